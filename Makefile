@@ -1,0 +1,86 @@
+# make talavera.pdf      print a game: output/talavera.pdf      (PAPER=a4, FLIP=short, SIDES=single)
+# make all               every game                             make check    what CI runs
+# make test              the tests                              make bench    how fast it is
+#
+# The first call makes its own environment in .venv; nothing else has to be installed.
+
+PYTHON ?= python3
+PAPER ?= letter
+FLIP ?= long
+SIDES ?= duplex
+
+OUTPUT ?= output
+
+VENV := .venv
+PNP := $(VENV)/bin/pnp
+RUN := $(VENV)/bin/python
+GAMES = $(shell $(PNP) list --names)
+
+.DEFAULT_GOAL := help
+.PHONY: help all overviews test check format lint types layers bench pictures lock clean FORCE
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -5
+
+%.pdf: $(VENV)/run FORCE
+	@$(PNP) build $* --paper $(PAPER) --sides $(SIDES) --flip $(FLIP) -o $(OUTPUT)/$@
+
+all: $(VENV)/run
+	@set -e; for game in $(GAMES); do $(MAKE) --no-print-directory $$game.pdf; done
+
+# A picture of every face of every game: output/GAME/overview.png
+overviews: $(VENV)/run
+	@set -e; for game in $(GAMES); do $(PNP) export $$game --to png --dpi 100; done
+
+test: $(VENV)/dev
+	@$(RUN) -m pytest
+
+check: format lint types layers test
+
+format: $(VENV)/dev
+	@$(VENV)/bin/ruff format --check --quiet .
+
+lint: $(VENV)/dev
+	@$(VENV)/bin/ruff check --quiet .
+
+types: $(VENV)/dev
+	@$(VENV)/bin/mypy --no-error-summary
+
+layers: $(VENV)/dev
+	@$(VENV)/bin/lint-imports --no-cache > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
+
+bench: $(VENV)/dev
+	@$(RUN) -m tests.bench
+
+# The pictures of the README, made by the tool itself.
+pictures: $(VENV)/run
+	@$(PNP) export talavera --to png --dpi 60 -o docs/images/talavera >/dev/null
+	@cd docs/images && mv talavera/cards-sheet-1-front.png talavera-front.png && \
+	  mv talavera/cards-sheet-1-back.png talavera-back.png && rm -r talavera
+	@$(PNP) export talavera --to png --dpi 110 -o docs/images/talavera >/dev/null
+	@cd docs/images && mv talavera/cards-1-front.png talavera-order.png && \
+	  mv talavera/cards-1-back.png talavera-tiles.png && rm -r talavera
+
+lock: $(VENV)/dev
+	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 pyproject.toml requirements.in -o requirements.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 --group dev pyproject.toml requirements.in -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) dist output/*.pdf output/*.png
+
+$(VENV)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "python3 cannot make environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/run: $(VENV)/python requirements.lock pyproject.toml
+	@echo "setting up $(VENV) (once)" >&2
+	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/run requirements-dev.lock
+	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,77 @@
+"""Take a finished PDF, make PNG pictures: sheets, faces cut out, an overview of a game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from math import ceil, sqrt
+
+import pypdfium2
+from PIL import Image, ImageDraw
+
+from generator.geometry import Rect, Size, translation
+from generator.model import Face, Page, Placement, Sheet
+from generator.units import MM_PER_INCH
+
+_TABLE = (238, 236, 231)  # what the faces of an overview lie on
+_SUPERSAMPLING = 4
+
+
+def face_sheets(faces: Sequence[Face]) -> list[Sheet]:
+    """Each face on a page of its own, as large as its trim."""
+    return [_face_sheet(face, number, len(faces)) for number, face in enumerate(faces, 1)]
+
+
+def _face_sheet(face: Face, number: int, total: int) -> Sheet:
+    paper = Size(face.trim.width, face.trim.height)
+    edge = Rect(0.0, 0.0, *paper)
+    place = translation(-face.trim.x0, -face.trim.y0)
+    page = Page("front", (Placement(face.id, face.piece, place, edge),), (), (), edge, edge)
+    return Sheet(face.piece, face.piece, number, total, paper, None, (page,))
+
+
+def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
+    """A picture of every page."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
+
+
+def rounded(image: Image.Image, radius: float, dpi: float) -> Image.Image:
+    """The picture with its corners (mm) cut away."""
+    mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
+    pixels = radius * dpi / MM_PER_INCH * _SUPERSAMPLING
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), pixels, 255)
+    cut = image.convert("RGBA")
+    cut.putalpha(mask.resize(image.size, Image.Resampling.LANCZOS))
+    return cut
+
+
+def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
+    """Each group of faces as a block of its own, one below the other, on a table."""
+    gap = round(3 * dpi / MM_PER_INCH)
+    blocks = [_block(faces, gap) for faces in rows if faces]
+    width = max(block.width for block in blocks)
+    height = sum(block.height for block in blocks) - gap * (len(blocks) - 1)
+    table = Image.new("RGB", (width, height), _TABLE)
+    y = 0
+    for block in blocks:
+        table.paste(block, (0, y))
+        y += block.height - gap
+    return table
+
+
+def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
+    width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
+    columns = ceil(sqrt(len(faces) * 2 * height / width))
+    rows = -(-len(faces) // columns)
+    block = Image.new("RGB", (columns * width + gap, rows * height + gap), _TABLE)
+    for index, face in enumerate(faces):
+        row, column = divmod(index, columns)
+        block.paste(face, (gap + column * width, gap + row * height), face)
+    return block
+
+
+def encode(image: Image.Image, dpi: float) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=True, dpi=(dpi, dpi))
+    return buffer.getvalue()

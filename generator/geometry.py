@@ -1,0 +1,101 @@
+"""Points, rectangles and affine maps in millimetres, x to the right and y down."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+class Size(NamedTuple):
+    width: float
+    height: float
+
+    def turned(self) -> Size:
+        """The same sheet, a quarter turn on."""
+        return Size(self.height, self.width)
+
+
+class Rect(NamedTuple):
+    """An upright rectangle; x0 <= x1 and y0 <= y1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+    def grown(self, by: float) -> Rect:
+        return Rect(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
+
+    def within(self, other: Rect) -> Rect:
+        """The part of this rectangle that lies in the other."""
+        return Rect(
+            max(self.x0, other.x0),
+            max(self.y0, other.y0),
+            min(self.x1, other.x1),
+            min(self.y1, other.y1),
+        )
+
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        return (
+            Point(self.x0, self.y0),
+            Point(self.x1, self.y0),
+            Point(self.x1, self.y1),
+            Point(self.x0, self.y1),
+        )
+
+
+class Affine(NamedTuple):
+    """x' = a x + c y + e, y' = b x + d y + f: the order of SVG's and PDF's matrix."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    def __matmul__(self, first: Affine) -> Affine:
+        """`self @ first` does `first`, then `self`."""
+        return Affine(
+            self.a * first.a + self.c * first.b,
+            self.b * first.a + self.d * first.b,
+            self.a * first.c + self.c * first.d,
+            self.b * first.c + self.d * first.d,
+            self.a * first.e + self.c * first.f + self.e,
+            self.b * first.e + self.d * first.f + self.f,
+        )
+
+    def apply(self, point: Point) -> Point:
+        x, y = point
+        return Point(self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
+
+    def apply_rect(self, rect: Rect) -> Rect:
+        """The upright box around the mapped rectangle."""
+        xs, ys = zip(*map(self.apply, rect.corners()), strict=True)
+        return Rect(min(xs), min(ys), max(xs), max(ys))
+
+
+def translation(x: float, y: float) -> Affine:
+    return Affine(e=x, f=y)
+
+
+def mirror_x(width: float) -> Affine:
+    """Swap left and right of a strip from 0 to width."""
+    return Affine(a=-1.0, e=width)
+
+
+def mirror_y(height: float) -> Affine:
+    """Swap top and bottom of a strip from 0 to height."""
+    return Affine(d=-1.0, f=height)

@@ -1,0 +1,199 @@
+"""Take the room around a block, make the slug: what the sheet is, how to print it, a ruler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from generator.geometry import Affine, Point, translation
+from generator.layout.grid import MARGIN, Grid
+from generator.layout.marks import EDGES, SHORTEST, Edge, Reach, reach, spaces
+from generator.model import Flip, Label, Line, Side
+from generator.text import Font
+from generator.units import MM_PER_INCH
+
+SIZE = 7 / 72 * MM_PER_INCH  # 7 pt type
+RULE = 50.0
+_RULE_LINE = 0.2
+_LINE_HEIGHT = SIZE * 1.05
+_GAP = 5.0  # between two items of a strip
+_CLEAR = 1.5  # around a crop mark
+_BASELINE = 0.72  # of the type size, down from the top of a line
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """The fonts of the slug."""
+
+    regular: Font
+    bold: Font
+
+
+class Text(NamedTuple):
+    text: str
+    bold: bool = False
+
+
+class Arrow(NamedTuple):
+    """An arrow to the top of the page, and a word beside it."""
+
+    text: str
+
+
+class Ruler(NamedTuple):
+    text: str
+
+
+Item = Text | Arrow | Ruler
+
+
+class Bay(NamedTuple):
+    """A free run of `length` mm; `affine` maps its top left, running in +x, to the page."""
+
+    affine: Affine
+    length: float
+    edge: Edge
+
+
+class Margins(NamedTuple):
+    """How the margin around a block is shared between crop marks and the slug."""
+
+    reaches: dict[Edge, Reach]
+    bays: tuple[Bay, ...]
+
+
+def margins(grid: Grid, bleed: float) -> Margins:
+    """Crop marks next to the block; the slug past them where there is room, else between them."""
+    reaches: dict[Edge, Reach] = {}
+    bays: list[Bay] = []
+    for edge, space in spaces(grid).items():
+        marks = reach(space, bleed)
+        room = space - MARGIN - bleed
+        if room >= SHORTEST + _LINE_HEIGHT:
+            marks = Reach(marks.start, min(marks.end, space - MARGIN - _LINE_HEIGHT))
+            bays += _bays(grid, edge, marks.end, split=False)
+        elif room >= _LINE_HEIGHT:
+            bays += _bays(grid, edge, bleed, split=True)
+        reaches[edge] = marks
+    order = sorted(bays, key=lambda bay: (-bay.length, EDGES.index(bay.edge)))
+    return Margins(reaches, tuple(order))
+
+
+def _bays(grid: Grid, edge: Edge, start: float, *, split: bool) -> Iterator[Bay]:
+    """The runs along an edge, `start` mm out from the block; all read from its left or bottom."""
+    is_side = edge in ("left", "right")
+    cuts = grid.cuts_across() if is_side else grid.cuts_down()
+    ends = list(pairwise(cuts)) if split else [(cuts[0], cuts[-1])]
+    clear = _CLEAR if split else 0.0
+    space = spaces(grid)[edge]
+    middle = (start + space - MARGIN) / 2
+    top = middle - _LINE_HEIGHT / 2 if edge in ("right", "bottom") else middle + _LINE_HEIGHT / 2
+    for low, high in ends:
+        length = high - low - 2 * clear
+        block = grid.block
+        match edge:
+            case "left":
+                affine = Affine(0, -1, 1, 0, block.x0 - top, high - clear)
+            case "right":
+                affine = Affine(0, -1, 1, 0, block.x1 + top, high - clear)
+            case "top":
+                affine = translation(low + clear, block.y0 - top)
+            case "bottom":
+                affine = translation(low + clear, block.y1 + top)
+        yield Bay(affine, length, edge)
+
+
+def slug_items(
+    game: str, component: str, number: int, total: int, side: Side, flip: Flip | None
+) -> list[Item]:
+    """What the slug of a page says; `flip` is None for a sheet printed on one side."""
+    sides = (
+        "print on one side, 100 %"
+        if flip is None
+        else f"print on both sides, flip on the {flip} edge, 100 %"
+    )
+    return [
+        Text(f"{game} · {component} · sheet {number} of {total} · {side.upper()}", bold=True),
+        Text(sides),
+        Arrow("this edge up"),
+        Ruler(f"{RULE:g} mm"),
+    ]
+
+
+def set_slug(
+    items: Sequence[Item], bays: Sequence[Bay], lettering: Lettering
+) -> tuple[list[Label], list[Line]] | None:
+    """Each item in the first bay with room for it; None when one finds none."""
+    labels: list[Label] = []
+    lines: list[Line] = []
+    used = [0.0] * len(bays)
+    for item in items:
+        width = _width(item, lettering)
+        fitting = (i for i, bay in enumerate(bays) if used[i] + width <= bay.length)
+        index = next(fitting, None)
+        if index is None:
+            return None
+        _set_item(item, bays[index], used[index], labels, lines)
+        used[index] += width + _GAP
+    return labels, lines
+
+
+def _width(item: Item, lettering: Lettering) -> float:
+    font = lettering.bold if isinstance(item, Text) and item.bold else lettering.regular
+    width = font.width(item.text, SIZE)
+    match item:
+        case Text():
+            return width
+        case Arrow():
+            return width + 1.5 * SIZE
+        case Ruler():
+            return width + RULE + SIZE / 2
+
+
+def _set_item(
+    item: Item,
+    bay: Bay,
+    x: float,
+    labels: list[Label],
+    lines: list[Line],
+) -> None:
+    indent = 0.0
+    match item:
+        case Arrow():
+            indent = 1.5 * SIZE
+            lines += _arrow(bay.affine.apply(Point(x + SIZE / 2, _LINE_HEIGHT / 2)))
+        case Ruler():
+            indent = RULE + SIZE / 2
+            lines += _ruler(bay.affine @ translation(x, 0.0))
+    at = bay.affine @ translation(x + indent, SIZE * _BASELINE)
+    labels.append(Label(item.text, SIZE, at, isinstance(item, Text) and item.bold))
+
+
+def _arrow(centre: Point) -> list[Line]:
+    """An arrow that points to the top of the page, whichever way its bay runs."""
+    half, barb = SIZE * 0.42, SIZE * 0.3
+    x, y = centre
+    top = Point(x, y - half)
+    return [
+        Line(Point(x, y + half), top, _RULE_LINE * 1.5),
+        Line(Point(x - barb, y - half + barb), top, _RULE_LINE * 1.5),
+        Line(Point(x + barb, y - half + barb), top, _RULE_LINE * 1.5),
+    ]
+
+
+def _ruler(start: Affine) -> list[Line]:
+    """50 mm, a tick each 10; measured from the outside of the first tick to that of the last."""
+    bottom = SIZE * _BASELINE
+    inset = _RULE_LINE / 2
+
+    def line(x0: float, y0: float, x1: float, y1: float) -> Line:
+        return Line(start.apply(Point(x0, y0)), start.apply(Point(x1, y1)), _RULE_LINE)
+
+    ticks = [min(max(x, inset), RULE - inset) for x in (0.0, 10.0, 20.0, 30.0, 40.0, RULE)]
+    outer = {ticks[0], ticks[-1]}
+    return [
+        line(0.0, bottom - inset, RULE, bottom - inset),
+        *(line(x, bottom - (SIZE * 0.6 if x in outer else SIZE * 0.35), x, bottom) for x in ticks),
+    ]

@@ -1,0 +1,201 @@
+"""The frozen values that travel from the spec to the paper. Lengths are millimetres, y down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from generator.errors import Problem
+from generator.geometry import Affine, Point, Rect, Size
+
+Value = str | int
+Side = Literal["front", "back"]
+Flip = Literal["long", "short"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that a renderer or a rule reads: whole numbers from low to high, or text."""
+
+    name: str
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One row of a table: a physical piece, `copies` times."""
+
+    id: str
+    row: Mapping[str, Value]
+    copies: int
+    where: str
+
+    def number(self, column: str) -> int:
+        """The whole number in a column that was declared as one."""
+        value = self.row[column]
+        assert isinstance(value, int), f"{column} was not declared as a number"
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI."""
+
+    name: str
+    uri: str
+
+
+class Renderer(Protocol):
+    """Draws one side of a piece as SVG; its fields are the options the spec may set."""
+
+    def columns(self) -> Sequence[Column]: ...
+
+    def draw(self, piece: Piece, component: Component) -> Sequence[str]:
+        """The face as SVG documents, one upon another, the lowest first.
+
+        Each is as large as the bleed, in millimetres. What many pieces share is best drawn in a
+        document of its own: it is typeset once.
+        """
+        ...
+
+
+class Rule(Protocol):
+    """Looks at a component's pieces and says what is wrong."""
+
+    def columns(self) -> Sequence[Column]: ...
+
+    def check(self, component: Component) -> list[Problem]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """All pieces of one size and one pair of faces."""
+
+    id: str
+    title: str
+    size: Size
+    corner_radius: float
+    bleed: float
+    front: Renderer
+    back: Renderer | None
+    pieces: tuple[Piece, ...]
+    rules: tuple[Rule, ...]
+    where: str
+
+    def copies(self) -> list[Piece]:
+        """The physical pieces: each row as often as its count says."""
+        return [piece for piece in self.pieces for _ in range(piece.copies)]
+
+    @property
+    def bleed_size(self) -> Size:
+        return Size(self.size.width + 2 * self.bleed, self.size.height + 2 * self.bleed)
+
+    @property
+    def trim(self) -> Rect:
+        """The cut piece in face coordinates."""
+        width, height = self.size
+        return Rect(self.bleed, self.bleed, self.bleed + width, self.bleed + height)
+
+    def renderer(self, side: Side) -> Renderer | None:
+        return self.front if side == "front" else self.back
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as its folder tells it; `name` includes the variant ("talavera-balanced")."""
+
+    name: str
+    title: str
+    designer: str
+    about: str
+    components: tuple[Component, ...]
+    font_folders: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """An SVG text in millimetres. Equal text is one layer: typeset once, used often."""
+
+    id: str
+    svg: str
+    size: Size
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One side of a piece: layers one upon another. Equal layers are one face, placed often."""
+
+    id: str
+    layers: tuple[Layer, ...]
+    size: Size
+    trim: Rect
+    corner_radius: float
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A face on a page: `affine` maps face to page; only what lies in `clip` (page) is inked."""
+
+    face: str
+    piece: str
+    affine: Affine
+    clip: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none."""
+
+    start: Point
+    end: Point
+    width: float
+    halo: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text: `affine` maps its baseline start, text running in +x, to the page."""
+
+    text: str
+    size: float
+    affine: Affine
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One side of a sheet, everything on it settled. `trim` is the block of pieces."""
+
+    side: Side
+    placements: tuple[Placement, ...]
+    marks: tuple[Line, ...]
+    labels: tuple[Label, ...]
+    trim: Rect
+    bleed: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One piece of paper: its front and, when `flip` says how it is turned, its back."""
+
+    component: str
+    title: str
+    number: int
+    total: int
+    paper: Size
+    flip: Flip | None
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """What the file says of itself."""
+
+    title: str
+    author: str
+    subject: str

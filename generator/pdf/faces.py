@@ -1,0 +1,39 @@
+"""Take layers of faces, make a PDF of one vector page each (typst)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import typst
+
+from generator.model import Layer
+
+
+class Typesetter:
+    """typst with the fonts of some folders and nothing else: no system font, no file."""
+
+    def __init__(self, font_folders: Sequence[str], empty_root: str) -> None:
+        fonts = typst.Fonts(
+            include_system_fonts=False,
+            include_embedded_fonts=False,
+            font_paths=list(font_folders),
+        )
+        # an empty root: nothing that a layer names can be read from the disk
+        self._compiler = typst.Compiler(root=empty_root, font_paths=fonts)
+
+    def pages(self, layers: Sequence[Layer]) -> bytes:
+        """A page for each layer, as large as it. Raises typst.TypstError."""
+        source = "".join(map(_page, layers))
+        pdf = self._compiler.compile(input=source.encode(), format="pdf", timestamp=0)
+        assert isinstance(pdf, bytes)
+        return pdf
+
+
+def _page(layer: Layer) -> str:
+    """A page that is nothing but the layer. An artifact, so that no tagging marks get into it."""
+    width, height = layer.size
+    text = layer.svg.replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        f"#set page(width: {width!r}mm, height: {height!r}mm, margin: 0pt)\n"
+        f'#pdf.artifact(image(bytes("{text}"), format: "svg", width: 100%, height: 100%))\n'
+    )

@@ -1,0 +1,38 @@
+"""What goes to the worker: everything a PDF is made of, or faces to be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.model import Face, Imprint, Layer, Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Sheets, the faces placed on them, and the folders of the fonts they are set in."""
+
+    sheets: Sequence[Sheet]
+    faces: Sequence[Face]
+    imprint: Imprint
+    font_folders: Sequence[str]
+
+    def layers(self) -> list[Layer]:
+        """The distinct layers of all faces."""
+        return list({layer.id: layer for face in self.faces for layer in face.layers}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Layers to be drawn one by one, to find those that cannot be."""
+
+    layers: Sequence[Layer]
+    font_folders: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the worker may use: bytes of memory, seconds of processor."""
+
+    memory: int
+    seconds: int

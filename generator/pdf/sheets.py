@@ -1,0 +1,122 @@
+"""Take Sheets, make the PDF that places them: stub forms for faces, marks, slug (ReportLab)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.geometry import Affine, Rect, Size
+from generator.model import Face, Imprint, Label, Line, Page, Placement, Sheet
+from generator.text import HOUSE_FAMILY, FontBook
+from generator.units import PT_PER_MM
+
+STUB_PREFIX = "face-"
+_FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
+_INK = (0.13, 0.13, 0.13)
+_PAPER = (1.0, 1.0, 1.0)
+_DUPLEX = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
+
+
+def draw_sheets(
+    sheets: Sequence[Sheet], faces: Sequence[Face], imprint: Imprint, fonts: FontBook
+) -> bytes:
+    """Every page of every sheet in printing order; the faces are empty forms yet."""
+    for name, weight in _FONTS.values():
+        pdfmetrics.registerFont(TTFont(name, str(fonts.find(HOUSE_FAMILY, weight).path)))
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1, pageCompression=1, initialFontName=_FONTS[False][0])
+    _describe(canvas, imprint, sheets)
+    for face in faces:
+        canvas.beginForm(STUB_PREFIX + face.id, 0, 0, *_points(face.size))
+        canvas.endForm()
+    sizes = {face.id: face.size for face in faces}
+    for index, sheet in enumerate(sheets):
+        for page in sheet.pages:
+            canvas.setPageSize(_points(sheet.paper))
+            if page is sheet.pages[0]:
+                _bookmark(canvas, sheet, f"sheet-{index + 1}")
+            _draw_page(canvas, page, sheet.paper, sizes)
+            canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def to_page(paper: Size) -> Affine:
+    """Millimetres, y down, to PDF points, y up: the only place where one becomes the other."""
+    return Affine(PT_PER_MM, 0.0, 0.0, -PT_PER_MM, 0.0, paper.height * PT_PER_MM)
+
+
+def _from_form(face: Size) -> Affine:
+    """Points of a face's form, y up, to its millimetres, y down: `to_page` turned back."""
+    return Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, face.height)
+
+
+def _points(size: Size) -> tuple[float, float]:
+    return size.width * PT_PER_MM, size.height * PT_PER_MM
+
+
+def _describe(canvas: Canvas, imprint: Imprint, sheets: Sequence[Sheet]) -> None:
+    canvas.setTitle(imprint.title)
+    canvas.setAuthor(imprint.author)
+    canvas.setSubject(imprint.subject)
+    canvas.setCreator("pnp")
+    # without these a print dialog shrinks the sheet to its margins and prints one side
+    canvas.setViewerPreference("PrintScaling", "None")
+    canvas.setViewerPreference("Duplex", _DUPLEX[sheets[0].flip])
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+
+
+def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
+    canvas.bookmarkPage(key)
+    canvas.addOutlineEntry(f"{sheet.title}: sheet {sheet.number} of {sheet.total}", key)
+
+
+def _draw_page(canvas: Canvas, page: Page, paper: Size, sizes: Mapping[str, Size]) -> None:
+    page_map = to_page(paper)
+    canvas.setTrimBox(_box(page_map, page.trim))
+    canvas.setBleedBox(_box(page_map, page.bleed))
+    for placement in page.placements:
+        _draw_placement(canvas, placement, page_map, sizes[placement.face])
+    for line in (line for line in page.marks if line.halo):
+        _draw_line(canvas, line, page_map, line.halo, _PAPER)
+    for line in page.marks:
+        _draw_line(canvas, line, page_map, line.width, _INK)
+    for label in page.labels:
+        _draw_label(canvas, label, page_map)
+
+
+def _box(page_map: Affine, rect: Rect) -> tuple[float, float, float, float]:
+    return page_map.apply_rect(rect)
+
+
+def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:
+    canvas.saveState()
+    clip = page_map.apply_rect(placement.clip)
+    path = canvas.beginPath()
+    path.rect(clip.x0, clip.y0, clip.width, clip.height)
+    canvas.clipPath(path, stroke=0, fill=0)
+    canvas.transform(*(page_map @ placement.affine @ _from_form(face)))
+    canvas.doForm(STUB_PREFIX + placement.face)
+    canvas.restoreState()
+
+
+def _draw_line(
+    canvas: Canvas, line: Line, page_map: Affine, width: float, colour: tuple[float, float, float]
+) -> None:
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(width * PT_PER_MM)
+    canvas.line(*page_map.apply(line.start), *page_map.apply(line.end))
+
+
+def _draw_label(canvas: Canvas, label: Label, page_map: Affine) -> None:
+    canvas.saveState()
+    canvas.setFillColorRGB(*_INK)
+    upright = Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, 0.0)
+    canvas.transform(*(page_map @ label.affine @ upright))
+    canvas.setFont(_FONTS[label.bold][0], label.size * PT_PER_MM)
+    canvas.drawString(0, 0, label.text)
+    canvas.restoreState()

@@ -1,0 +1,42 @@
+"""Take a Game, make findings; knows no drawing and no paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from generator.errors import LEVELS, Problem
+from generator.model import Game, Rule
+from generator.rules.table import (
+    Balanced,
+    Complete,
+    Count,
+    OneOf,
+    Permutation,
+    Spread,
+    Sum,
+    Unique,
+)
+from generator.rules.talavera import Deal
+
+RULES: Mapping[str, type[Rule]] = {
+    "balanced": Balanced,
+    "complete": Complete,
+    "count": Count,
+    "one_of": OneOf,
+    "permutation": Permutation,
+    "spread": Spread,
+    "sum": Sum,
+    "talavera.deal": Deal,
+    "unique": Unique,
+}
+
+
+def check(game: Game) -> list[Problem]:
+    """What the rules declared in the game's spec find, errors first."""
+    problems = [
+        problem
+        for component in game.components
+        for rule in component.rules
+        for problem in rule.check(component)
+    ]
+    return sorted(problems, key=lambda problem: LEVELS.index(problem.level))

@@ -1,0 +1,235 @@
+"""Rules that a table can state. Each is declared in game.toml as its `kind` and these fields."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from generator import fields
+from generator.errors import Level, Problem
+from generator.fields import OPTIONS, Name
+from generator.model import Column, Component, Piece
+
+_MAX = 1_000_000
+Columns = Annotated[tuple[Name, ...], Field(min_length=1)]
+Numbers = Annotated[tuple[fields.Count, ...], Field(min_length=1, max_length=6)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """What every rule may say: how grave a finding is, and a hint to print with it."""
+
+    __pydantic_config__ = OPTIONS
+    kind: ClassVar[str]
+
+    level: Level = "error"
+    hint: str = ""
+
+    def problem(self, where: str, what: str, level: Level | None = None) -> Problem:
+        return Problem(where, what, self.hint, level or self.level, self.kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count(Declared):
+    """The component has exactly so many pieces, copies counted."""
+
+    kind = "count"
+    equals: fields.Count
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def check(self, component: Component) -> list[Problem]:
+        count = len(component.copies())
+        if count == self.equals:
+            return []
+        return [self.problem(component.where, f"{component.id}: {count}, not {self.equals}")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numeric(Declared):
+    """A rule that reads whole numbers from some columns."""
+
+    of: Columns
+
+    def columns(self) -> list[Column]:
+        return [Column(name, 0, _MAX) for name in self.of]
+
+    def values(self, piece: Piece) -> tuple[int, ...]:
+        return tuple(piece.number(name) for name in self.of)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sum(Numeric):
+    """The columns of each piece add up."""
+
+    kind = "sum"
+    equals: fields.Count
+
+    def check(self, component: Component) -> list[Problem]:
+        return [
+            self.problem(piece.where, f"{_row(piece, self.of)}: the sum is not {self.equals}")
+            for piece in component.pieces
+            if sum(self.values(piece)) != self.equals
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneOf(Numeric):
+    """Each cell of the columns is one of these numbers."""
+
+    kind = "one_of"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        return [
+            self.problem(f"{piece.where} column {name}", f"{piece.number(name)} is not allowed")
+            for piece in component.pieces
+            for name in self.of
+            if piece.number(name) not in self.numbers
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Permutation(Numeric):
+    """The columns of each piece hold exactly these numbers, in any order."""
+
+    kind = "permutation"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        expected = ", ".join(map(str, self.numbers))
+        return [
+            self.problem(piece.where, f"{_row(piece, self.of)}: not each of {expected} once")
+            for piece in component.pieces
+            if sorted(self.values(piece)) != sorted(self.numbers)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unique(Numeric):
+    """No two pieces are alike in these columns."""
+
+    kind = "unique"
+
+    def check(self, component: Component) -> list[Problem]:
+        alike: defaultdict[tuple[int, ...], list[Piece]] = defaultdict(list)
+        for piece in component.copies():
+            alike[self.values(piece)].append(piece)
+        return [
+            self.problem(pieces[1].where, f"{_ids(pieces)} are alike: {_row(pieces[0], self.of)}")
+            for pieces in alike.values()
+            if len(pieces) > 1
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Balanced(Numeric):
+    """The columns have equal totals, as near as whole numbers allow."""
+
+    kind = "balanced"
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = component.copies()
+        totals = {name: sum(piece.number(name) for piece in pieces) for name in self.of}
+        if max(totals.values()) - min(totals.values()) <= _unavoidable(totals.values()):
+            return []
+        even = sum(totals.values()) / len(totals)
+        told = ", ".join(f"{name} {total}" for name, total in totals.items())
+        most = max(totals, key=lambda name: totals[name])
+        richest = max(piece.number(most) for piece in pieces)
+        rich = [piece for piece in pieces if piece.number(most) == richest]
+        what = f"the totals differ: {told} (even: {even:g}); most {most} on {_ids(rich)}"
+        return [self.problem(component.where, what)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Numeric):
+    """Each number stands equally often in each column, as near as whole numbers allow."""
+
+    kind = "spread"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = component.copies()
+        return [
+            problem
+            for number in self.numbers
+            for problem in self._check_number(number, pieces, component)
+        ]
+
+    def _check_number(
+        self, number: int, pieces: Sequence[Piece], component: Component
+    ) -> list[Problem]:
+        holders = {
+            name: [piece for piece in pieces if piece.number(name) == number] for name in self.of
+        }
+        counts = {name: len(found) for name, found in holders.items()}
+        if max(counts.values()) - min(counts.values()) <= _unavoidable(counts.values()):
+            return []
+        told = ", ".join(f"{name} {count}" for name, count in counts.items())
+        most = max(counts, key=lambda name: counts[name])
+        what = f"the number {number} is uneven: {told}; in {most} on {_ids(holders[most])}"
+        return [self.problem(component.where, what)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Complete(Numeric):
+    """Every order of the numbers is there.
+
+    A table too small to hold them all cannot help it: then the absent ones are a note, unless
+    they are lopsided, that is, a number is absent from one column more than from another by more
+    than it must.
+    """
+
+    kind = "complete"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = component.copies()
+        present = {self.values(piece) for piece in pieces}
+        possible = set(permutations(self.numbers, len(self.of)))
+        absent = sorted(possible - present)
+        if not absent:
+            return []
+        named = ", ".join("-".join(map(str, order)) for order in absent)
+        what = f"{len(absent)} of {len(possible)} orders are absent ({', '.join(self.of)}): {named}"
+        is_forced = len(absent) == len(possible) - len(pieces)
+        if not is_forced:
+            return [self.problem(component.where, what)]
+        what += f"; {len(pieces)} pieces cannot hold them all"
+        lopsided = self._lopsided(absent)
+        if lopsided:
+            return [self.problem(component.where, f"{what}, but these are lopsided: {lopsided}")]
+        return [self.problem(component.where, f"{what}, and these are evenly spread", "note")]
+
+    def _lopsided(self, absent: Sequence[tuple[int, ...]]) -> str:
+        """The numbers that the absent orders miss more in one column than in another."""
+        told = []
+        for number in self.numbers:
+            counts = [sum(order[i] == number for order in absent) for i in range(len(self.of))]
+            if max(counts) - min(counts) > _unavoidable(counts):
+                missing = Counter(dict(zip(self.of, counts, strict=True)))
+                column, count = missing.most_common(1)[0]
+                told.append(f"{number} misses {count} times in {column}")
+        return ", ".join(told)
+
+
+def _unavoidable(counts: Iterable[int]) -> int:
+    """The least difference between whole numbers of this sum."""
+    counts = list(counts)
+    return 1 if sum(counts) % len(counts) else 0
+
+
+def _row(piece: Piece, columns: Iterable[str]) -> str:
+    return " ".join(f"{name} {piece.row[name]}" for name in columns)
+
+
+def _ids(pieces: Sequence[Piece]) -> str:
+    ids = [piece.id for piece in pieces]
+    return ", ".join(ids[:-1]) + " and " + ids[-1] if len(ids) > 1 else ids[0]
