@@ -31,6 +31,12 @@ class Canvas:
         """A filled rectangle, its corners rounded by `corner`."""
         _set(self._add_rect(self._root, box, corner), fill=fill)
 
+    def outline(self, box: Rect, stroke: str, width: float, corner: float = 0.0) -> None:
+        """The outline of a rectangle, `width` mm wide, half of it outside the box."""
+        shape = self._add_rect(self._root, box, corner)
+        shape.set("stroke-width", number(width))
+        _set(shape, fill="none", stroke=stroke)
+
     def define_tile(self, art: Art, side: float, corner: float) -> None:
         """Make `art` a square tile that `tiles` can lay under the art's name."""
         box = Rect(0.0, 0.0, side, side)

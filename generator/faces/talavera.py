@@ -36,6 +36,8 @@ class Order:
     grout: Length = 0.0
     tile_corner: Length = 0.0
     plaque_corner: Length = 0.0
+    plaque_line: Length = 0.0  # the fillet painted around the number, 0 for none
+    plaque_inset: Length = 0.0  # from the plaque's edge to the fillet
 
     def columns(self) -> list[Column]:
         return [Column(_order_column(art), *NUMBERS) for art in self.quarters]
@@ -48,10 +50,18 @@ class Order:
             plaque = Rect(*centre, *centre).grown(self.plaque / 2)
             walls.define_tile(art, self.tile - self.grout, self.tile_corner)
             walls.tiles(art, self._wall(quarter, component, plaque))
-            walls.rect(plaque, self.plaque_colour, self.plaque_corner)
+            self._draw_plaque(walls, plaque)
             number = str(piece.number(_order_column(art)))
             numbers.text(number, self.numeral_font, self.numeral_size, centre, self.ink)
         return [walls.svg(), numbers.svg()]
+
+    def _draw_plaque(self, canvas: Canvas, plaque: Rect) -> None:
+        canvas.rect(plaque.grown(self.grout), self.ground, self.plaque_corner + self.grout)
+        canvas.rect(plaque, self.plaque_colour, self.plaque_corner)
+        if self.plaque_line:
+            inset = self.plaque_inset + self.plaque_line / 2
+            corner = max(self.plaque_corner - inset, 0.0)
+            canvas.outline(plaque.grown(-inset), self.ink, self.plaque_line, corner)
 
     def _wall(self, quarter: Point, component: Component, plaque: Rect) -> Iterator[Point]:
         """The top left corners of a wall's tiles, without those that the plaque hides."""
@@ -84,6 +94,7 @@ class Tiles:
     ornament: ArtName
     ornament_size: PositiveLength
     grout: Length = 0.0
+    joint: Colour = "#ffffff"  # shows around each tile as far as the grout is wide
     tile_corner: Length = 0.0
 
     def columns(self) -> list[Column]:
@@ -99,9 +110,12 @@ class Tiles:
             shown = slots[: piece.number(art.name)]
             if shown:
                 tiles.define_tile(art, self.tile - self.grout, self.tile_corner)
+                corners = [Point(trim.x0 + x, trim.y0 + y) for x, y in shown]
+                for corner in corners:
+                    cell = Rect(*corner, corner.x + self.tile, corner.y + self.tile)
+                    tiles.rect(cell, self.joint, self.tile_corner + self.grout / 2)
                 inset = self.grout / 2
-                corners = [Point(trim.x0 + x + inset, trim.y0 + y + inset) for x, y in shown]
-                tiles.tiles(art, corners)
+                tiles.tiles(art, [Point(x + inset, y + inset) for x, y in corners])
         tiles.text(piece.id, self.number_font, self.number_size, middle, self.ink)
         return [ground.svg(), tiles.svg()]
 
