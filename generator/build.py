@@ -111,11 +111,9 @@ def _draw(game: Game, progress: Progress) -> dict[FaceKey, Face]:
 
 
 def _faces(component: Component) -> Iterator[tuple[FaceKey, Face]]:
-    for piece in component.pieces:
-        for side in SIDES:
-            face = faces.render(piece, component, side) if piece.copies else None
-            if face is not None:
-                yield (component.id, piece.id, side), face
+    for side in SIDES:
+        for piece, face in faces.draw(component, side):
+            yield (component.id, piece.id, side), face
 
 
 def _impose(

@@ -53,11 +53,11 @@ class Renderer(Protocol):
 
     def columns(self) -> Sequence[Column]: ...
 
-    def draw(self, piece: Piece, component: Component) -> Sequence[str]:
-        """The face as SVG documents, one upon another, the lowest first.
+    def draw(self, piece: Piece, component: Component) -> Sequence[Stamp]:
+        """The face as drawings laid one upon another on its bleed box, the lowest first.
 
-        Each is as large as the bleed, in millimetres. What many pieces share is best drawn in a
-        document of its own: it is typeset once.
+        It depends on the columns above and nothing else of the piece: pieces alike in them share
+        a face. What faces share is best a layer of its own: it is typeset once.
         """
         ...
 
@@ -99,9 +99,6 @@ class Component:
         width, height = self.size
         return Rect(self.bleed, self.bleed, self.bleed + width, self.bleed + height)
 
-    def renderer(self, side: Side) -> Renderer | None:
-        return self.front if side == "front" else self.back
-
 
 @dataclass(frozen=True, slots=True)
 class Game:
@@ -117,24 +114,35 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """An SVG text in millimetres. Equal text is one layer: typeset once, used often."""
+    """A drawing: SVG text whose user unit is the millimetre. Typeset once, stamped often.
+
+    `name` says whose it is, should it fail; `id` is a digest of the text.
+    """
 
     id: str
+    name: str
     svg: str
     size: Size
-    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A layer with its top left corner at a point of a face."""
+
+    layer: Layer
+    at: Point
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a piece: layers one upon another. Equal layers are one face, placed often."""
+    """One side of a piece: stamps on its bleed box, the lowest first. Placed as often as asked."""
 
     id: str
-    layers: tuple[Layer, ...]
+    name: str
+    stamps: tuple[Stamp, ...]
     size: Size
     trim: Rect
     corner_radius: float
-    piece: str
 
 
 @dataclass(frozen=True, slots=True)

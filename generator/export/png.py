@@ -26,8 +26,8 @@ def _face_sheet(face: Face, number: int, total: int) -> Sheet:
     paper = Size(face.trim.width, face.trim.height)
     edge = Rect(0.0, 0.0, *paper)
     place = translation(-face.trim.x0, -face.trim.y0)
-    page = Page("front", (Placement(face.id, face.piece, place, edge),), (), (), edge, edge)
-    return Sheet(face.piece, face.piece, number, total, paper, None, (page,))
+    page = Page("front", (Placement(face.id, face.name, place, edge),), (), (), edge, edge)
+    return Sheet(face.name, face.name, number, total, paper, None, (page,))
 
 
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:

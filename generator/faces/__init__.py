@@ -1,33 +1,43 @@
-"""Take a Piece, make its Face: an SVG text in millimetres."""
+"""Take a Component, make the Faces of its pieces: SVG drawings in millimetres."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 from generator.faces.talavera import Order, Tiles
-from generator.model import Component, Face, Layer, Piece, Renderer, Side
+from generator.model import Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {"talavera.order": Order, "talavera.tiles": Tiles}
 
 
-def render(piece: Piece, component: Component, side: Side) -> Face | None:
-    """The face of one side of a piece; None when the component has no such side."""
-    renderer = component.renderer(side)
+def draw(component: Component, side: Side) -> Iterator[tuple[Piece, Face]]:
+    """The face of every piece on one side; pieces alike in what the renderer reads share one."""
+    renderer = component.front if side == "front" else component.back
     if renderer is None:
-        return None
-    name = f"{component.id} {piece.id} {side}"
-    size = component.bleed_size
-    layers = tuple(Layer(_digest(svg), svg, size, name) for svg in renderer.draw(piece, component))
+        return
+    columns = [column.name for column in renderer.columns()]
+    drawn: dict[tuple[object, ...], Face] = {}
+    layers: dict[str, Layer] = {}
+    for piece in component.pieces:
+        if piece.copies:
+            read = tuple(piece.row[name] for name in columns)
+            if read not in drawn:
+                stamps = [
+                    Stamp(layers.setdefault(stamp.layer.id, stamp.layer), stamp.at)
+                    for stamp in renderer.draw(piece, component)
+                ]
+                drawn[read] = _face(stamps, f"{component.id} {piece.id} {side}", component)
+            yield piece, drawn[read]
+
+
+def _face(stamps: Sequence[Stamp], name: str, component: Component) -> Face:
+    content = "".join(f"{stamp.layer.id} {stamp.at}" for stamp in stamps)
     return Face(
-        id=_digest("".join(layer.id for layer in layers)),
-        layers=layers,
-        size=size,
+        id=blake2b(content.encode(), digest_size=12).hexdigest(),
+        name=name,
+        stamps=tuple(stamps),
+        size=component.bleed_size,
         trim=component.trim,
         corner_radius=component.corner_radius,
-        piece=name,
     )
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode(), digest_size=12).hexdigest()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength
-from generator.geometry import Point, Rect
-from generator.model import Art, Column, Component, Piece
+from generator.geometry import Point, Rect, Size
+from generator.model import Art, Column, Component, Layer, Piece, Stamp
 
 NUMBERS = (1, 4)  # what an order may ask for (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
+_ORIGIN = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -42,18 +44,29 @@ class Order:
     def columns(self) -> list[Column]:
         return [Column(_order_column(art), *NUMBERS) for art in self.quarters]
 
-    def draw(self, piece: Piece, component: Component) -> list[str]:
-        walls, numbers = Canvas(component.bleed_size), Canvas(component.bleed_size)
-        walls.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        size = component.bleed_size
+        ground, plaques, numbers = Canvas(size), Canvas(size), Canvas(size)
+        ground.rect(Rect(0.0, 0.0, *size), self.ground)
+        tiles: list[Stamp] = []
         for art, quarter in zip(self.quarters, _QUARTERS, strict=True):
             centre = _quarter_centre(component.trim, quarter)
             plaque = Rect(*centre, *centre).grown(self.plaque / 2)
-            walls.define_tile(art, self.tile - self.grout, self.tile_corner)
-            walls.tiles(art, self._wall(quarter, component, plaque))
-            self._draw_plaque(walls, plaque)
+            tile = self._tile_layers[art.name]
+            tiles += [Stamp(tile, corner) for corner in self._wall(quarter, size, plaque)]
+            self._draw_plaque(plaques, plaque)
             number = str(piece.number(_order_column(art)))
             numbers.text(number, self.numeral_font, self.numeral_size, centre, self.ink)
-        return [walls.svg(), numbers.svg()]
+        return [
+            Stamp(ground.layer(f"{component.id} ground"), _ORIGIN),
+            *tiles,
+            Stamp(plaques.layer(f"{component.id} plaques"), _ORIGIN),
+            Stamp(numbers.layer(f"{component.id} {piece.id}"), _ORIGIN),
+        ]
+
+    @cached_property
+    def _tile_layers(self) -> dict[str, Layer]:
+        return _tiles(self.quarters, self.tile, self.grout, self.tile_corner, self.ground)
 
     def _draw_plaque(self, canvas: Canvas, plaque: Rect) -> None:
         canvas.rect(plaque.grown(self.grout), self.ground, self.plaque_corner + self.grout)
@@ -63,24 +76,23 @@ class Order:
             corner = max(self.plaque_corner - inset, 0.0)
             canvas.outline(plaque.grown(-inset), self.ink, self.plaque_line, corner)
 
-    def _wall(self, quarter: Point, component: Component, plaque: Rect) -> Iterator[Point]:
+    def _wall(self, quarter: Point, size: Size, plaque: Rect) -> Iterator[Point]:
         """The top left corners of a wall's tiles, without those that the plaque hides."""
-        width, height = component.bleed_size
-        for row in range(ceil(height / 2 / self.tile)):
-            for column in range(ceil(width / 2 / self.tile)):
-                x = width / 2 + self.tile * (column if quarter.x > 0 else -column - 1)
-                y = height / 2 + self.tile * (row if quarter.y > 0 else -row - 1)
+        for row in range(ceil(size.height / 2 / self.tile)):
+            for column in range(ceil(size.width / 2 / self.tile)):
+                x = size.width / 2 + self.tile * (column if quarter.x > 0 else -column - 1)
+                y = size.height / 2 + self.tile * (row if quarter.y > 0 else -row - 1)
                 cell = Rect(x, y, x + self.tile, y + self.tile)
                 if cell.within(plaque) != cell:
-                    yield Point(x + self.grout / 2, y + self.grout / 2)
+                    yield Point(x, y)
 
 
 @dataclass(frozen=True)
 class Tiles:
     """As many tiles of each pattern as the row says, in that pattern's first slots.
 
-    The columns are the names of the art; slots are the top left corners of tiles, from the top
-    left of the trimmed card. The piece's id stands in the ornament in the middle.
+    The columns are the names of the art, and `id`, which stands in the ornament in the middle.
+    Slots are the top left corners of tiles, from the top left of the trimmed card.
     """
 
     __pydantic_config__ = OPTIONS
@@ -98,26 +110,44 @@ class Tiles:
     tile_corner: Length = 0.0
 
     def columns(self) -> list[Column]:
-        return [Column(art.name, 0, len(slots)) for art, slots in self.slots.items()]
+        counts = [Column(art.name, 0, len(slots)) for art, slots in self.slots.items()]
+        return [Column("id"), *counts]
 
-    def draw(self, piece: Piece, component: Component) -> list[str]:
-        trim = component.trim
-        middle = _quarter_centre(trim, Point(0, 0))
-        ground, tiles = Canvas(component.bleed_size), Canvas(component.bleed_size)
-        ground.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
+    @cached_property
+    def _tile_layers(self) -> dict[str, Layer]:
+        return _tiles(self.slots, self.tile, self.grout, self.tile_corner, self.joint)
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        trim, size = component.trim, component.bleed_size
+        middle = _quarter_centre(trim, _ORIGIN)
+        ground, number = Canvas(size), Canvas(size)
+        ground.rect(Rect(0.0, 0.0, *size), self.ground)
         ground.image(self.ornament, Rect(*middle, *middle).grown(self.ornament_size / 2))
-        for art, slots in self.slots.items():
-            shown = slots[: piece.number(art.name)]
-            if shown:
-                tiles.define_tile(art, self.tile - self.grout, self.tile_corner)
-                corners = [Point(trim.x0 + x, trim.y0 + y) for x, y in shown]
-                for corner in corners:
-                    cell = Rect(*corner, corner.x + self.tile, corner.y + self.tile)
-                    tiles.rect(cell, self.joint, self.tile_corner + self.grout / 2)
-                inset = self.grout / 2
-                tiles.tiles(art, [Point(x + inset, y + inset) for x, y in corners])
-        tiles.text(piece.id, self.number_font, self.number_size, middle, self.ink)
-        return [ground.svg(), tiles.svg()]
+        number.text(piece.id, self.number_font, self.number_size, middle, self.ink)
+        tiles = [
+            Stamp(self._tile_layers[art.name], Point(trim.x0 + x, trim.y0 + y))
+            for art, slots in self.slots.items()
+            for x, y in slots[: piece.number(art.name)]
+        ]
+        return [
+            Stamp(ground.layer(f"{component.id} ground"), _ORIGIN),
+            *tiles,
+            Stamp(number.layer(f"{component.id} {piece.id}"), _ORIGIN),
+        ]
+
+
+def _tiles(
+    patterns: Iterable[Art], side: float, grout: float, corner: float, joint: str
+) -> dict[str, Layer]:
+    """A glazed tile of each pattern, half a grout of the joint's colour on each side."""
+    cell = Rect(0.0, 0.0, side, side)
+    layers = {}
+    for art in patterns:
+        canvas = Canvas(Size(side, side))
+        canvas.rect(cell, joint, corner + grout / 2)
+        canvas.image(art, cell.grown(-grout / 2), corner)
+        layers[art.name] = canvas.layer(f"art {art.name}")
+    return layers
 
 
 def _quarter_centre(trim: Rect, quarter: Point) -> Point:

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import pikepdf
 
+from generator.geometry import Affine, translation
 from generator.model import Face, Layer
+from generator.pdf.points import from_form, points, to_page
 
 
 def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
@@ -34,15 +36,23 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
 
 
 def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) -> pikepdf.Object:
-    """The face as one form: its only layer, or a form that draws its layers in turn."""
-    parts = [layers[layer.id] for layer in face.layers]
-    if len(parts) == 1:
-        return parts[0]
-    names = [f"/L{index}" for index in range(len(parts))]
+    """The face as one form that draws its stamps in turn."""
+    names = {stamp.layer.id: "" for stamp in face.stamps}
+    names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
+    page_map = to_page(face.size)
+    drawing = (
+        f"q {_matrix(page_map @ translation(*stamp.at) @ from_form(stamp.layer.size))} cm"
+        f" {names[stamp.layer.id]} Do Q"
+        for stamp in face.stamps
+    )
     return pdf.make_stream(
-        "\n".join(f"{name} Do" for name in names).encode(),
+        "\n".join(drawing).encode(),
         Type=pikepdf.Name.XObject,
         Subtype=pikepdf.Name.Form,
-        BBox=parts[0].BBox,
-        Resources={"/XObject": dict(zip(names, parts, strict=True))},
+        BBox=[0, 0, *points(face.size)],
+        Resources={"/XObject": {name: layers[id_] for id_, name in names.items()}},
     )
+
+
+def _matrix(affine: Affine) -> str:
+    return " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in affine)

@@ -19,7 +19,8 @@ class Job:
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""
-        return list({layer.id: layer for face in self.faces for layer in face.layers}.values())
+        stamps = (stamp for face in self.faces for stamp in face.stamps)
+        return list({stamp.layer.id: stamp.layer for stamp in stamps}.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class Press:
                 index, what = _watch(worker, self.seconds_a_face)
             if index is None:
                 break
-            problems.append(Problem(f"face {layers[index].piece}", what, "look at its art"))
+            problems.append(Problem(f"{layers[index].name}", what, "look at its art"))
             layers = layers[index + 1 :]
         return problems or [Problem("the sheets", overall, "simplify the art")]
 

@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.geometry import Affine, Rect, Size
 from generator.model import Face, Imprint, Label, Line, Page, Placement, Sheet
+from generator.pdf.points import from_form, points, to_page
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
 
@@ -28,35 +29,21 @@ def draw_sheets(
     for name, weight in _FONTS.values():
         pdfmetrics.registerFont(TTFont(name, str(fonts.find(HOUSE_FAMILY, weight).path)))
     buffer = io.BytesIO()
-    canvas = Canvas(buffer, invariant=1, pageCompression=1, initialFontName=_FONTS[False][0])
+    canvas = Canvas(buffer, invariant=1, pageCompression=0, initialFontName=_FONTS[False][0])
     _describe(canvas, imprint, sheets)
     for face in faces:
-        canvas.beginForm(STUB_PREFIX + face.id, 0, 0, *_points(face.size))
+        canvas.beginForm(STUB_PREFIX + face.id, 0, 0, *points(face.size))
         canvas.endForm()
     sizes = {face.id: face.size for face in faces}
     for index, sheet in enumerate(sheets):
         for page in sheet.pages:
-            canvas.setPageSize(_points(sheet.paper))
+            canvas.setPageSize(points(sheet.paper))
             if page is sheet.pages[0]:
                 _bookmark(canvas, sheet, f"sheet-{index + 1}")
             _draw_page(canvas, page, sheet.paper, sizes)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
-
-
-def to_page(paper: Size) -> Affine:
-    """Millimetres, y down, to PDF points, y up: the only place where one becomes the other."""
-    return Affine(PT_PER_MM, 0.0, 0.0, -PT_PER_MM, 0.0, paper.height * PT_PER_MM)
-
-
-def _from_form(face: Size) -> Affine:
-    """Points of a face's form, y up, to its millimetres, y down: `to_page` turned back."""
-    return Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, face.height)
-
-
-def _points(size: Size) -> tuple[float, float]:
-    return size.width * PT_PER_MM, size.height * PT_PER_MM
 
 
 def _describe(canvas: Canvas, imprint: Imprint, sheets: Sequence[Sheet]) -> None:
@@ -99,7 +86,7 @@ def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face
     path = canvas.beginPath()
     path.rect(clip.x0, clip.y0, clip.width, clip.height)
     canvas.clipPath(path, stroke=0, fill=0)
-    canvas.transform(*(page_map @ placement.affine @ _from_form(face)))
+    canvas.transform(*(page_map @ placement.affine @ from_form(face)))
     canvas.doForm(STUB_PREFIX + placement.face)
     canvas.restoreState()
 

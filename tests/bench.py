@@ -1,0 +1,71 @@
+"""`make bench`: whole-process times beside the floor, run in turn so that both see one machine."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parent.parent
+PNP = (sys.executable, "-m", "generator")
+FLOOR = (sys.executable, str(ROOT / "tests/bench_floor.py"))
+RUNS = 9
+CARDS = 1000
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        out = str(here / "out.pdf")
+        game = str(generated_game(here / "thousand"))
+        print(f"whole process, median of {RUNS} runs in turn with the floor, after a warm-up")
+        print(f"{'':34}{'pnp':>8}{'floor':>8}{'ratio':>8}")
+        row("pnp build talavera", (*PNP, "build", "talavera", "-o", out), (*FLOOR, "18", out))
+        row(
+            f"pnp build, {CARDS} unique cards",
+            (*PNP, "build", game, "-o", out),
+            (*FLOOR, str(CARDS), out),
+        )
+        row("pnp --help, beside bare python", (*PNP, "--help"), (sys.executable, "-c", "pass"))
+
+
+def row(name: str, command: Sequence[str], floor: Sequence[str]) -> None:
+    seconds(command)
+    seconds(floor)
+    pairs = [(seconds(command), seconds(floor)) for _ in range(RUNS)]
+    ours, theirs = (median(side) for side in zip(*pairs, strict=True))
+    ratio = median(a / b for a, b in pairs)
+    print(f"{name:34}{ours:7.2f}s{theirs:7.2f}s{ratio:7.1f}x")
+
+
+def seconds(command: Sequence[str]) -> float:
+    started = time.perf_counter()
+    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - started
+
+
+def generated_game(folder: Path) -> Path:
+    """Talavera's faces turned round: each card a tile face of its own, one back for all."""
+    shutil.copytree(ROOT / "templates/talavera", folder)
+    spec = (folder / "game.toml").read_text("utf-8")
+    spec = spec.partition("# What must hold of the deck.")[0]
+    spec = spec.replace("[component.front]", "[component.was_front]")
+    spec = spec.replace("[component.back", "[component.front").replace("was_front", "back")
+    (folder / "game.toml").write_text(spec, "utf-8")
+    dice = random.Random(1)
+    lines = ["id,yellow,azure,sky,red,order_yellow,order_azure,order_sky,order_red"]
+    for number in range(1, CARDS + 1):
+        slots = dice.sample([c for c in range(4) for _ in range(3)], 4)
+        lines.append(",".join(map(str, [number, *map(slots.count, range(4)), 1, 2, 3, 4])))
+    (folder / "cards.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    return folder
+
+
+if __name__ == "__main__":
+    main()
