@@ -37,7 +37,7 @@ class _Pnp(click.Group):
         except PnpError as error:
             _report(error.problems)
             ctx.exit(1)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
