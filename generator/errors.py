@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Literal
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
+_MAX_KNOWN = 20  # words that a hint lists
+_MAX_SHOWN = 60  # characters of a value that a message repeats
+_MAX_COMPARED = 60  # a longer word is no slip of the finger
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +44,54 @@ class PnpError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+class MisfitError(ValueError):
+    """A value that will not do, wherever it stands: what is wrong with it, and a hint."""
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.hint = hint
+
+
 def fail(where: str, what: str, hint: str = "") -> PnpError:
     """A PnpError of one problem, to be raised."""
     return PnpError([Problem(where, what, hint)])
 
 
+def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The first problems of a file, and where the reading stopped: the rest are like them."""
+    problems = iter(problems)
+    last: Problem | None = None
+    for last in islice(problems, count):
+        yield last
+    if last is not None and next(problems, None) is not None:
+        yield Problem(last.where, "there are more faults below", "repair these first")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that was most likely meant, "" when none is near. Case does not matter."""
+    folded = {name.casefold(): name for name in sorted(known) if len(name) <= _MAX_COMPARED}
+    close = get_close_matches(word[:_MAX_COMPARED].casefold(), folded, n=1)
+    return folded[close[0]] if close else ""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the nearest known word, or lists them all when none is near."""
+    """A hint that names the nearest known word, or lists the known ones when none is near."""
     words = sorted(known)
-    close = get_close_matches(word, words, n=1)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    return f"known: {', '.join(words)}" if words else ""
+    near = nearest(word, words)
+    if near:
+        return f"did you mean {shown(near)}?"
+    more = ", …" if len(words) > _MAX_KNOWN else ""
+    return f"known: {', '.join(words[:_MAX_KNOWN])}{more}" if words else ""
+
+
+def shown(value: object) -> str:
+    """A value as a message repeats it: one short line, whatever it holds."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= _MAX_SHOWN else value[: _MAX_SHOWN - 1] + "…")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if value.bit_length() < 100 else "a very large number"
+    if isinstance(value, Mapping):
+        return "a table"
+    return "a list" if isinstance(value, Sequence) else str(value)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     ConfigDict,
     Field,
     PlainValidator,
@@ -22,40 +23,53 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from generator.errors import did_you_mean
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.files import one_line
 from generator.model import Art
 from generator.text import Font, FontBook
-from generator.units import LENGTH_PATTERN, parse_length
+from generator.units import LENGTH_HINT, LENGTH_PATTERN, parse_length
 
 OPTIONS = ConfigDict(extra="forbid")  # what a dataclass of options sets as __pydantic_config__
 HEX_PATTERN = r"^#[0-9a-fA-F]{6}$"
+MAX_COUNT = 1_000_000
+MAX_TITLE = 60  # characters: a title stands in the slug of every sheet
+_LEAST_SEEN_MM = 1.0  # what is smaller cannot be made out on paper
+_LEAST_CUT_MM = 5.0  # what is smaller cannot be cut by hand
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What names in a spec may refer to. Art that could not be read is None: it was reported."""
+    """What names in a spec may refer to."""
 
     palette: Mapping[str, str]
-    art: Mapping[str, Art | None]
+    art: Mapping[str, Art]
     fonts: FontBook
 
 
 def _length(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise MisfitError(f"the length {shown(value)} has no unit", LENGTH_HINT)
     if not isinstance(value, str):
-        raise ValueError(f"the length {value!r} has no unit")
+        raise MisfitError(f"{shown(value)} is not a length", LENGTH_HINT)
     return parse_length(value)
 
 
-def _positive_length(value: object) -> float:
-    length = _length(value)
-    if length <= 0:
-        raise ValueError(f"the length {value!r} must be more than 0")
-    return length
+def _at_least(least: float, why: str) -> PlainValidator:
+    def check(value: object) -> float:
+        length = _length(value)
+        if length < least:
+            raise MisfitError(
+                f"the length {shown(value)} is too small to {why}", f"least: {least:g}mm"
+            )
+        return length
+
+    return PlainValidator(check)
 
 
 def _hex(value: object) -> str:
-    if not isinstance(value, str) or not re.match(HEX_PATTERN, value):
-        raise ValueError(f"{value!r} is not a colour like '#1f3f8c'")
+    if not isinstance(value, str) or not re.fullmatch(HEX_PATTERN, value):
+        hint = "'#' and six digits or letters a to f, as in '#1f3f8c'"
+        raise MisfitError(f"{shown(value)} is not a colour", hint)
     return value.lower()
 
 
@@ -63,22 +77,36 @@ def _colour(value: object, info: ValidationInfo) -> str:
     if isinstance(value, str) and not value.startswith("#"):
         palette = _resources(info).palette
         if value not in palette:
-            raise ValueError(f"unknown colour {value!r} ({did_you_mean(value, palette)})")
+            raise MisfitError(f"unknown colour {shown(value)}", _meant(value, palette, "palette"))
         return palette[value]
     return _hex(value)
 
 
-def _art(value: object, info: ValidationInfo) -> Art | None:
+def _art(value: object, info: ValidationInfo) -> Art:
     art = _resources(info).art
     if not isinstance(value, str) or value not in art:
-        raise ValueError(f"unknown art {value!r} ({did_you_mean(str(value), art)})")
+        raise MisfitError(f"unknown art {shown(value)}", _meant(value, art, "art"))
     return art[value]
 
 
+def _meant(value: object, known: Mapping[str, object], table: str) -> str:
+    hint = did_you_mean(value if isinstance(value, str) else "", known)
+    return hint or f"name it in [{table}] first"
+
+
 def _font(value: object, info: ValidationInfo) -> Font:
+    fonts = _resources(info).fonts
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is not the name of a font family")
-    return _resources(info).fonts.find(value)
+        raise MisfitError(f"{shown(value)} is not the name of a font family")
+    if value not in fonts.families():
+        raise MisfitError(f"there is no font family {shown(value)}", font_hint(value, fonts))
+    return fonts.find(value)
+
+
+def font_hint(family: str, fonts: FontBook) -> str:
+    """What to do about a font family that is not there."""
+    known = did_you_mean(family, fonts.families())
+    return f"put its TTF into the game's fonts folder; {known}"
 
 
 def _resources(info: ValidationInfo) -> Resources:
@@ -97,8 +125,13 @@ Length = Annotated[
 ]
 PositiveLength = Annotated[
     float,
-    PlainValidator(_positive_length),
-    _schema("a length above 0 with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+    _at_least(_LEAST_SEEN_MM, "be seen"),
+    _schema("a length of at least 1mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+CutLength = Annotated[
+    float,
+    _at_least(_LEAST_CUT_MM, "cut"),
+    _schema("a length of at least 5mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
 HexColour = Annotated[
     str, PlainValidator(_hex), _schema("a colour, '#rrggbb'", pattern=HEX_PATTERN)
@@ -107,5 +140,14 @@ Colour = Annotated[str, PlainValidator(_colour), _schema("a name in [palette], o
 ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
 FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
-Count = Annotated[StrictInt, Field(ge=0)]
+Title = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE),
+    AfterValidator(one_line),
+]
+Text = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    AfterValidator(one_line),
+]
+Count = Annotated[StrictInt, Field(ge=0, le=MAX_COUNT, description="a whole number from 0")]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from itertools import islice
 from pathlib import Path
 
-from generator.errors import fail
+from generator.errors import MisfitError, fail, nearest, shown
 
 MEGABYTE = 1024 * 1024
+_MAX_LISTED = 1000  # names of a folder that are compared with the one not found
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+# Beyond those: what would break a line or turn its direction.
+_NO_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
 def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
@@ -20,19 +26,14 @@ def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
     path = _inside(folder, name, where)
     try:
         if not path.is_file():
-            kind = "is not a plain file" if path.exists() else "does not exist"
-            raise fail(where, f"the file {name!r} {kind}", f"looked in {folder.name}/")
+            raise fail(where, *_absence(folder, name, path))
         with path.open("rb") as file:
             content = file.read(limit + 1)
     except OSError as error:
-        raise fail(where, f"the file {name!r} cannot be read: {error.strerror}") from None
+        raise fail(where, f"the file {shown(name)} cannot be read: {error.strerror}") from None
     if len(content) > limit:
-        size = path.stat().st_size / MEGABYTE
-        raise fail(
-            where,
-            f"the file {name!r} is too large: {size:.1f} MB",
-            f"at most {limit / MEGABYTE:g} MB",
-        )
+        what = f"the file {shown(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
+        raise fail(where, what, f"at most {limit / MEGABYTE:g} MB")
     return content
 
 
@@ -41,23 +42,53 @@ def _inside(folder: Path, name: str, where: str) -> Path:
     try:
         path = (folder / name).resolve()
     except (OSError, ValueError, RuntimeError):
-        raise fail(where, f"{name!r} is not a path", hint) from None
+        raise fail(where, f"{shown(name)} is not a path", hint) from None
     if not path.is_relative_to(folder.resolve()):
-        raise fail(where, f"the path {name!r} leaves the game's folder", hint)
+        if not (Path(name).is_absolute() or ".." in Path(name).parts):
+            raise fail(where, f"the file {shown(name)} is a link out of the game's folder", hint)
+        raise fail(where, f"the path {shown(name)} leaves the game's folder", hint)
     return path
+
+
+def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
+    """What is wrong with a path that is no plain file, and a hint."""
+    if path.is_dir():
+        return f"{shown(name)} is a folder, not a file", ""
+    if path.exists():
+        return f"{shown(name)} is not a plain file", ""
+    hint = f"looked in {folder.name}/"
+    if "\\" in name:
+        hint = "write folders with '/': 'art/star.svg'"
+    elif path.parent.is_dir():
+        near = nearest(path.name, islice((p.name for p in path.parent.iterdir()), _MAX_LISTED))
+        hint = f"did you mean {shown(Path(name).with_name(near).as_posix())}?" if near else hint
+    return f"the file {shown(name)} does not exist", hint
 
 
 def decode(content: bytes, where: str) -> str:
     """UTF-8 text, a byte order mark dropped. Raises PnpError naming the first bad byte."""
+    hint = "save it as UTF-8 in the editor or spreadsheet"
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise fail(
-            f"{where}:{line}",
-            f"the text is not UTF-8 (byte 0x{content[error.start]:02x})",
-            "save it as UTF-8 in the editor or spreadsheet",
-        ) from None
+        what = f"the text is not UTF-8 (byte 0x{content[error.start]:02x})"
+        raise fail(f"{where}:{line}", what, hint) from None
+    bad = _NO_TEXT.search(text)
+    if bad:
+        line = text.count("\n", 0, bad.start()) + 1
+        what = f"a character stands here that is no text (U+{ord(bad[0]):04X})"
+        raise fail(f"{where}:{line}", what, hint)
+    return text
+
+
+def one_line(text: str) -> str:
+    """The text itself. Raises MisfitError when it holds a line break or a control character."""
+    bad = _NO_LINE.search(text)
+    if bad:
+        what = f"{shown(text)} is not one line of plain text"
+        raise MisfitError(what, f"take out the line break or sign U+{ord(bad[0]):04X}")
+    return text
 
 
 def write_whole(path: Path, content: bytes) -> None:

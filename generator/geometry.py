@@ -87,6 +87,9 @@ class Affine(NamedTuple):
         return Rect(min(xs), min(ys), max(xs), max(ys))
 
 
+IDENTITY = Affine()
+
+
 def translation(x: float, y: float) -> Affine:
     return Affine(e=x, f=y)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from generator.errors import Problem
-from generator.geometry import Affine, Point, Rect, Size
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 
 Value = str | int
 Side = Literal["front", "back"]
@@ -177,7 +177,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One side of a sheet, everything on it settled. `trim` is the block of pieces."""
+    """One side of a sheet, everything on it settled. `trim` is the block of pieces.
+
+    All content is carried through `correction` (page to page), which undoes what a printer does
+    to the back; `trim` and `bleed` say where it then ends up, and are not.
+    """
 
     side: Side
     placements: tuple[Placement, ...]
@@ -185,6 +189,7 @@ class Page:
     labels: tuple[Label, ...]
     trim: Rect
     bleed: Rect
+    correction: Affine = IDENTITY
 
 
 @dataclass(frozen=True, slots=True)

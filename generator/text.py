@@ -19,6 +19,8 @@ HOUSE_FONTS = next(
     _PACKAGE / "fonts",
 )
 HOUSE_FAMILY = "Alegreya Sans"  # what the sheets themselves are lettered in
+# What a TrueType font needs to be drawn; a table beyond the end of a cut-off file is empty.
+_TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
 
 
 @dataclass(frozen=True)
@@ -42,17 +44,18 @@ class Font:
 
     def width(self, text: str, size: float) -> float:
         """The advance of shaped text set at `size` (same unit as the result)."""
-        advance: int = sum(p.x_advance for p in self._shape(text).glyph_positions)
+        advance: int = sum(p.x_advance for p in self._shape(text).glyph_positions or ())
         return advance * self._scale(size)
 
     def ink(self, text: str, size: float) -> Rect:
         """The inked box of text set at `size`, baseline start at the origin, y down."""
         buffer, scale = self._shape(text), self._scale(size)
         boxes, x = [], 0
-        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions or (), strict=True):
             extents = self._font.get_glyph_extents(info.codepoint)
             if extents is not None and extents.width:
-                left, top = x + position.x_offset + extents.x_bearing, -extents.y_bearing
+                left = x + position.x_offset + extents.x_bearing
+                top = -(position.y_offset + extents.y_bearing)
                 boxes.append(Rect(left, top, left + extents.width, top - extents.height))
             x += position.x_advance
         if not boxes:
@@ -98,7 +101,7 @@ def _open(path: Path) -> Font:
     face = hb.Face(hb.Blob.from_file_path(str(path)))
     names = hb.OTNameIdPredefined
     family = face.get_name(names.TYPOGRAPHIC_FAMILY) or face.get_name(names.FONT_FAMILY) or ""
-    if not family or not face.glyph_count:
+    if not family or not all(len(face.reference_table(tag)) for tag in _TABLES):
         raise fail(str(path), "this is no TrueType font", "take it away or replace it")
     weight = int.from_bytes(face.reference_table("OS/2").data[4:6], "big") or 400
     return Font(family, weight, path, face)

@@ -15,6 +15,7 @@ from generator.units import MM_PER_INCH
 
 _TABLE = (238, 236, 231)  # what the faces of an overview lie on
 _SUPERSAMPLING = 4
+_HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
 
 
 def face_sheets(faces: Sequence[Face]) -> list[Sheet]:
@@ -31,9 +32,10 @@ def _face_sheet(face: Face, number: int, total: int) -> Sheet:
 
 
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
-    """A picture of every page."""
+    """A picture of every page; a length that is no whole number of pixels is rounded up."""
+    scale = dpi / 72 * (1 - _HAIR)
     with pypdfium2.PdfDocument(pdf) as document:
-        return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
+        return [page.render(scale=scale).to_pil().convert("RGB") for page in document]
 
 
 def rounded(image: Image.Image, radius: float, dpi: float) -> Image.Image:

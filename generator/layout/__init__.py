@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.geometry import Affine, Rect, Size, translation
@@ -11,12 +12,14 @@ from generator.layout.grid import MARGIN, Grid, grids
 from generator.layout.marks import crop_marks
 from generator.layout.papers import paper_names, paper_size
 from generator.layout.slug import Item as SlugItem
-from generator.layout.slug import Lettering, Margins, margins, set_slug, slug_items
+from generator.layout.slug import Lettering, Margins, Spot, margins, reserve, set_slug, slug_items
 from generator.layout.turn import back_of, paper_turn
 from generator.model import Flip, Page, Placement, Sheet, Side
 from generator.text import HOUSE_FAMILY, FontBook
 
 __all__ = ["Item", "Printing", "Run", "impose", "paper_names", "paper_size"]
+
+_SIDES: tuple[Side, Side] = ("front", "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +54,36 @@ class Run:
 def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) -> list[Sheet]:
     """Every piece on a sheet, each back behind its front.
 
-    Raises PnpError naming each run whose piece does not fit the paper.
+    A sheet printed on one side gets an empty back when others of the same file have one: a
+    duplex printer would put the next front there. Raises PnpError naming each run whose piece
+    does not fit the paper.
     """
     lettering = Lettering(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
+    runs = tuple(runs)
+    is_duplex = printing.flip is not None and any(map(_has_backs, runs))
     sheets: list[Sheet] = []
     problems: list[Problem] = []
     for run in runs:
         try:
-            sheets += _Imposition(game, run, printing, lettering).sheets()
+            sheets += _Imposition(game, run, printing, lettering, is_duplex).sheets()
         except PnpError as error:
             problems += error.problems
     if problems:
         raise PnpError(problems)
     return sheets
+
+
+def _has_backs(run: Run) -> bool:
+    return any(item.back for item in run.items)
+
+
+class _Frame(NamedTuple):
+    """What all sheets of a run have in common."""
+
+    grid: Grid
+    room: Margins
+    slug: list[Spot]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +94,29 @@ class _Imposition:
     run: Run
     printing: Printing
     lettering: Lettering
+    is_duplex: bool
 
     def sheets(self) -> Iterator[Sheet]:
-        grid, room = self._grid()
-        items = self.run.items
-        total = -(-len(items) // grid.count)
-        for number in range(1, total + 1):
-            filling = items[(number - 1) * grid.count : number * grid.count]
-            pages = tuple(self._pages(grid, room, filling, number, total))
-            yield Sheet(
-                self.run.component, self.run.title, number, total, grid.paper, self._flip(), pages
-            )
+        frame = self._frame()
+        count, paper = frame.grid.count, frame.grid.paper
+        for number in range(1, frame.total + 1):
+            filling = self.run.items[(number - 1) * count : number * count]
+            pages = tuple(self._pages(frame, filling, number))
+            run = self.run
+            yield Sheet(run.component, run.title, number, frame.total, paper, self._flip(), pages)
 
     def _flip(self) -> Flip | None:
-        """A run without backs is never sent through duplex."""
-        return self.printing.flip if any(item.back for item in self.run.items) else None
+        """A run without backs is never told to be flipped."""
+        return self.printing.flip if _has_backs(self.run) else None
 
-    def _grid(self) -> tuple[Grid, Margins]:
+    def _frame(self) -> _Frame:
         """The fullest grid whose margins hold the slug. Raises PnpError when none does."""
         for grid in grids(self.run.size, self.printing.paper):
             room = margins(grid, self.run.bleed)
-            longest = self._slug_items(999, 999, "front")
-            if set_slug(longest, room.bays, self.lettering) is not None:
-                return grid, room
+            total = -(-len(self.run.items) // grid.count)
+            slug = reserve(self._widest_slugs(total), room.bays, self.lettering)
+            if slug is not None:
+                return _Frame(grid, room, slug, total)
         width, height = self.run.size
         paper = self.printing.paper
         what = (
@@ -106,14 +126,19 @@ class _Imposition:
         hint = f"the printable area ends {MARGIN:g} mm from each edge, and the slug needs a line"
         raise PnpError([Problem(self.run.where, what, hint)])
 
-    def _slug_items(self, number: int, total: int, side: Side) -> list[SlugItem]:
+    def _slug(self, number: int, total: int, side: Side) -> list[SlugItem]:
         return slug_items(self.game, self.run.title, number, total, side, self._flip())
 
-    def _pages(
-        self, grid: Grid, room: Margins, items: Sequence[Item], number: int, total: int
-    ) -> Iterator[Page]:
+    def _widest_slugs(self, total: int) -> list[list[SlugItem]]:
+        """Slugs of which each item is at least once as wide as it ever gets: digits differ."""
+        digits = range(1, min(total, 9) + 1)
+        numbers = [int(str(digit) * len(str(total))) for digit in digits]
+        return [self._slug(number, total, side) for number in numbers for side in _SIDES]
+
+    def _pages(self, frame: _Frame, items: Sequence[Item], number: int) -> Iterator[Page]:
+        grid = frame.grid
         fronts = tuple(self._fronts(grid, items))
-        marks = tuple(crop_marks(grid, self.run.bleed, room.reaches))
+        marks = tuple(crop_marks(grid, self.run.bleed, frame.room.reaches))
         block = grid.block
         bleed = block.grown(self.run.bleed).within(Rect(0.0, 0.0, *grid.paper))
         sides: list[tuple[Side, tuple[Placement, ...]]] = [("front", fronts)]
@@ -122,11 +147,11 @@ class _Imposition:
             turn = paper_turn(grid.paper, flip)
             sides.append(("back", tuple(self._backs(fronts, items, turn))))
         for side, placements in sides:
-            slug = set_slug(self._slug_items(number, total, side), room.bays, self.lettering)
-            assert slug is not None, "the longest slug fitted"
-            labels, lines = slug
+            labels, lines = set_slug(self._slug(number, frame.total, side), frame.slug)
             lines = [*(marks if side == "front" else ()), *lines]
             yield Page(side, placements, tuple(lines), tuple(labels), block, bleed)
+        if self.is_duplex and flip is None:
+            yield Page("back", (), (), (), block, bleed)
 
     def _fronts(self, grid: Grid, items: Sequence[Item]) -> Iterator[Placement]:
         paper = Rect(0.0, 0.0, *grid.paper)

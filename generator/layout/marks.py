@@ -16,7 +16,7 @@ WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
 HALO = 0.8  # mm of paper white beneath a mark that lies on the bleed
 LENGTH = 4.0
 SHORTEST = 2.5
-NEAREST_TO_TRIM = 1.0
+NEAREST_TO_TRIM = 1.0  # nothing in the margin comes nearer to a piece
 NEAREST_TO_EDGE = 2.0  # a mark at the very edge makes viewers shrink the page
 
 
@@ -27,15 +27,20 @@ class Reach(NamedTuple):
     end: float
 
 
+def clearance(bleed: float) -> float:
+    """The mm around the block that belong to its art, or to the hand that cuts it."""
+    return max(bleed, NEAREST_TO_TRIM)
+
+
 def reach(space: float, bleed: float) -> Reach:
     """How marks lie in `space` mm between the block and the edge of the paper.
 
     Past the bleed where the printer reaches; on the bleed, which the cut takes away, where the
     paper is too narrow for that.
     """
-    start = bleed
-    if space - MARGIN < bleed + SHORTEST:
-        start = min(bleed, NEAREST_TO_TRIM)
+    start = clearance(bleed)
+    if space - MARGIN < start + SHORTEST:
+        start = NEAREST_TO_TRIM
     return Reach(start, max(start, min(start + LENGTH, space - NEAREST_TO_EDGE)))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.geometry import Affine, Point, translation
 from generator.layout.grid import MARGIN, Grid
-from generator.layout.marks import EDGES, SHORTEST, Edge, Reach, reach, spaces
+from generator.layout.marks import EDGES, SHORTEST, Edge, Reach, clearance, reach, spaces
 from generator.model import Flip, Label, Line, Side
 from generator.text import Font
 from generator.units import MM_PER_INCH
@@ -50,11 +50,15 @@ Item = Text | Arrow | Ruler
 
 
 class Bay(NamedTuple):
-    """A free run of `length` mm; `affine` maps its top left, running in +x, to the page."""
+    """A free run of `length` mm; `affine` maps its top left, running in +x, to the page.
+
+    Where a margin holds several lines, the middle one has rank 0 and is the first to be used.
+    """
 
     affine: Affine
     length: float
     edge: Edge
+    rank: int
 
 
 class Margins(NamedTuple):
@@ -70,39 +74,50 @@ def margins(grid: Grid, bleed: float) -> Margins:
     bays: list[Bay] = []
     for edge, space in spaces(grid).items():
         marks = reach(space, bleed)
-        room = space - MARGIN - bleed
+        clear = clearance(bleed)
+        room = space - MARGIN - clear
         if room >= SHORTEST + _LINE_HEIGHT:
             marks = Reach(marks.start, min(marks.end, space - MARGIN - _LINE_HEIGHT))
             bays += _bays(grid, edge, marks.end, split=False)
         elif room >= _LINE_HEIGHT:
-            bays += _bays(grid, edge, bleed, split=True)
+            bays += _bays(grid, edge, clear, split=True)
         reaches[edge] = marks
-    order = sorted(bays, key=lambda bay: (-bay.length, EDGES.index(bay.edge)))
+    order = sorted(bays, key=lambda bay: (bay.rank, -bay.length, EDGES.index(bay.edge)))
     return Margins(reaches, tuple(order))
 
 
 def _bays(grid: Grid, edge: Edge, start: float, *, split: bool) -> Iterator[Bay]:
     """The runs along an edge, `start` mm out from the block; all read from its left or bottom."""
-    is_side = edge in ("left", "right")
-    cuts = grid.cuts_across() if is_side else grid.cuts_down()
+    cuts = grid.cuts_across() if edge in ("left", "right") else grid.cuts_down()
     ends = list(pairwise(cuts)) if split else [(cuts[0], cuts[-1])]
     clear = _CLEAR if split else 0.0
-    space = spaces(grid)[edge]
-    middle = (start + space - MARGIN) / 2
-    top = middle - _LINE_HEIGHT / 2 if edge in ("right", "bottom") else middle + _LINE_HEIGHT / 2
-    for low, high in ends:
-        length = high - low - 2 * clear
-        block = grid.block
-        match edge:
-            case "left":
-                affine = Affine(0, -1, 1, 0, block.x0 - top, high - clear)
-            case "right":
-                affine = Affine(0, -1, 1, 0, block.x1 + top, high - clear)
-            case "top":
-                affine = translation(low + clear, block.y0 - top)
-            case "bottom":
-                affine = translation(low + clear, block.y1 + top)
-        yield Bay(affine, length, edge)
+    end = spaces(grid)[edge] - MARGIN
+    for rank, offset in enumerate(_line_offsets(end - start)):
+        middle = (start + end) / 2 + offset
+        for low, high in ends:
+            affine = _bay_affine(grid, edge, middle, low + clear, high - clear)
+            yield Bay(affine, high - low - 2 * clear, edge, rank)
+
+
+def _line_offsets(room: float) -> list[float]:
+    """Where lines stand in a margin, from its middle inward and outward in turn."""
+    lines = int((room + 1e-9) / _LINE_HEIGHT)
+    steps = [(i + 1) // 2 * (-1 if i % 2 else 1) for i in range(lines - (lines + 1) % 2)]
+    return [step * _LINE_HEIGHT for step in steps]
+
+
+def _bay_affine(grid: Grid, edge: Edge, middle: float, low: float, high: float) -> Affine:
+    """The start of a line whose middle is `middle` mm out from the block."""
+    block, half = grid.block, _LINE_HEIGHT / 2
+    match edge:
+        case "left":
+            return Affine(0, -1, 1, 0, block.x0 - middle - half, high)
+        case "right":
+            return Affine(0, -1, 1, 0, block.x1 + middle - half, high)
+        case "top":
+            return translation(low, block.y0 - middle - half)
+        case "bottom":
+            return translation(low, block.y1 + middle - half)
 
 
 def slug_items(
@@ -122,21 +137,38 @@ def slug_items(
     ]
 
 
-def set_slug(
-    items: Sequence[Item], bays: Sequence[Bay], lettering: Lettering
-) -> tuple[list[Label], list[Line]] | None:
-    """Each item in the first bay with room for it; None when one finds none."""
-    labels: list[Label] = []
-    lines: list[Line] = []
+class Spot(NamedTuple):
+    """Where an item of the slug stands: `x` mm along a bay."""
+
+    bay: Bay
+    x: float
+
+
+def reserve(
+    variants: Sequence[Sequence[Item]], bays: Sequence[Bay], lettering: Lettering
+) -> list[Spot] | None:
+    """A spot for each item, wide enough for it in every variant; None when one finds none.
+
+    Each item takes the first bay with room for it, and keeps it on every page.
+    """
     used = [0.0] * len(bays)
-    for item in items:
-        width = _width(item, lettering)
+    spots: list[Spot] = []
+    for item in zip(*variants, strict=True):
+        width = max(_width(variant, lettering) for variant in item)
         fitting = (i for i, bay in enumerate(bays) if used[i] + width <= bay.length)
         index = next(fitting, None)
         if index is None:
             return None
-        _set_item(item, bays[index], used[index], labels, lines)
+        spots.append(Spot(bays[index], used[index]))
         used[index] += width + _GAP
+    return spots
+
+
+def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[Line]]:
+    labels: list[Label] = []
+    lines: list[Line] = []
+    for item, (bay, x) in zip(items, spots, strict=True):
+        _set_item(item, bay, x, labels, lines)
     return labels, lines
 
 

@@ -12,14 +12,14 @@ from generator.model import Layer
 class Typesetter:
     """typst with the fonts of some folders and nothing else: no system font, no file."""
 
-    def __init__(self, font_folders: Sequence[str], empty_root: str) -> None:
+    def __init__(self, font_folders: Sequence[str]) -> None:
         fonts = typst.Fonts(
             include_system_fonts=False,
             include_embedded_fonts=False,
             font_paths=list(font_folders),
         )
-        # an empty root: nothing that a layer names can be read from the disk
-        self._compiler = typst.Compiler(root=empty_root, font_paths=fonts)
+        # a root that is a file, so no folder: nothing that a layer names can be read from the disk
+        self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
 
     def pages(self, layers: Sequence[Layer]) -> bytes:
         """A page for each layer, as large as it. Raises typst.TypstError."""

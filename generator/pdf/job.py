@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 from generator.model import Face, Imprint, Layer, Sheet
 
+# What a worker says while it probes: which layer it attempts, and that it attempted all.
+ATTEMPT = "attempt "
+DONE = "done"
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

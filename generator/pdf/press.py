@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from select import select
+from queue import Empty, SimpleQueue
 from types import TracebackType
+from typing import IO
 
 from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
-from generator.pdf.job import Job, Limits, Probe
+from generator.pdf.job import ATTEMPT, DONE, Job, Limits, Probe
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
+_THREADS = "4"  # each thread claims room of its own, and all of it counts as the worker's memory
 
 
 @dataclass
 class Press:
     """A worker process, started early so that it is warm when the sheets are ready.
 
-    Use as a context: the worker never outlives it. The limits: memory in bytes, seconds for a
-    whole job (1,000 cards take about 1 s), seconds for a face alone.
+    Use as a context, for one job: the worker never outlives it. The limits: memory in bytes,
+    seconds for a whole job (1,000 cards take about 1 s), seconds for a face alone.
     """
 
     memory: int = 4 * 1024 * MEGABYTE
@@ -33,7 +39,7 @@ class Press:
     _worker: subprocess.Popen[bytes] = field(init=False)
 
     def __enter__(self) -> Press:
-        self._worker = _start()
+        self._worker = _start(subprocess.PIPE, subprocess.PIPE)
         return self
 
     def __exit__(
@@ -56,11 +62,13 @@ class Press:
             _stop(self._worker)
             raise PnpError(self._faults(job, f"it takes more than {self.seconds:g} s")) from None
         if self._worker.returncode != 0:
-            raise PnpError(self._faults(job, _last_line(trouble)))
+            overall = _ending(self._worker.returncode, trouble.decode(errors="replace"))
+            raise PnpError(self._faults(job, overall))
         return pdf
 
     def _request(self, work: Job | Probe) -> bytes:
-        return pickle.dumps((Limits(self.memory, round(self.seconds * 2)), work))
+        processor_seconds = max(round(self.seconds * int(_THREADS)), 1)
+        return pickle.dumps((Limits(self.memory, processor_seconds), work))
 
     def _faults(self, job: Job, overall: str) -> list[Problem]:
         """Draw each layer alone, to name the faces at fault; the whole job when none is."""
@@ -71,32 +79,57 @@ class Press:
                 index, what = _watch(worker, self.seconds_a_face)
             if index is None:
                 break
-            problems.append(Problem(f"{layers[index].name}", what, "look at its art"))
+            problems.append(Problem(layers[index].name, what, "look at its art"))
             layers = layers[index + 1 :]
         return problems or [Problem("the sheets", overall, "simplify the art")]
 
 
 def _watch(worker: subprocess.Popen[bytes], seconds: float) -> tuple[int | None, str]:
     """The layer at which a probing worker failed, and how; None when it did not."""
-    assert worker.stdout is not None
-    assert worker.stderr is not None
+    lines = _lines(worker)
     index: int | None = None
+    trouble = ""  # what it said of the layer at work
     while True:
-        ready, _, _ = select([worker.stdout], [], [], seconds)
-        if not ready:
+        try:
+            line = lines.get(timeout=seconds)
+        except Empty:
             return index, f"drawing it takes more than {seconds:g} s"
-        line = worker.stdout.readline().strip()
-        if line == b"done":
+        if line is None:
+            return index, _ending(worker.wait(), trouble)
+        if line == DONE:
             return None, ""
-        if not line:
-            return index, _last_line(worker.stderr.read())
-        index = int(line)
+        if line.startswith(ATTEMPT):
+            index, trouble = int(line.removeprefix(ATTEMPT)), ""
+        else:
+            trouble += f"{line}\n"
 
 
-def _start() -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "generator.pdf.worker"]
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+def _lines(worker: subprocess.Popen[bytes]) -> SimpleQueue[str | None]:
+    """What a worker says, line by line as it comes, None when it has ended."""
+    lines: SimpleQueue[str | None] = SimpleQueue()
+
+    def read() -> None:
+        assert worker.stdout is not None
+        with worker.stdout as said:
+            for line in said:
+                lines.put(line.decode(errors="replace").strip())
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
+
+
+def _start(stdin: int | IO[bytes], stderr: int) -> subprocess.Popen[bytes]:
+    # -P: a file in the working folder that is named like a module is never run
+    command = [sys.executable, "-P", "-m", "generator.pdf.worker", str(os.getpid())]
+    threads = {"RAYON_NUM_THREADS": _THREADS, "MALLOC_ARENA_MAX": _THREADS}
+    return subprocess.Popen(
+        command,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env={**threads, **os.environ},
+    )
 
 
 def _stop(worker: subprocess.Popen[bytes]) -> None:
@@ -106,21 +139,30 @@ def _stop(worker: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def _probing(request: bytes) -> Iterator[subprocess.Popen[bytes]]:
-    worker = _start()
-    try:
-        assert worker.stdin is not None
-        with suppress(BrokenPipeError):  # it died: what it said is read as any other end
-            worker.stdin.write(request)
-            worker.stdin.close()
-        worker.stdin = None
-        yield worker
-    finally:
-        _stop(worker)
+    """A worker that reads its request from a file: no pipe to it can fill up and block."""
+    with tempfile.TemporaryFile() as file:
+        file.write(request)
+        file.seek(0)
+        worker = _start(file, subprocess.STDOUT)
+        try:
+            yield worker
+        finally:
+            worker.kill()
+            worker.wait()
 
 
-def _last_line(trouble: bytes) -> str:
-    """What the worker said last; when it said nothing it was killed, most likely for memory."""
-    lines = trouble.decode(errors="replace").strip().splitlines()
-    if not lines or "memory" in lines[-1].lower():
+def _ending(code: int, trouble: str) -> str:
+    """How a worker ended, from its exit code and what it said before."""
+    if "memory" in trouble.lower():
         return "drawing it takes too much memory"
-    return f"cannot be drawn: {lines[-1].rpartition('TypstError: ')[2]}"
+    if code >= 0:
+        last = trouble.strip().rpartition("\n")[2]
+        return f"cannot be drawn: {last.rpartition('TypstError: ')[2]}"
+    ending = signal.Signals(-code).name
+    match ending:
+        case "SIGKILL":  # the system's answer when memory runs out
+            return "drawing it takes too much memory"
+        case "SIGXCPU":
+            return "drawing it takes too long"
+        case _:
+            return f"it crashes the drawing engine ({ending}): it is nested too deeply, most likely"

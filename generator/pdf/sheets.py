@@ -10,7 +10,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.geometry import Affine, Rect, Size
-from generator.model import Face, Imprint, Label, Line, Page, Placement, Sheet
+from generator.model import Face, Flip, Imprint, Label, Line, Page, Placement, Sheet
 from generator.pdf.points import from_form, points, to_page
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
@@ -53,8 +53,13 @@ def _describe(canvas: Canvas, imprint: Imprint, sheets: Sequence[Sheet]) -> None
     canvas.setCreator("pnp")
     # without these a print dialog shrinks the sheet to its margins and prints one side
     canvas.setViewerPreference("PrintScaling", "None")
-    canvas.setViewerPreference("Duplex", _DUPLEX[sheets[0].flip])
+    canvas.setViewerPreference("Duplex", _DUPLEX[_flip(sheets)])
     canvas.setViewerPreference("DisplayDocTitle", "true")
+
+
+def _flip(sheets: Sequence[Sheet]) -> Flip | None:
+    """How the file is turned: as its sheets that have backs, the dialog knows one setting."""
+    return next((sheet.flip for sheet in sheets if sheet.flip), None)
 
 
 def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
@@ -66,6 +71,7 @@ def _draw_page(canvas: Canvas, page: Page, paper: Size, sizes: Mapping[str, Size
     page_map = to_page(paper)
     canvas.setTrimBox(_box(page_map, page.trim))
     canvas.setBleedBox(_box(page_map, page.bleed))
+    page_map = page_map @ page.correction
     for placement in page.placements:
         _draw_placement(canvas, placement, page_map, sizes[placement.face])
     for line in (line for line in page.marks if line.halo):
@@ -82,9 +88,12 @@ def _box(page_map: Affine, rect: Rect) -> tuple[float, float, float, float]:
 
 def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:
     canvas.saveState()
-    clip = page_map.apply_rect(placement.clip)
     path = canvas.beginPath()
-    path.rect(clip.x0, clip.y0, clip.width, clip.height)
+    first, *others = map(page_map.apply, placement.clip.corners())
+    path.moveTo(*first)
+    for corner in others:
+        path.lineTo(*corner)
+    path.close()
     canvas.clipPath(path, stroke=0, fill=0)
     canvas.transform(*(page_map @ placement.affine @ from_form(face)))
     canvas.doForm(STUB_PREFIX + placement.face)

@@ -2,34 +2,39 @@
 
 Runs as a process of its own, so that a face that hangs, crashes or eats memory takes nothing with
 it, and so that its libraries load while the parent still reads the game. Asked for a Probe, it
-draws each layer alone and writes its number before the attempt: the last number is the guilty one.
+draws each layer alone and announces it before the attempt: the last one announced is the guilty.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import sys
-import tempfile
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import finish
-from generator.pdf.job import Job, Limits, Probe
+from generator.pdf.job import ATTEMPT, DONE, Job, Limits, Probe
 from generator.pdf.sheets import draw_sheets
 from generator.text import FontBook
+
+_SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def main() -> None:
     gc.disable()  # a short life: collecting costs more than it frees
+    threading.Thread(target=_follow, args=(int(sys.argv[1]),), daemon=True).start()
     limits, request = pickle.load(sys.stdin.buffer)
     _limit(limits)
-    with tempfile.TemporaryDirectory(prefix="pnp-") as root:
-        typesetter = Typesetter(request.font_folders, root)
-        if isinstance(request, Job):
-            sys.stdout.buffer.write(_print(typesetter, request))
-        else:
-            _probe(typesetter, request)
+    typesetter = Typesetter(request.font_folders)
+    if isinstance(request, Job):
+        sys.stdout.buffer.write(_print(typesetter, request))
+    else:
+        _probe(typesetter, request)
 
 
 def _print(typesetter: Typesetter, job: Job) -> bytes:
@@ -42,18 +47,33 @@ def _print(typesetter: Typesetter, job: Job) -> bytes:
 
 def _probe(typesetter: Typesetter, probe: Probe) -> None:
     for index, layer in enumerate(probe.layers):
-        print(index, flush=True)
+        print(f"{ATTEMPT}{index}", flush=True)
         typesetter.pages([layer])
-    print("done", flush=True)
+    print(DONE, flush=True)
+
+
+def _follow(parent: int) -> None:
+    """End with the parent, however it ended: nobody else would end a face that hangs."""
+    while os.getppid() == parent:
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+    os._exit(1)
 
 
 def _limit(limits: Limits) -> None:
-    """Hold this process to its limits, also when the parent is no longer there to watch."""
+    """Hold this process to its limits, and let it leave no core file behind."""
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
-        resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds))
+        wanted = {
+            resource.RLIMIT_AS: limits.memory,
+            resource.RLIMIT_CPU: limits.seconds,
+            resource.RLIMIT_CORE: 0,
+        }
+        for kind, most in wanted.items():
+            _, hard = resource.getrlimit(kind)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            with suppress(ValueError, OSError):  # macOS knows no limit of memory
+                resource.setrlimit(kind, (most, most))
 
 
 if __name__ == "__main__":

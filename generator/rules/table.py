@@ -48,7 +48,9 @@ class Count(Declared):
         count = len(component.copies())
         if count == self.equals:
             return []
-        return [self.problem(component.where, f"{component.id}: {count}, not {self.equals}")]
+        return [
+            self.problem(component.where, f"there are {count} {component.id}, not {self.equals}")
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +75,11 @@ class Sum(Numeric):
 
     def check(self, component: Component) -> list[Problem]:
         return [
-            self.problem(piece.where, f"{_row(piece, self.of)}: the sum is not {self.equals}")
+            self.problem(
+                piece.where, f"{_row(piece, self.of)}: together {total}, not {self.equals}"
+            )
             for piece in component.pieces
-            if sum(self.values(piece)) != self.equals
+            if (total := sum(self.values(piece))) != self.equals
         ]
 
 
@@ -231,5 +235,6 @@ def _row(piece: Piece, columns: Iterable[str]) -> str:
 
 
 def _ids(pieces: Sequence[Piece]) -> str:
-    ids = [piece.id for piece in pieces]
+    copies = Counter(piece.id for piece in pieces)
+    ids = [id_ if count == 1 else f"{id_} ({count} copies)" for id_, count in copies.items()]
     return ", ".join(ids[:-1]) + " and " + ids[-1] if len(ids) > 1 else ids[0]

@@ -70,6 +70,7 @@ def _solo_can_be_won(pieces: Sequence[Piece], colours: Sequence[str]) -> bool:
             return len(used) < len(pieces)  # a card is left to be the order
         return any(place(sets[1:], used | pair) for pair in pairs[sets[0]] if not pair & used)
 
-    return any(
-        place(list(zip(colours, sizes, strict=True)), set()) for sizes in permutations(SOLO_SETS)
-    )
+    def rarest_first(sizes: Sequence[int]) -> list[tuple[str, int]]:
+        return list(zip(colours, sizes, strict=True))
+
+    return any(place(rarest_first(sizes), set()) for sizes in permutations(SOLO_SETS))

@@ -1,12 +1,22 @@
-"""What game.toml may say: its tables and keys as pydantic models."""
+"""What game.toml may say: its tables and keys as pydantic models.
+
+What stands here as description is also the hint when the key is missing or of the wrong type.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from generator.fields import HexColour, Length, Name, PositiveLength, Text
+from generator.errors import MisfitError
+from generator.fields import CutLength, HexColour, Length, Name, Text, Title
+
+MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
+
+
+def _said(description: str) -> Any:
+    return Field(description=description)
 
 
 class Table(BaseModel):
@@ -14,39 +24,67 @@ class Table(BaseModel):
 
 
 class GameTable(Table):
-    """[game]: what it is called and whose it is."""
+    """[game] with title, designer and about"""
 
-    title: Text
-    designer: Text
-    about: Text
+    title: Annotated[Title, _said("what the game is called, on every sheet: one line")]
+    designer: Annotated[Text, _said("whose game it is")]
+    about: Annotated[Text, _said("the game in a sentence")]
 
 
 class ComponentTable(Table):
-    """[[component]]: pieces of one size. `front`, `back` and `rule` are read by their kinds."""
+    """[[component]]: pieces of one size, their faces, their table and its rules"""
 
-    id: Name
-    title: Text
-    table: Text
-    size: tuple[PositiveLength, PositiveLength]
-    corner_radius: Length = 0.0
-    bleed: Length = 3.0
-    front: dict[str, Any]
-    back: dict[str, Any] | None = None
-    rule: list[dict[str, Any]] = []
+    id: Annotated[Name, _said("a short name for files and messages: 'cards'")]
+    title: Annotated[Title, _said("what the pieces are called, on every sheet: 'Cards'")]
+    table: Annotated[Text, _said("the CSV file with a row for each piece: 'cards.csv'")]
+    size: Annotated[
+        tuple[CutLength, CutLength],
+        _said("width and height of a cut piece: ['63.5mm', '88.9mm']"),
+    ]
+    corner_radius: Annotated[Length, _said("of the cut piece; 0mm for square corners")] = 0.0
+    bleed: Annotated[Length, _said("how far art runs past the cut")] = 3.0
+    # these three are read by the kind that they name
+    front: Annotated[dict[str, Any], _said("[component.front] with a renderer and its options")]
+    back: Annotated[
+        dict[str, Any] | None, _said("[component.back] with a renderer and its options")
+    ] = None
+    rule: Annotated[
+        list[dict[str, Any]], _said("[[component.rule]], in double brackets, with a kind")
+    ] = []
+
+    @field_validator("corner_radius")
+    @classmethod
+    def _fits_the_piece(cls, radius: float, info: ValidationInfo) -> float:
+        most = min(info.data.get("size", (2 * radius,))) / 2
+        if radius > most:
+            raise MisfitError(
+                f"a radius of {radius:g} mm is more than half the piece", f"at most {most:g}mm"
+            )
+        return radius
+
+    @field_validator("bleed")
+    @classmethod
+    def _is_sane(cls, bleed: float) -> float:
+        if bleed > MAX_BLEED_MM:
+            hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
+            raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
+        return bleed
 
 
 class VariantTable(Table):
-    """[variant.NAME]: the same game with other tables, `{component id = file}`."""
+    """[variant.NAME]: the same game with other tables"""
 
-    about: Text
-    table: dict[Name, Text]
+    about: Annotated[Text, _said("how the variant differs, in a sentence")]
+    table: Annotated[dict[Name, Text], _said("table.COMPONENT = 'other.csv'")]
 
 
 class Document(Table):
     """A whole game.toml."""
 
     game: GameTable
-    palette: dict[Name, HexColour] = {}
-    art: dict[Name, Text] = {}
-    component: list[ComponentTable]
-    variant: dict[Name, VariantTable] = {}
+    palette: Annotated[dict[Name, HexColour], _said("[palette]: name = '#1f3f8c'")] = {}
+    art: Annotated[dict[Name, Text], _said("[art]: name = 'art/star.svg'")] = {}
+    component: Annotated[
+        list[ComponentTable], _said("[[component]], in double brackets: what is printed")
+    ]
+    variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from generator.errors import PnpError, did_you_mean
+from generator.errors import PnpError, did_you_mean, shown
 from generator.fields import HEX_PATTERN, Resources
-from generator.files import MEGABYTE, decode, read_within
 from generator.geometry import Size
 from generator.model import Art, Column, Component, Game, Piece, Renderer, Rule
 from generator.spec.art import read_art
 from generator.spec.document import ComponentTable, Document
+from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
 from generator.spec.source import Source
 from generator.spec.tables import read_table
-from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
-
-MAX_BYTES = 2 * MEGABYTE
-SPEC = "game.toml"
+from generator.text import HOUSE_FAMILY, FontBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +42,14 @@ class _Parts:
 
 def read(folder: Path, variant: str, kinds: Kinds) -> Game:
     """The game in `folder`, or its variant. Raises PnpError with every problem of its files."""
-    name = f"{folder.name}/{SPEC}"
-    text = decode(read_within(folder, SPEC, MAX_BYTES, name), name)
-    source = Source(name, text)
-    raw = source.parse()
-    fonts = FontBook([HOUSE_FONTS, *_own_fonts(folder)])
-    document = source.validate(Document, raw, (), None)
-    resources = _resources(source, folder, raw, fonts)
-    other_tables = _table(_table(_table(raw, "variant"), variant), "table")
-    reading = _Reading(source, folder, kinds, resources, other_tables)
-    components = raw.get("component")
-    parts = [
-        reading.parts(component, ("component", index))
-        for index, component in enumerate(components if isinstance(components, list) else ())
-        if isinstance(component, dict)
-    ]
-    if document is not None:
-        _check_document(source, document, fonts)
+    source = Source(folder)
+    document = source.validate(Document, source.raw, (), None)
+    fonts = read_fonts(source, folder)
+    resources = _resources(source, folder, fonts)
+    reading = _Reading(source, folder, kinds, resources, variant)
+    parts = [reading.parts(component, path) for component, path in _components(source.raw)]
+    _check_ids(source)
+    _check_titles(source, fonts)
     if source.problems or document is None:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
@@ -78,30 +66,35 @@ def read(folder: Path, variant: str, kinds: Kinds) -> Game:
     )
 
 
-def _own_fonts(folder: Path) -> Iterator[Path]:
-    fonts = folder / "fonts"
-    if fonts.resolve().is_relative_to(folder.resolve()):
-        yield fonts
-
-
 def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A sub-table of raw TOML, empty when there is none: faults of shape are the document's."""
     value = raw.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _resources(source: Source, folder: Path, raw: Mapping[str, Any], fonts: FontBook) -> Resources:
-    """What names in the spec may refer to. A malformed colour stands in as black: the document
-    has reported it, and its users are not at fault."""
+def _components(raw: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
+    """The raw [[component]] tables and where they stand; other shapes are the document's."""
+    components = raw.get("component")
+    for index, component in enumerate(components if isinstance(components, list) else ()):
+        if isinstance(component, dict):
+            yield component, ("component", index)
+
+
+def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
+    """What names in the spec may refer to. A malformed colour stands in as black and
+    art that cannot be read as none: they were reported, and their users are not at fault."""
     palette = {
-        name: value if isinstance(value, str) and re.match(HEX_PATTERN, value) else "#000000"
-        for name, value in _table(raw, "palette").items()
+        name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
+        for name, value in _table(source.raw, "palette").items()
     }
-    art: dict[str, Art | None] = {}
-    for name, file in _table(raw, "art").items():
-        where = source.where(("art", name))
-        work = partial(read_art, folder, name, file, fonts, where)
-        art[name] = source.collect(work) if isinstance(file, str) else None
+    uris: dict[str, str] = {}  # several names may share a file
+    art: dict[str, Art] = {}
+    for name, file in _table(source.raw, "art").items():
+        file = file if isinstance(file, str) else ""
+        if file and file not in uris:
+            where = source.where(("art", name))
+            uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""
+        art[name] = Art(name, uris.get(file, ""))
     return Resources(palette, art, fonts)
 
 
@@ -113,15 +106,16 @@ class _Reading:
     folder: Path
     kinds: Kinds
     resources: Resources
-    other_tables: Mapping[str, Any]
+    variant: str
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
         back = self._face(raw, path, "back")
-        rules = tuple(self._rules(raw, path))
-        is_sound = front and (back or "back" not in raw)
-        columns = _merged([front, back, *rules]) if is_sound else None
-        return _Parts(front, back, rules, self._pieces(raw, path, columns))
+        rules = [self._rule(rule, rule_path) for rule, rule_path in _rules(raw, path)]
+        readers = [reader for reader in (front, back, *rules) if reader is not None]
+        declared = 1 + ("back" in raw) + len(rules)
+        pieces = self._pieces(raw, path, _merged(readers), len(readers) == declared)
+        return _Parts(front, back, tuple(rule for rule in rules if rule is not None), pieces)
 
     def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
         table = raw.get(side)
@@ -131,35 +125,39 @@ class _Reading:
             "renderer", self.kinds.renderers, table, (*path, side), self.resources
         )
 
-    def _rules(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[Rule]:
-        tables = raw.get("rule")
-        for index, table in enumerate(tables if isinstance(tables, list) else ()):
-            if isinstance(table, dict):
-                rule = self.source.validate_tagged(
-                    "kind", self.kinds.rules, table, (*path, "rule", index), self.resources
-                )
-                if rule is not None:
-                    yield rule
+    def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
+        return self.source.validate_tagged("kind", self.kinds.rules, raw, path, self.resources)
 
     def _pieces(
-        self, raw: Mapping[str, Any], path: KeyPath, columns: list[Column] | None
+        self, raw: Mapping[str, Any], path: KeyPath, columns: list[Column], is_all: bool
     ) -> tuple[Piece, ...]:
-        """The rows of the component's table; none when nobody knows its columns."""
-        file = self.other_tables.get(str(raw.get("id")), raw.get("table"))
-        if columns is None or not isinstance(file, str):
+        """The rows of the component's table. `is_all`: nobody reads a column but these."""
+        id_, file, path = raw.get("id"), raw.get("table"), (*path, "table")
+        other = _table(_table(_table(self.source.raw, "variant"), self.variant), "table")
+        if isinstance(id_, str) and id_ in other:
+            file, path = other[id_], ("variant", self.variant, "table", id_)
+        if not isinstance(file, str):
             return ()
-        where = self.source.where((*path, "table"))
-        work = partial(read_table, self.folder, file, columns, where)
+        where = self.source.where(path)
+        work = partial(read_table, self.folder, file, columns, is_all, where)
         pieces = self.source.collect(work)
         if pieces is not None and not any(piece.copies for piece in pieces):
-            self.source.report((*path, "table"), f"{file!r} has nothing to print")
+            hint = "give it a row for each piece" if not pieces else "a count of 0 prints nothing"
+            self.source.report(path, f"the table {shown(file)} has nothing to print", hint)
         return pieces or ()
 
 
-def _merged(readers: list[Renderer | Rule | None]) -> list[Column]:
+def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
+    rules = raw.get("rule")
+    for index, rule in enumerate(rules if isinstance(rules, list) else ()):
+        if isinstance(rule, dict):
+            yield rule, (*path, "rule", index)
+
+
+def _merged(readers: Sequence[Renderer | Rule]) -> list[Column]:
     """The columns that all readers need; where two differ, the narrower range holds."""
     merged: dict[str, Column] = {}
-    for column in (column for reader in readers if reader for column in reader.columns()):
+    for column in (column for reader in readers for column in reader.columns()):
         other = merged.get(column.name, column)
         lows = [c.low for c in (column, other) if c.low is not None]
         highs = [c.high for c in (column, other) if c.high is not None]
@@ -167,22 +165,35 @@ def _merged(readers: list[Renderer | Rule | None]) -> list[Column]:
     return list(merged.values())
 
 
-def _check_document(source: Source, document: Document, fonts: FontBook) -> None:
-    """What holds between the keys of a well-formed document."""
-    ids = [component.id for component in document.component]
-    if not ids:
+def _check_ids(source: Source) -> None:
+    """No component's id is taken, and every variant knows the ids it names."""
+    lines: dict[object, str] = {}
+    for component, path in _components(source.raw):
+        id_, where = component.get("id"), source.where((*path, "id"))
+        if isinstance(id_, str) and id_ in lines:
+            hint = "every component has an id of its own"
+            what = f"the id {shown(id_)} is taken by line {lines[id_].rpartition(':')[2]}"
+            source.report((*path, "id"), what, hint)
+        lines.setdefault(id_ if isinstance(id_, str) else None, where)
+    if source.raw.get("component") == []:
         source.report(("component",), "there is no [[component]], so nothing to print")
-    for index, id_ in enumerate(ids):
-        if id_ in ids[:index]:
-            source.report(("component", index, "id"), f"the id {id_!r} is taken")
-    for name, variant in document.variant.items():
-        for id_ in variant.table:
-            if id_ not in ids:
+    known = [id_ for id_ in lines if isinstance(id_, str)]
+    for name, variant in _table(source.raw, "variant").items():
+        for id_ in _table(variant, "table") if isinstance(variant, dict) else ():
+            if id_ not in lines:
                 path = ("variant", name, "table", id_)
-                source.report(path, f"unknown component {id_!r}", did_you_mean(id_, ids))
-    missing = fonts.find(HOUSE_FAMILY).missing(document.game.title)
-    if missing:
-        source.report(("game", "title"), f"{HOUSE_FAMILY} has no glyph for {missing!r}")
+                source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, known))
+
+
+def _check_titles(source: Source, fonts: FontBook) -> None:
+    """The font of the sheets can set every title."""
+    tables = [(_table(source.raw, "game"), ("game",)), *_components(source.raw)]
+    for table, path in tables:
+        title = table.get("title")
+        missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
+        if missing and missing.isprintable():
+            what = f"title: the font of the sheets, {HOUSE_FAMILY}, has no sign for {missing!r}"
+            source.report((*path, "title"), what, "spell it with other letters")
 
 
 def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:

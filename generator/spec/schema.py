@@ -9,18 +9,19 @@ from pydantic import TypeAdapter
 
 from generator.spec.document import Document
 from generator.spec.reader import Kinds
+from generator.units import LENGTH_PATTERN
 
 
 def schema(kinds: Kinds) -> dict[str, Any]:
     """The JSON Schema (2020-12) of a game.toml."""
-    document = Document.model_json_schema()
+    document = _as_written(Document.model_json_schema())
     component = document["$defs"]["ComponentTable"]["properties"]
-    front = _one_of("renderer", kinds.renderers)
-    component["front"] = front | {"description": "the renderer of the front and its options"}
-    component["back"] = front | {"description": "likewise the back; without it, fronts only"}
-    component["rule"] = {"type": "array", "items": _one_of("kind", kinds.rules)}
+    faces = _one_of("renderer", kinds.renderers)
+    for side in ("front", "back"):
+        component[side] = faces | {"description": component[side]["description"]}
+    component["rule"] |= {"items": _one_of("kind", kinds.rules)}
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "game.toml"}
-    return document | head
+    return dict(document) | head
 
 
 def _one_of(tag: str, kinds: Mapping[str, type[Any]]) -> dict[str, Any]:
@@ -28,9 +29,27 @@ def _one_of(tag: str, kinds: Mapping[str, type[Any]]) -> dict[str, Any]:
 
 
 def _tagged(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
-    options = TypeAdapter(kind).json_schema()
-    return options | {
+    options = _as_written(TypeAdapter(kind).json_schema())
+    assert "$defs" not in options, "a kind's options are plain values"
+    return dict(options) | {
         "title": name,
         "properties": {tag: {"const": name}} | options.get("properties", {}),
         "required": [tag, *options.get("required", [])],
     }
+
+
+def _as_written(node: Any) -> Any:
+    """Defaults as a designer writes them, lengths with their unit; no name that is none; and no
+    titles that only repeat the names of keys."""
+    if isinstance(node, list):
+        return [_as_written(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    is_named = isinstance(node.get("title"), str)
+    items = ((key, value) for key, value in node.items() if not (is_named and key == "title"))
+    written = {key: _as_written(value) for key, value in items}
+    if isinstance(written.get("default"), float) and written.get("pattern") == LENGTH_PATTERN:
+        written["default"] = f"{written['default']:g}mm"
+    if "patternProperties" in written:  # free names are checked too
+        written["additionalProperties"] = False
+    return written

@@ -2,62 +2,75 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, get_args
+from pathlib import Path as Folder
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from generator.errors import PnpError, Problem, did_you_mean
-from generator.spec.locate import Path, line_of
+from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.files import MEGABYTE, decode, read_within
+from generator.spec.faults import faults
+from generator.spec.locate import Path, line_of, lines_of
+
+SPEC = "game.toml"
+MAX_BYTES = MEGABYTE // 2
+MAX_LINE = 4000  # characters; tomllib takes the square of a key's length
 
 T = TypeVar("T")
 
-# pydantic's error types in the designer's words; what is not here speaks for itself.
-_MESSAGES = {
-    "string_type": "must be text in quotes",
-    "int_type": "must be a whole number",
-    "bool_type": "must be true or false",
-    "list_type": "must be a list [ ... ]",
-    "tuple_type": "must be a list [ ... ]",
-    "dict_type": "must be a table { ... }",
-    "model_type": "must be a table { ... }",
-    "dataclass_type": "must be a table { ... }",
-    "string_too_short": "must not be empty",
-    "string_pattern_mismatch": "must be lower-case letters, digits, '-' and '_'",
-}
-
 
 class Source:
-    """The text of a game.toml and the problems found in it so far."""
+    """The text of a game.toml, its raw tables, and the problems found in it so far.
 
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
-        self.problems: list[Problem] = []
+    Raises PnpError when it cannot be read or is not TOML.
+    """
 
-    def parse(self) -> dict[str, Any]:
-        """The raw tables. Raises PnpError when the text is not TOML."""
+    def __init__(self, folder: Folder) -> None:
+        self.name = f"{folder.name}/{SPEC}"
+        text = decode(read_within(folder, SPEC, MAX_BYTES, self.name), self.name)
+        self.raw, self._lines = self._parse(text)
+        self._own: dict[Problem, int] = {}  # with their lines; the same fault is said once
+        self._others: dict[Problem, None] = {}
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Those of the game.toml in its order, then those of the files it names."""
+        return (*sorted(self._own, key=self._own.__getitem__), *self._others)
+
+    def _parse(self, text: str) -> tuple[dict[str, Any], dict[Path, int]]:
+        for number, line in enumerate(text.split("\n"), 1):
+            if len(line) > MAX_LINE:
+                what = f"the line has {len(line):,} characters"
+                raise fail(f"{self.name}:{number}", what, f"at most {MAX_LINE:,}")
         try:
-            return tomllib.loads(self.text)
+            return tomllib.loads(text), lines_of(text)
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            what, line = _syntax_fault(error, self.text)
-            raise PnpError([Problem(f"{self.name}:{line}", what)]) from None
+            what, line_number, hint = _syntax_fault(error, text)
+            raise fail(f"{self.name}:{line_number}", what, hint) from None
 
     def where(self, path: Path) -> str:
-        return f"{self.name}:{line_of(self.text, path)}"
+        return f"{self.name}:{line_of(self._lines, path)}"
 
     def report(self, path: Path, what: str, hint: str = "") -> None:
-        self.problems.append(Problem(self.where(path), what, hint))
+        self.add([Problem(self.where(path), what, hint)])
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            file, _, line = problem.where.rpartition(":")
+            if file == self.name:
+                self._own[problem] = int(line)
+            else:
+                self._others[problem] = None
 
     def collect(self, work: Callable[[], T]) -> T | None:
         """What `work` returns, or None when it raised problems, which are kept."""
         try:
             return work()
         except PnpError as error:
-            self.problems += error.problems
+            self.add(error.problems)
             return None
 
     def validate(self, kind: type[T], raw: object, path: Path, context: object) -> T | None:
@@ -65,8 +78,8 @@ class Source:
         try:
             return TypeAdapter(kind).validate_python(raw, context=context)
         except ValidationError as error:
-            for fault in error.errors(include_url=False):
-                self._report_fault(kind, path, fault["loc"], fault["type"], fault["msg"])
+            for fault in faults(kind, error):
+                self.report((*path, *fault.path), fault.what, fault.hint)
             return None
 
     def validate_tagged(
@@ -80,52 +93,53 @@ class Source:
         """`raw` as a value of the kind that its key `tag` names, its other keys being options."""
         name = raw.get(tag)
         if not isinstance(name, str) or name not in kinds:
-            what = f"unknown {tag} {name!r}" if tag in raw else f"the key {tag!r} is missing"
-            self.report((*path, tag), what, did_you_mean(str(name), kinds))
+            what = f"unknown {tag} {shown(name)}" if tag in raw else f"the key {tag!r} is missing"
+            self.report((*path, tag), what, did_you_mean(str(name or ""), kinds))
             return None
         options = {key: value for key, value in raw.items() if key != tag}
         return self.validate(kinds[name], options, path, context)
 
-    def _report_fault(self, kind: object, path: Path, loc: Path, type_: str, message: str) -> None:
-        key = ".".join(str(part) for part in loc if part != "[key]")
-        at = (*path, *(part for part in loc if part != "[key]"))
-        if type_ in ("extra_forbidden", "unexpected_keyword_argument"):
-            hint = did_you_mean(str(loc[-1]), _known_keys(kind, loc[:-1]))
-            self.report(at, f"unknown key {key!r}", hint)
-        elif type_ == "missing":
-            self.report(at, f"the key {key!r} is missing")
-        elif type_ == "value_error":
-            self.report(at, f"{key}: {message.removeprefix('Value error, ')}")
-        else:
-            self.report(at, f"{key}: {_MESSAGES.get(type_, message)}")
+
+# tomllib's messages by their beginning: the same in plain words, and a hint.
+_NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
+_SYNTAX = {
+    "Invalid value": ("no value that TOML knows", "text stands in quotes: title = 'Talavera'"),
+    "Cannot overwrite a value": ("this key stands there twice", "keep one of the two"),
+    "Cannot declare": (
+        "this table stands there twice",
+        "several components are each a [[component]], in double brackets",
+    ),
+    "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # remark"),
+    "Unterminated string": _NOT_CLOSED,
+    'Expected \'"""\'': _NOT_CLOSED,
+    "Expected \"'''\"": _NOT_CLOSED,
+    "Illegal character '\\n'": _NOT_CLOSED,
+    "Expected newline or end of document": (
+        "something stands after the value",
+        "text stands in quotes, and each key on its own line",
+    ),
+    "Unclosed array": ("a list is not closed", "values are parted by commas, and ] is the end"),
+    "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
+    "Unescaped '\\'": ("a backslash stands in a text", "write folders with '/'"),
+    "Invalid statement": ("no key and no table", "write key = value, [table] or # remark"),
+    "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
+}
 
 
-def _syntax_fault(error: Exception, text: str) -> tuple[str, int]:
+def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
+    """What, in which line, and a hint."""
     message = str(error)
-    match = re.search(r" \(at line (\d+), column (\d+)\)", message)
-    if match:
-        return f"not valid TOML: {message[: match.start()]} (column {match[2]})", int(match[1])
-    what = "nested too deeply" if isinstance(error, RecursionError) else message
-    return f"not valid TOML: {what.removesuffix(' (at end of document)')}", len(text.splitlines())
-
-
-def _known_keys(kind: object, loc: Iterable[str | int]) -> list[str]:
-    """The keys that may stand at `loc` inside a model or a dataclass of options."""
-    for part in loc:
-        fields = _fields(kind)
-        # a key leads to its field's type; an index or a free name leads into the container's
-        kind = fields[part] if part in fields else _item_type(kind)
-    return [str(name) for name in _fields(kind)]
-
-
-def _fields(kind: object) -> dict[str | int, Any]:
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return {name: field.annotation for name, field in kind.model_fields.items()}
-    if dataclasses.is_dataclass(kind):
-        return {field.name: field.type for field in dataclasses.fields(kind)}
-    return {}
-
-
-def _item_type(kind: object) -> object:
-    arguments = get_args(kind)
-    return arguments[-1] if arguments else object
+    lines = text.rstrip("\n").split("\n")
+    if isinstance(error, RecursionError) or "nested" in message:
+        line = max(range(len(lines)), key=lambda i: lines[i].count("[") + lines[i].count("{"))
+        return "not valid TOML: nested too deeply", line + 1, "lists within lists within lists"
+    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
+    plain, hint = next(
+        (words for start, words in _SYNTAX.items() if message.startswith(start)),
+        (message[: match.start()] if match else message, ""),
+    )
+    if match and match[1]:
+        return f"not valid TOML: {plain} (column {match[2]})", int(match[1]), hint
+    if message.startswith("Invalid value"):
+        plain, hint = "the file ends where a value is expected", "a list ends with ]"
+    return f"not valid TOML: {plain}", len(lines), hint

@@ -1,0 +1,19 @@
+"""Take what a person reads off the calibration sheet, make the profile that corrects the backs."""
+
+from generator.printers.calibration import calibration_sheet
+from generator.printers.profile import Profile, corrected
+from generator.printers.proof import proof_sheet
+from generator.printers.readings import Readings, parse_readings
+from generator.printers.solve import solve
+from generator.printers.store import Store
+
+__all__ = [
+    "Profile",
+    "Readings",
+    "Store",
+    "calibration_sheet",
+    "corrected",
+    "parse_readings",
+    "proof_sheet",
+    "solve",
+]

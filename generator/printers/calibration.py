@@ -1,0 +1,111 @@
+"""Take a paper, make the two-sided sheet on which a printer's misprint is read by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.errors import fail
+from generator.geometry import Affine, Point, Rect, Size
+from generator.model import Flip, Label, Line, Page, Sheet, Side
+from generator.printers.explanation import Command, Rooms, explain
+from generator.printers.gauge import BLOCK, CORNERS, INSET, REACH, Gauge, gauges
+from generator.printers.lettering import SMALL, Drawn, Lettering
+from generator.printers.pins import grid, grid_labels, pin, target
+from generator.printers.profile import paper_turn, upright
+from generator.printers.shapes import arrow_up
+from generator.text import FontBook
+
+_SMALLEST = Size(148.0, 210.0)  # mm, A5
+_CAPTION = 39.5  # mm from the paper's side to the middle of a scale's number
+_BESIDE = 44.0  # mm from the paper's side to what stands between the scales of two corners
+_BELOW_PINS = 38.0  # mm from the paper's upper or lower edge
+
+
+def calibration_sheet(
+    paper: Size, flip: Flip, fonts: FontBook, paper_name: str | None = None
+) -> Sheet:
+    """The sheet, of lines and labels only, upright whichever way the paper is named.
+
+    `paper_name` is what the command printed on it calls the paper. Raises PnpError when the
+    paper is smaller than A5.
+    """
+    paper = upright(paper)
+    if paper.width < _SMALLEST.width - 0.5 or paper.height < _SMALLEST.height - 0.5:
+        what = f"paper of {paper.width:g} x {paper.height:g} mm is too small for the scales"
+        raise fail("the calibration sheet", what, "measure the printer on A5 or larger")
+    lettering = Lettering.of(fonts)
+    command = Command(paper_name or f"{paper.width:g}x{paper.height:g}mm", flip)
+    front = _front(paper, command, lettering)
+    back = _back(paper, paper_turn(paper, flip), lettering)
+    pages = (page_of("front", front, paper), page_of("back", back, paper))
+    return Sheet("calibration", "Printer calibration", 1, 1, paper, flip, pages)
+
+
+def page_of(side: Side, drawn: Drawn, paper: Size) -> Page:
+    """A page of nothing but lines and labels."""
+    whole = Rect(0.0, 0.0, *paper)
+    return Page(side, (), tuple(drawn.lines), tuple(drawn.labels), whole, whole)
+
+
+def front_heading(paper: Size, lettering: Lettering) -> Drawn:
+    """Which side it is and which way it is read, in the middle of the upper edge."""
+    x, y = paper.width / 2, 10.0
+    labels = [
+        lettering.line("FRONT", SMALL * 9 / 7, Point(x, y + 9.0), "centre", bold=True),
+        lettering.line("this edge up", SMALL, Point(x, y + 12.2), "centre"),
+    ]
+    return Drawn(labels, list(arrow_up(Point(x, y), 5.0)))
+
+
+def back_heading(paper: Size, lettering: Lettering) -> Drawn:
+    """Where neither flip puts it behind the front's heading."""
+    at = Point(paper.width / 2, paper.height - 27.0)
+    return Drawn([lettering.line("BACK", SMALL * 9 / 7, at, "centre", bold=True)])
+
+
+def _front(paper: Size, command: Command, lettering: Lettering) -> Drawn:
+    drawn = explain(_rooms(paper), command, lettering)
+    drawn.add(front_heading(paper, lettering))
+    for gauge in gauges(paper):
+        drawn.lines += gauge.strokes()
+        drawn.labels += [*gauge.labels(lettering), *_caption(gauge, paper, lettering)]
+    for corner in CORNERS:
+        centre = pin(paper, corner)
+        drawn.lines += target(centre)
+        drawn.labels.append(lettering.at("pin", SMALL, Point(centre.x, centre.y + 5.0)))
+    return drawn
+
+
+def _back(paper: Size, turn: Affine, lettering: Lettering) -> Drawn:
+    drawn = back_heading(paper, lettering)
+    for gauge in gauges(paper):
+        line = gauge.index()
+        drawn.lines.append(Line(turn.apply(line.start), turn.apply(line.end), line.width))
+    for index, corner in enumerate(CORNERS):
+        centre = pin(paper, corner)
+        drawn.lines += grid(centre, turn)
+        drawn.labels += grid_labels(centre, turn, lettering)
+        behind = turn.apply(centre)
+        below = Point(behind.x, behind.y + REACH + 6.2)
+        words = f"{2 * index + 1} sideways, {2 * index + 2} up/down"
+        drawn.labels.append(lettering.at(words, SMALL, below))
+    return drawn
+
+
+def _rooms(paper: Size) -> Rooms:
+    """What the scales leave free: the band across the middle, and what lies above and below it."""
+    width, height = paper
+    low = height - BLOCK - 4.0
+    return Rooms(
+        above=Rect(_BESIDE, _BELOW_PINS, width - _BESIDE, BLOCK),
+        band=Rect(INSET, BLOCK, width - INSET, low),
+        below=Rect(_BESIDE, low, width - _BESIDE, height - _BELOW_PINS),
+    )
+
+
+def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]:
+    """The number of a scale and what it measures, on its inner side, past the back's line."""
+    y = gauge.middle.y
+    x = _CAPTION if "left" in gauge.corner else paper.width - _CAPTION
+    yield lettering.at(str(gauge.number), SMALL * 18 / 7, Point(x, y - 1.6), bold=True)
+    yield lettering.at(gauge.direction, SMALL, Point(x, y + 3.0))

@@ -1,0 +1,52 @@
+"""Take a point and a type size, make the picture that shows how a scale is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.geometry import Point
+from generator.model import Line
+from generator.printers.gauge import DEPTH, INDEX_WIDTH, PITCH, ROWS, Gauge, letter, name
+from generator.printers.lettering import Drawn, Lettering
+from generator.printers.shapes import HAIR, path, ring
+
+_COLUMNS = range(-1, 4)
+_COLUMN, _ROW = 1, 4
+READING = name(_COLUMN + _ROW / ROWS)
+_MAGNIFIED = 0.9  # times the type size in mm
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    drawn: Drawn
+    left: float
+    bottom: float
+
+
+def example(top_right: Point, size: float, lettering: Lettering) -> Picture:
+    """Part of a scale, magnified, its line shown hollow; what is read is ringed."""
+    factor = _MAGNIFIED * size
+    side = 2.4 * size  # for the figures
+    left = top_right.x - (len(_COLUMNS) - 0.1) * factor - 2 * side
+    zero = Point(left + side - _COLUMNS[0] * factor, top_right.y + 1.6 * size + factor * PITCH / 2)
+    gauge = Gauge(0, "", "across", zero, _COLUMNS, factor)
+    labels = list(gauge.labels(lettering, size))
+    lines = [*_hollow(gauge), *gauge.strokes()]
+    lines += ring(gauge.at(_COLUMN + _ROW / ROWS), 0.46 * PITCH * factor)
+    bottom = zero.y + (DEPTH - PITCH / 2) * factor + 1.9 * size
+    for text in (letter(_COLUMN), str(_ROW)):
+        label = next(label for label in labels if label.text == text)
+        ink = lettering.ink(label)
+        lines += ring(Point((ink.x0 + ink.x1) / 2, (ink.y0 + ink.y1) / 2), 0.62 * size)
+    result = Point((left + top_right.x) / 2, bottom + 1.9 * size)
+    labels.append(lettering.line(f"reads {READING}", 1.3 * size, result, "centre", bold=True))
+    return Picture(Drawn(labels, lines), left, result.y)
+
+
+def _hollow(gauge: Gauge) -> Iterator[Line]:
+    """The outline of the line that shines through."""
+    along, half = _COLUMN + _ROW / ROWS, (INDEX_WIDTH + 0.06) / 2
+    start, end = -PITCH * 0.5, (ROWS - 0.5) * PITCH
+    corners = ((-half, start), (half, start), (half, end), (-half, end), (-half, start))
+    yield from path([gauge.place(along + u, v) for u, v in corners], HAIR)

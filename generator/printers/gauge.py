@@ -1,0 +1,141 @@
+"""Take a paper, make the eight scales in its corners: their strokes, and what they read.
+
+A scale is a vernier folded up. On the front stand columns of short strokes, a column a millimetre,
+named by a letter; each of its ten strokes, named by a figure, stands 0.1 mm further. On the back
+stands one long line. It covers one stroke: that one's column and row are the reading. Because
+letter and figure come from the same stroke there is no whole number to be doubted; because the
+line is long, its drift along itself does not matter; and every name stands on the front, where it
+is sharp. The rows go down by 0 1 2 3 4 and come up again by 5 6 7 8 9 in between: neighbours, 9 and
+the next 0 too, are never more than two rows apart, so that a slanted line leaves no gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import floor
+from typing import Literal
+
+from generator.geometry import Point, Size
+from generator.model import Label, Line
+from generator.printers.lettering import SMALL, Lettering
+
+Direction = Literal["across", "down"]
+CORNERS = ("top left", "top right", "bottom left", "bottom right")
+
+LETTERS = "ABCDEFGHKLMNPRSTU"  # no I, O, Q that pass for figures, and no slender J
+ZERO = LETTERS.index("K")
+REACH = float(ZERO)  # mm each way
+ROWS = 10
+PITCH = 1.5  # mm from row to row
+STROKE = 1.0  # mm, the length of a stroke; the line on the back shows in the gaps between
+THIN, THICK = 0.15, 0.3
+INDEX_WIDTH = 0.2
+DEPTH = ROWS * PITCH
+INSET = 14.0  # mm from the paper's edge to the first stroke
+_BETWEEN = 30.0  # mm from the start of a corner's first scale to that of its second
+_ORDER = (0, 9, 1, 8, 2, 7, 3, 6, 4, 5)  # the figures of the rows, the first row's first
+_SPREAD = (ROWS - 1) / ROWS  # mm from a column's first stroke to its last
+BLOCK = INSET + _BETWEEN + 2 * REACH + _SPREAD + 5.0  # mm that the scales of a corner take, down
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A scale. `zero` is the middle of the stroke K0 on the front (mm)."""
+
+    number: int
+    corner: str
+    direction: Direction
+    zero: Point
+    columns: range = range(-ZERO, len(LETTERS) - ZERO)
+    magnified: float = 1.0
+
+    def place(self, along: float, across: float) -> Point:
+        """A point given along the measured direction and across it, from K0 (mm)."""
+        u, v = along * self.magnified, across * self.magnified
+        x, y = (u, v) if self.direction == "across" else (v, u)
+        return Point(self.zero.x + x, self.zero.y + y)
+
+    @property
+    def middle(self) -> Point:
+        return self.place(_SPREAD / 2, (DEPTH - PITCH) / 2)
+
+    def at(self, reading: float) -> Point:
+        """Where on the front the line is seen when the scale reads so many mm."""
+        tenths = (reading - floor(reading)) * ROWS
+        return self.place(reading, _row(tenths) * PITCH)
+
+    def strokes(self) -> Iterator[Line]:
+        for column in self.columns:
+            width = (THICK if _is_thick(column) else THIN) * self.magnified
+            for figure in range(ROWS):
+                along, across = column + figure / ROWS, _row(figure) * PITCH
+                start = self.place(along, across - STROKE / 2)
+                end = self.place(along, across + STROKE / 2)
+                yield Line(start, end, width)
+
+    def labels(self, lettering: Lettering, size: float = SMALL) -> Iterator[Label]:
+        """Letters of thick columns before the rows, of thin ones behind; figures at both sides."""
+        gap = PITCH / 2 + 0.36 * size / self.magnified
+        for column in self.columns:
+            is_thick = _is_thick(column)
+            across = -gap if is_thick else (ROWS - 1) * PITCH + gap
+            middle = self.place(column + _SPREAD / 2, across)
+            yield lettering.at(letter(column), size, middle, bold=is_thick)
+        for figure in range(ROWS):
+            is_first = figure < ROWS / 2
+            side = self.columns[0] - gap if is_first else self.columns[-1] + _SPREAD + gap
+            yield lettering.at(str(figure), size, self.place(side, _row(figure) * PITCH))
+
+    def index(self) -> Line:
+        """The line of the back, given on the front where it should lie behind."""
+        reach = DEPTH / 2 + REACH + 0.5
+        middle = (DEPTH - PITCH) / 2
+        start, end = self.place(0.0, middle - reach), self.place(0.0, middle + reach)
+        return Line(start, end, INDEX_WIDTH * self.magnified)
+
+
+def gauges(paper: Size) -> tuple[Gauge, ...]:
+    """The scales in the order in which they are read: corner by corner, across and down."""
+    numbers = iter(range(1, 9))
+    return tuple(
+        Gauge(next(numbers), corner, direction, _zero(paper, corner, direction))
+        for corner in CORNERS
+        for direction in ("across", "down")
+    )
+
+
+def _zero(paper: Size, corner: str, direction: Direction) -> Point:
+    """The scale across stands above the one down, in all corners: so they are read in order."""
+    length = 2 * REACH + _SPREAD
+    width = length if direction == "across" else DEPTH
+    left = INSET if "left" in corner else paper.width - INSET - width
+    top = INSET if "top" in corner else paper.height - INSET - length - _BETWEEN
+    first = PITCH / 2
+    if direction == "across":
+        return Point(left + REACH, top + first)
+    return Point(left + first, top + _BETWEEN + REACH)
+
+
+def _row(tenths: float) -> float:
+    """The row of a figure; between two figures, between their rows."""
+    low = int(tenths)
+    first, second = _ORDER.index(low % ROWS), _ORDER.index((low + 1) % ROWS)
+    return first + (second - first) * (tenths - low)
+
+
+def letter(column: int) -> str:
+    return LETTERS[column + ZERO]
+
+
+def name(reading: float) -> str:
+    """A reading (mm) as the sheet names it: "K4"; beyond the scale, as mm."""
+    tenths = round(reading * ROWS)
+    column, row = divmod(tenths, ROWS)
+    if not 0 <= column + ZERO < len(LETTERS):
+        return f"{reading:+.1f} mm"
+    return f"{letter(column)}{row}"
+
+
+def _is_thick(column: int) -> bool:
+    return column % 2 == 0

@@ -1,0 +1,103 @@
+"""Take a printer's profile, make the two-sided sheet that shows whether it worked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.geometry import Affine, Point, Rect, Size
+from generator.model import Line, Sheet
+from generator.printers.calibration import page_of
+from generator.printers.explanation import Flow, fitted
+from generator.printers.lettering import Drawn, Lettering
+from generator.printers.profile import Profile, corrected, paper_turn, upright
+from generator.printers.shapes import box, cross, ring
+from generator.text import FontBook
+
+RINGS = (0.25, 0.5, 1.0)  # mm, radii
+_INSET = 16.0  # mm from the paper's edge to the outer crosses
+_ARMS = 3.0  # mm, where those of the back end and those of the front begin
+_CARDS, _CARD = 4, Size(30.0, 42.0)
+_RADIUS, _FRAME = 3.0, 2.5  # mm
+_CLEAR = 12.0  # mm around a cross
+
+_WORDS = (
+    "Print at 100 % on both sides, flipped on the {flip} edge, and hold it against a window "
+    "or a lamp, this side towards you. At each of the nine marks a cross from the back shines "
+    "through. Where its arms meet tells how far the back is off: within the smallest ring less "
+    "than 0.25 mm, within the next 0.5 mm, within the largest 1 mm.",
+    "Then cut the four cards along their outlines, from this side. On their backs the frame "
+    "must be as wide on the left as on the right, and above as below.",
+    "A little is left on every printer: no sheet is drawn in quite like the one before. Are all "
+    "crosses off the same way by 0.5 mm or more, on three sheets in a row? Then measure "
+    "again: pnp printer sheet.",
+)
+
+
+def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
+    """The sheet, of lines and labels only, upright, its back corrected by the profile."""
+    paper = upright(paper)
+    lettering = Lettering.of(fonts)
+    turn = paper_turn(paper, profile.flip)
+    pages = (
+        page_of("front", _front(paper, profile, lettering), paper),
+        page_of("back", _back(paper, turn), paper),
+    )
+    sheet = Sheet("proof", f"Proof of {profile.name}", 1, 1, paper, profile.flip, pages)
+    return corrected(sheet, profile)
+
+
+def _front(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
+    drawn = _words(paper, profile, lettering)
+    for place in _places(paper):
+        drawn.lines += _rings(place)
+    for card in _cards(paper):
+        drawn.lines += box(card, _RADIUS)
+    return drawn
+
+
+def _back(paper: Size, turn: Affine) -> Drawn:
+    drawn = Drawn()
+    for place in _places(paper):
+        drawn.lines += cross(turn.apply(place), 0.0, _ARMS)
+    for card in _cards(paper):
+        drawn.lines += box(turn.apply_rect(card.grown(-_FRAME)), _RADIUS / 2, 0.3)
+    return drawn
+
+
+def _places(paper: Size) -> Iterator[Point]:
+    """The nine places of the front that are looked at (mm)."""
+    for y in (_INSET, paper.height / 2, paper.height - _INSET):
+        for x in (_INSET, paper.width / 2, paper.width - _INSET):
+            yield Point(x, y)
+
+
+def _rings(centre: Point) -> Iterator[Line]:
+    for radius in RINGS:
+        yield from ring(centre, radius)
+    yield from cross(centre, _ARMS, 2 * _ARMS)
+
+
+def _cards(paper: Size) -> Iterator[Rect]:
+    """A row of small cards in the middle of the upper half, cut edge to edge."""
+    left = (paper.width - _CARDS * _CARD.width) / 2
+    top = (_INSET + paper.height / 2 - _CARD.height) / 2
+    for index in range(_CARDS):
+        x = left + index * _CARD.width
+        yield Rect(x, top, x + _CARD.width, top + _CARD.height)
+
+
+def _words(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
+    """In the lower half, between the crosses."""
+    width, height = paper
+
+    def words(flow: Flow) -> None:
+        flow.text(f"Does it lie true? {profile.name}", bold=True, scale=1.9)
+        for text in _WORDS:
+            flow.skip(0.5)
+            flow.text(text.format(flip=profile.flip))
+
+    side = _INSET + _CLEAR
+    room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
+    drawn = fitted(room, words, lettering)
+    assert drawn is not None, "A5 has room for it"
+    return drawn

@@ -1,0 +1,163 @@
+"""Take a folder of the user's configuration, make printer profiles last: printers.toml in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.files import MEGABYTE, decode, read_within, write_whole
+from generator.printers.profile import Profile
+
+FILE = "printers.toml"
+_NAME = re.compile(r"[a-z0-9_-]{1,40}")
+_FLIPS = ("long", "short")
+# What no printer does: (lowest, highest) of each number.
+_RANGES = {
+    "dx": (-50.0, 50.0),
+    "dy": (-50.0, 50.0),
+    "angle": (-10.0, 10.0),
+    "scale_x": (0.8, 1.25),
+    "scale_y": (0.8, 1.25),
+}
+_REPAIR = "repair the file, or delete it and measure again"
+
+
+class _Kept(NamedTuple):
+    """What the file holds."""
+
+    profiles: dict[str, Profile]
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The profiles kept in a folder, which need not exist yet.
+
+    Every method raises PnpError when the file is damaged: a problem for each fault in it.
+    """
+
+    folder: Path
+
+    def names(self) -> list[str]:
+        return sorted(self._read().profiles)
+
+    def load(self, name: str) -> Profile:
+        """The profile of that name. Raises PnpError when there is none."""
+        return _known(name, self._read())
+
+    def save(self, profile: Profile) -> None:
+        """Keep a profile, in place of an earlier one of its name. Raises PnpError: a bad name."""
+        check_name(profile.name)
+        profiles, default = self._read()
+        self._write(_Kept({**profiles, profile.name: profile}, default))
+
+    def remove(self, name: str) -> None:
+        """Forget a profile. Raises PnpError when there is none of that name."""
+        kept = self._read()
+        _known(name, kept)
+        profiles = {key: profile for key, profile in kept.profiles.items() if key != name}
+        self._write(_Kept(profiles, None if kept.default == name else kept.default))
+
+    def default(self) -> str | None:
+        """The name of the printer that is used unasked."""
+        return self._read().default
+
+    def set_default(self, name: str | None) -> None:
+        """Choose it, None for no printer. Raises PnpError when there is none of that name."""
+        kept = self._read()
+        if name is not None:
+            _known(name, kept)
+        self._write(_Kept(kept.profiles, name))
+
+    def _read(self) -> _Kept:
+        where = str(self.folder / FILE)
+        if not (self.folder / FILE).exists():
+            return _Kept({}, None)
+        text = decode(read_within(self.folder, FILE, MEGABYTE, where), where)
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise fail(where, f"the file is damaged: {error}", _REPAIR) from None
+        return _kept(table, where)
+
+    def _write(self, kept: _Kept) -> None:
+        write_whole(self.folder / FILE, _toml(kept).encode())
+
+
+def check_name(name: str) -> None:
+    """Raises PnpError when a printer cannot be called that."""
+    if not _NAME.fullmatch(name):
+        what = f"{shown(name)} will not do as the name of a printer"
+        raise fail("printer", what, "lower-case letters, digits, - and _, at most 40: laser-card")
+
+
+def _known(name: str, kept: _Kept) -> Profile:
+    if name not in kept.profiles:
+        hint = did_you_mean(name, kept.profiles) or "measure one: pnp printer sheet"
+        raise fail(f"printer {shown(name)}", "there is no such printer", hint)
+    return kept.profiles[name]
+
+
+def _toml(kept: _Kept) -> str:
+    """Names and flips need no escaping; numbers are written so that they read back the same."""
+    lines = ["# How each printer lays the back, measured by `pnp printer set`: mm and degrees."]
+    if kept.default is not None:
+        lines.append(f"default = {json.dumps(kept.default)}")
+    for name, profile in sorted(kept.profiles.items()):
+        values = {key: value for key, value in asdict(profile).items() if key != "name"}
+        lines += ["", f"[printer.{name}]"]
+        lines += [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _kept(table: Mapping[str, Any], where: str) -> _Kept:
+    """What a parsed file holds. Raises PnpError with every fault."""
+    problems = [
+        Problem(where, f"{shown(key)} is not known", did_you_mean(key, ("default", "printer")))
+        for key in table.keys() - {"default", "printer"}
+    ]
+    printers = table.get("printer", {})
+    if not isinstance(printers, dict):
+        raise PnpError([*problems, Problem(where, "'printer' is not a table of printers", _REPAIR)])
+    for name, entry in printers.items():
+        problems += _faults(name, entry, f"{where} printer {name}")
+    default = table.get("default")
+    if default is not None and (not isinstance(default, str) or default not in printers):
+        what = f"the default printer {shown(default)} is not among those kept"
+        problems.append(Problem(where, what, did_you_mean(str(default), printers)))
+    if problems:
+        raise PnpError(problems)
+    return _Kept({name: _profile(name, entry) for name, entry in printers.items()}, default)
+
+
+def _faults(name: str, entry: object, where: str) -> Iterator[Problem]:
+    if not _NAME.fullmatch(name):
+        yield Problem(where, f"{shown(name)} will not do as the name of a printer", _REPAIR)
+    if not isinstance(entry, dict):
+        yield Problem(where, "this is no table", _REPAIR)
+        return
+    for key in sorted(entry.keys() - {"flip", *_RANGES}):
+        yield Problem(where, f"{shown(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
+    if entry.get("flip") not in _FLIPS:
+        yield Problem(where, f"flip is {shown(entry.get('flip'))}", "'long' or 'short'")
+    for key, (low, high) in _RANGES.items():
+        if key not in entry:
+            yield Problem(where, f"{key} is missing", _REPAIR)
+        elif not _is_within(entry[key], low, high):
+            what = f"{key} is {shown(entry[key])}"
+            yield Problem(where, what, f"a number from {low:g} to {high:g}")
+
+
+def _is_within(value: object, low: float, high: float) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and low <= float(str(value)) <= high
+
+
+def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
+    return Profile(name, entry["flip"], **{key: float(entry[key]) for key in _RANGES})

@@ -1,0 +1,47 @@
+"""Take a PNG or JPEG, make the number of its pixels, or say why it cannot be printed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import warnings
+
+from generator.errors import MisfitError
+from generator.spec import css
+
+MAX_PIXELS = 25_000_000  # 5,000 x 5,000: a Letter page at 450 dpi
+_AGAIN = "open it in its editor and export it again"
+
+
+def count_pixels(content: bytes, format_: str) -> int:
+    """Raises MisfitError when this is no "png" or "jpeg", or one too large to open."""
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():  # the size is judged here
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(content), formats=[format_]) as image:
+                pixels = image.width * image.height
+                if pixels <= MAX_PIXELS:
+                    image.load()
+    except Image.DecompressionBombError:
+        pixels = MAX_PIXELS + 1
+    except (OSError, SyntaxError, ValueError):
+        raise MisfitError(f"this is no readable {format_.upper()} picture", _AGAIN) from None
+    if pixels > MAX_PIXELS:
+        raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
+    return pixels
+
+
+def count_embedded(uri: str) -> int:
+    """The same for a `data:` URI; 0 when it is none."""
+    picture = css.picture_of(uri)
+    if picture is None:
+        return 0
+    format_, text = picture
+    try:
+        content = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except binascii.Error:
+        raise MisfitError("the embedded picture is not readable", "embed it again") from None
+    return count_pixels(content, format_)

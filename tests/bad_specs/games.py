@@ -1,0 +1,45 @@
+"""Take a case, make the broken game: a tiny sound one with files laid over it and words changed.
+
+A case is a folder here: `case.toml` says the sound game it starts from and the edits, other files
+replace those of the game, `expected.txt` is all that `pnp check` prints. What no text file can
+hold is written by a function of `made.py`, and its folder holds `expected.txt` alone.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tests.bad_specs.made import MADE
+
+HERE = Path(__file__).parent
+OWN_FILES = ("case.toml", "expected.txt")
+
+
+def case_names() -> list[str]:
+    written = {path.parent.name for path in HERE.glob("*/case.toml")}
+    return sorted(written | set(MADE))
+
+
+def make_game(case: str, folder: Path) -> None:
+    if case in MADE:
+        shutil.copytree(HERE / "_tiny", folder)
+        MADE[case](folder)
+        return
+    told = told_of(case)
+    shutil.copytree(HERE / told["base"], folder)
+    for edit in told.get("edit", ()):
+        path = folder / edit["file"]
+        text = path.read_text("utf-8")
+        assert text.count(edit["old"]) == 1, f"{case}: {edit['old']!r} is not there once"
+        path.write_text(text.replace(edit["old"], edit["new"]), "utf-8")
+    shutil.copytree(
+        HERE / case, folder, ignore=shutil.ignore_patterns(*OWN_FILES), dirs_exist_ok=True
+    )
+
+
+def told_of(case: str) -> dict[str, Any]:
+    path = HERE / case / "case.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}

@@ -1,0 +1,100 @@
+"""Pictures of a game: as large as the cut piece, its corners cut away, the same at every run."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+
+import pytest
+from PIL import Image
+
+from generator import export
+from generator.geometry import Size
+from generator.pdf import Press
+from tests.printing import Deck, deck, face_of, job
+
+DPI = 150
+RADIUS = 5.0  # mm
+BLEED = 3.0
+
+
+@cache
+def pictures(width: float = 50.8, height: float = 76.2, dpi: int = DPI) -> list[Image.Image]:
+    one = deck(2, Size(width, height), BLEED)
+    return rasters(one, dpi)
+
+
+def rasters(one: Deck, dpi: int) -> list[Image.Image]:
+    with Press() as press:
+        printed = press.print(job([one], export.face_sheets(one.faces)))
+    return export.rasterise(printed, dpi)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "dpi", "pixels"),
+    [
+        (50.8, 76.2, 150, (300, 450)),
+        (50.8, 76.2, 300, (600, 900)),
+        (63.5, 88.9, 100, (250, 350)),
+        (44.45, 69.85, 72, (126, 198)),
+    ],
+)
+def test_picture_is_as_large_as_the_trim(
+    width: float, height: float, dpi: int, pixels: tuple[int, int]
+) -> None:
+    sizes = {picture.size for picture in pictures(width, height, dpi)}
+    assert sizes == {pixels}
+
+
+def test_picture_shows_what_lies_within_the_trim() -> None:
+    """A red bleed around a blue piece: the picture is blue from edge to edge."""
+    size = Size(50.8, 76.2)
+    piece = f'<rect x="{BLEED}" y="{BLEED}" width="50.8" height="76.2" fill="#00f"/>'
+    content = f'<rect width="99" height="99" fill="#f00"/>{piece}'
+    made = deck(1, size, BLEED, backs=None)
+    (picture,) = rasters(Deck(made.run, (face_of("blue", size, BLEED, content),)), DPI)
+    assert picture.getcolors() == [(300 * 450, (0, 0, 255))]
+
+
+def test_corners_are_transparent_and_the_rest_is_not() -> None:
+    card = export.rounded(pictures()[0], RADIUS, DPI)
+    alpha = card.getchannel("A")
+    width, height = alpha.size
+    radius = RADIUS * DPI / 25.4
+    for x, y in ((0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)):
+        assert alpha.getpixel((x, y)) == 0
+    for x, y in ((width // 2, 0), (0, height // 2), (width // 2, height - 1)):
+        assert alpha.getpixel((x, y)) == 255
+    gone = sum((255 - value) * count for value, count in enumerate(alpha.histogram())) / 255
+    assert gone == pytest.approx((4 - 3.14159) * radius**2, rel=0.02)
+    assert sum(alpha.histogram()[64:192]) > 30, "the edge of a corner is smooth"
+
+
+def test_square_corners_stay() -> None:
+    card = export.rounded(pictures()[0], 0.0, DPI)
+    assert card.getchannel("A").getextrema() == (255, 255)
+
+
+def test_bytes_are_the_same_each_time_and_say_their_resolution() -> None:
+    card = export.rounded(pictures()[0], RADIUS, DPI)
+    assert export.encode(card, DPI) == export.encode(card.copy(), DPI)
+    assert export.encode(card, DPI) != export.encode(export.rounded(pictures()[1], 1.0, DPI), DPI)
+    with Image.open(io.BytesIO(export.encode(card, DPI))) as read:
+        assert read.info["dpi"] == pytest.approx((DPI, DPI), abs=0.1)
+        assert read.convert("RGBA").tobytes() == card.tobytes()
+
+
+def test_overview_shows_every_face_apart() -> None:
+    colours = [(200, 0, 0), (0, 200, 0), (0, 0, 200), (9, 9, 9), (90, 90, 90)]
+    tiles = [Image.new("RGBA", (20, 30), (*colour, 255)) for colour in colours]
+    table = export.overview([tiles[:3], [], tiles[3:]], 25.4)
+    counts = {colour: count for count, colour in table.getcolors() or []}
+    assert [counts[colour] for colour in colours] == [20 * 30] * 5
+    assert len(counts) == 6, "the faces and the table, nothing else"
+
+
+def test_overview_of_pieces_of_many_sizes() -> None:
+    tiles = [Image.new("RGBA", size, (1, 2, 3, 255)) for size in ((10, 40), (40, 10), (5, 5))]
+    table = export.overview([tiles], 25.4)
+    counts = {colour: count for count, colour in table.getcolors() or []}
+    assert counts[1, 2, 3] == 10 * 40 + 40 * 10 + 25

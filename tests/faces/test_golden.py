@@ -1,0 +1,73 @@
+"""The faces of a tiny game, as SVG a person can read: what a change of a renderer changes."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from generator import build, faces
+from generator.model import Component, Face, Side
+from tests.conftest import Golden
+
+HERE = Path(__file__).parent
+SIDES: tuple[Side, Side] = ("front", "back")
+_DATA = re.compile(r"data:[a-z/+]+;base64,[A-Za-z0-9+/=]+")
+
+
+@cache
+def tiny() -> Component:
+    (component,) = build.read(str(HERE / "tiny")).components
+    return component
+
+
+def faces_of(side: Side) -> dict[str, Face]:
+    return {piece.id: face for piece, face in faces.draw(tiny(), side)}
+
+
+def written(face: Face) -> str:
+    """Size, layers and stamps of a face; each layer once, an element a line, without the art."""
+    lines = [f"size {face.size.width:g} x {face.size.height:g}, trim {tuple(face.trim)}"]
+    layers = list({stamp.layer.id: stamp.layer for stamp in face.stamps}.values())
+    numbers = {layer.id: number for number, layer in enumerate(layers, 1)}
+    for layer in layers:
+        lines += [f"layer {numbers[layer.id]}: {layer.name}", indented(layer.svg)]
+    lines += [
+        f"stamp layer {numbers[stamp.layer.id]} at {stamp.at.x:g} {stamp.at.y:g}"
+        for stamp in face.stamps
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def indented(svg: str) -> str:
+    root = etree.fromstring(_DATA.sub("ART", svg))
+    etree.indent(root)
+    return str(etree.tostring(root, encoding="unicode"))
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("piece", ["one", "two"])
+def test_face(piece: str, side: Side, golden: Golden) -> None:
+    golden(HERE / f"golden/{piece}-{side}.txt", written(faces_of(side)[piece]))
+
+
+def test_pieces_alike_share_layers_and_pieces_unlike_have_faces_of_their_own() -> None:
+    fronts = faces_of("front")
+    assert fronts["one"].id != fronts["two"].id
+    one, two = ({stamp.layer.id for stamp in fronts[piece].stamps} for piece in ("one", "two"))
+    assert len(one & two) == 6, "ground, four tiles and plaques are drawn once"
+    assert len(one - two) == 1, "the numbers are its own"
+
+
+def test_layers_are_documents_of_their_size_in_millimetres() -> None:
+    for side in SIDES:
+        for face in faces_of(side).values():
+            assert face.size == (44.0, 60.0)
+            for stamp in face.stamps:
+                root = etree.fromstring(stamp.layer.svg)
+                width, height = stamp.layer.size
+                assert root.get("width") == f"{width:g}mm"
+                assert root.get("viewBox") == f"0 0 {width:g} {height:g}"

@@ -1,0 +1,49 @@
+"""The plan of Talavera's sheets as text: where each piece lies on each side of each sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2, degrees
+from pathlib import Path
+
+import pytest
+
+from generator import build, layout
+from generator.geometry import Point
+from generator.model import Component, Flip, Placement, Sheet
+from tests.conftest import Golden
+from tests.printing import FONTS
+
+HERE = Path(__file__).parent
+
+
+def plan(paper: str, flip: Flip) -> str:
+    (component,) = build.read("talavera").components
+    items = tuple(layout.Item(p.id, f"f{p.id}", f"b{p.id}") for p in component.copies())
+    run = layout.Run("cards", "Cards", component.size, component.bleed, items, "game.toml:1")
+    printing = layout.Printing(layout.paper_size(paper), flip)
+    sheets = layout.impose("Talavera", [run], printing, FONTS)
+    lines = (line for sheet in sheets for line in _lines(sheet, component))
+    return "# page side piece x y turn: top left of the trim as the face is read, mm, degrees\n" + (
+        "".join(f"{line}\n" for line in lines)
+    )
+
+
+def _lines(sheet: Sheet, component: Component) -> Iterator[str]:
+    for index, page in enumerate(sheet.pages):
+        number = (sheet.number - 1) * len(sheet.pages) + index + 1
+        for placement in page.placements:
+            yield f"{number} {page.side} {placement.piece} {place(placement, component)}"
+
+
+def place(placement: Placement, component: Component) -> str:
+    affine = placement.affine
+    x, y = affine.apply(Point(component.trim.x0, component.trim.y0))
+    assert affine.a * affine.d - affine.b * affine.c == pytest.approx(1.0), "turned, not mirrored"
+    return f"{x:.3f} {y:.3f} {round(degrees(atan2(affine.b, affine.a))) % 360}"
+
+
+@pytest.mark.parametrize("flip", ["long", "short"])
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_plan_of_talavera(paper: str, flip: Flip, golden: Golden) -> None:
+    golden(HERE / f"golden/talavera-{paper}-{flip}.txt", plan(paper, flip))

@@ -1,0 +1,158 @@
+"""The paper test: fronts and backs of the finished file meet on the sheet that a hand turns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from generator import layout
+from generator.geometry import Affine, Size
+from generator.model import Flip
+from tests import paper, printing
+from tests.paper import Matrix
+
+BLEED = 3.0
+CLOSE = 0.01  # mm
+FLIPS: tuple[Flip, ...] = ("long", "short")
+PAPERS = ("letter", "a4", "a3", "300x200mm")
+LANDSCAPE = "a3"  # where these cards fit best on the sheet laid across
+
+# how many of 63.5 x 88.9 mm: a full sheet and a half-empty one, whatever the paper holds
+COUNT = 13
+
+
+@cache
+def printed(paper_name: str, flip: Flip, count: int = COUNT) -> printing.Printed:
+    return printing.print_decks([printing.deck(count)], paper_name, flip)
+
+
+def drift(pdf: bytes, flip: Flip) -> float:
+    return paper.worst(paper.meetings(pdf, BLEED, flip))
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize("paper_name", PAPERS)
+def test_backs_meet_their_fronts(paper_name: str, flip: Flip) -> None:
+    found = paper.meetings(printed(paper_name, flip).pdf, BLEED, flip)
+    assert paper.worst(found) < CLOSE
+    assert Counter(m[:2] for m in found) == planned()
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize("count", [1, 9])
+def test_full_and_lonely_sheets(count: int, flip: Flip) -> None:
+    found = paper.meetings(printed("letter", flip, count).pdf, BLEED, flip)
+    assert len(found) == count
+    assert paper.worst(found) < CLOSE
+
+
+def test_papers_hold_what_the_test_is_about() -> None:
+    sheets = {name: printed(name, "long").sheets for name in PAPERS}
+    fill = [len(sheet.pages[0].placements) for sheet in sheets["letter"]]
+    assert fill == [9, 4], "a full and a half-empty sheet"
+    assert [s.paper.width > s.paper.height for s in sheets[LANDSCAPE]] == [True]
+
+
+def planned() -> Counter[tuple[str, ...]]:
+    """The pairs of faces as the deck was written down, not as it was laid out."""
+    items = printing.deck(COUNT).run.items
+    return Counter((item.front, str(item.back)) for item in items)
+
+
+def test_pieces_that_share_a_back() -> None:
+    one = printing.deck(COUNT, backs=lambda number: number // 5)
+    found = paper.meetings(printing.print_decks([one], "a4", "short").pdf, BLEED, "short")
+    assert paper.worst(found) < CLOSE
+    assert Counter(m[:2] for m in found) == Counter((i.front, str(i.back)) for i in one.run.items)
+
+
+def on_backs(change: Callable[[Matrix], Matrix]) -> Callable[[int, list[Matrix]], list[Matrix]]:
+    def edit(page: int, matrices: list[Matrix]) -> list[Matrix]:
+        return [change(matrix) for matrix in matrices] if page % 2 else matrices
+
+    return edit
+
+
+def shifted(matrix: Matrix) -> Matrix:
+    a, b, c, d, e, f = matrix
+    return (a, b, c, d, e + 0.5 / paper.MM_PER_PT, f)
+
+
+def half_turned(matrix: Matrix) -> Matrix:
+    """Turned by 180 degrees about its own middle: the same rectangle, the wrong way up."""
+    a, b, c, d, e, f = matrix
+    w, h = ((side + 2 * BLEED) / paper.MM_PER_PT for side in printing.CARD)
+    return (-a, -b, -c, -d, e + a * w + c * h, f + b * w + d * h)
+
+
+def mirrored(matrix: Matrix) -> Matrix:
+    a, b, c, d, e, f = matrix
+    w = (printing.CARD.width + 2 * BLEED) / paper.MM_PER_PT
+    return (-a, -b, c, d, e + a * w, f + b * w)
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize(
+    ("fault", "at_least"), [(shifted, 0.5), (half_turned, 88.9), (mirrored, 63.5)]
+)
+def test_planted_fault_is_measured(
+    fault: Callable[[Matrix], Matrix], at_least: float, flip: Flip
+) -> None:
+    sound = printed("letter", flip).pdf
+    assert drift(paper.edit_pages(sound, on_backs(lambda matrix: matrix)), flip) < CLOSE
+    assert drift(paper.edit_pages(sound, on_backs(fault)), flip) >= at_least - CLOSE
+
+
+def test_two_backs_exchanged_are_noticed() -> None:
+    def exchange(page: int, matrices: list[Matrix]) -> list[Matrix]:
+        return [matrices[1], matrices[0], *matrices[2:]] if page % 2 else matrices
+
+    found = paper.meetings(paper.edit_pages(printed("letter", "long").pdf, exchange), BLEED, "long")
+    assert paper.worst(found) < CLOSE
+    assert Counter(m[:2] for m in found) != planned()
+
+
+@pytest.mark.parametrize(("made", "turned"), [("long", "short"), ("short", "long")])
+def test_sheet_turned_the_other_way_does_not_meet(made: Flip, turned: Flip) -> None:
+    assert drift(printed("letter", made).pdf, turned) > 1.0
+
+
+FaultyBack = Callable[[Affine, float, Affine], Affine]
+
+
+@pytest.mark.parametrize(
+    ("flip", "faulty"),
+    [
+        ("long", lambda front, _width, turn: turn @ front),  # mirrored, not turned
+        ("short", lambda front, _width, turn: turn @ front),
+        ("short", lambda front, _width, turn: Affine(e=front.e, f=turn.f - front.f - 94.9)),
+    ],
+)
+def test_faulty_imposition_is_measured(
+    flip: Flip, faulty: FaultyBack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "back_of", faulty)
+    pdf = printing.print_decks([printing.deck(4)], "letter", flip).pdf
+    assert drift(pdf, flip) > 60.0
+
+
+def test_small_pieces_with_a_wide_bleed() -> None:
+    one = printing.deck(5, Size(30.0, 20.0), 8.0)
+    found = paper.meetings(printing.print_decks([one], "a5", "short").pdf, 8.0, "short")
+    assert paper.worst(found) < CLOSE
+
+
+def test_sheets_without_backs_keep_the_pairs() -> None:
+    """In a duplex file a sheet of fronts only has an empty back: the next front is a front."""
+    decks = [
+        printing.deck(3, name="tokens", backs=None),
+        printing.deck(4, name="cards"),
+    ]
+    pdf = printing.print_decks(decks, "letter", "long").pdf
+    pages = paper.placements(pdf, BLEED)
+    assert [len(page) for page in pages] == [3, 0, 4, 4]
+    names = {item.back for item in decks[1].run.items}
+    assert {placed.face for placed in pages[3]} == names

@@ -1,0 +1,218 @@
+"""The press: whatever a face does to the worker, it is named, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from generator.errors import PnpError
+from generator.layout import Item
+from generator.model import Face
+from generator.pdf import Job, Press, press
+from tests import paper
+from tests.printing import CARD, Deck, deck, face_of, impose, job, mark
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
+
+ROOT = Path(__file__).parents[2]
+ENOUGH = 300 * 1024 * 1024  # bytes; sound faces of these tests need less
+
+
+def chain(length: int) -> str:
+    """Patterns that are each filled with the one before."""
+    links = (
+        f'<pattern id="p{i}" width="9" height="9"><rect width="9" height="9"'
+        f' fill="url(#p{i - 1})"/></pattern>'
+        for i in range(1, length)
+    )
+    last = f'<rect width="9" height="9" fill="url(#p{length - 1})"/>'
+    return (
+        f'<pattern id="p0" width="9" height="9"><path d="M0 0h9"/></pattern>{"".join(links)}{last}'
+    )
+
+
+def clones(depth: int) -> str:
+    """Ten clones of ten clones of ten clones..."""
+    groups = (f'<g id="c{i}">{f"""<use href="#c{i - 1}"/>""" * 10}</g>' for i in range(1, depth))
+    return f'<defs><path id="c0" d="M0 0h9"/>{"".join(groups)}</defs><use href="#c{depth - 1}"/>'
+
+
+HANGS = (
+    '<filter id="f"><feTurbulence baseFrequency=".01" numOctaves="1000000"/></filter>'
+    '<rect width="60" height="60" filter="url(#f)"/>'
+)
+FAULTS = {
+    "hangs": (HANGS, "drawing it takes more than 1 s"),
+    "crashes": (chain(3000), "it crashes the drawing engine (SIGSEGV)"),
+    "eats memory": (clones(6), "drawing it takes too much memory"),
+    "is no SVG": ("<g", "cannot be drawn: failed to parse SVG"),
+}
+
+
+def job_with(*bad: Face) -> Job:
+    """Sound faces, and bad ones among them."""
+    sound = deck(4)
+    items = list(sound.run.items)
+    for index, face in enumerate(bad):
+        items.insert(2 * index + 1, Item(face.name, face.id, None))
+    whole = Deck(replace(sound.run, items=tuple(items)), (*sound.faces[:1], *bad, *sound.faces[1:]))
+    return job([whole], impose([whole], "letter", None))
+
+
+def bad_face(name: str) -> Face:
+    return face_of(f"what {name}", CARD, 3.0, FAULTS[name][0])
+
+
+def printed_with(work: Job) -> bytes:
+    with Press(memory=ENOUGH, seconds=1.5, seconds_a_face=1.0) as running:
+        return running.print(work)
+
+
+def faults_of(work: Job) -> list[tuple[str, str]]:
+    with pytest.raises(PnpError) as caught:
+        printed_with(work)
+    return [(problem.where, problem.what) for problem in caught.value.problems]
+
+
+@pytest.fixture
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No process, no temporary file and no core file is left behind."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.chdir(tmp_path)
+    yield
+    with pytest.raises(ChildProcessError):  # no child runs, none waits to be collected
+        os.waitpid(-1, os.WNOHANG)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_sound_faces_print_within_the_limits_of_these_tests() -> None:
+    pages = paper.placements(printed_with(job_with()), 3.0)
+    assert [len(page) for page in pages] == [4]
+
+
+@pytest.mark.usefixtures("nothing_left")
+@pytest.mark.parametrize("name", FAULTS)
+def test_face_at_fault_is_named(name: str) -> None:
+    started = time.monotonic()
+    (found,) = faults_of(job_with(bad_face(name)))
+    assert found[0] == f"what {name}"
+    assert found[1].startswith(FAULTS[name][1])
+    assert time.monotonic() - started < 8.0
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_all_faces_at_fault_are_named() -> None:
+    names = ("crashes", "is no SVG", "eats memory")
+    assert [where for where, _ in faults_of(job_with(*map(bad_face, names)))] == [
+        f"what {name}" for name in names
+    ]
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_job_that_fails_as_a_whole_says_so() -> None:
+    """Each face alone is within the limits; the job is not."""
+    with Press(seconds=0.01) as running, pytest.raises(PnpError) as caught:
+        running.print(job_with())
+    assert [problem.where for problem in caught.value.problems] == ["the sheets"]
+    assert "more than 0.01 s" in caught.value.problems[0].what
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_too_much_to_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(press, "MAX_SOURCE", 1000)
+    assert [where for where, _ in faults_of(job_with())] == ["faces"]
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_worker_that_dies_at_once_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = press._start
+
+    def start(*pipes: object) -> subprocess.Popen[bytes]:
+        worker = real(*pipes)  # type: ignore[arg-type]
+        worker.kill()
+        return worker
+
+    monkeypatch.setattr(press, "_start", start)
+    assert faults_of(job_with()) == [("the sheets", "drawing it takes too much memory")]
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_worker_that_says_much_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than a pipe holds, on both outputs, before the request is even read."""
+    script = (
+        "import sys; sys.stderr.write('x' * 300_000); sys.stdout.write('y' * 300_000);"
+        "sys.stdin.buffer.read(); sys.exit('it is broken')"
+    )
+
+    def start(stdin: int, stderr: int) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", script]
+        return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr)
+
+    monkeypatch.setattr(press, "_start", start)
+    ((where, what),) = faults_of(job_with(face_of("long", CARD, 3.0, mark("z" * 500_000, "#fff"))))
+    assert where == "the sheets"
+    assert what.endswith("it is broken")
+
+
+def test_module_in_the_working_folder_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("typst", "pikepdf", "pickle"):
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} of the folder')")
+    monkeypatch.chdir(tmp_path)
+    assert printed_with(job_with()).startswith(b"%PDF")
+
+
+PARENT = """
+import sys, time
+from generator.pdf import Press
+from tests.pdf.test_press import HANGS, job_with
+from tests.printing import CARD, face_of
+with Press(seconds=60.0) as press:
+    print(press._worker.pid, flush=True)
+    if sys.argv[1] == "working":
+        press.print(job_with(face_of("hangs", CARD, 3.0, HANGS)))
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("state", ["idle", "working"])
+def test_orphaned_worker_dies(state: str) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, state], cwd=ROOT, stdout=subprocess.PIPE
+    )
+    try:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        time.sleep(0.7)  # the drawing has begun
+        assert is_alive(worker)
+    finally:
+        parent.send_signal(signal.SIGKILL)
+        parent.communicate()
+    deadline = time.monotonic() + 5.0
+    while is_alive(worker) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(worker)
+
+
+def is_alive(process: int) -> bool:
+    """Whether it runs; one that ended and waits to be collected does not."""
+    try:
+        os.kill(process, 0)
+        status = Path(f"/proc/{process}/stat").read_text()
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:
+        return not Path("/proc").is_dir()
+    return status.rpartition(")")[2].split()[0] != "Z"

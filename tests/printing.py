@@ -1,0 +1,117 @@
+"""Take sizes and counts, make plain pieces and print them: games without a spec, for measuring."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from generator import build, layout
+from generator.geometry import Point, Rect, Size
+from generator.model import Face, Flip, Imprint, Layer, Sheet, Stamp
+from generator.pdf import Job, Press
+from generator.text import HOUSE_FONTS, FontBook
+
+CARD = Size(63.5, 88.9)
+FONTS = FontBook([HOUSE_FONTS])
+SVG = 'xmlns="http://www.w3.org/2000/svg"'
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A finished file and the plan it was made from."""
+
+    pdf: bytes
+    sheets: Sequence[Sheet]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A run with its faces."""
+
+    run: layout.Run
+    faces: tuple[Face, ...]
+
+
+def drawing(name: str, size: Size, content: str) -> Layer:
+    """A layer that holds SVG elements in mm."""
+    width, height = size
+    svg = f'<svg {SVG} width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">'
+    svg += f"{content}</svg>"
+    return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+
+
+def face_of(name: str, size: Size, bleed: float, content: str) -> Face:
+    """A face of one layer; `size` is that of the cut piece."""
+    whole = Size(size.width + 2 * bleed, size.height + 2 * bleed)
+    layer = drawing(name, whole, content)
+    trim = Rect(bleed, bleed, bleed + size.width, bleed + size.height)
+    return Face(layer.id, name, (Stamp(layer, Point(0.0, 0.0)),), whole, trim, 0.0)
+
+
+def mark(text: str, colour: str) -> str:
+    """Ink to the edge of the bleed, and an arrow up: a face whose way up can be seen."""
+    return (
+        f'<rect width="999" height="999" fill="{colour}"/><path d="M9 9 l4 9 h-8z"/><!--{text}-->'
+    )
+
+
+def deck(
+    count: int,
+    size: Size = CARD,
+    bleed: float = 3.0,
+    *,
+    name: str = "cards",
+    backs: Callable[[int], int] | None = lambda number: number,
+) -> Deck:
+    """So many different pieces; `backs` says which back a piece has, None that it has none."""
+    fronts = [
+        face_of(f"front {i}", size, bleed, mark(f"{name} f{i}", "#fff")) for i in range(count)
+    ]
+    drawn = {i: backs(i) for i in range(count)} if backs else {}
+    back_faces = {
+        i: face_of(f"back {i}", size, bleed, mark(f"{name} b{i}", "#eee"))
+        for i in dict.fromkeys(drawn.values())
+    }
+    items = tuple(
+        layout.Item(f"{name} {i}", front.id, back_faces[drawn[i]].id if drawn else None)
+        for i, front in enumerate(fronts)
+    )
+    run = layout.Run(name, name.title(), size, bleed, items, f"toy/game.toml:{len(name)}")
+    return Deck(run, (*fronts, *back_faces.values()))
+
+
+def with_copies(one: Deck, copies: int) -> Deck:
+    """Each piece of a deck so many times."""
+    items = tuple(item for item in one.run.items for _ in range(copies))
+    return Deck(replace(one.run, items=items), one.faces)
+
+
+def impose(decks: Sequence[Deck], paper: str, flip: Flip | None) -> list[Sheet]:
+    printing = layout.Printing(layout.paper_size(paper), flip)
+    return layout.impose("Toy", [one.run for one in decks], printing, FONTS)
+
+
+def job(decks: Sequence[Deck], sheets: Sequence[Sheet]) -> Job:
+    faces = list({face.id: face for one in decks for face in one.faces}.values())
+    return Job(sheets, faces, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
+
+
+def print_decks(
+    decks: Sequence[Deck], paper: str = "letter", flip: Flip | None = "long"
+) -> Printed:
+    sheets = impose(decks, paper, flip)
+    with Press() as press:
+        return Printed(press.print(job(decks, sheets)), sheets)
+
+
+@cache
+def published(paper: str = "letter", flip: Flip | None = "long", game: str = "talavera") -> bytes:
+    """The PDF of a game as `pnp build` makes it, built once a session."""
+    with tempfile.TemporaryDirectory() as folder, Press() as press:
+        output = Path(folder) / "out.pdf"
+        build.build(build.Request(game, paper, flip), output, press, lambda _: None)
+        return output.read_bytes()

@@ -1,0 +1,102 @@
+"""The JSON Schema says of a game.toml what the reader says of it."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from generator import build
+from generator.units import LENGTH_PATTERN
+from tests.bad_specs.games import HERE
+
+SPECS = [*Path(__file__).parents[2].glob("templates/*/game.toml"), *HERE.glob("_*/game.toml")]
+Raw = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def validator() -> Draft202012Validator:
+    return Draft202012Validator(build.schema())
+
+
+@pytest.fixture
+def tiny() -> Raw:
+    return tomllib.loads((HERE / "_tiny/game.toml").read_text("utf-8"))
+
+
+def test_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(build.schema())
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.parent.name)
+def test_sound_specs_are_accepted(path: Path, validator: Draft202012Validator) -> None:
+    raw = tomllib.loads(path.read_text("utf-8"))
+    assert [error.message for error in validator.iter_errors(raw)] == []
+
+
+def front(raw: Raw) -> Raw:
+    found: Raw = raw["component"][0]["front"]
+    return found
+
+
+FAULTS: dict[str, Callable[[Raw], object]] = {
+    "unknown table": lambda raw: raw.update(pallete={}),
+    "unknown key": lambda raw: raw["game"].update(author="A"),
+    "unknown option": lambda raw: front(raw).update(tyle="9mm"),
+    "unknown renderer": lambda raw: front(raw).update(renderer="talavera.tile"),
+    "missing option": lambda raw: front(raw).pop("tile"),
+    "no unit": lambda raw: front(raw).update(tile="9"),
+    "a number": lambda raw: front(raw).update(tile=9),
+    "bad colour": lambda raw: raw["palette"].update(ink="blue"),
+    "bad name": lambda raw: raw["art"].update({"Red Star": "dot.svg"}),
+    "one length": lambda raw: raw["component"][0].update(size=["9mm"]),
+    "unknown kind": lambda raw: raw["component"][0]["rule"][0].update(kind="counts"),
+    "negative": lambda raw: raw["component"][0]["rule"][0].update(equals=-1),
+    "long title": lambda raw: raw["game"].update(title="x" * 61),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_are_refused(name: str, validator: Draft202012Validator, tiny: Raw) -> None:
+    before = copy.deepcopy(tiny)
+    FAULTS[name](tiny)
+    assert tiny != before
+    assert validator.is_valid(before)
+    assert not validator.is_valid(tiny)
+
+
+def options(node: object) -> Iterator[tuple[str, Raw]]:
+    """Every named option anywhere in the schema."""
+    if isinstance(node, dict):
+        yield from node.get("properties", {}).items()
+        node = list(node.values())
+    for value in node if isinstance(node, list) else ():
+        yield from options(value)
+
+
+def test_defaults_of_lengths_carry_their_unit() -> None:
+    lengths = [
+        (name, option["default"])
+        for name, option in options(build.schema())
+        if "default" in option and option.get("pattern") == LENGTH_PATTERN
+    ]
+    assert ("bleed", "3mm") in lengths
+    assert ("grout", "0mm") in lengths
+    assert all(isinstance(default, str) for _, default in lengths)
+    assert all(re.fullmatch(LENGTH_PATTERN, default) for _, default in lengths)
+
+
+def test_options_are_described() -> None:
+    """A key of the document, a length, a colour, art and fonts say what they want."""
+    bare = {
+        name
+        for name, option in options(build.schema())
+        if "description" not in option and "$ref" not in option and "const" not in option
+    }
+    assert bare <= {"quarters", "slots", "level", "hint", "of", "numbers", "tiles"}

@@ -1,0 +1,151 @@
+"""The same game gives the same bytes: elsewhere, later, for another person on another machine."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from tests.printing import published
+
+ROOT = Path(__file__).parent.parent
+TALAVERA = ROOT / "templates/talavera"
+
+# Python started with this on its path lives in another year; its children too.
+LATER = """
+import time
+YEARS = 11 * 365.25 * 86400
+now, local, utc = time.time, time.localtime, time.gmtime
+time.time = lambda: now() + YEARS
+time.localtime = lambda seconds=None: local(time.time() if seconds is None else seconds)
+time.gmtime = lambda seconds=None: utc(time.time() if seconds is None else seconds)
+"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and when a game is built, and by whom."""
+
+    folder: str
+    environment: Mapping[str, str]
+    umask: int
+    is_later: bool = False
+    edits: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+HERE = Place(
+    "here/talavera",
+    {"TZ": "UTC", "LC_ALL": "C", "LANG": "C", "PYTHONHASHSEED": "0", "PYTHONUTF8": "0"},
+    0o022,
+)
+THERE = Place(
+    "another folder/Spiel-ü",
+    {
+        "TZ": "Pacific/Auckland",
+        "LC_ALL": "tr_TR.UTF-8",
+        "LANG": "de_DE.UTF-8",
+        "PYTHONHASHSEED": "4242",
+        "PYTHONUTF8": "1",
+        "RAYON_NUM_THREADS": "1",
+    },
+    0o077,
+    is_later=True,
+)
+
+
+def run(place: Place, root: Path, *arguments: str) -> Path:
+    """Run pnp on a copy of Talavera in `place`; the folder it ran in."""
+    game = root / place.folder
+    copy_game(game, place)
+    home = game.parent / "home"
+    home.mkdir()
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), **place.environment}
+    if place.is_later:
+        (home / "sitecustomize.py").write_text(LATER)
+        environment["PYTHONPATH"] = str(home)
+    command = [sys.executable, "-m", "generator", arguments[0], str(game), *arguments[1:]]
+    subprocess.run(
+        command,
+        check=True,
+        cwd=game.parent,
+        env=environment,
+        umask=place.umask,
+        capture_output=True,
+    )
+    return game.parent
+
+
+def copy_game(game: Path, place: Place) -> None:
+    """The files in another order and with other dates, as another checkout has them."""
+    files = sorted((f for f in TALAVERA.rglob("*") if f.is_file()), reverse=place.is_later)
+    for source in files:
+        target = game / source.relative_to(TALAVERA)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        os.utime(target, (1e9, 1e9) if place.is_later else (1.5e9, 1.5e9))
+    for file, (old, new) in place.edits.items():
+        text = (game / file).read_text("utf-8")
+        assert old in text
+        (game / file).write_text(text.replace(old, new), "utf-8")
+
+
+def pdf_of(place: Place, root: Path) -> bytes:
+    return (run(place, root, "build", "--paper", "a4", "-o", "out.pdf") / "out.pdf").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return pdf_of(HERE, tmp_path_factory.mktemp("reproducible"))
+
+
+def test_pdf_is_the_same_bytes(here: bytes, tmp_path: Path) -> None:
+    assert pdf_of(THERE, tmp_path) == here
+
+
+def test_pictures_are_the_same_bytes(tmp_path: Path) -> None:
+    def export(place: Place) -> dict[str, bytes]:
+        folder = run(place, tmp_path, "export", "--to", "png", "--dpi", "20", "-o", "png") / "png"
+        return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+    with ThreadPoolExecutor(2) as both:
+        one, other = both.map(export, (HERE, THERE))
+    assert len(one) == 18 * 2 + 4 + 1
+    assert one == other
+
+
+def test_another_colour_is_another_file(here: bytes, tmp_path: Path) -> None:
+    """The comparison can fail."""
+    edits = {"game.toml": ('glaze = "#fbf8f0"', 'glaze = "#fbf8f1"')}
+    other = Place(THERE.folder, THERE.environment, THERE.umask, THERE.is_later, edits)
+    assert pdf_of(other, tmp_path) != here
+
+
+def test_the_later_place_is_later(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(LATER)
+    years = [
+        subprocess.run(
+            [sys.executable, "-c", "import time; print(time.localtime().tm_year)"],
+            check=True,
+            capture_output=True,
+            env={"PYTHONPATH": path},
+        ).stdout
+        for path in ("", str(tmp_path))
+    ]
+    assert int(years[1]) - int(years[0]) in (10, 11, 12)
+
+
+@pytest.mark.parametrize("prefix", ["/work", "/tmp", "/home", str(ROOT)])
+def test_no_path_of_this_machine_is_in_the_file(prefix: str) -> None:
+    with pikepdf.open(io.BytesIO(published())) as pdf:
+        streams = [s.read_bytes() for s in pdf.objects if isinstance(s, pikepdf.Stream)]
+    assert len(streams) > 50
+    assert not [s for s in [published(), *streams] if prefix.encode() in s]

@@ -1,0 +1,102 @@
+"""Measured text is what a renderer of glyphs makes of the same font."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from generator.errors import PnpError
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
+
+BOOK = FontBook([HOUSE_FONTS])
+FONTS = [BOOK.find(HOUSE_FAMILY), BOOK.find(HOUSE_FAMILY, 700), BOOK.find("Abril Fatface")]
+TEXTS = ["4", "12", "Talavera · Cards", "jÄgq", "50 mm", "this edge up"]
+PIXELS = 1000  # a size at which a pixel is nothing
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("font", FONTS, ids=lambda font: f"{font.family} {font.weight}")
+def test_ink_is_where_freetype_puts_it(font: Font, text: str) -> None:
+    """FreeType, through Pillow, draws with the baseline start in the middle of a picture."""
+    oracle = ImageFont.truetype(str(font.path), PIXELS, layout_engine=ImageFont.Layout.BASIC)
+    picture = Image.new("L", (10 * PIXELS, 4 * PIXELS))
+    ImageDraw.Draw(picture).text((PIXELS, 2 * PIXELS), text, 255, oracle, anchor="ls")
+    x0, y0, x1, y1 = picture.getbbox() or (0, 0, 0, 0)
+    drawn = (x0 - PIXELS, y0 - 2 * PIXELS, x1 - PIXELS, y1 - 2 * PIXELS)
+    # its basic layout does not kern as the font's own tables do, which moves the end of a line
+    kerned = 0.02 * PIXELS * (len(text) - 1)
+    assert tuple(font.ink(text, PIXELS))[:2] == pytest.approx(drawn[:2], abs=2.0)
+    assert font.ink(text, PIXELS).x1 == pytest.approx(drawn[2], abs=2.0 + kerned)
+    assert font.ink(text, PIXELS).y1 == pytest.approx(drawn[3], abs=2.0)
+
+
+@pytest.mark.parametrize("font", FONTS, ids=lambda font: f"{font.family} {font.weight}")
+def test_measures_grow_with_the_size(font: Font) -> None:
+    small, large = font.ink("Talavera", 2.0), font.ink("Talavera", 6.0)
+    assert tuple(large) == pytest.approx([3 * value for value in small])
+    assert font.width("Talavera", 6.0) == pytest.approx(3 * font.width("Talavera", 2.0))
+
+
+def test_ink_lies_within_the_advance_and_above_the_baseline() -> None:
+    font = FONTS[0]
+    ink, width = font.ink("Hm", 10.0), font.width("Hm", 10.0)
+    assert 0 <= ink.x0 < ink.x1 <= width
+    assert ink.y0 < 0 == pytest.approx(ink.y1, abs=0.1)
+    assert font.ink("p", 10.0).y1 > 1.0, "a descender goes below the baseline, y down"
+
+
+def test_letters_stand_an_advance_apart() -> None:
+    for font in FONTS:
+        one, two = font.ink("H", 10.0), font.ink("HH", 10.0)
+        assert two.x1 - one.x1 == pytest.approx(font.width("H", 10.0))
+        assert font.width("HH", 10.0) == pytest.approx(2 * font.width("H", 10.0))
+
+
+def test_bold_is_wider() -> None:
+    assert FONTS[1].width("FRONT", 7.0) > FONTS[0].width("FRONT", 7.0)
+
+
+@pytest.mark.parametrize("text", ["", " ", "   "])
+def test_text_without_ink_has_none(text: str) -> None:
+    assert FONTS[0].ink(text, 10.0) == (0.0, 0.0, 0.0, 0.0)
+    assert FONTS[0].width("", 10.0) == 0.0
+    assert FONTS[0].width(" ", 10.0) > 0.0
+
+
+def test_missing_names_each_sign_once() -> None:
+    assert FONTS[0].missing("Talavera · 100 %") == ""
+    assert FONTS[0].missing("a龍b龍☃") == "龍☃"
+
+
+def test_book_finds_the_nearest_weight() -> None:
+    assert [BOOK.find(HOUSE_FAMILY, weight).weight for weight in (100, 500, 700, 900)] == [
+        400,
+        400,
+        700,
+        700,
+    ]
+
+
+def test_book_names_the_family_that_was_meant() -> None:
+    with pytest.raises(ValueError, match="Alegreya Sans"):
+        BOOK.find("Alegreya Sand")
+
+
+def test_families_of_no_folder_are_none(tmp_path: Path) -> None:
+    assert FontBook([tmp_path, tmp_path / "absent"]).families() == []
+
+
+@pytest.mark.parametrize("content", [b"", b"this is no font", b"\x00\x01\x00\x00" + bytes(40)])
+def test_file_that_is_no_font_is_named(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "broken.ttf").write_bytes(content)
+    with pytest.raises(PnpError, match=r"broken\.ttf"):
+        FontBook([tmp_path])
+
+
+def test_cut_off_font_is_named(tmp_path: Path) -> None:
+    whole = FONTS[0].path.read_bytes()
+    (tmp_path / "cut.ttf").write_bytes(whole[: len(whole) // 3])
+    with pytest.raises(PnpError, match=r"cut\.ttf"):
+        FontBook([tmp_path])
