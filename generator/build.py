@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator import faces, layout, pdf, rules, spec
+from generator import faces, layout, pdf, printers, rules, spec
 from generator.errors import PnpError, Problem
 from generator.files import write_whole
-from generator.model import Component, Face, Flip, Game, Imprint, Sheet, Side
-from generator.text import FontBook
+from generator.geometry import Size
+from generator.model import Component, Face, Flip, Game, Imprint, Sheet, Side, Way
+from generator.printers import Profile
+from generator.text import HOUSE_FONTS, FontBook
 
 KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
 SIDES: tuple[Side, Side] = ("front", "back")
@@ -24,11 +26,16 @@ names = spec.names
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to print and how. `flip` is None for fronts only."""
+    """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
+
+    `printer` corrects the backs.
+    """
 
     game: str
     paper: str
-    flip: Flip | None
+    way: Way
+    printer: Profile | None = None
+    margin: str = "usual"
 
 
 def read(name: str) -> Game:
@@ -68,6 +75,71 @@ def build(request: Request, output: Path, press: pdf.Press, progress: Progress) 
     write_whole(output, _write(game, sheets, drawn, press, progress))
 
 
+def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
+    """Write the two-sided sheet that a printer's misprint is read from. Raises PnpError."""
+    fonts = FontBook([HOUSE_FONTS])
+    sheet = printers.calibration_sheet(layout.paper_size(paper), flip, fonts, paper)
+    _write_sheet(sheet, output, press)
+
+
+def measured(name: str, flip: Flip, paper: str, readings: Sequence[str], *, pins: bool) -> Profile:
+    """The profile of the printer that the readings tell of. Raises PnpError."""
+    read_off = printers.parse_readings(readings, pins=pins)
+    return printers.solve(name, flip, read_off, layout.paper_size(paper))
+
+
+def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) -> None:
+    """Write the sheet that shows whether a profile holds. Raises PnpError."""
+    sheet = printers.proof_sheet(layout.paper_size(paper), printer, FontBook([HOUSE_FONTS]))
+    _write_sheet(sheet, output, press)
+
+
+def _write_sheet(sheet: Sheet, output: Path, press: pdf.Press) -> None:
+    imprint = Imprint(sheet.title, "pnp", sheet.title)
+    write_whole(output, press.print(pdf.Job([sheet], [], imprint, [str(HOUSE_FONTS)])))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """How one component fills its paper. Shares are of the paper's area, bleeds not counted.
+
+    `bound` is what no layout can beat: the pieces whose area the printable area holds.
+    """
+
+    component: str
+    pieces: int
+    sheets: int
+    per_sheet: int
+    bound: int
+    used: float
+    paper: Size
+
+
+def plan(request: Request, progress: Progress) -> list[PlanRow]:
+    """What `build` would print, without printing it. Raises PnpError as it does."""
+    game = _sound_game(request, progress)
+    sheets = _impose(game, request, _draw(game, progress), progress)
+    return [_plan_row(component, sheets, request) for component in game.components]
+
+
+def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow:
+    own = [sheet for sheet in sheets if sheet.component == component.id]
+    faces_a_piece = 2 if request.way == "fold" and component.back else 1
+    first = own[0]
+    per_sheet = len(first.pages[0].placements) // faces_a_piece
+    area = component.size.width * component.size.height * faces_a_piece
+    width, height = (side - 2 * layout.margin_width(request.margin) for side in first.paper)
+    return PlanRow(
+        component=component.id,
+        pieces=len(component.copies()),
+        sheets=len(own),
+        per_sheet=per_sheet,
+        bound=int(width * height / area),
+        used=per_sheet * area / (first.paper.width * first.paper.height),
+        paper=first.paper,
+    )
+
+
 def export_png(request: Request, folder: Path, dpi: int, progress: Progress) -> None:
     """Write pictures of the game: overview.png, each face, each page. Raises PnpError."""
     from generator import export
@@ -79,6 +151,8 @@ def export_png(request: Request, folder: Path, dpi: int, progress: Progress) -> 
         printed = _write(game, sheets, drawn, press, progress)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
     for (sheet, page), image in zip(pages, export.rasterise(printed, dpi), strict=True):
+        if not page.placements:
+            continue
         name = f"{sheet.component}-sheet-{sheet.number}-{page.side}.png"
         write_whole(folder / name, export.encode(image, dpi))
     with pdf.Press() as press:
@@ -120,9 +194,13 @@ def _impose(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> list[Sheet]:
     progress("imposing")
-    printing = layout.Printing(layout.paper_size(request.paper), request.flip)
+    printing = layout.Printing(
+        layout.paper_size(request.paper), request.way, layout.margin_width(request.margin)
+    )
     runs = [_run(component, drawn) for component in game.components]
-    return layout.impose(game.title, runs, printing, FontBook(game.font_folders))
+    sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
+    printer = request.printer
+    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
 
 
 def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:

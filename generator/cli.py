@@ -10,13 +10,15 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from generator.build import Request
+    from generator.build import PlanRow, Request
     from generator.errors import Problem
+    from generator.model import Flip
+    from generator.printers import Store
 
 _EPILOG = """\b
 Examples:
@@ -75,27 +77,35 @@ def list_games(names: bool) -> None:
         click.echo(f"{name:<20} {about}")
 
 
+_PAPER_HELP = "letter, a4, legal, tabloid, a3, a5, arch-b or a size like 210x297mm."
+
+
 def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
+        click.option("--printer", help="A printer you measured, or none. See `pnp printer`."),
         click.option(
             "--flip",
             type=click.Choice(["long", "short"]),
-            default="long",
-            show_default=True,
-            help="The edge your printer turns the sheet on.",
+            help="The edge your printer turns the sheet on.  [default: the printer's, or long]",
         ),
         click.option(
             "--sides",
-            type=click.Choice(["duplex", "single"]),
+            type=click.Choice(["duplex", "fold", "single"]),
             default="duplex",
             show_default=True,
-            help="Both sides of the paper, or fronts only.",
+            help="Both sides; one side to fold and glue; or fronts only.",
         ),
         click.option(
             "--paper",
             default="letter",
             show_default=True,
-            help="letter, a4, legal, tabloid, a3, a5 or a size like 210x297mm.",
+            help=_PAPER_HELP,
+        ),
+        click.option(
+            "--margin",
+            default="usual",
+            show_default=True,
+            help="What the printer leaves bare: tight (4 mm), usual (6.35), safe (10) or 8mm.",
         ),
     ):
         command = option(command)
@@ -105,9 +115,17 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
 @main.command()
 @click.argument("game")
 @_printing_options
+@click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
 def build(
-    game: str, paper: str, sides: str, flip: Literal["long", "short"], output: Path | None
+    game: str,
+    paper: str,
+    margin: str,
+    sides: str,
+    flip: Flip | None,
+    printer: str | None,
+    is_plan: bool,
+    output: Path | None,
 ) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
@@ -119,16 +137,44 @@ def build(
         # the press loads its libraries while this process loads its own
         from generator import build as wiring
 
-        request = _request(game, paper, sides, flip)
+        request = _request(game, paper, margin, sides, flip, printer)
+        if is_plan:
+            _tell_plan(wiring.plan(request, ticker.step))
+            return
         target = output or Path("output") / f"{wiring.file_stem(game)}.pdf"
         wiring.build(request, target, press, ticker.step)
     click.echo(target)
 
 
-def _request(game: str, paper: str, sides: str, flip: Literal["long", "short"]) -> Request:
+def _tell_plan(rows: Sequence[PlanRow]) -> None:
+    for row in rows:
+        click.echo(
+            f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "
+            f"{row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
+            f"(by area at most {row.bound}), {row.used:.0%} of the paper used"
+        )
+
+
+def _request(
+    game: str, paper: str, margin: str, sides: str, flip: Flip | None, printer: str | None
+) -> Request:
     from generator.build import Request
 
-    return Request(game, paper, flip if sides == "duplex" else None)
+    if sides == "fold":
+        return Request(game, paper, "fold", margin=margin)
+    if sides == "single":
+        return Request(game, paper, "single", margin=margin)
+    store = _store()
+    name = printer or store.default()
+    profile = store.load(name) if name and name != "none" else None
+    way = flip or (profile.flip if profile else "long")
+    return Request(game, paper, way, profile, margin)
+
+
+def _store() -> Store:
+    from generator.printers import Store
+
+    return Store(Path(click.get_app_dir("pnp")))
 
 
 @main.command()
@@ -173,7 +219,11 @@ def _tally(problems: Sequence[Problem]) -> str:
     from generator.errors import LEVELS
 
     counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
-    return ", ".join(f"{n} {level}{'' if n == 1 else 's'}" for level, n in counts.items())
+    return ", ".join(_count(number, level) for level, number in counts.items())
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 @main.command()
@@ -189,8 +239,10 @@ def export(
     to: str,  # noqa: ARG001  the one kind there is so far
     dpi: int,
     paper: str,
+    margin: str,
     sides: str,
-    flip: Literal["long", "short"],
+    flip: Flip | None,
+    printer: str | None,
     output: Path | None,
 ) -> None:
     """Make pictures of GAME: an overview, every face, every page."""
@@ -198,7 +250,9 @@ def export(
 
     folder = output or Path("output") / wiring.file_stem(game)
     with _Ticker() as ticker:
-        wiring.export_png(_request(game, paper, sides, flip), folder, dpi, ticker.step)
+        wiring.export_png(
+            _request(game, paper, margin, sides, flip, printer), folder, dpi, ticker.step
+        )
     click.echo(folder)
 
 
@@ -208,6 +262,127 @@ def schema() -> None:
     from generator import build as wiring
 
     click.echo(json.dumps(wiring.schema(), indent=2))
+
+
+@main.group()
+def printer() -> None:
+    """Measure once how your printer lays the backs; from then on they are laid true.
+
+    A profile holds for one printer, tray and kind of paper: give each a name.
+    """
+
+
+def _paper_option(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option("--paper", default="letter", show_default=True, help=_PAPER_HELP)(command)
+
+
+def _output_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    kind = click.Path(path_type=Path)
+    return click.option("-o", "--output", type=kind, default=Path(default), show_default=True)
+
+
+_flip_option = click.option(
+    "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
+)
+
+
+@printer.command(name="sheet")
+@_paper_option
+@_flip_option
+@_output_option("output/calibration.pdf")
+def printer_sheet(paper: str, flip: Flip, output: Path) -> None:
+    """Make the calibration sheet: print it, hold it against a light, read off eight numbers."""
+    from generator.pdf import Press
+
+    with Press() as press:
+        from generator import build as wiring
+
+        wiring.calibration_sheet(paper, flip, output, press)
+    click.echo(output)
+
+
+@printer.command(name="set")
+@click.argument("name")
+@click.argument("readings", nargs=-1)
+@_paper_option
+@_flip_option
+@click.option("--pins", is_flag=True, help="The readings are of pin holes, not of the scales.")
+@click.option("--default", "is_default", is_flag=True, help="Use this printer unasked.")
+def printer_set(
+    name: str, readings: tuple[str, ...], paper: str, flip: Flip, pins: bool, is_default: bool
+) -> None:
+    """Keep what you read off the calibration sheet as the printer NAME.
+
+    READINGS are the eight of the sheet in its order (K1 L4 ...); without them you are asked.
+    """
+    from generator import build as wiring
+
+    given = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
+    store = _store()
+    store.save(wiring.measured(name, flip, paper, given, pins=pins))
+    if is_default:
+        store.set_default(name)
+    _show(name)
+
+
+@printer.command(name="show")
+@click.argument("name")
+def printer_show(name: str) -> None:
+    """Say how the printer NAME lays the backs."""
+    _show(name)
+
+
+def _show(name: str) -> None:
+    profile = _store().load(name)
+    across, down = (_signed(scale * 100 - 100) for scale in (profile.scale_x, profile.scale_y))
+    click.echo(
+        f"{name}: flipped on the {profile.flip} edge, the back lies"
+        f" {_signed(profile.dx)} mm across and {_signed(profile.dy)} mm down,"
+        f" turned by {_signed(profile.angle)} degrees,"
+        f" scaled by {across} % across and {down} % down"
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 2) or 0.0:+.2f}"
+
+
+@printer.command(name="list")
+def printer_list() -> None:
+    """List the printers you measured; the one used unasked is marked."""
+    store = _store()
+    for name in store.names():
+        click.echo(f"{name} (default)" if name == store.default() else name)
+
+
+@printer.command(name="default")
+@click.argument("name")
+def printer_default(name: str) -> None:
+    """Use the printer NAME unasked, or `none`."""
+    _store().set_default(None if name == "none" else name)
+
+
+@printer.command(name="remove")
+@click.argument("name")
+def printer_remove(name: str) -> None:
+    """Forget the printer NAME."""
+    _store().remove(name)
+
+
+@printer.command(name="proof")
+@click.argument("name")
+@_paper_option
+@_output_option("output/proof.pdf")
+def printer_proof(name: str, paper: str, output: Path) -> None:
+    """Make a sheet that shows whether the backs of the printer NAME are laid true."""
+    from generator.pdf import Press
+
+    profile = _store().load(name)
+    with Press() as press:
+        from generator import build as wiring
+
+        wiring.proof_sheet(paper, profile, output, press)
+    click.echo(output)
 
 
 def _report(problems: Sequence[Problem]) -> None:

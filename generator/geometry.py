@@ -47,6 +47,15 @@ class Rect(NamedTuple):
             min(self.y1, other.y1),
         )
 
+    def around(self, other: Rect) -> Rect:
+        """The smallest rectangle that holds both."""
+        return Rect(
+            min(self.x0, other.x0),
+            min(self.y0, other.y0),
+            max(self.x1, other.x1),
+            max(self.y1, other.y1),
+        )
+
     def corners(self) -> tuple[Point, Point, Point, Point]:
         return (
             Point(self.x0, self.y0),

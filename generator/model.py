@@ -12,7 +12,8 @@ from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 
 Value = str | int
 Side = Literal["front", "back"]
-Flip = Literal["long", "short"]
+Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
+Way = Literal["long", "short", "fold", "single"]  # how fronts get their backs, or do not
 
 
 @dataclass(frozen=True, slots=True)

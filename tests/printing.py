@@ -11,8 +11,8 @@ from pathlib import Path
 
 from generator import build, layout
 from generator.geometry import Point, Rect, Size
-from generator.model import Face, Flip, Imprint, Layer, Sheet, Stamp
-from generator.pdf import Job, Press
+from generator.model import Face, Imprint, Layer, Sheet, Stamp, Way
+from generator.pdf import Job, Press, worker
 from generator.text import HOUSE_FONTS, FontBook
 
 CARD = Size(63.5, 88.9)
@@ -90,8 +90,8 @@ def with_copies(one: Deck, copies: int) -> Deck:
     return Deck(replace(one.run, items=items), one.faces)
 
 
-def impose(decks: Sequence[Deck], paper: str, flip: Flip | None) -> list[Sheet]:
-    printing = layout.Printing(layout.paper_size(paper), flip)
+def impose(decks: Sequence[Deck], paper: str, way: Way) -> list[Sheet]:
+    printing = layout.Printing(layout.paper_size(paper), way)
     return layout.impose("Toy", [one.run for one in decks], printing, FONTS)
 
 
@@ -100,18 +100,16 @@ def job(decks: Sequence[Deck], sheets: Sequence[Sheet]) -> Job:
     return Job(sheets, faces, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
 
 
-def print_decks(
-    decks: Sequence[Deck], paper: str = "letter", flip: Flip | None = "long"
-) -> Printed:
-    sheets = impose(decks, paper, flip)
-    with Press() as press:
-        return Printed(press.print(job(decks, sheets)), sheets)
+def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long") -> Printed:
+    """Printed in this process: the press and its worker have tests of their own."""
+    sheets = impose(decks, paper, way)
+    return Printed(worker.print_job(job(decks, sheets)), sheets)
 
 
 @cache
-def published(paper: str = "letter", flip: Flip | None = "long", game: str = "talavera") -> bytes:
+def published(paper: str = "letter", way: Way = "long", game: str = "talavera") -> bytes:
     """The PDF of a game as `pnp build` makes it, built once a session."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:
         output = Path(folder) / "out.pdf"
-        build.build(build.Request(game, paper, flip), output, press, lambda _: None)
+        build.build(build.Request(game, paper, way), output, press, lambda _: None)
         return output.read_bytes()

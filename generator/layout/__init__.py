@@ -8,26 +8,29 @@ from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.geometry import Affine, Rect, Size, translation
-from generator.layout.grid import MARGIN, Grid, grids
-from generator.layout.marks import crop_marks
-from generator.layout.papers import paper_names, paper_size
+from generator.layout.grid import Grid, grids
+from generator.layout.marks import crop_marks, fold_marks
+from generator.layout.papers import USUAL_MARGIN, margin_width, paper_size
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Lettering, Margins, Spot, margins, reserve, set_slug, slug_items
-from generator.layout.turn import back_of, paper_turn
-from generator.model import Flip, Page, Placement, Sheet, Side
+from generator.model import Flip, Page, Placement, Sheet, Side, Way
 from generator.text import HOUSE_FAMILY, FontBook
+from generator.turn import back_of, paper_turn
 
-__all__ = ["Item", "Printing", "Run", "impose", "paper_names", "paper_size"]
+__all__ = ["USUAL_MARGIN", "Item", "Printing", "Run", "impose", "margin_width", "paper_size"]
 
 _SIDES: tuple[Side, Side] = ("front", "back")
+_BOTH = "front and back"
+_FLIPS: dict[Way, Flip] = {"long": "long", "short": "short"}
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How the paper is printed. `flip` is None for fronts only."""
+    """How the paper is printed: which way fronts get backs, and the mm that stay bare around."""
 
     paper: Size
-    flip: Flip | None
+    way: Way
+    margin: float = USUAL_MARGIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) 
     """
     lettering = Lettering(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
     runs = tuple(runs)
-    is_duplex = printing.flip is not None and any(map(_has_backs, runs))
+    is_duplex = printing.way in _FLIPS and any(map(_has_backs, runs))
     sheets: list[Sheet] = []
     problems: list[Problem] = []
     for run in runs:
@@ -105,14 +108,21 @@ class _Imposition:
             run = self.run
             yield Sheet(run.component, run.title, number, frame.total, paper, self._flip(), pages)
 
+    def _way(self) -> Way:
+        """A run without backs is never told to be flipped or folded."""
+        return self.printing.way if _has_backs(self.run) else "single"
+
     def _flip(self) -> Flip | None:
-        """A run without backs is never told to be flipped."""
-        return self.printing.flip if _has_backs(self.run) else None
+        return _FLIPS.get(self._way())
 
     def _frame(self) -> _Frame:
         """The fullest grid whose margins hold the slug. Raises PnpError when none does."""
-        for grid in grids(self.run.size, self.printing.paper):
-            room = margins(grid, self.run.bleed)
+        margin, bleed = self.printing.margin, self.run.bleed
+        is_folded = self._way() == "fold"
+        for grid in grids(
+            self.run.size, self.printing.paper, margin=margin, bleed=bleed, is_folded=is_folded
+        ):
+            room = margins(grid, bleed)
             total = -(-len(self.run.items) // grid.count)
             slug = reserve(self._widest_slugs(total), room.bays, self.lettering)
             if slug is not None:
@@ -123,35 +133,45 @@ class _Imposition:
             f"a piece of {width:g} x {height:g} mm does not fit on paper of "
             f"{paper.width:g} x {paper.height:g} mm"
         )
-        hint = f"the printable area ends {MARGIN:g} mm from each edge, and the slug needs a line"
+        hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
         raise PnpError([Problem(self.run.where, what, hint)])
 
-    def _slug(self, number: int, total: int, side: Side) -> list[SlugItem]:
-        return slug_items(self.game, self.run.title, number, total, side, self._flip())
+    def _slug(self, number: int, total: int, side: str) -> list[SlugItem]:
+        sheet = f"{self.game} · {self.run.title} · sheet {number} of {total}"
+        return slug_items(sheet, side.upper(), self._way())
 
     def _widest_slugs(self, total: int) -> list[list[SlugItem]]:
         """Slugs of which each item is at least once as wide as it ever gets: digits differ."""
         digits = range(1, min(total, 9) + 1)
         numbers = [int(str(digit) * len(str(total))) for digit in digits]
-        return [self._slug(number, total, side) for number in numbers for side in _SIDES]
+        sides = (_BOTH,) if self._way() == "fold" else _SIDES
+        return [self._slug(number, total, side) for number in numbers for side in sides]
 
     def _pages(self, frame: _Frame, items: Sequence[Item], number: int) -> Iterator[Page]:
-        grid = frame.grid
+        grid, bleed = frame.grid, self.run.bleed
         fronts = tuple(self._fronts(grid, items))
-        marks = tuple(crop_marks(grid, self.run.bleed, frame.room.reaches))
-        block = grid.block
-        bleed = block.grown(self.run.bleed).within(Rect(0.0, 0.0, *grid.paper))
-        sides: list[tuple[Side, tuple[Placement, ...]]] = [("front", fronts)]
+        marks = tuple(crop_marks(grid, bleed, frame.room.reaches))
+        block, paper = grid.block, Rect(0.0, 0.0, *grid.paper)
+
+        def page(side: Side, told: str, placements: tuple[Placement, ...], trim: Rect) -> Page:
+            labels, lines = set_slug(self._slug(number, frame.total, told), frame.slug)
+            lines = [*(marks if side == "front" else ()), *lines]
+            bleeds = trim.grown(bleed).within(paper)
+            return Page(side, placements, tuple(lines), tuple(labels), trim, bleeds)
+
+        if grid.fold:
+            turn = grid.fold_turn()
+            both = (*fronts, *self._backs(fronts, items, turn))
+            marks = (*marks, *fold_marks(grid))
+            yield page("front", _BOTH, both, block.around(turn.apply_rect(block)))
+            return
+        yield page("front", "front", fronts, block)
         flip = self._flip()
         if flip is not None:
-            turn = paper_turn(grid.paper, flip)
-            sides.append(("back", tuple(self._backs(fronts, items, turn))))
-        for side, placements in sides:
-            labels, lines = set_slug(self._slug(number, frame.total, side), frame.slug)
-            lines = [*(marks if side == "front" else ()), *lines]
-            yield Page(side, placements, tuple(lines), tuple(labels), block, bleed)
-        if self.is_duplex and flip is None:
-            yield Page("back", (), (), (), block, bleed)
+            backs = self._backs(fronts, items, paper_turn(grid.paper, flip))
+            yield page("back", "back", tuple(backs), block)
+        elif self.is_duplex:
+            yield Page("back", (), (), (), block, block.grown(bleed).within(paper))
 
     def _fronts(self, grid: Grid, items: Sequence[Item]) -> Iterator[Placement]:
         paper = Rect(0.0, 0.0, *grid.paper)

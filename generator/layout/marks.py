@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from generator.geometry import Point, Rect
-from generator.layout.grid import MARGIN, Grid
+from generator.layout.grid import Edge, Grid, Space
 from generator.model import Line
-
-Edge = Literal["left", "top", "right", "bottom"]
-EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
 HALO = 0.8  # mm of paper white beneath a mark that lies on the bleed
 LENGTH = 4.0
 SHORTEST = 2.5
 NEAREST_TO_TRIM = 1.0  # nothing in the margin comes nearer to a piece
+_DASH, _GAP = 3.0, 2.0
 NEAREST_TO_EDGE = 2.0  # a mark at the very edge makes viewers shrink the page
 
 
@@ -32,27 +30,17 @@ def clearance(bleed: float) -> float:
     return max(bleed, NEAREST_TO_TRIM)
 
 
-def reach(space: float, bleed: float) -> Reach:
-    """How marks lie in `space` mm between the block and the edge of the paper.
+def reach(space: Space, bleed: float) -> Reach:
+    """How marks lie in the space beside a block.
 
     Past the bleed where the printer reaches; on the bleed, which the cut takes away, where the
     paper is too narrow for that.
     """
     start = clearance(bleed)
-    if space - MARGIN < start + SHORTEST:
+    if space.width - space.margin < start + SHORTEST:
         start = NEAREST_TO_TRIM
-    return Reach(start, max(start, min(start + LENGTH, space - NEAREST_TO_EDGE)))
-
-
-def spaces(grid: Grid) -> dict[Edge, float]:
-    """The mm between the block and each edge of the paper."""
-    block, paper = grid.block, grid.paper
-    return {
-        "left": block.x0,
-        "top": block.y0,
-        "right": paper.width - block.x1,
-        "bottom": paper.height - block.y1,
-    }
+    last = space.width - (space.margin if space.is_fold else NEAREST_TO_EDGE)
+    return Reach(start, max(start, min(start + LENGTH, last)))
 
 
 def crop_marks(grid: Grid, bleed: float, reaches: dict[Edge, Reach]) -> Iterator[Line]:
@@ -79,3 +67,15 @@ def _outward(block: Rect, edge: Edge, cut: float, by: float) -> Point:
             return Point(cut, block.y0 - by)
         case "bottom":
             return Point(cut, block.y1 + by)
+
+
+def fold_marks(grid: Grid) -> Iterator[Line]:
+    """The dashed line to fold on, over the whole printable paper."""
+    width, height = grid.paper
+    length = (height if grid.fold == "down" else width) - 2 * grid.margin
+    for index in range(int((length + _GAP) / (_DASH + _GAP))):
+        at = grid.margin + index * (_DASH + _GAP)
+        if grid.fold == "down":
+            yield Line(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH)
+        else:
+            yield Line(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH)

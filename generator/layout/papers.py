@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib.resources import files
+from typing import Any
 
 from generator.errors import did_you_mean, fail
 from generator.geometry import Size
@@ -12,10 +13,8 @@ from generator.units import parse_length
 
 _MEASURES = re.compile(r"([0-9.]+)(mm|cm|in|pt)?x([0-9.]+)(mm|cm|in|pt)", re.IGNORECASE)
 _SMALLEST_MM = 50.0
-
-
-def paper_names() -> list[str]:
-    return list(_papers())
+_WIDEST_MARGIN_MM = 50.0
+USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 
 def paper_size(text: str) -> Size:
@@ -23,7 +22,10 @@ def paper_size(text: str) -> Size:
 
     Raises PnpError: no such name, no unit, smaller than 50 mm, longer than 2 m.
     """
-    papers = _papers()
+    papers = {
+        name: Size(parse_length(width), parse_length(height))
+        for name, (width, height) in _table()["paper"].items()
+    }
     if text.lower() in papers:
         return papers[text.lower()]
     match = _MEASURES.fullmatch(text)
@@ -43,9 +45,23 @@ def paper_size(text: str) -> Size:
     return size
 
 
-def _papers() -> dict[str, Size]:
-    table = tomllib.loads(files(__package__).joinpath("papers.toml").read_text("utf-8"))
-    return {
-        name: Size(parse_length(width), parse_length(height))
-        for name, (width, height) in table.items()
-    }
+def margin_width(text: str) -> float:
+    """The mm that stay bare at each edge: "tight", "usual", "safe", or a length ("8mm").
+
+    Raises PnpError: no such name, no unit, over 50 mm.
+    """
+    margins = {name: parse_length(length) for name, length in _table()["margin"].items()}
+    if text.lower() in margins:
+        return margins[text.lower()]
+    try:
+        margin = parse_length(text)
+    except ValueError:
+        hint = f"{did_you_mean(text.lower(), margins)}; or a length: 8mm"
+        raise fail(f"margin {text!r}", "there is no such margin", hint) from None
+    if margin > _WIDEST_MARGIN_MM:
+        raise fail(f"margin {text!r}", f"wider than {_WIDEST_MARGIN_MM:g} mm")
+    return margin
+
+
+def _table() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("papers.toml").read_text("utf-8"))

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.geometry import Affine, Point, translation
-from generator.layout.grid import MARGIN, Grid
-from generator.layout.marks import EDGES, SHORTEST, Edge, Reach, clearance, reach, spaces
-from generator.model import Flip, Label, Line, Side
+from generator.layout.grid import EDGES, Edge, Grid
+from generator.layout.marks import SHORTEST, Reach, clearance, reach
+from generator.model import Label, Line, Way
 from generator.text import Font
 from generator.units import MM_PER_INCH
 
@@ -21,6 +21,14 @@ _LINE_HEIGHT = SIZE * 1.05
 _GAP = 5.0  # between two items of a strip
 _CLEAR = 1.5  # around a crop mark
 _BASELINE = 0.72  # of the type size, down from the top of a line
+
+
+_WAYS: dict[Way, str] = {
+    "long": "print on both sides, flip on the long edge, 100 %",
+    "short": "print on both sides, flip on the short edge, 100 %",
+    "fold": "print on one side, 100 %, fold on the dashed line, glue, cut",
+    "single": "print on one side, 100 %",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +80,14 @@ def margins(grid: Grid, bleed: float) -> Margins:
     """Crop marks next to the block; the slug past them where there is room, else between them."""
     reaches: dict[Edge, Reach] = {}
     bays: list[Bay] = []
-    for edge, space in spaces(grid).items():
+    for edge, space in grid.spaces().items():
         marks = reach(space, bleed)
         clear = clearance(bleed)
-        room = space - MARGIN - clear
-        if room >= SHORTEST + _LINE_HEIGHT:
-            marks = Reach(marks.start, min(marks.end, space - MARGIN - _LINE_HEIGHT))
+        room = space.width - space.margin - clear
+        if space.is_fold:
+            pass  # a line of text would be folded
+        elif room >= SHORTEST + _LINE_HEIGHT:
+            marks = Reach(marks.start, min(marks.end, space.width - space.margin - _LINE_HEIGHT))
             bays += _bays(grid, edge, marks.end, split=False)
         elif room >= _LINE_HEIGHT:
             bays += _bays(grid, edge, clear, split=True)
@@ -91,7 +101,7 @@ def _bays(grid: Grid, edge: Edge, start: float, *, split: bool) -> Iterator[Bay]
     cuts = grid.cuts_across() if edge in ("left", "right") else grid.cuts_down()
     ends = list(pairwise(cuts)) if split else [(cuts[0], cuts[-1])]
     clear = _CLEAR if split else 0.0
-    end = spaces(grid)[edge] - MARGIN
+    end = grid.spaces()[edge].width - grid.margin
     for rank, offset in enumerate(_line_offsets(end - start)):
         middle = (start + end) / 2 + offset
         for low, high in ends:
@@ -120,18 +130,11 @@ def _bay_affine(grid: Grid, edge: Edge, middle: float, low: float, high: float) 
             return translation(low, block.y1 + middle - half)
 
 
-def slug_items(
-    game: str, component: str, number: int, total: int, side: Side, flip: Flip | None
-) -> list[Item]:
-    """What the slug of a page says; `flip` is None for a sheet printed on one side."""
-    sides = (
-        "print on one side, 100 %"
-        if flip is None
-        else f"print on both sides, flip on the {flip} edge, 100 %"
-    )
+def slug_items(sheet: str, side: str, way: Way) -> list[Item]:
+    """What the slug of a page says."""
     return [
-        Text(f"{game} · {component} · sheet {number} of {total} · {side.upper()}", bold=True),
-        Text(sides),
+        Text(f"{sheet} · {side}", bold=True),
+        Text(_WAYS[way]),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]

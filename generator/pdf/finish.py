@@ -17,7 +17,9 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
     with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
         drawn_layers = {
             layer.id: pdf.copy_foreign(page.as_form_xobject())
-            for layer, page in zip(layers, drawn.pages, strict=True)
+            for layer, page in zip(
+                layers, drawn.pages, strict=bool(layers)
+            )  # of none, typst makes a page
         }
         forms = {face.id: _form(pdf, face, drawn_layers) for face in faces}
         for page in pdf.pages:

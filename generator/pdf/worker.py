@@ -30,22 +30,23 @@ def main() -> None:
     threading.Thread(target=_follow, args=(int(sys.argv[1]),), daemon=True).start()
     limits, request = pickle.load(sys.stdin.buffer)
     _limit(limits)
-    typesetter = Typesetter(request.font_folders)
     if isinstance(request, Job):
-        sys.stdout.buffer.write(_print(typesetter, request))
+        sys.stdout.buffer.write(print_job(request))
     else:
-        _probe(typesetter, request)
+        _probe(request)
 
 
-def _print(typesetter: Typesetter, job: Job) -> bytes:
+def print_job(job: Job) -> bytes:
+    """The finished PDF, made in this process without limits. Raises typst.TypstError."""
     layers = job.layers()
     with ThreadPoolExecutor(1) as beside:
-        pages = beside.submit(typesetter.pages, layers)
+        pages = beside.submit(lambda: Typesetter(job.font_folders).pages(layers))
         stubs = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
         return finish(stubs, pages.result(), layers, job.faces)
 
 
-def _probe(typesetter: Typesetter, probe: Probe) -> None:
+def _probe(probe: Probe) -> None:
+    typesetter = Typesetter(probe.font_folders)
     for index, layer in enumerate(probe.layers):
         print(f"{ATTEMPT}{index}", flush=True)
         typesetter.pages([layer])

@@ -11,9 +11,10 @@ from generator.printers.explanation import Command, Rooms, explain
 from generator.printers.gauge import BLOCK, CORNERS, INSET, REACH, Gauge, gauges
 from generator.printers.lettering import SMALL, Drawn, Lettering
 from generator.printers.pins import grid, grid_labels, pin, target
-from generator.printers.profile import paper_turn, upright
+from generator.printers.profile import upright
 from generator.printers.shapes import arrow_up
 from generator.text import FontBook
+from generator.turn import paper_turn
 
 _SMALLEST = Size(148.0, 210.0)  # mm, A5
 _CAPTION = 39.5  # mm from the paper's side to the middle of a scale's number
@@ -86,9 +87,10 @@ def _back(paper: Size, turn: Affine, lettering: Lettering) -> Drawn:
         drawn.lines += grid(centre, turn)
         drawn.labels += grid_labels(centre, turn, lettering)
         behind = turn.apply(centre)
-        below = Point(behind.x, behind.y + REACH + 6.2)
+        inward = 1 if behind.y < paper.height / 2 else -1
+        beside = Point(behind.x, behind.y + inward * (REACH + 6.2))
         words = f"{2 * index + 1} sideways, {2 * index + 2} up/down"
-        drawn.labels.append(lettering.at(words, SMALL, below))
+        drawn.labels.append(lettering.at(words, SMALL, beside))
     return drawn
 
 

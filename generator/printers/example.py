@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from generator.geometry import Point
 from generator.model import Line
-from generator.printers.gauge import DEPTH, INDEX_WIDTH, PITCH, ROWS, Gauge, letter, name
+from generator.printers.gauge import DEPTH, INDEX_WIDTH, PITCH, ROWS, STROKE, Gauge, letter, name
 from generator.printers.lettering import Drawn, Lettering
 from generator.printers.shapes import HAIR, path, ring
 
 _COLUMNS = range(-1, 4)
-_COLUMN, _ROW = 1, 4
+_COLUMN, _ROW = 1, 2
 READING = name(_COLUMN + _ROW / ROWS)
 _MAGNIFIED = 0.9  # times the type size in mm
 
@@ -38,7 +38,7 @@ def example(top_right: Point, size: float, lettering: Lettering) -> Picture:
     for text in (letter(_COLUMN), str(_ROW)):
         label = next(label for label in labels if label.text == text)
         ink = lettering.ink(label)
-        lines += ring(Point((ink.x0 + ink.x1) / 2, (ink.y0 + ink.y1) / 2), 0.62 * size)
+        lines += ring(Point((ink.x0 + ink.x1) / 2, (ink.y0 + ink.y1) / 2), 0.58 * size)
     result = Point((left + top_right.x) / 2, bottom + 1.9 * size)
     labels.append(lettering.line(f"reads {READING}", 1.3 * size, result, "centre", bold=True))
     return Picture(Drawn(labels, lines), left, result.y)
@@ -47,6 +47,6 @@ def example(top_right: Point, size: float, lettering: Lettering) -> Picture:
 def _hollow(gauge: Gauge) -> Iterator[Line]:
     """The outline of the line that shines through."""
     along, half = _COLUMN + _ROW / ROWS, (INDEX_WIDTH + 0.06) / 2
-    start, end = -PITCH * 0.5, (ROWS - 0.5) * PITCH
+    start, end = -PITCH * 0.75, (ROWS - 1) * PITCH + STROKE / 2
     corners = ((-half, start), (half, start), (half, end), (-half, end), (-half, start))
     yield from path([gauge.place(along + u, v) for u, v in corners], HAIR)

@@ -26,9 +26,9 @@ _STEPS = (
     "The ruler here measures 50 mm, or the sheet was scaled.",
     "Hold it against a window or a lamp, this side towards you. Through each of the eight "
     "scales shines one line from the back.",
-    "Find the little stroke that hides the line best. Its column has a letter (thick strokes at "
-    "one end, thin strokes at the other), its row a figure (left or right): in the picture "
-    "{reading}.",
+    "Find the little stroke that hides the line best. Name its column by the nearest letter "
+    "(bold for a thick stroke, light for a thin one), its row by the figure at its end: in the "
+    "picture {reading}.",
     "Two strokes equally good? Give both figures: L45 lies between L4 and L5, "
     "L95 between L9 and M0.",
     "Write the eight readings into the boxes, then type the line.",

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from math import cos, radians, sin
 
 from generator.errors import fail
-from generator.geometry import Affine, Point, Size, mirror_x, mirror_y, translation
+from generator.geometry import Affine, Point, Size, translation
 from generator.model import Flip, Page, Sheet
+from generator.turn import paper_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +71,21 @@ def corrected(sheet: Sheet, profile: Profile) -> Sheet:
     return replace(sheet, pages=tuple(pages))
 
 
-def paper_turn(paper: Size, flip: Flip) -> Affine:
-    """Map a point of the front page to the point behind it on the back page, and back again."""
-    axis_runs_down = _is_upright(paper) == (flip == "long")
-    return mirror_x(paper.width) if axis_runs_down else mirror_y(paper.height)
-
-
 def upright(paper: Size) -> Size:
     """The paper as it stands, whichever way it was named."""
     return paper if _is_upright(paper) else paper.turned()
 
 
 def _set_upright(sheet: Sheet) -> Sheet:
-    """The same printed paper, its pages a quarter turn on: each back still behind its front."""
-    assert sheet.flip is not None
+    """The same printed paper, its pages a quarter turn on.
+
+    Each back stays behind its front: what was a mirror from side to side now is one from top to
+    bottom, about the same edge of the paper.
+    """
     paper = sheet.paper.turned()
-    front = Affine(0.0, 1.0, -1.0, 0.0, paper.width, 0.0)
-    back = paper_turn(paper, sheet.flip) @ front @ paper_turn(sheet.paper, sheet.flip)
-    pages = (_carried(page, front if page.side == "front" else back) for page in sheet.pages)
-    return replace(sheet, paper=paper, pages=tuple(pages))
+    quarter = Affine(0.0, 1.0, -1.0, 0.0, paper.width, 0.0)
+    pages = tuple(_carried(page, quarter) for page in sheet.pages)
+    return replace(sheet, paper=paper, pages=pages)
 
 
 def _carried(page: Page, by: Affine) -> Page:

@@ -9,9 +9,10 @@ from generator.model import Line, Sheet
 from generator.printers.calibration import page_of
 from generator.printers.explanation import Flow, fitted
 from generator.printers.lettering import Drawn, Lettering
-from generator.printers.profile import Profile, corrected, paper_turn, upright
+from generator.printers.profile import Profile, corrected, upright
 from generator.printers.shapes import box, cross, ring
 from generator.text import FontBook
+from generator.turn import paper_turn
 
 RINGS = (0.25, 0.5, 1.0)  # mm, radii
 _INSET = 16.0  # mm from the paper's edge to the outer crosses

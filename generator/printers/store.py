@@ -15,7 +15,7 @@ from generator.files import MEGABYTE, decode, read_within, write_whole
 from generator.printers.profile import Profile
 
 FILE = "printers.toml"
-_NAME = re.compile(r"[a-z0-9_-]{1,40}")
+_NAME = re.compile(r"(?!none$)[a-z0-9_-]{1,40}")  # "none" is to print without a profile
 _FLIPS = ("long", "short")
 # What no printer does: (lowest, highest) of each number.
 _RANGES = {

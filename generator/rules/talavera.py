@@ -71,6 +71,6 @@ def _solo_can_be_won(pieces: Sequence[Piece], colours: Sequence[str]) -> bool:
         return any(place(sets[1:], used | pair) for pair in pairs[sets[0]] if not pair & used)
 
     def rarest_first(sizes: Sequence[int]) -> list[tuple[str, int]]:
-        return list(zip(colours, sizes, strict=True))
+        return sorted(zip(colours, sizes, strict=True), key=lambda set_: len(pairs[set_]))
 
     return any(place(rarest_first(sizes), set()) for sizes in permutations(SOLO_SETS))

@@ -10,7 +10,7 @@ from PIL import Image
 
 from generator import export
 from generator.geometry import Size
-from generator.pdf import Press
+from generator.pdf import worker
 from tests.printing import Deck, deck, face_of, job
 
 DPI = 150
@@ -25,8 +25,7 @@ def pictures(width: float = 50.8, height: float = 76.2, dpi: int = DPI) -> list[
 
 
 def rasters(one: Deck, dpi: int) -> list[Image.Image]:
-    with Press() as press:
-        printed = press.print(job([one], export.face_sheets(one.faces)))
+    printed = worker.print_job(job([one], export.face_sheets(one.faces)))
     return export.rasterise(printed, dpi)
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.geometry import Affine, Point, Rect, Size
+from generator.layout import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, Run, impose
-from generator.layout.grid import MARGIN
-from generator.model import Flip, Label, Line, Page, Placement, Sheet
+from generator.model import Label, Line, Page, Placement, Sheet, Way
 from generator.text import HOUSE_FAMILY
 from tests import paper
 from tests.printing import FONTS, deck
@@ -32,7 +32,8 @@ def lengths(low: float, high: float) -> st.SearchStrategy[float]:
 sizes = st.builds(Size, lengths(12, 160), lengths(12, 160))
 papers = st.sampled_from(PAPERS) | st.builds(Size, lengths(90, 350), lengths(90, 350))
 bleeds = st.sampled_from([0.0, 0.5, 3.0]) | lengths(0, 12)
-flips: st.SearchStrategy[Flip | None] = st.sampled_from([None, "long", "short"])
+ways: st.SearchStrategy[Way] = st.sampled_from(["long", "short", "fold", "single"])
+margin_widths = st.sampled_from([4.0, MARGIN, 10.0])
 
 
 @st.composite
@@ -43,7 +44,7 @@ def runs(draw: st.DrawFn) -> Run:
     return Run("cards", "Cards", draw(sizes), draw(bleeds), items, "game.toml:1")
 
 
-printings = st.builds(Printing, papers, flips)
+printings = st.builds(Printing, papers, ways, margin_widths)
 
 
 def imposed(run: Run, printing: Printing) -> list[Sheet]:
@@ -91,8 +92,8 @@ def lettered(label: Label) -> Rect:
     return label.affine.apply_rect(Lettering[label.bold].ink(label.text, label.size))
 
 
-def printable(sheet: Sheet) -> Rect:
-    return Rect(0.0, 0.0, *sheet.paper).grown(-MARGIN)
+def printable(sheet: Sheet, margin: float = MARGIN) -> Rect:
+    return Rect(0.0, 0.0, *sheet.paper).grown(-margin)
 
 
 def page_box(sheet: Sheet) -> Rect:
@@ -112,13 +113,13 @@ common = settings(
 @given(runs(), printings)
 def test_every_piece_is_placed_as_often_as_asked(run: Run, printing: Printing) -> None:
     placed = Counter(
-        (page.side, placement.piece, placement.face)
+        (placement.piece, placement.face)
         for _, page in everywhere(run, printing)
         for placement in page.placements
     )
-    asked = Counter(("front", item.piece, item.front) for item in run.items)
-    if printing.flip:
-        asked += Counter(("back", i.piece, i.back) for i in run.items if i.back)
+    asked = Counter((item.piece, item.front) for item in run.items)
+    if printing.way != "single":
+        asked += Counter((item.piece, item.back) for item in run.items if item.back)
     assert placed == asked
 
 
@@ -128,7 +129,7 @@ def test_trims_lie_apart_and_within_reach_of_the_printer(run: Run, printing: Pri
     for sheet, page in everywhere(run, printing):
         boxes = trims(page, run)
         assert not any(overlap(a, b) for a, b in combinations(boxes, 2))
-        assert all(is_inside(box, printable(sheet)) for box in boxes)
+        assert all(is_inside(box, printable(sheet, printing.margin)) for box in boxes)
         assert all(is_inside(box, page.trim) for box in boxes)
 
 
@@ -178,9 +179,9 @@ def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: P
         assert all(is_inside(line, page_box(sheet)) for line in lines)
         for box in [*lines, *labels]:
             assert not any(overlap(box, trim) for trim in boxes)
-            assert not overlap(box, page.trim)
+            assert printing.way == "fold" or not overlap(box, page.trim)
         for label in labels:
-            assert is_inside(label, printable(sheet))
+            assert is_inside(label, printable(sheet, printing.margin))
             assert not any(overlap(label, line) for line in lines)
             assert not any(overlap(label, placement.clip) for placement in page.placements)
         assert not any(overlap(a, b) for a, b in combinations(labels, 2))
@@ -192,11 +193,11 @@ def test_ruler_is_true_and_whole(run: Run, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         rules = [line for line in page.marks if length(line) > 45]
         assert [length(rule) for rule in rules] == [pytest.approx(50.0, abs=0.01)]
-        assert is_inside(inked(rules[0]), printable(sheet))
+        assert is_inside(inked(rules[0]), printable(sheet, printing.margin))
         ticks = [line for line in page.marks if touches(line, rules[0])]
         ends = {coordinate for tick in ticks for coordinate in along(tick, rules[0])}
         assert max(ends) - min(ends) == pytest.approx(50.0, abs=0.01)
-        assert all(is_inside(inked(tick), printable(sheet)) for tick in ticks)
+        assert all(is_inside(inked(tick), printable(sheet, printing.margin)) for tick in ticks)
         assert not any(overlap(inked(rules[0]), placed.clip) for placed in page.placements)
 
 
@@ -231,16 +232,41 @@ def test_short_last_sheet_keeps_its_grid(run: Run, printing: Printing) -> None:
 def test_backs_lie_behind_their_fronts(run: Run, printing: Printing) -> None:
     for sheet in imposed(run, printing):
         sides = [page.side for page in sheet.pages]
-        if printing.flip is None or not run.items[0].back:
+        if printing.way in ("single", "fold") or not run.items[0].back:
             assert (sides, sheet.flip) == (["front"], None)
             continue
-        assert (sides, sheet.flip) == (["front", "back"], printing.flip)
+        assert (sides, sheet.flip) == (["front", "back"], printing.way)
         if sheet.paper.width == sheet.paper.height:
             continue  # neither edge is the long one
         front, back = ([placed(p, run) for p in page.placements] for page in sheet.pages)
-        found = list(paper.sheet_meetings(front, back, sheet.paper, printing.flip))
+        found = list(paper.sheet_meetings(front, back, sheet.paper, printing.way))
         assert paper.worst(found) < 0.001
         assert all(m.front[1:] == m.back[1:] for m in found)
+
+
+@common
+@given(runs().filter(lambda run: run.items[0].back is not None), papers)
+def test_fold_lays_backs_behind_their_fronts(run: Run, paper_: Size) -> None:
+    for sheet in imposed(run, Printing(paper_, "fold")):
+        (page,) = sheet.pages
+        if sheet.paper.width == sheet.paper.height:
+            continue
+        count = len(page.placements) // 2
+        faces = [placed(placement, run) for placement in page.placements]
+        found = list(
+            paper.sheet_meetings(faces[:count], faces[count:], sheet.paper, fold_edge(sheet, run))
+        )
+        assert paper.worst(found) < 0.001
+        assert all(m.front[1:] == m.back[1:] for m in found)
+
+
+def fold_edge(sheet: Sheet, run: Run) -> str:
+    """The edge along which the fold runs: between the fronts, which come first, and the backs."""
+    boxes = trims(sheet.pages[0], run)
+    count = len(boxes) // 2
+    runs_down = max(box.x1 for box in boxes[:count]) < min(box.x0 for box in boxes[count:])
+    is_upright = sheet.paper.height > sheet.paper.width
+    return "long" if runs_down == is_upright else "short"
 
 
 def placed(placement: Placement, run: Run) -> paper.Placed:
@@ -282,7 +308,7 @@ def test_all_runs_that_do_not_fit_are_named() -> None:
 
 def test_many_sheets_keep_the_slug_in_its_place() -> None:
     """Numbers grow, labels do not wander or run into each other."""
-    sheets = impose_decks([deck(1200, Size(120.0, 180.0), 0.0)], "a5", None)
+    sheets = impose_decks([deck(1200, Size(120.0, 180.0), 0.0)], "a5", "single")
     assert len(sheets) == 1200
     places = {tuple(label.affine for label in sheet.pages[0].labels) for sheet in sheets}
     assert len(places) == 1

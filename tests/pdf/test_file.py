@@ -12,7 +12,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from generator.model import Flip
+from generator.model import Way
 from tests import paper
 from tests.printing import CARD, deck, face_of, mark, print_decks, published, with_copies
 
@@ -73,26 +73,31 @@ def test_bleed_box_ends_with_the_paper() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flip", "duplex"),
-    [("long", "/DuplexFlipLongEdge"), ("short", "/DuplexFlipShortEdge"), (None, "/Simplex")],
+    ("way", "duplex", "pages"),
+    [
+        ("long", "/DuplexFlipLongEdge", 4),
+        ("short", "/DuplexFlipShortEdge", 4),
+        ("fold", "/Simplex", 6),
+        ("single", "/Simplex", 2),
+    ],
 )
-def test_print_dialog_opens_right(flip: Flip | None, duplex: str) -> None:
-    with opened(published("letter", flip)) as document:
+def test_print_dialog_opens_right(way: Way, duplex: str, pages: int) -> None:
+    with opened(published("letter", way)) as document:
         preferences = document.Root.ViewerPreferences
         assert preferences.PrintScaling == "/None"
         assert preferences.Duplex == duplex
-        assert len(document.pages) == (4 if flip else 2)
+        assert len(document.pages) == pages
 
 
 def test_fronts_only_game_is_simplex() -> None:
-    with opened(print_decks([deck(4, backs=None)], flip="short").pdf) as document:
+    with opened(print_decks([deck(4, backs=None)], way="short").pdf) as document:
         assert document.Root.ViewerPreferences.Duplex == "/Simplex"
         assert len(document.pages) == 1
 
 
 def test_duplex_is_set_when_any_sheet_has_a_back() -> None:
     decks = [deck(2, name="tokens", backs=None), deck(2)]
-    with opened(print_decks(decks, flip="short").pdf) as document:
+    with opened(print_decks(decks, way="short").pdf) as document:
         assert document.Root.ViewerPreferences.Duplex == "/DuplexFlipShortEdge"
         assert len(document.pages) == 4
 
@@ -188,13 +193,13 @@ def test_a_picture_would_be_noticed() -> None:
         assert len(streams(document, "/Image")) == 1
 
 
-@pytest.mark.parametrize("flip", ["long", "short", None])
-def test_qpdf_finds_nothing(flip: Flip | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["long", "short", "fold", "single"])
+def test_qpdf_finds_nothing(way: Way, tmp_path: Path) -> None:
     qpdf = shutil.which("qpdf")
     if qpdf is None:
         pytest.skip("qpdf is not installed; CI has it")
     file = tmp_path / "talavera.pdf"
-    file.write_bytes(published("letter", flip))
+    file.write_bytes(published("letter", way))
     done = subprocess.run([qpdf, "--check", str(file)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "No syntax or stream encoding errors found" in done.stdout

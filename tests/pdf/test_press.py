@@ -51,7 +51,7 @@ HANGS = (
     '<rect width="60" height="60" filter="url(#f)"/>'
 )
 FAULTS = {
-    "hangs": (HANGS, "drawing it takes more than 1 s"),
+    "hangs": (HANGS, "drawing it takes more than 1.5 s"),
     "crashes": (chain(3000), "it crashes the drawing engine (SIGSEGV)"),
     "eats memory": (clones(6), "drawing it takes too much memory"),
     "is no SVG": ("<g", "cannot be drawn: failed to parse SVG"),
@@ -65,21 +65,21 @@ def job_with(*bad: Face) -> Job:
     for index, face in enumerate(bad):
         items.insert(2 * index + 1, Item(face.name, face.id, None))
     whole = Deck(replace(sound.run, items=tuple(items)), (*sound.faces[:1], *bad, *sound.faces[1:]))
-    return job([whole], impose([whole], "letter", None))
+    return job([whole], impose([whole], "letter", "single"))
 
 
 def bad_face(name: str) -> Face:
     return face_of(f"what {name}", CARD, 3.0, FAULTS[name][0])
 
 
-def printed_with(work: Job) -> bytes:
-    with Press(memory=ENOUGH, seconds=1.5, seconds_a_face=1.0) as running:
+def printed_with(work: Job, seconds: float = 60.0) -> bytes:
+    with Press(memory=ENOUGH, seconds=seconds, seconds_a_face=seconds) as running:
         return running.print(work)
 
 
-def faults_of(work: Job) -> list[tuple[str, str]]:
+def faults_of(work: Job, seconds: float = 60.0) -> list[tuple[str, str]]:
     with pytest.raises(PnpError) as caught:
-        printed_with(work)
+        printed_with(work, seconds)
     return [(problem.where, problem.what) for problem in caught.value.problems]
 
 
@@ -105,10 +105,10 @@ def test_sound_faces_print_within_the_limits_of_these_tests() -> None:
 @pytest.mark.parametrize("name", FAULTS)
 def test_face_at_fault_is_named(name: str) -> None:
     started = time.monotonic()
-    (found,) = faults_of(job_with(bad_face(name)))
+    (found,) = faults_of(job_with(bad_face(name)), 1.5 if name == "hangs" else 60.0)
     assert found[0] == f"what {name}"
     assert found[1].startswith(FAULTS[name][1])
-    assert time.monotonic() - started < 8.0
+    assert time.monotonic() - started < 20.0
 
 
 @pytest.mark.usefixtures("nothing_left")

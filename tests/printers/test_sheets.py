@@ -1,0 +1,227 @@
+"""The calibration and the proof sheet, as they are on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from generator.errors import PnpError
+from generator.geometry import Point, Rect, Size
+from generator.model import Flip, Imprint, Label, Line, Page, Sheet
+from generator.pdf import Job, Press
+from generator.printers import Profile, calibration_sheet, proof_sheet
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS
+from generator.units import PT_PER_MM
+from tests.paper import hand_turn
+from tests.printing import FONTS
+
+PAPERS = [
+    Size(148.0, 210.0),
+    Size(210.0, 297.0),
+    Size(215.9, 279.4),
+    Size(215.9, 355.6),
+    Size(210.0, 210.0),
+    Size(297.0, 420.0),
+    Size(420.0, 297.0),
+]
+FLIPS: list[Flip] = ["long", "short"]
+MARGIN = 9.0  # mm, within which many printers print nothing
+PROFILE = Profile("laser-card", "long", 1.0, -2.0, 0.5, 1.002, 0.998)
+SHEETS = [calibration_sheet(paper, flip, FONTS) for paper in PAPERS for flip in FLIPS]
+PROOFS = [proof_sheet(paper, Profile("laser", flip), FONTS) for paper in PAPERS for flip in FLIPS]
+
+
+@pytest.mark.parametrize("sheet", SHEETS + PROOFS)
+def test_lines_and_letters_can_be_printed_and_read(sheet: Sheet) -> None:
+    for page in sheet.pages:
+        assert not page.placements
+        assert min(line.width for line in page.marks) >= 0.15
+        assert all(label.size * PT_PER_MM >= 7 - 1e-9 for label in page.labels)
+        assert len({(line.start, line.end) for line in page.marks}) == len(page.marks)
+
+
+@pytest.mark.parametrize("sheet", SHEETS + PROOFS)
+def test_all_ink_is_where_printers_print(sheet: Sheet) -> None:
+    """But for the lines of the back, which are long on purpose."""
+    inner = Rect(0.0, 0.0, *sheet.paper).grown(-MARGIN)
+    for page in sheet.pages:
+        boxes = [_ink(label) for label in page.labels]
+        if page.side == "front":
+            boxes += [_box(line) for line in page.marks]
+        assert all(_holds(inner, box) for box in boxes)
+
+
+@pytest.mark.parametrize("sheet", SHEETS[:6] + PROOFS[:2] + SHEETS[-4:-2])
+def test_words_overlap_neither_words_nor_lines(sheet: Sheet) -> None:
+    for page in sheet.pages:
+        boxes = [(_ink(label), label.text) for label in page.labels]
+        for (one, a), (other, b) in combinations(boxes, 2):
+            assert not _meet(one, other), f"{a!r} on {b!r}"
+        if page.side == "front":
+            lines = [_box(line) for line in page.marks]
+            for box, text in boxes:
+                inner = box.grown(-0.1)
+                assert not any(_meet(inner, line) for line in lines), text
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize("paper", PAPERS[:3])
+def test_the_lines_of_the_back_lie_behind_the_middle_of_their_scales(
+    paper: Size, flip: Flip
+) -> None:
+    front, back = calibration_sheet(paper, flip, FONTS).pages
+    turn = hand_turn(paper, flip)
+    thin = [line for line in back.marks if _length(line) > 25.0]
+    assert len(thin) == 8
+    for line in thin:
+        start, end = (_turned(point, paper, turn) for point in (line.start, line.end))
+        hidden = [
+            stroke
+            for stroke in front.marks
+            if abs(_length(stroke) - 1.0) < 0.01 and _on(stroke, start, end)
+        ]
+        assert len(hidden) == 1, "on a true printer the line hides behind K0 alone"
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize("shift", [-8, -3, 0, 1, 8])
+def test_a_pin_comes_out_at_the_letter_of_the_shift(flip: Flip, shift: int) -> None:
+    """A back printed so many mm further right and lower than it should be."""
+    paper = PAPERS[2]
+    front, back = calibration_sheet(paper, flip, FONTS).pages
+    turn = hand_turn(paper, flip)
+    letters = [label for label in back.labels if label.text in set("ABCDEFGHKLMNPRSTU")]
+    holes = [_middle(_box(line)) for line in front.marks if abs(_length(line) - 2.7) < 1e-6]
+    assert len(holes) == 16
+    for hole in _centres(holes):
+        on_back = _turned(Point(hole.x - shift, hole.y - shift), paper, turn)
+        middles = [(label.text, _middle(_ink(label))) for label in letters]
+        near = [(t, p) for t, p in middles if _distance(p, _turned(hole, paper, turn)) < 14.0]
+        assert len(near) == 34
+        sideways = {t for t, p in near if abs(p.x - on_back.x) < 0.4 and _is_row(p, near, 1)}
+        up_down = {t for t, p in near if abs(p.y - on_back.y) < 0.4 and _is_row(p, near, 0)}
+        assert sideways == up_down == {"ABCDEFGHKLMNPRSTU"[shift + 8]}
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+def test_the_sheet_names_the_command_that_reads_it(flip: Flip) -> None:
+    sheet = calibration_sheet(PAPERS[2], flip, FONTS, "letter")
+    words = " ".join(label.text for label in sheet.pages[0].labels)
+    assert f"pnp printer set NAME --paper letter --flip {flip}" in words
+    assert f"flipped on the {flip} edge" in words
+    unnamed = calibration_sheet(PAPERS[2], flip, FONTS)
+    assert any("--paper 215.9x279.4mm" in label.text for label in unnamed.pages[0].labels)
+
+
+@pytest.mark.parametrize("paper", [Size(105.0, 148.0), Size(148.0, 200.0), Size(101.6, 152.4)])
+def test_paper_too_small_for_the_scales_is_refused(paper: Size) -> None:
+    with pytest.raises(PnpError, match="too small for the scales"):
+        calibration_sheet(paper, "long", FONTS)
+
+
+def test_only_the_back_of_the_proof_is_corrected() -> None:
+    front, back = proof_sheet(PAPERS[2], PROFILE, FONTS).pages
+    assert front.correction == Page("front", (), (), (), front.trim, front.bleed).correction
+    assert back.correction == PROFILE.correction(PAPERS[2])
+
+
+def test_the_crosses_of_the_proof_lie_behind_its_rings() -> None:
+    for flip in FLIPS:
+        front, back = proof_sheet(PAPERS[1], Profile("a", flip), FONTS).pages
+        turn = hand_turn(PAPERS[1], flip)
+        arms = [line for line in back.marks if abs(_length(line) - 3.0) < 1e-9]
+        centres = {_rounded(_turned(line.start, PAPERS[1], turn)) for line in arms}
+        rings = [line for line in front.marks if _length(line) < 0.05]
+        assert len(centres) == 9
+        for x, y in centres:
+            near = [_distance(line.start, Point(x, y)) for line in rings]
+            assert sum(abs(value - 0.25) < 1e-6 for value in near) == 48
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+def test_the_frames_of_the_proof_lie_within_its_cards(flip: Flip) -> None:
+    front, back = proof_sheet(PAPERS[1], Profile("a", flip), FONTS).pages
+    turn = hand_turn(PAPERS[1], flip)
+    edges = [line for line in front.marks if _length(line) > 20.0]
+    sides = [line for line in back.marks if _length(line) > 20.0]
+    ends = [_turned(p, PAPERS[1], turn) for line in sides for p in (line.start, line.end)]
+    assert _around([p for line in edges for p in (line.start, line.end)]).grown(-2.5) == (
+        pytest.approx(_around(ends))
+    )
+
+
+def test_the_press_prints_the_sheets() -> None:
+    sheets = [calibration_sheet(PAPERS[2], "long", FONTS), proof_sheet(PAPERS[2], PROFILE, FONTS)]
+    with Press() as press:
+        pdf = press.print(Job(sheets, [], Imprint("T", "A", "S"), [str(HOUSE_FONTS)]))
+    assert pdf.startswith(b"%PDF")
+
+
+def _centres(arms: list[Point]) -> Iterator[Point]:
+    """The middle of each four arms of a cross that follow one another."""
+    for start in range(0, len(arms), 4):
+        four = arms[start : start + 4]
+        yield Point(sum(p.x for p in four) / 4, sum(p.y for p in four) / 4)
+
+
+def _is_row(point: Point, letters: list[tuple[str, Point]], axis: int) -> bool:
+    """Whether the letters of its row, more than three, stand level (axis 1) or upright (0)."""
+    return sum(abs(other[axis] - point[axis]) < 0.4 for _, other in letters) > 7
+
+
+def _around(points: list[Point]) -> Rect:
+    xs, ys = zip(*points, strict=True)
+    return Rect(min(xs), min(ys), max(xs), max(ys))
+
+
+def _middle(box: Rect) -> Point:
+    return Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+
+
+def _ink(label: Label) -> Rect:
+    font = FONTS.find(HOUSE_FAMILY, 700 if label.bold else 400)
+    return label.affine.apply_rect(font.ink(label.text, label.size))
+
+
+def _box(line: Line) -> Rect:
+    (x0, y0), (x1, y1) = line.start, line.end
+    return Rect(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)).grown(line.width / 2)
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    return inner.within(outer) == inner
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
+
+
+def _length(line: Line) -> float:
+    return _distance(line.start, line.end)
+
+
+def _distance(a: Point, b: Point) -> float:
+    return float(((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5)
+
+
+def _rounded(point: Point) -> tuple[float, float]:
+    return round(point.x, 6), round(point.y, 6)
+
+
+def _turned(point: Point, paper: Size, turn: tuple[tuple[float, float, float], ...]) -> Point:
+    """The point of the front that a hand finds before a point of the back."""
+    x, y = point.x - paper.width / 2, point.y - paper.height / 2
+    u, v, _ = (column[0] * x + column[1] * y for column in zip(*turn, strict=True))
+    return Point(u + paper.width / 2, v + paper.height / 2)
+
+
+def _on(stroke: Line, start: Point, end: Point) -> bool:
+    """Whether a stroke lies along an upright or level line."""
+    axis = 0 if abs(start.x - end.x) < 1e-6 else 1
+    along = sorted((start[1 - axis], end[1 - axis]))
+    return all(
+        abs(point[axis] - start[axis]) < 0.02 and along[0] < point[1 - axis] < along[1]
+        for point in (stroke.start, stroke.end)
+    )

@@ -1,0 +1,170 @@
+"""The command line: help for newcomers, exit codes, and nothing printed that is not asked for."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator import build
+from generator.cli import main
+from tests.bad_specs.games import HERE, make_game
+from tests.conftest import Pnp
+
+COMMANDS = sorted(main.commands)
+HEAVY = ("pydantic", "reportlab", "typst", "pikepdf", "lxml", "uharfbuzz", "PIL", "pypdfium2")
+LOADED = """
+import sys
+from click.testing import CliRunner
+from generator.cli import main
+result = CliRunner().invoke(main, sys.argv[1:])
+print(result.exit_code, *{name.partition(".")[0] for name in sys.modules})
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a sound game and one that breaks rules and warns."""
+    shutil.copytree(HERE / "_tiny", tmp_path / "tiny")
+    make_game("deck-orders-alike", tmp_path / "broken")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)])
+def test_help(words: list[str], pnp: Pnp) -> None:
+    result = pnp(*words)
+    assert result.exit_code == 0
+    assert result.output.startswith("Usage: pnp")
+    assert max(map(len, result.output.splitlines())) <= 80
+
+
+def test_help_leads_a_newcomer(pnp: Pnp) -> None:
+    for word in ("pnp build talavera --paper a4", "output/talavera.pdf", "./my-game", *COMMANDS):
+        assert word in pnp("--help").output
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (
+            "build",
+            ["pnp list", "folder", "letter", "a4", "210x297mm", "100 %", "duplex", "output/"],
+        ),
+        ("check", ["errors", "warnings", "notes", "Exit code 0", "json"]),
+        ("export", ["png", "dpi", "output/"]),
+        ("list", ["games", "--names"]),
+        ("schema", ["game.toml", "editor"]),
+    ],
+)
+def test_help_of_a_command_says_what_one_must_know(
+    command: str, words: list[str], pnp: Pnp
+) -> None:
+    output = " ".join(pnp(command, "--help").output.split())
+    assert [word for word in words if word not in output] == []
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["build", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    command = [sys.executable, "-c", LOADED, *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    code, *loaded = result.stdout.split()
+    assert code == "0"
+    assert "click" in loaded
+    assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_list_names_games_and_says_what_they_are(pnp: Pnp) -> None:
+    lines = pnp("list").output.splitlines()
+    assert [line.split()[0] for line in lines] == build.names()
+    assert any("An 18-card drafting game" in line for line in lines)
+    assert pnp("list", "--names").output.split() == build.names()
+
+
+def test_list_names_a_broken_game_too(here: Path, pnp: Pnp) -> None:
+    make_game("toml-no-quotes", here / "templates/odd")
+    result = pnp("list")
+    assert result.exit_code == 0
+    assert "(has errors: pnp check odd)" in result.output
+
+
+@pytest.mark.usefixtures("here")
+def test_good_build_prints_its_path_and_nothing_else(pnp: Pnp) -> None:
+    result = pnp("build", "./tiny")
+    assert (result.exit_code, result.output) == (0, "output/tiny.pdf\n")
+    assert Path("output/tiny.pdf").read_bytes().startswith(b"%PDF")
+    other = pnp("build", "./tiny", "-o", "elsewhere/x.pdf", "--sides", "single", "--paper", "a4")
+    assert (other.exit_code, other.output) == (0, "elsewhere/x.pdf\n")
+    assert Path("elsewhere/x.pdf").is_file()
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["check", "./tiny"], 0),
+        (["check", "talavera"], 0),  # warnings are no errors
+        (["check", "./broken"], 1),
+        (["check", "nowhere"], 1),
+        (["build", "./broken"], 1),
+        (["build", "./tiny", "--paper", "a11"], 1),
+        (["build", "nowhere"], 1),
+        (["check"], 2),
+        (["check", "./tiny", "--format", "xml"], 2),
+        (["build", "./tiny", "--flip", "diagonal"], 2),
+        (["bild", "./tiny"], 2),
+        (["--colour"], 2),
+    ],
+)
+def test_exit_code(arguments: list[str], code: int, pnp: Pnp) -> None:
+    result = pnp(*arguments)
+    assert result.exit_code == code
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("game", ["./tiny", "./broken", "talavera", "nowhere"])
+def test_json_says_what_the_text_says(game: str, pnp: Pnp) -> None:
+    text, told = pnp("check", game), pnp("check", game, "--format", "json")
+    assert told.exit_code == text.exit_code
+    report = json.loads(told.output)
+    assert report["game"] == game
+    lines = [
+        f"{found['level']}: {found['where']}: {found['what']}"
+        + (f"\n    hint: {found['hint']}" if found["hint"] else "")
+        for found in report["findings"]
+    ]
+    *findings, tally = text.output.splitlines()
+    assert "\n".join(lines).splitlines() == findings
+    levels = [found["level"] for found in report["findings"]]
+    assert tally.startswith(f"{game}: {levels.count('error')} error")
+
+
+def test_findings_go_to_stdout_and_faults_of_a_build_to_stderr(here: Path, pnp: Pnp) -> None:
+    assert here.is_dir()
+    checked, built = pnp("check", "./broken"), pnp("build", "./broken")
+    assert checked.stderr == ""
+    assert built.stdout == ""
+    (finding, *_) = checked.stdout.splitlines()
+    assert finding in built.stderr
+
+
+def test_schema_is_json(pnp: Pnp) -> None:
+    assert json.loads(pnp("schema").output) == build.schema()
+
+
+def test_fault_of_our_own_is_one_line_and_a_hint(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fault(_: str) -> None:
+        raise KeyError("spot")
+
+    monkeypatch.setattr(build, "check", fault)
+    result = pnp("check", "talavera")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    first, hint = result.stderr.splitlines()
+    assert first.startswith("error: pnp itself is at fault: KeyError: 'spot' (test_cli.py:")
+    assert hint.startswith("    hint: please report")

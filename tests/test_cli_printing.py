@@ -1,0 +1,82 @@
+"""The ways of printing and the printers, as a person types them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import paper
+from tests.conftest import Pnp
+
+BLEED = 3.0
+TWELVE_TENTHS_RIGHT = ["L2", "K0"] * 4  # across 1.2 mm, down 0 at each corner
+
+
+@pytest.fixture(autouse=True)
+def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No profile of the person who runs the tests is read or lost."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "18 pieces on 2 sheets of 215.9 x 279.4 mm, 9 a sheet (by area at most 9), 84%"),
+        (["--paper", "a4"], "9 a sheet (by area at most 9), 81%"),
+        (["--margin", "safe"], "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 a sheet"),
+        (["--sides", "fold"], "18 pieces on 6 sheets of 215.9 x 279.4 mm, 3 a sheet"),
+        (["--paper", "tabloid"], "18 pieces on 1 sheet of"),
+    ],
+)
+def test_plan_tells_how_the_paper_is_filled(pnp: Pnp, options: list[str], told: str) -> None:
+    result = pnp("build", "talavera", "--plan", *options)
+    assert result.exit_code == 0
+    assert told in result.output
+    assert not Path("output").exists()
+
+
+def test_margin_that_is_none_is_told(pnp: Pnp) -> None:
+    result = pnp("build", "talavera", "--margin", "tigth")
+    assert result.exit_code == 1
+    assert "did you mean 'tight'" in result.output
+
+
+def test_printer_is_measured_used_and_forgotten(pnp: Pnp) -> None:
+    assert pnp("printer", "set", "laser", *TWELVE_TENTHS_RIGHT, "--default").exit_code == 0
+    assert pnp("printer", "list").output == "laser (default)\n"
+    assert "+1.20 mm across and +0.00 mm down" in pnp("printer", "show", "laser").output
+    assert pnp("build", "talavera", "-o", "true.pdf").exit_code == 0
+    assert pnp("build", "talavera", "--printer", "none", "-o", "plain.pdf").exit_code == 0
+    true, plain = (
+        paper.meetings(Path(name).read_bytes(), BLEED, "long") for name in ("true.pdf", "plain.pdf")
+    )
+    assert paper.worst(plain) < 0.01
+    assert {round(meeting.drift, 2) for meeting in true} == {1.2}
+    assert pnp("printer", "remove", "laser").exit_code == 0
+    assert pnp("printer", "list").output == ""
+
+
+def test_readings_are_asked_for_one_by_one(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(TWELVE_TENTHS_RIGHT)
+    monkeypatch.setattr("click.prompt", lambda _: next(answers))
+    assert "+1.20 mm across" in pnp("printer", "set", "inkjet-2").output
+
+
+def test_flip_is_the_printers_unless_told(pnp: Pnp) -> None:
+    pnp("printer", "set", "short", *TWELVE_TENTHS_RIGHT, "--flip", "short")
+    assert pnp("build", "talavera", "--printer", "short").exit_code == 0
+    result = pnp("build", "talavera", "--printer", "short", "--flip", "long")
+    assert result.exit_code == 1
+    assert "flipped on the short edge" in result.output
+
+
+@pytest.mark.parametrize("what", ["sheet", "proof"])
+def test_sheets_to_measure_with(pnp: Pnp, what: str) -> None:
+    pnp("printer", "set", "laser", *TWELVE_TENTHS_RIGHT)
+    name = ["laser"] if what == "proof" else []
+    result = pnp("printer", what, *name, "--paper", "a4")
+    assert result.exit_code == 0
+    assert len(paper.paper_sizes(Path(result.output.strip()).read_bytes())) == 2
