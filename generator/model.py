@@ -13,6 +13,7 @@ from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 Value = str | int
 Side = Literal["front", "back"]
 Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
+Mark = Literal["cut", "fold", "slug"]  # what lies on a page beside the art
 Way = Literal["long", "short", "fold", "single"]  # how fronts get their backs, or do not
 
 
@@ -164,6 +165,7 @@ class Line:
     end: Point
     width: float
     halo: float = 0.0
+    kind: Mark = "slug"
 
 
 @dataclass(frozen=True, slots=True)

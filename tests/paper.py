@@ -186,7 +186,7 @@ def _placed(page: pikepdf.Page, bleed: float) -> Iterator[Placed]:
                 matrix = stack.pop()
             case "cm":
                 matrix = _times(_matrix(step.operands), matrix)
-            case "Do":
+            case "Do" if "face-" in str(step.operands[0]):
                 form = page.obj.Resources.XObject[str(step.operands[0])]
                 inner = _matrix(form.get("/Matrix", _UNIT))
                 corners = _trim(form, bleed, _times(inner, matrix), (left, top))

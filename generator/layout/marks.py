@@ -52,9 +52,8 @@ def crop_marks(grid: Grid, bleed: float, reaches: dict[Edge, Reach]) -> Iterator
         halo = HALO if start < bleed else 0.0
         cuts = grid.cuts_across() if edge in ("left", "right") else grid.cuts_down()
         for cut in cuts:
-            yield Line(
-                _outward(block, edge, cut, start), _outward(block, edge, cut, end), WIDTH, halo
-            )
+            inner, outer = (_outward(block, edge, cut, by) for by in (start, end))
+            yield Line(inner, outer, WIDTH, halo, "cut")
 
 
 def _outward(block: Rect, edge: Edge, cut: float, by: float) -> Point:
@@ -76,6 +75,6 @@ def fold_marks(grid: Grid) -> Iterator[Line]:
     for index in range(int((length + _GAP) / (_DASH + _GAP))):
         at = grid.margin + index * (_DASH + _GAP)
         if grid.fold == "down":
-            yield Line(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH)
+            yield Line(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH, kind="fold")
         else:
-            yield Line(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH)
+            yield Line(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH, kind="fold")

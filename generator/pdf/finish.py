@@ -11,6 +11,9 @@ from generator.geometry import Affine, translation
 from generator.model import Face, Layer
 from generator.pdf.points import from_form, points, to_page
 
+_FORM = "/FormXob."  # how ReportLab begins the names of forms
+_TITLES = {"face": "Art", "cut": "Cut marks", "fold": "Fold lines", "slug": "Labels"}
+
 
 def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
     """Put each face into its stub: one Form XObject a face, however often it is placed."""
@@ -22,10 +25,17 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
             )  # of none, typst makes a page
         }
         forms = {face.id: _form(pdf, face, drawn_layers) for face in faces}
+        switches: dict[str, pikepdf.Object] = {}
         for page in pdf.pages:
             stubs = page.obj.Resources.get("/XObject", pikepdf.Dictionary())
             for name in sorted(stubs.keys()):
-                stubs[name] = forms[name.rpartition("-")[2]]
+                kind, _, id_ = name.removeprefix(_FORM).partition("-")
+                if kind == "face":
+                    stubs[name] = forms[id_]
+                if kind not in switches:
+                    switches[kind] = _switch(pdf, kind)
+                stubs[name].OC = switches[kind]
+        _add_switches(pdf, switches)
         pdf.Root.Lang = pikepdf.String("en")
         buffer = io.BytesIO()
         pdf.save(
@@ -35,6 +45,18 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
             compress_streams=True,
         )
         return buffer.getvalue()
+
+
+def _switch(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Object:
+    """A layer that a viewer can show or hide (an optional content group, ISO 32000-1, 8.11)."""
+    title = pikepdf.String(_TITLES[kind])
+    return pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name=title))
+
+
+def _add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
+    groups = pikepdf.Array([switches[kind] for kind in _TITLES if kind in switches])
+    shown = pikepdf.Dictionary(ON=groups, Order=groups)
+    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=groups, D=shown)
 
 
 def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) -> pikepdf.Object:

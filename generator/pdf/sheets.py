@@ -10,12 +10,13 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.geometry import Affine, Rect, Size
-from generator.model import Face, Flip, Imprint, Label, Line, Page, Placement, Sheet
+from generator.model import Face, Flip, Imprint, Label, Line, Mark, Page, Placement, Sheet
 from generator.pdf.points import from_form, points, to_page
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
 
 STUB_PREFIX = "face-"
+MARKS: tuple[Mark, ...] = ("cut", "fold", "slug")  # each a form of its own on every page
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
 _PAPER = (1.0, 1.0, 1.0)
@@ -74,11 +75,25 @@ def _draw_page(canvas: Canvas, page: Page, paper: Size, sizes: Mapping[str, Size
     page_map = page_map @ page.correction
     for placement in page.placements:
         _draw_placement(canvas, placement, page_map, sizes[placement.face])
-    for line in (line for line in page.marks if line.halo):
+    for kind in MARKS:
+        lines = [line for line in page.marks if line.kind == kind]
+        labels = page.labels if kind == "slug" else ()
+        if lines or labels:
+            name = f"{kind}-{canvas.getPageNumber()}"
+            canvas.beginForm(name, 0, 0, *points(paper))
+            _draw_marks(canvas, lines, labels, page_map)
+            canvas.endForm()
+            canvas.doForm(name)
+
+
+def _draw_marks(
+    canvas: Canvas, lines: Sequence[Line], labels: Sequence[Label], page_map: Affine
+) -> None:
+    for line in (line for line in lines if line.halo):
         _draw_line(canvas, line, page_map, line.halo, _PAPER)
-    for line in page.marks:
+    for line in lines:
         _draw_line(canvas, line, page_map, line.width, _INK)
-    for label in page.labels:
+    for label in labels:
         _draw_label(canvas, label, page_map)
 
 

@@ -17,7 +17,7 @@ _STRINGS = (
 )
 _STRING = re.compile("|".join(_STRINGS), re.DOTALL)
 _KEY_PART = re.compile(rf"[ \t]*({_STRINGS[2]}|{_STRINGS[3]}|[A-Za-z0-9_-]+)[ \t]*")
-_SCALAR = re.compile(r"[^,\]}#\r\n]*")
+_SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
 def lines_of(text: str) -> dict[Path, int]:
@@ -93,7 +93,7 @@ class _Scanner:
             self._items(path, "]" if opening == "[" else "}")
             return
         match = _STRING.match(self._text, self._at) or _SCALAR.match(self._text, self._at)
-        assert match is not None, "a scalar may be empty"
+        assert match is not None, "the text was parsed before"
         self._at = match.end()
 
     def _items(self, path: Path, closing: str) -> None:

@@ -43,7 +43,7 @@ def placed_forms(document: pikepdf.Pdf) -> Iterator[tuple[int, int]]:
     """The object that each placement draws."""
     for page in document.pages:
         for step in pikepdf.parse_content_stream(page):
-            if str(step.operator) == "Do":
+            if str(step.operator) == "Do" and "face-" in str(step.operands[0]):
                 yield page.obj.Resources.XObject[str(step.operands[0])].objgen
 
 
@@ -132,7 +132,35 @@ def test_each_distinct_face_is_one_form(copies: int) -> None:
     assert sum(drawn.values()) == 2 * 3 * copies
     assert sorted(drawn.values()) == sorted([copies] * 3 + [2 * copies, copies])
     layers = 5  # each face is a form that draws one layer, a form of its own
-    assert len(forms) == len(drawn) + layers
+    assert Counter(map(switch_of, forms))["Art"] == len(drawn)
+    assert Counter(map(switch_of, forms))[None] == layers
+
+
+def switch_of(form: pikepdf.Object) -> str | None:
+    """The layer of the viewer that shows or hides a form."""
+    group = form.get("/OC")
+    return None if group is None else str(group.Name)
+
+
+@pytest.mark.parametrize(
+    ("way", "switches"),
+    [
+        ("long", ["Art", "Cut marks", "Labels"]),
+        ("fold", ["Art", "Cut marks", "Fold lines", "Labels"]),
+    ],
+)
+def test_each_kind_of_thing_can_be_switched_off(way: Way, switches: list[str]) -> None:
+    with opened(published("letter", way)) as document:
+        groups = document.Root.OCProperties
+        assert [str(group.Name) for group in groups.OCGs] == switches
+        assert [str(group.Name) for group in groups.D.ON] == switches
+        front = document.pages[0]
+        drawn = [step for step in pikepdf.parse_content_stream(front) if str(step.operator) == "Do"]
+        forms = [front.obj.Resources.XObject[str(step.operands[0])] for step in drawn]
+        found = {switch_of(form) for form in forms}
+        painting = {str(step.operator) for step in pikepdf.parse_content_stream(front)}
+    assert found == set(switches)
+    assert not painting & {"S", "f", "f*", "B", "Tj", "TJ"}, "ink outside of every layer"
 
 
 def test_talavera_faces_are_one_form_each() -> None:

@@ -277,6 +277,10 @@ HARMLESS: dict[str, str | bytes] = {
     "blank text": svg('<text font-family="Arial"> \n </text>'),
     "font in short": svg('<text style="font: italic 3px Alegreya Sans">a</text>'),
     "style with data": svg('<style>a{b: "c;d:e"; cursor: url(#f)}</style><g id="f"/>'),
+    "comments": svg(
+        "<style>/* @import url(x); */ .a{fill:red/*;font-family:Arial*/}</style>"
+        '<rect style="fill:red; /* url(x) */"/><text/>'
+    ),
     "switch": svg('<switch><g systemLanguage="de"/><g/></switch>'),
     "symbols": svg('<symbol id="s" viewBox="0 0 1 1"><path/></symbol><use href="#s" width="3"/>'),
     "nested svg": svg('<svg x="3" viewBox="0 0 1 1"><g transform="scale(3)"/></svg>'),
