@@ -55,11 +55,11 @@ bench: $(VENV)/dev
 # The pictures of the README, made by the tool itself.
 pictures: $(VENV)/run
 	@$(PNP) export talavera --to png --dpi 60 -o docs/images/talavera >/dev/null
-	@cd docs/images && mv talavera/cards-sheet-1-front.png talavera-front.png && \
-	  mv talavera/cards-sheet-1-back.png talavera-back.png && rm -r talavera
+	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
+	  mv talavera/sheets/cards-1-back.png talavera-back.png && rm -r talavera
 	@$(PNP) export talavera --to png --dpi 110 -o docs/images/talavera >/dev/null
-	@cd docs/images && mv talavera/cards-1-front.png talavera-order.png && \
-	  mv talavera/cards-1-back.png talavera-tiles.png && rm -r talavera
+	@cd docs/images && mv talavera/faces/cards/1-front.png talavera-order.png && \
+	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera
 
 lock: $(VENV)/dev
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 pyproject.toml requirements.in -o requirements.lock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,11 +51,24 @@ def file_stem(name: str) -> str:
 
 
 def check(name: str) -> list[Problem]:
-    """All findings about a game, those of its files included."""
+    """All findings about a game: of its files, of its faces, of its rules."""
     try:
-        return rules.check(read(name))
+        game = read(name)
+        findings = rules.check(game)
     except PnpError as error:
         return list(error.problems)
+    return [*_undrawable(game), *findings]
+
+
+def _undrawable(game: Game) -> list[Problem]:
+    problems: list[Problem] = []
+    for component in game.components:
+        for side in SIDES:
+            try:
+                faces.draw(component, side)
+            except PnpError as error:
+                problems += error.problems
+    return problems
 
 
 def schema() -> dict[str, Any]:
@@ -153,8 +166,8 @@ def export_png(request: Request, folder: Path, dpi: int, progress: Progress) -> 
     for (sheet, page), image in zip(pages, export.rasterise(printed, dpi), strict=True):
         if not page.placements:
             continue
-        name = f"{sheet.component}-sheet-{sheet.number}-{page.side}.png"
-        write_whole(folder / name, export.encode(image, dpi))
+        name = f"{sheet.component}-{sheet.number}-{page.side}.png"
+        write_whole(folder / "sheets" / name, export.encode(image, dpi))
     with pdf.Press() as press:
         cut_out = _write(game, export.face_sheets(list(drawn.values())), drawn, press, progress)
     pictures = {
@@ -162,7 +175,9 @@ def export_png(request: Request, folder: Path, dpi: int, progress: Progress) -> 
         for (key, face), image in zip(drawn.items(), export.rasterise(cut_out, dpi), strict=True)
     }
     for key, image in pictures.items():
-        write_whole(folder / f"{'-'.join(key)}.png", export.encode(image, dpi))
+        component, piece, side = key
+        name = f"{piece}-{side}.png"
+        write_whole(folder / "faces" / component / name, export.encode(image, dpi))
     groups: dict[tuple[str, Side], list[Any]] = {}
     for (component, _, side), image in pictures.items():
         groups.setdefault((component, side), []).append(image)
@@ -181,13 +196,12 @@ def _sound_game(request: Request, progress: Progress) -> Game:
 
 def _draw(game: Game, progress: Progress) -> dict[FaceKey, Face]:
     progress("drawing faces")
-    return {key: face for component in game.components for key, face in _faces(component)}
-
-
-def _faces(component: Component) -> Iterator[tuple[FaceKey, Face]]:
-    for side in SIDES:
-        for piece, face in faces.draw(component, side):
-            yield (component.id, piece.id, side), face
+    return {
+        (component.id, piece.id, side): face
+        for component in game.components
+        for side in SIDES
+        for piece, face in faces.draw(component, side)
+    }
 
 
 def _impose(

@@ -41,7 +41,9 @@ def _inside(folder: Path, name: str, where: str) -> Path:
     hint = "keep every file of a game in its own folder"
     try:
         path = (folder / name).resolve()
-    except (OSError, ValueError, RuntimeError):
+    except (OSError, RuntimeError):  # Python before 3.13: links in a circle
+        raise fail(where, *_dead_link(name)) from None
+    except ValueError:
         raise fail(where, f"{shown(name)} is not a path", hint) from None
     if not path.is_relative_to(folder.resolve()):
         if not (Path(name).is_absolute() or ".." in Path(name).parts):
@@ -56,6 +58,8 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
         return f"{shown(name)} is a folder, not a file", ""
     if path.exists():
         return f"{shown(name)} is not a plain file", ""
+    if (folder / name).is_symlink():
+        return _dead_link(name)
     hint = f"looked in {folder.name}/"
     if "\\" in name:
         hint = "write folders with '/': 'art/star.svg'"
@@ -63,6 +67,10 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
         near = nearest(path.name, islice((p.name for p in path.parent.iterdir()), _MAX_LISTED))
         hint = f"did you mean {shown(Path(name).with_name(near).as_posix())}?" if near else hint
     return f"the file {shown(name)} does not exist", hint
+
+
+def _dead_link(name: str) -> tuple[str, str]:
+    return f"the file {shown(name)} is a link that leads nowhere", "put the file itself there"
 
 
 def decode(content: bytes, where: str) -> str:

@@ -60,6 +60,7 @@ class Renderer(Protocol):
 
         It depends on the columns above and nothing else of the piece: pieces alike in them share
         a face. What faces share is best a layer of its own: it is typeset once.
+        Raises MisfitError for what cannot be drawn.
         """
         ...
 

@@ -93,12 +93,14 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
         ("", "is a folder, not a file"),
         ("a\0b", "is not a path"),
         ("x" * 5000, "cannot be read: File name too long"),
-        ("loop", "is not a path"),
+        ("loop", "is a link that leads nowhere"),
+        ("dangling", "is a link that leads nowhere"),
         ("pipe", "is not a plain file"),
     ],
 )
 def test_what_is_no_file(name: str, said: str, folder: Path) -> None:
     (folder / "loop").symlink_to("loop")
+    (folder / "dangling").symlink_to("art/gone.svg")
     os.mkfifo(folder / "pipe")
     assert said in message(folder, name)
 

@@ -114,7 +114,8 @@ def test_pdf_is_the_same_bytes(here: bytes, tmp_path: Path) -> None:
 def test_pictures_are_the_same_bytes(tmp_path: Path) -> None:
     def export(place: Place) -> dict[str, bytes]:
         folder = run(place, tmp_path, "export", "--to", "png", "--dpi", "20", "-o", "png") / "png"
-        return {file.name: file.read_bytes() for file in folder.iterdir()}
+        files = (file for file in folder.rglob("*") if file.is_file())
+        return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
     with ThreadPoolExecutor(2) as both:
         one, other = both.map(export, (HERE, THERE))

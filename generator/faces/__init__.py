@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
+from generator.errors import MisfitError, PnpError, Problem
 from generator.faces.talavera import Order, Tiles
 from generator.model import Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {"talavera.order": Order, "talavera.tiles": Tiles}
 
 
-def draw(component: Component, side: Side) -> Iterator[tuple[Piece, Face]]:
-    """The face of every piece on one side; pieces alike in what the renderer reads share one."""
+def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
+    """The face of every piece on one side; pieces alike in what the renderer reads share one.
+
+    Raises PnpError with each thing that cannot be drawn, told of the piece that has it; what
+    several pieces have is the component's.
+    """
     renderer = component.front if side == "front" else component.back
     if renderer is None:
-        return
+        return []
     columns = [column.name for column in renderer.columns()]
     drawn: dict[tuple[object, ...], Face] = {}
     layers: dict[str, Layer] = {}
-    for piece in component.pieces:
-        if piece.copies:
-            read = tuple(piece.row[name] for name in columns)
+    problems: dict[str, Problem] = {}
+    faces: list[tuple[Piece, Face]] = []
+    for piece in (piece for piece in component.pieces if piece.copies):
+        read = tuple(piece.row[name] for name in columns)
+        try:
             if read not in drawn:
                 stamps = [
                     Stamp(layers.setdefault(stamp.layer.id, stamp.layer), stamp.at)
                     for stamp in renderer.draw(piece, component)
                 ]
                 drawn[read] = _face(stamps, f"{component.id} {piece.id} {side}", component)
-            yield piece, drawn[read]
+            faces.append((piece, drawn[read]))
+        except MisfitError as error:
+            what = f"the {side} cannot be drawn: {error}"
+            where = component.where if what in problems else piece.where
+            problems[what] = Problem(where, what, error.hint)
+    if problems:
+        raise PnpError(problems.values())
+    return faces
 
 
 def _face(stamps: Sequence[Stamp], name: str, component: Component) -> Face:

@@ -6,6 +6,7 @@ from hashlib import blake2b
 
 from lxml import etree
 
+from generator.errors import MisfitError
 from generator.geometry import Point, Rect, Size
 from generator.model import Art, Layer
 from generator.text import Font
@@ -49,7 +50,12 @@ class Canvas:
         self._add(self._root, "image", attributes)
 
     def text(self, text: str, font: Font, size: float, centre: Point, fill: str) -> None:
-        """A line of text whose ink is centred on a point."""
+        """A line of text whose ink is centred on a point. Raises MisfitError: no glyph for it."""
+        missing = font.missing(text)
+        if missing:
+            raise MisfitError(
+                f"{font.family} has no sign for {missing!r}", "choose another font or another text"
+            )
         ink = font.ink(text, size)
         attributes = {
             "x": number(centre.x - (ink.x0 + ink.x1) / 2),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
+from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength
 from generator.geometry import Point, Rect, Size
@@ -15,6 +16,8 @@ from generator.model import Art, Column, Component, Layer, Piece, Stamp
 NUMBERS = (1, 4)  # what an order may ask for (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
 _ORIGIN = Point(0.0, 0.0)
+_MOST_TILES = 2_000  # on a face
+_HAIR = 1e-6  # mm
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ class Order:
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
         size = component.bleed_size
+        if size.width * size.height > _MOST_TILES * self.tile**2:
+            raise MisfitError("the walls have too many tiles", "make `tile` larger")
         ground, plaques, numbers = Canvas(size), Canvas(size), Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
         tiles: list[Stamp] = []
@@ -120,6 +125,7 @@ class Tiles:
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
         trim, size = component.trim, component.bleed_size
         middle = _quarter_centre(trim, _ORIGIN)
+        self._check_slots(component)
         ground, number = Canvas(size), Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
         ground.image(self.ornament, Rect(*middle, *middle).grown(self.ornament_size / 2))
@@ -135,11 +141,21 @@ class Tiles:
             Stamp(number.layer(f"{component.id} {piece.id}"), _ORIGIN),
         ]
 
+    def _check_slots(self, component: Component) -> None:
+        for art, slots in self.slots.items():
+            for x, y in slots:
+                right, bottom = x + self.tile - _HAIR, y + self.tile - _HAIR
+                if right > component.size.width or bottom > component.size.height:
+                    what = f"a slot of {art.name} at {x:g} mm, {y:g} mm leaves the card"
+                    raise MisfitError(what, "count from the top left corner of the cut card")
+
 
 def _tiles(
     patterns: Iterable[Art], side: float, grout: float, corner: float, joint: str
 ) -> dict[str, Layer]:
     """A glazed tile of each pattern, half a grout of the joint's colour on each side."""
+    if grout >= side:
+        raise MisfitError("the grout is as wide as the tile", "make `grout` smaller")
     cell = Rect(0.0, 0.0, side, side)
     layers = {}
     for art in patterns:
