@@ -1,4 +1,5 @@
-# make talavera.pdf      print a game: output/talavera.pdf      (PAPER=a4, FLIP=short, SIDES=single)
+# make talavera.pdf      print a game: output/talavera.pdf
+#                        PAPER=a4  SIDES=fold|single  FLIP=short  MARGIN=safe  PRINTER=name
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
 #
@@ -6,10 +7,10 @@
 
 PYTHON ?= python3
 PAPER ?= letter
-FLIP ?= long
-SIDES ?= duplex
 
 OUTPUT ?= output
+HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
+       $(if $(MARGIN),--margin $(MARGIN)) $(if $(PRINTER),--printer $(PRINTER))
 
 VENV := .venv
 PNP := $(VENV)/bin/pnp
@@ -20,10 +21,10 @@ GAMES = $(shell $(PNP) list --names)
 .PHONY: help all overviews test check format lint types layers bench pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -5
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -6
 
 %.pdf: $(VENV)/run FORCE
-	@$(PNP) build $* --paper $(PAPER) --sides $(SIDES) --flip $(FLIP) -o $(OUTPUT)/$@
+	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@
 
 all: $(VENV)/run
 	@set -e; for game in $(GAMES); do $(MAKE) --no-print-directory $$game.pdf; done
@@ -54,10 +55,10 @@ bench: $(VENV)/dev
 
 # The pictures of the README, made by the tool itself.
 pictures: $(VENV)/run
-	@$(PNP) export talavera --to png --dpi 60 -o docs/images/talavera >/dev/null
+	@$(PNP) export talavera --to png --dpi 60 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
 	  mv talavera/sheets/cards-1-back.png talavera-back.png && rm -r talavera
-	@$(PNP) export talavera --to png --dpi 110 -o docs/images/talavera >/dev/null
+	@$(PNP) export talavera --to png --dpi 110 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/faces/cards/1-front.png talavera-order.png && \
 	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera
 

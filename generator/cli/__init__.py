@@ -1,4 +1,4 @@
-"""The command line: the only place that prints or exits. Imports late what a command needs."""
+"""The command line: the only room that prints or exits. Imports late what a command needs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli.options import PAPER_HELP, printer_store
+from generator.cli.printer import printer
+
 if TYPE_CHECKING:
     from generator.build import PlanRow, Request
     from generator.errors import Problem
     from generator.model import Flip
-    from generator.printers import Store
 
 _EPILOG = """\b
 Examples:
@@ -77,6 +79,9 @@ def run() -> None:
     os._exit(code)
 
 
+main.add_command(printer)
+
+
 @main.command(name="list")
 @click.option("--names", is_flag=True, help="Nothing but the names, for scripts.")
 def list_games(names: bool) -> None:
@@ -93,9 +98,6 @@ def list_games(names: bool) -> None:
         except PnpError:
             about = f"(has errors: pnp check {name})"
         click.echo(f"{name:<20} {about}")
-
-
-_PAPER_HELP = "letter, a4, legal, tabloid, a3, a5, arch-b or a size like 210x297mm."
 
 
 def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -117,7 +119,7 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
             "--paper",
             default="letter",
             show_default=True,
-            help=_PAPER_HELP,
+            help=PAPER_HELP,
         ),
         click.option(
             "--margin",
@@ -182,17 +184,11 @@ def _request(
         return Request(game, paper, "fold", margin=margin)
     if sides == "single":
         return Request(game, paper, "single", margin=margin)
-    store = _store()
+    store = printer_store()
     name = printer or store.default()
     profile = store.load(name) if name and name != "none" else None
     way = flip or (profile.flip if profile else "long")
     return Request(game, paper, way, profile, margin)
-
-
-def _store() -> Store:
-    from generator.printers import Store
-
-    return Store(Path(click.get_app_dir("pnp")))
 
 
 @main.command()
@@ -280,127 +276,6 @@ def schema() -> None:
     from generator import build as wiring
 
     click.echo(json.dumps(wiring.schema(), indent=2))
-
-
-@main.group()
-def printer() -> None:
-    """Measure once how your printer lays the backs; from then on they are laid true.
-
-    A profile holds for one printer, tray and kind of paper: give each a name.
-    """
-
-
-def _paper_option(command: Callable[..., None]) -> Callable[..., None]:
-    return click.option("--paper", default="letter", show_default=True, help=_PAPER_HELP)(command)
-
-
-def _output_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    kind = click.Path(path_type=Path)
-    return click.option("-o", "--output", type=kind, default=Path(default), show_default=True)
-
-
-_flip_option = click.option(
-    "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
-)
-
-
-@printer.command(name="sheet")
-@_paper_option
-@_flip_option
-@_output_option("output/calibration.pdf")
-def printer_sheet(paper: str, flip: Flip, output: Path) -> None:
-    """Make the calibration sheet: print it, hold it against a light, read off eight numbers."""
-    from generator.pdf import Press
-
-    with Press() as press:
-        from generator import build as wiring
-
-        wiring.calibration_sheet(paper, flip, output, press)
-    click.echo(output)
-
-
-@printer.command(name="set")
-@click.argument("name")
-@click.argument("readings", nargs=-1)
-@_paper_option
-@_flip_option
-@click.option("--pins", is_flag=True, help="The readings are of pin holes, not of the scales.")
-@click.option("--default", "is_default", is_flag=True, help="Use this printer unasked.")
-def printer_set(
-    name: str, readings: tuple[str, ...], paper: str, flip: Flip, pins: bool, is_default: bool
-) -> None:
-    """Keep what you read off the calibration sheet as the printer NAME.
-
-    READINGS are the eight of the sheet in its order (K1 L4 ...); without them you are asked.
-    """
-    from generator import build as wiring
-
-    given = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
-    store = _store()
-    store.save(wiring.measured(name, flip, paper, given, pins=pins))
-    if is_default:
-        store.set_default(name)
-    _show(name)
-
-
-@printer.command(name="show")
-@click.argument("name")
-def printer_show(name: str) -> None:
-    """Say how the printer NAME lays the backs."""
-    _show(name)
-
-
-def _show(name: str) -> None:
-    profile = _store().load(name)
-    across, down = (_signed(scale * 100 - 100) for scale in (profile.scale_x, profile.scale_y))
-    click.echo(
-        f"{name}: flipped on the {profile.flip} edge, the back lies"
-        f" {_signed(profile.dx)} mm across and {_signed(profile.dy)} mm down,"
-        f" turned by {_signed(profile.angle)} degrees,"
-        f" scaled by {across} % across and {down} % down"
-    )
-
-
-def _signed(value: float) -> str:
-    return f"{round(value, 2) or 0.0:+.2f}"
-
-
-@printer.command(name="list")
-def printer_list() -> None:
-    """List the printers you measured; the one used unasked is marked."""
-    store = _store()
-    for name in store.names():
-        click.echo(f"{name} (default)" if name == store.default() else name)
-
-
-@printer.command(name="default")
-@click.argument("name")
-def printer_default(name: str) -> None:
-    """Use the printer NAME unasked, or `none`."""
-    _store().set_default(None if name == "none" else name)
-
-
-@printer.command(name="remove")
-@click.argument("name")
-def printer_remove(name: str) -> None:
-    """Forget the printer NAME."""
-    _store().remove(name)
-
-
-@printer.command(name="proof")
-@click.argument("name")
-@_paper_option
-@_output_option("output/proof.pdf")
-def printer_proof(name: str, paper: str, output: Path) -> None:
-    """Make a sheet that shows whether the backs of the printer NAME are laid true."""
-    from generator.pdf import Press
-
-    profile = _store().load(name)
-    with Press() as press:
-        from generator import build as wiring
-
-        wiring.proof_sheet(paper, profile, output, press)
-    click.echo(output)
 
 
 def _report(problems: Sequence[Problem]) -> None:
