@@ -209,7 +209,10 @@ def _impose(
 ) -> list[Sheet]:
     progress("imposing")
     printing = layout.Printing(
-        layout.paper_size(request.paper), request.way, layout.margin_width(request.margin)
+        layout.paper_size(request.paper),
+        request.way,
+        layout.margin_width(request.margin),
+        request.printer.name if request.printer else "",
     )
     runs = [_run(component, drawn) for component in game.components]
     sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))

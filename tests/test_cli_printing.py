@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from tests import paper
@@ -55,8 +56,15 @@ def test_printer_is_measured_used_and_forgotten(pnp: Pnp) -> None:
     )
     assert paper.worst(plain) < 0.01
     assert {round(meeting.drift, 2) for meeting in true} == {1.2}
+    assert "printer laser" in slug(Path("true.pdf"))
+    assert "printer" not in slug(Path("plain.pdf"))
     assert pnp("printer", "remove", "laser").exit_code == 0
     assert pnp("printer", "list").output == ""
+
+
+def slug(file: Path) -> str:
+    with pypdfium2.PdfDocument(file) as document:
+        return str(document[1].get_textpage().get_text_bounded())
 
 
 def test_readings_are_asked_for_one_by_one(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,11 +26,15 @@ _FLIPS: dict[Way, Flip] = {"long": "long", "short": "short"}
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How the paper is printed: which way fronts get backs, and the mm that stay bare around."""
+    """How the paper is printed: which way fronts get backs, and the mm that stay bare around.
+
+    `printer` is the name of the printer that the backs are corrected for, told in the slug.
+    """
 
     paper: Size
     way: Way
     margin: float = USUAL_MARGIN
+    printer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ class _Imposition:
 
     def _slug(self, number: int, total: int, side: str) -> list[SlugItem]:
         sheet = f"{self.game} · {self.run.title} · sheet {number} of {total}"
-        return slug_items(sheet, side.upper(), self._way())
+        return slug_items(sheet, side.upper(), self._way(), self.printing.printer)
 
     def _widest_slugs(self, total: int) -> list[list[SlugItem]]:
         """Slugs of which each item is at least once as wide as it ever gets: digits differ."""

@@ -130,11 +130,11 @@ def _bay_affine(grid: Grid, edge: Edge, middle: float, low: float, high: float) 
             return translation(low, block.y1 + middle - half)
 
 
-def slug_items(sheet: str, side: str, way: Way) -> list[Item]:
+def slug_items(sheet: str, side: str, way: Way, printer: str = "") -> list[Item]:
     """What the slug of a page says."""
     return [
         Text(f"{sheet} · {side}", bold=True),
-        Text(_WAYS[way]),
+        Text(f"{_WAYS[way]}, printer {printer}" if printer else _WAYS[way]),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]
