@@ -64,7 +64,9 @@ def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
 
 def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
     width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
-    columns = ceil(sqrt(len(faces) * 2 * height / width))
+    wide = ceil(sqrt(len(faces) * 2 * height / width))
+    candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
+    columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide)))
     rows = -(-len(faces) // columns)
     block = Image.new("RGB", (columns * width + gap, rows * height + gap), _TABLE)
     for index, face in enumerate(faces):
