@@ -17,6 +17,7 @@ from generator.text import HOUSE_FONTS, FontBook
 
 KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
 SIDES: tuple[Side, Side] = ("front", "back")
+OUTPUT = Path("output")
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins
 FaceKey = tuple[str, str, Side]  # component, piece, side
@@ -42,12 +43,6 @@ def read(name: str) -> Game:
     """The game of that name. Raises PnpError with every problem of its files."""
     folder, variant = spec.find(name)
     return spec.read(folder, variant, KINDS)
-
-
-def file_stem(name: str) -> str:
-    """What files made for a game are called. Raises PnpError when there is no such game."""
-    folder, variant = spec.find(name)
-    return f"{folder.name}-{variant}" if variant else folder.name
 
 
 def check(name: str) -> list[Problem]:
@@ -76,8 +71,8 @@ def schema() -> dict[str, Any]:
     return spec.schema(KINDS)
 
 
-def build(request: Request, output: Path, press: pdf.Press, progress: Progress) -> None:
-    """Write the game's PDF to `output`.
+def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Path:
+    """Write the game's PDF to `output`, output/GAME.pdf when that is None, and return its path.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
@@ -85,7 +80,9 @@ def build(request: Request, output: Path, press: pdf.Press, progress: Progress) 
     game = _sound_game(request, progress)
     drawn = _draw(game, progress)
     sheets = _impose(game, request, drawn, progress)
+    output = output or OUTPUT / f"{game.name}.pdf"
     write_whole(output, _write(game, sheets, drawn, press, progress))
+    return output
 
 
 def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
@@ -153,11 +150,15 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-def export_png(request: Request, folder: Path, dpi: int, progress: Progress) -> None:
-    """Write pictures of the game: overview.png, each face, each page. Raises PnpError."""
+def export_png(request: Request, folder: Path | None, dpi: int, progress: Progress) -> Path:
+    """Write pictures of the game: overview.png, each face, each page.
+
+    They go to `folder`, output/GAME when that is None; returns it. Raises PnpError.
+    """
     from generator import export
 
     game = _sound_game(request, progress)
+    folder = folder or OUTPUT / game.name
     drawn = _draw(game, progress)
     sheets = _impose(game, request, drawn, progress)
     with pdf.Press() as press:
@@ -182,6 +183,7 @@ def export_png(request: Request, folder: Path, dpi: int, progress: Progress) -> 
     for (component, _, side), image in pictures.items():
         groups.setdefault((component, side), []).append(image)
     write_whole(folder / "overview.png", export.encode(export.overview(groups.values(), dpi), dpi))
+    return folder
 
 
 def _sound_game(request: Request, progress: Progress) -> Game:

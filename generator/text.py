@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import uharfbuzz as hb
 
@@ -95,6 +96,21 @@ class FontBook:
             hint = did_you_mean(family, self.families())
             raise ValueError(f"there is no font family {family!r} ({hint})")
         return min(fonts, key=lambda font: abs(font.weight - weight))
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """The two fonts that sheets are lettered in."""
+
+    regular: Font
+    bold: Font
+
+    @classmethod
+    def of(cls, fonts: FontBook) -> Self:
+        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
+
+    def font(self, *, bold: bool) -> Font:
+        return self.bold if bold else self.regular
 
 
 def _open(path: Path) -> Font:

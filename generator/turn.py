@@ -6,6 +6,10 @@ from generator.geometry import Affine, Size, mirror_x, mirror_y
 from generator.model import Flip
 
 
+def is_upright(paper: Size) -> bool:
+    return paper.height >= paper.width
+
+
 def paper_turn(paper: Size, flip: Flip) -> Affine:
     """Map a point of the front page to the point behind it on the back page.
 
@@ -13,8 +17,7 @@ def paper_turn(paper: Size, flip: Flip) -> Affine:
     back page to read upright after that turn, so an axis that runs down the page swaps left and
     right, and one that runs across it swaps top and bottom.
     """
-    is_upright = paper.height >= paper.width
-    axis_runs_down = is_upright == (flip == "long")
+    axis_runs_down = is_upright(paper) == (flip == "long")
     return mirror_x(paper.width) if axis_runs_down else mirror_y(paper.height)
 
 

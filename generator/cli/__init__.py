@@ -11,7 +11,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +19,7 @@ from generator.cli.options import PAPER_HELP, printer_store
 from generator.cli.printer import printer
 
 if TYPE_CHECKING:
-    from generator.build import PlanRow, Request
+    from generator.build import Request
     from generator.errors import Problem
     from generator.model import Flip
 
@@ -151,22 +150,27 @@ def build(
 
     Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
     """
+    asked = (game, paper, margin, sides, flip, printer)
+    if is_plan:
+        _tell_plan(*asked)
+        return
     from generator.pdf import Press
 
     with _Ticker() as ticker, Press() as press:
         # the press loads its libraries while this process loads its own
         from generator import build as wiring
 
-        request = _request(game, paper, margin, sides, flip, printer)
-        if is_plan:
-            _tell_plan(wiring.plan(request, ticker.step))
-            return
-        target = output or Path("output") / f"{wiring.file_stem(game)}.pdf"
-        wiring.build(request, target, press, ticker.step)
-    click.echo(target)
+        written = wiring.build(_request(*asked), output, press, ticker.step)
+    click.echo(written)
 
 
-def _tell_plan(rows: Sequence[PlanRow]) -> None:
+def _tell_plan(
+    game: str, paper: str, margin: str, sides: str, flip: Flip | None, printer: str | None
+) -> None:
+    from generator import build as wiring
+
+    with _Ticker() as ticker:
+        rows = wiring.plan(_request(game, paper, margin, sides, flip, printer), ticker.step)
     for row in rows:
         click.echo(
             f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "
@@ -262,11 +266,9 @@ def export(
     """Make pictures of GAME: an overview, every face, every page."""
     from generator import build as wiring
 
-    folder = output or Path("output") / wiring.file_stem(game)
     with _Ticker() as ticker:
-        wiring.export_png(
-            _request(game, paper, margin, sides, flip, printer), folder, dpi, ticker.step
-        )
+        request = _request(game, paper, margin, sides, flip, printer)
+        folder = wiring.export_png(request, output, dpi, ticker.step)
     click.echo(folder)
 
 
@@ -299,12 +301,7 @@ class _Ticker:
             self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._done.set()
         if self._thread.is_alive():
             self._thread.join()

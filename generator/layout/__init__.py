@@ -12,9 +12,9 @@ from generator.layout.grid import Grid, grids
 from generator.layout.marks import crop_marks, fold_marks
 from generator.layout.papers import USUAL_MARGIN, margin_width, paper_size
 from generator.layout.slug import Item as SlugItem
-from generator.layout.slug import Lettering, Margins, Spot, margins, reserve, set_slug, slug_items
+from generator.layout.slug import Margins, Spot, margins, reserve, set_slug, slug_items
 from generator.model import Flip, Page, Placement, Sheet, Side, Way
-from generator.text import HOUSE_FAMILY, FontBook
+from generator.text import FontBook, Lettering
 from generator.turn import back_of, paper_turn
 
 __all__ = ["USUAL_MARGIN", "Item", "Printing", "Run", "impose", "margin_width", "paper_size"]
@@ -65,7 +65,7 @@ def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) 
     duplex printer would put the next front there. Raises PnpError naming each run whose piece
     does not fit the paper.
     """
-    lettering = Lettering(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
+    lettering = Lettering.of(fonts)
     runs = tuple(runs)
     is_duplex = printing.way in _FLIPS and any(map(_has_backs, runs))
     sheets: list[Sheet] = []

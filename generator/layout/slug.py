@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from generator.geometry import Affine, Point, translation
 from generator.layout.grid import EDGES, Edge, Grid
 from generator.layout.marks import SHORTEST, Reach, clearance, reach
 from generator.model import Label, Line, Way
-from generator.text import Font
+from generator.text import Lettering
 from generator.units import MM_PER_INCH
 
 SIZE = 7 / 72 * MM_PER_INCH  # 7 pt type
@@ -29,14 +28,6 @@ _WAYS: dict[Way, str] = {
     "fold": "print on one side, 100 %, fold on the dashed line, glue, cut",
     "single": "print on one side, 100 %",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Lettering:
-    """The fonts of the slug."""
-
-    regular: Font
-    bold: Font
 
 
 class Text(NamedTuple):
@@ -176,7 +167,7 @@ def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label],
 
 
 def _width(item: Item, lettering: Lettering) -> float:
-    font = lettering.bold if isinstance(item, Text) and item.bold else lettering.regular
+    font = lettering.font(bold=isinstance(item, Text) and item.bold)
     width = font.width(item.text, SIZE)
     match item:
         case Text():

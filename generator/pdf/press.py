@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import IO
 
 from generator.errors import PnpError, Problem, fail
@@ -42,12 +41,7 @@ class Press:
         self._worker = _start(subprocess.PIPE, subprocess.PIPE)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         _stop(self._worker)
 
     def print(self, job: Job) -> bytes:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from generator import text
 from generator.geometry import Point, Rect, translation
 from generator.model import Label, Line
-from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.units import PT_PER_MM
 
 Align = Literal["left", "centre", "right"]
@@ -27,29 +27,23 @@ class Drawn:
         self.lines += other.lines
 
 
-@dataclass(frozen=True, slots=True)
-class Lettering:
-    """The two fonts of a sheet. Sizes and places are mm."""
+class Lettering(text.Lettering):
+    """The fonts of a sheet, and labels set in them. Sizes and places are mm."""
 
-    regular: Font
-    bold: Font
-
-    @classmethod
-    def of(cls, fonts: FontBook) -> Lettering:
-        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
+    __slots__ = ()
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
-        return (self.bold if bold else self.regular).width(text, size)
+        return self.font(bold=bold).width(text, size)
 
     def at(self, text: str, size: float, middle: Point, *, bold: bool = False) -> Label:
         """Text whose ink is centred on a point."""
-        ink = (self.bold if bold else self.regular).ink(text, size)
+        ink = self.font(bold=bold).ink(text, size)
         x = middle.x - (ink.x0 + ink.x1) / 2
         return Label(text, size, translation(x, middle.y - (ink.y0 + ink.y1) / 2), bold)
 
     def ink(self, label: Label) -> Rect:
         """Where the ink of a label is on the page."""
-        font = self.bold if label.bold else self.regular
+        font = self.font(bold=label.bold)
         return label.affine.apply_rect(font.ink(label.text, label.size))
 
     def line(

@@ -8,7 +8,7 @@ from math import cos, radians, sin
 from generator.errors import fail
 from generator.geometry import Affine, Point, Size, translation
 from generator.model import Flip, Page, Sheet
-from generator.turn import paper_turn
+from generator.turn import is_upright, paper_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def corrected(sheet: Sheet, profile: Profile) -> Sheet:
         what = f"it was measured with the paper flipped on the {profile.flip} edge"
         hint = f"print with --flip {profile.flip}, or measure it again: pnp printer sheet"
         raise fail(f"printer {profile.name}", what, hint)
-    if not _is_upright(sheet.paper):
+    if not is_upright(sheet.paper):
         sheet = _set_upright(sheet)
     undo = profile.correction(sheet.paper)
     pages = (
@@ -73,7 +73,7 @@ def corrected(sheet: Sheet, profile: Profile) -> Sheet:
 
 def upright(paper: Size) -> Size:
     """The paper as it stands, whichever way it was named."""
-    return paper if _is_upright(paper) else paper.turned()
+    return paper if is_upright(paper) else paper.turned()
 
 
 def _set_upright(sheet: Sheet) -> Sheet:
@@ -91,10 +91,6 @@ def _set_upright(sheet: Sheet) -> Sheet:
 def _carried(page: Page, by: Affine) -> Page:
     trim, bleed = by.apply_rect(page.trim), by.apply_rect(page.bleed)
     return replace(page, trim=trim, bleed=bleed, correction=by @ page.correction)
-
-
-def _is_upright(paper: Size) -> bool:
-    return paper.height >= paper.width
 
 
 def _centre(paper: Size) -> Point:
