@@ -137,7 +137,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     faces_a_piece = 2 if request.way == "fold" and component.back else 1
     first = own[0]
     per_sheet = len(first.pages[0].placements) // faces_a_piece
-    area = component.size.width * component.size.height * faces_a_piece
+    area = component.shape.area * faces_a_piece
     width, height = (side - 2 * layout.margin_width(request.margin) for side in first.paper)
     return PlanRow(
         component=component.id,
@@ -231,8 +231,10 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
     return layout.Run(
         component=component.id,
         title=component.title,
-        size=component.size,
+        shape=component.shape,
         bleed=component.bleed,
+        back_bleed=component.back_bleed,
+        cuts=component.cuts,
         items=tuple(item(piece.id) for piece in component.copies()),
         where=component.where,
     )

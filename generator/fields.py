@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -64,6 +64,10 @@ def _at_least(least: float, why: str) -> PlainValidator:
         return length
 
     return PlainValidator(check)
+
+
+def _bleed(value: object) -> float | Literal["auto"]:
+    return "auto" if value == "auto" else _length(value)
 
 
 def _hex(value: object) -> str:
@@ -132,6 +136,11 @@ CutLength = Annotated[
     float,
     _at_least(_LEAST_CUT_MM, "cut"),
     _schema("a length of at least 5mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+Bleed = Annotated[
+    float | Literal["auto"],
+    PlainValidator(_bleed),
+    _schema("a length with its unit, or 'auto'", pattern=f"{LENGTH_PATTERN}|^auto$"),
 ]
 HexColour = Annotated[
     str, PlainValidator(_hex), _schema("a colour, '#rrggbb'", pattern=HEX_PATTERN)

@@ -56,6 +56,9 @@ class Rect(NamedTuple):
             max(self.y1, other.y1),
         )
 
+    def holds(self, point: Point) -> bool:
+        return self.x0 <= point.x <= self.x1 and self.y0 <= point.y <= self.y1
+
     def corners(self) -> tuple[Point, Point, Point, Point]:
         return (
             Point(self.x0, self.y0),

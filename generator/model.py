@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
 from generator.errors import Problem
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
+from generator.outlines import Outline, Shape, box_of, carried
 
 Value = str | int
 Side = Literal["front", "back"]
 Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
-Mark = Literal["cut", "fold", "slug"]  # what lies on a page beside the art
+# what lies on a page beside the art, each kind a layer of its own in the file
+Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
 Way = Literal["long", "short", "fold", "single"]  # how fronts get their backs, or do not
+Cuts = Literal[
+    "shared", "double", "auto"
+]  # neighbours touch; a gutter holds both bleeds; which fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +80,18 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """All pieces of one size and one pair of faces."""
+    """All pieces of one shape and one pair of faces.
+
+    As its front is seen; `from_behind` gives it as the back is.
+    """
 
     id: str
     title: str
-    size: Size
-    corner_radius: float
+    shape: Shape
+    corner_radius: float  # of a rectangle
     bleed: float
+    back_bleed: float
+    cuts: Cuts
     front: Renderer
     back: Renderer | None
     pieces: tuple[Piece, ...]
@@ -92,15 +102,30 @@ class Component:
         """The physical pieces: each row as often as its count says."""
         return [piece for piece in self.pieces for _ in range(piece.copies)]
 
+    def from_behind(self) -> Component:
+        """The same pieces turned over: the outline mirrored, the bleed that of the back."""
+        return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed)
+
+    @property
+    def size(self) -> Size:
+        """Of the box around a cut piece."""
+        return self.shape.size
+
     @property
     def bleed_size(self) -> Size:
+        """Of the box that a face is drawn on."""
         return Size(self.size.width + 2 * self.bleed, self.size.height + 2 * self.bleed)
 
     @property
     def trim(self) -> Rect:
-        """The cut piece in face coordinates."""
+        """The box around the cut piece in face coordinates."""
         width, height = self.size
         return Rect(self.bleed, self.bleed, self.bleed + width, self.bleed + height)
+
+    @property
+    def outline(self) -> Outline:
+        """The cut piece in face coordinates."""
+        return carried(self.shape.outline, translation(self.bleed, self.bleed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +169,13 @@ class Face:
     name: str
     stamps: tuple[Stamp, ...]
     size: Size
-    trim: Rect
+    outline: Outline  # of the cut piece
     corner_radius: float
+
+    @property
+    def trim(self) -> Rect:
+        """The box around the cut piece."""
+        return box_of(self.outline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +185,7 @@ class Placement:
     face: str
     piece: str
     affine: Affine
-    clip: Rect
+    clip: Outline
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from generator import build, layout
 from generator.geometry import Point, Rect, Size
-from generator.model import Face, Imprint, Layer, Sheet, Stamp, Way
+from generator.model import Cuts, Face, Imprint, Layer, Sheet, Stamp, Way
+from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, worker
 from generator.text import HOUSE_FONTS, FontBook
 
@@ -26,6 +27,20 @@ class Printed:
 
     pdf: bytes
     sheets: Sequence[Sheet]
+
+
+def run_of(
+    shape: Shape,
+    bleed: float,
+    items: tuple[layout.Item, ...],
+    *,
+    name: str = "cards",
+    back_bleed: float | None = None,
+    cuts: Cuts = "shared",
+) -> layout.Run:
+    back_bleed = bleed if back_bleed is None else back_bleed
+    where = f"toy/game.toml:{len(name)}"
+    return layout.Run(name, name.title(), shape, bleed, back_bleed, cuts, items, where)
 
 
 @dataclass(frozen=True)
@@ -48,7 +63,7 @@ def face_of(name: str, size: Size, bleed: float, content: str) -> Face:
     """A face of one layer; `size` is that of the cut piece."""
     whole = Size(size.width + 2 * bleed, size.height + 2 * bleed)
     layer = drawing(name, whole, content)
-    trim = Rect(bleed, bleed, bleed + size.width, bleed + size.height)
+    trim = Rect(bleed, bleed, bleed + size.width, bleed + size.height).corners()
     return Face(layer.id, name, (Stamp(layer, Point(0.0, 0.0)),), whole, trim, 0.0)
 
 
@@ -80,7 +95,7 @@ def deck(
         layout.Item(f"{name} {i}", front.id, back_faces[drawn[i]].id if drawn else None)
         for i, front in enumerate(fronts)
     )
-    run = layout.Run(name, name.title(), size, bleed, items, f"toy/game.toml:{len(name)}")
+    run = run_of(rectangle(size), bleed, items, name=name)
     return Deck(run, (*fronts, *back_faces.values()))
 
 

@@ -27,7 +27,8 @@ def _face_sheet(face: Face, number: int, total: int) -> Sheet:
     paper = Size(face.trim.width, face.trim.height)
     edge = Rect(0.0, 0.0, *paper)
     place = translation(-face.trim.x0, -face.trim.y0)
-    page = Page("front", (Placement(face.id, face.name, place, edge),), (), (), edge, edge)
+    whole = Placement(face.id, face.name, place, edge.corners())
+    page = Page("front", (whole,), (), (), edge, edge)
     return Sheet(face.name, face.name, number, total, paper, None, (page,))
 
 

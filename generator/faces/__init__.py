@@ -19,6 +19,7 @@ def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
     several pieces have is the component's.
     """
     renderer = component.front if side == "front" else component.back
+    component = component if side == "front" else component.from_behind()
     if renderer is None:
         return []
     columns = [column.name for column in renderer.columns()]
@@ -52,6 +53,6 @@ def _face(stamps: Sequence[Stamp], name: str, component: Component) -> Face:
         name=name,
         stamps=tuple(stamps),
         size=component.bleed_size,
-        trim=component.trim,
+        outline=component.outline,
         corner_radius=component.corner_radius,
     )

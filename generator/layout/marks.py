@@ -1,80 +1,201 @@
-"""Take a grid, make its crop marks: outside the block, never on a piece."""
+"""Take the trims on a sheet, make the marks to cut along: outside every piece."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from math import floor, hypot, sqrt
 from typing import NamedTuple
 
 from generator.geometry import Point, Rect
-from generator.layout.grid import Edge, Grid, Space
+from generator.layout.area import Area
+from generator.layout.packing import Packing
 from generator.model import Line
+from generator.model import Mark as MarkKind
+from generator.outlines import CIRCLE_CORNERS, Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
 HALO = 0.8  # mm of paper white beneath a mark that lies on the bleed
 LENGTH = 4.0
 SHORTEST = 2.5
-NEAREST_TO_TRIM = 1.0  # nothing in the margin comes nearer to a piece
-_DASH, _GAP = 3.0, 2.0
+NEAREST_TO_TRIM = 1.0  # nothing beside a piece comes nearer to it
 NEAREST_TO_EDGE = 2.0  # a mark at the very edge makes viewers shrink the page
+_SHORTEST_ON_BLEED = 1.0
+_LATEST = 2.5  # times the distance wished: a mark that begins later belongs to no corner
+_DASH, _GAP = 3.0, 2.0
+_CIRCLE_MARKS = 12
+_HAIR = 1e-6
+_DECIMALS = 3  # of a mm, to which the marks of neighbours are the same
 
 
-class Reach(NamedTuple):
-    """Where marks of an edge start and end, counted outward from the block."""
+class Mark(NamedTuple):
+    """A mark, and the first of the pieces that it belongs to."""
 
-    start: float
-    end: float
+    line: Line
+    owner: int
+
+
+class _Ray(NamedTuple):
+    """Where a cut leaves a piece, and which way it goes on: a step of 1 mm."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    def at(self, reach: float) -> Point:
+        return Point(self.x + reach * self.dx, self.y + reach * self.dy)
+
+
+class Bounds(NamedTuple):
+    """What marks stay within, and what of it the printer can reach."""
+
+    limit: Rect
+    printable: Rect
 
 
 def clearance(bleed: float) -> float:
-    """The mm around the block that belong to its art, or to the hand that cuts it."""
+    """The mm around a piece that belong to its art, or to the hand that cuts it."""
     return max(bleed, NEAREST_TO_TRIM)
 
 
-def reach(space: Space, bleed: float) -> Reach:
-    """How marks lie in the space beside a block.
+def crop_marks(packing: Packing, bleed: float, bounds: Bounds) -> Iterator[Mark]:
+    """The edges of every piece run on past its corners, and around a circle rays.
 
-    Past the bleed where the printer reaches; on the bleed, which the cut takes away, where the
-    paper is too narrow for that.
+    Past all bleeds where there is room, else on the bleed, which the cut takes away, with paper
+    white beneath. A mark that would come near any piece is not made: what remains of shared cuts
+    are the marks around the block. Those within it are corner marks.
     """
-    start = clearance(bleed)
-    if space.width - space.margin < start + SHORTEST:
-        start = NEAREST_TO_TRIM
-    last = space.width - (space.margin if space.is_fold else NEAREST_TO_EDGE)
-    return Reach(start, max(start, min(start + LENGTH, last)))
+    clear = clearance(bleed)
+    near = _Obstacles(packing.grown(NEAREST_TO_TRIM))
+    far = _Obstacles(packing.grown(clear))
+    seen: set[tuple[float, ...]] = set()
+    for owner, trim in enumerate(packing.trims):
+        for ray in _rays(trim):
+            found = _free(ray, far, clear, SHORTEST, bounds.printable)
+            halo = 0.0
+            if found is None:
+                found = _free(ray, near, NEAREST_TO_TRIM, _SHORTEST_ON_BLEED, bounds.limit)
+                halo = HALO if bleed > NEAREST_TO_TRIM else 0.0
+            if found is None:
+                continue
+            start, end = ray.at(found[0]), ray.at(min(found[1], _exit(ray, bounds.limit)))
+            key = tuple(round(x, _DECIMALS) for end in sorted((start, end)) for x in end)
+            if key not in seen:
+                seen.add(key)
+                is_within = packing.block.holds(start) and packing.block.holds(end)
+                kind: MarkKind = "corner" if is_within else "cut"
+                yield Mark(Line(start, end, WIDTH, halo, kind), owner)
 
 
-def crop_marks(grid: Grid, bleed: float, reaches: dict[Edge, Reach]) -> Iterator[Line]:
-    """A mark at both ends of every cut."""
-    block = grid.block
-    for edge, (start, end) in reaches.items():
-        if end <= start:
-            continue
-        halo = HALO if start < bleed else 0.0
-        cuts = grid.cuts_across() if edge in ("left", "right") else grid.cuts_down()
-        for cut in cuts:
-            inner, outer = (_outward(block, edge, cut, by) for by in (start, end))
-            yield Line(inner, outer, WIDTH, halo, "cut")
+def _rays(trim: Outline) -> Iterator[_Ray]:
+    if len(trim) == CIRCLE_CORNERS:
+        box = box_of(trim)
+        centre = Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+        for corner in trim[:: CIRCLE_CORNERS // _CIRCLE_MARKS]:
+            yield _ray(centre, corner)
+        return
+    for p, q in edges(trim):
+        yield _ray(p, q)
+        yield _ray(q, p)
 
 
-def _outward(block: Rect, edge: Edge, cut: float, by: float) -> Point:
-    match edge:
-        case "left":
-            return Point(block.x0 - by, cut)
-        case "right":
-            return Point(block.x1 + by, cut)
-        case "top":
-            return Point(cut, block.y0 - by)
-        case "bottom":
-            return Point(cut, block.y1 + by)
+def _ray(before: Point, start: Point) -> _Ray:
+    dx, dy = start.x - before.x, start.y - before.y
+    length = hypot(dx, dy)
+    return _Ray(start.x, start.y, dx / length, dy / length)
 
 
-def fold_marks(grid: Grid) -> Iterator[Line]:
+def _free(
+    ray: _Ray, obstacles: _Obstacles, start: float, shortest: float, within: Rect
+) -> tuple[float, float] | None:
+    """From where to where a mark of a ray may lie: it begins about `start` mm out, and so much
+    as `shortest` of it lies within a rectangle."""
+    reach = _LATEST * start + LENGTH
+    begin = start
+    for blocked, free in obstacles.met(ray, reach):
+        if free > begin + _HAIR and blocked < begin + shortest:
+            begin = free
+        elif blocked >= begin + shortest:
+            reach = min(reach, blocked)
+    end = min(begin + LENGTH, reach)
+    is_long = min(end, _exit(ray, within)) - begin >= shortest - _HAIR
+    return (begin, end) if is_long and begin <= _LATEST * start else None
+
+
+def _exit(ray: _Ray, box: Rect) -> float:
+    """How far along a ray its way out of a rectangle is; negative where it never was in it."""
+    ways = [
+        ((box.x1 if ray.dx > 0 else box.x0) - ray.x, ray.dx),
+        ((box.y1 if ray.dy > 0 else box.y0) - ray.y, ray.dy),
+    ]
+    return min(way / step for way, step in ways if abs(step) > _HAIR)
+
+
+class _Obstacles:
+    """Outlines that marks keep out of, found by where they are."""
+
+    def __init__(self, outlines: Sequence[Outline]) -> None:
+        self._cells: dict[tuple[int, int], list[tuple[Rect, Outline]]] = {}
+        boxes = [box_of(outline) for outline in outlines]
+        self._cell = max((max(box.width, box.height) for box in boxes), default=1.0)
+        for box, outline in zip(boxes, outlines, strict=True):
+            for key in self._keys(box):
+                self._cells.setdefault(key, []).append((box, outline))
+
+    def _keys(self, box: Rect) -> Iterator[tuple[int, int]]:
+        columns, rows = (
+            range(floor(low / self._cell), floor(high / self._cell) + 1)
+            for low, high in ((box.x0, box.x1), (box.y0, box.y1))
+        )
+        yield from product(columns, rows)
+
+    def met(self, ray: _Ray, reach: float) -> list[tuple[float, float]]:
+        """The stretches of a ray that lie in outlines, in order."""
+        way = box_of((ray.at(0.0), ray.at(reach)))
+        near = {
+            id(outline): outline
+            for key in self._keys(way)
+            for box, outline in self._cells.get(key, ())
+            if box.within(way).width >= 0 and box.within(way).height >= 0
+        }
+        return sorted(stretch for outline in near.values() for stretch in _inside(ray, outline))
+
+
+def _inside(ray: _Ray, outline: Outline) -> Iterator[tuple[float, float]]:
+    """The stretches of a ray's whole line that lie within an outline."""
+    if len(outline) == CIRCLE_CORNERS:
+        yield from _inside_circle(ray, box_of(outline))
+        return
+    # seen from the ray: how far along it, and how far beside it
+    seen = [
+        ((x - ray.x) * ray.dx + (y - ray.y) * ray.dy, (y - ray.y) * ray.dx - (x - ray.x) * ray.dy)
+        for x, y in outline
+    ]
+    crossings = []
+    for (along, beside), (next_along, next_beside) in pairwise((*seen, seen[0])):
+        if (beside > 0) != (next_beside > 0):
+            part = beside / (beside - next_beside)
+            crossings.append(along + part * (next_along - along))
+    crossings.sort()
+    yield from zip(crossings[::2], crossings[1::2], strict=True)
+
+
+def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
+    x, y = (box.x0 + box.x1) / 2 - ray.x, (box.y0 + box.y1) / 2 - ray.y
+    along, beside = x * ray.dx + y * ray.dy, y * ray.dx - x * ray.dy
+    half = (box.width / 2) ** 2 - beside**2
+    if half > 0:
+        yield along - sqrt(half), along + sqrt(half)
+
+
+def fold_marks(area: Area) -> Iterator[Line]:
     """The dashed line to fold on, over the whole printable paper."""
-    width, height = grid.paper
-    length = (height if grid.fold == "down" else width) - 2 * grid.margin
+    width, height = area.paper
+    length = (height if area.fold == "down" else width) - 2 * area.margin
     for index in range(int((length + _GAP) / (_DASH + _GAP))):
-        at = grid.margin + index * (_DASH + _GAP)
-        if grid.fold == "down":
+        at = area.margin + index * (_DASH + _GAP)
+        if area.fold == "down":
             yield Line(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH, kind="fold")
         else:
             yield Line(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH, kind="fold")

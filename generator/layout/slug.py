@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, translation
-from generator.layout.grid import EDGES, Edge, Grid
-from generator.layout.marks import SHORTEST, Reach, clearance, reach
+from generator.geometry import Affine, Point, Rect, translation
+from generator.layout.area import EDGES, Area, Edge
+from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, SHORTEST, clearance
 from generator.model import Label, Line, Way
+from generator.outlines import box_of
 from generator.text import Lettering
 from generator.units import MM_PER_INCH
 
 SIZE = 7 / 72 * MM_PER_INCH  # 7 pt type
 RULE = 50.0
 _RULE_LINE = 0.2
-_LINE_HEIGHT = SIZE * 1.05
+LINE_HEIGHT = SIZE * 1.05
 _GAP = 5.0  # between two items of a strip
 _CLEAR = 1.5  # around a crop mark
 _BASELINE = 0.72  # of the type size, down from the top of a line
@@ -60,56 +60,110 @@ class Bay(NamedTuple):
     rank: int
 
 
+class Strip(NamedTuple):
+    """The part of a margin that the slug may use: its edge of the block, from where to where
+    outward, and whether crop marks run through it."""
+
+    edge: Edge
+    start: float
+    end: float
+    is_crossed: bool
+
+
 class Margins(NamedTuple):
-    """How the margin around a block is shared between crop marks and the slug."""
+    """How the margins around a block are shared between crop marks and the slug."""
 
-    reaches: dict[Edge, Reach]
-    bays: tuple[Bay, ...]
+    marks: Rect  # what crop marks stay within
+    strips: tuple[Strip, ...]
 
 
-def margins(grid: Grid, bleed: float) -> Margins:
-    """Crop marks next to the block; the slug past them where there is room, else between them."""
-    reaches: dict[Edge, Reach] = {}
-    bays: list[Bay] = []
-    for edge, space in grid.spaces().items():
-        marks = reach(space, bleed)
-        clear = clearance(bleed)
-        room = space.width - space.margin - clear
+def margins(area: Area, block: Rect, reach: Rect) -> Margins:
+    """Crop marks next to the block; the slug past them where there is room, else between them.
+
+    `reach` is the box around all bleeds.
+    """
+    ends: dict[Edge, float] = {}
+    strips: list[Strip] = []
+    bleeds = _around(block, reach)
+    for edge, space in area.spaces(block).items():
+        clear = clearance(bleeds[edge])
+        end = space.width - space.margin
+        ends[edge] = space.width - (space.margin if space.is_fold else NEAREST_TO_EDGE)
         if space.is_fold:
-            pass  # a line of text would be folded
-        elif room >= SHORTEST + _LINE_HEIGHT:
-            marks = Reach(marks.start, min(marks.end, space.width - space.margin - _LINE_HEIGHT))
-            bays += _bays(grid, edge, marks.end, split=False)
-        elif room >= _LINE_HEIGHT:
-            bays += _bays(grid, edge, clear, split=True)
-        reaches[edge] = marks
-    order = sorted(bays, key=lambda bay: (bay.rank, -bay.length, EDGES.index(bay.edge)))
-    return Margins(reaches, tuple(order))
+            continue  # a line of text would be folded
+        if end - clear >= SHORTEST + LINE_HEIGHT:
+            marks = min(clear + LENGTH, ends[edge], end - LINE_HEIGHT)
+            ends[edge] = marks
+            strips.append(Strip(edge, marks, end, is_crossed=False))
+        elif end - clear >= LINE_HEIGHT:
+            strips.append(Strip(edge, clear, end, is_crossed=True))
+    limit = Rect(
+        block.x0 - ends["left"],
+        block.y0 - ends["top"],
+        block.x1 + ends["right"],
+        block.y1 + ends["bottom"],
+    )
+    return Margins(limit, tuple(strips))
 
 
-def _bays(grid: Grid, edge: Edge, start: float, *, split: bool) -> Iterator[Bay]:
-    """The runs along an edge, `start` mm out from the block; all read from its left or bottom."""
-    cuts = grid.cuts_across() if edge in ("left", "right") else grid.cuts_down()
-    ends = list(pairwise(cuts)) if split else [(cuts[0], cuts[-1])]
-    clear = _CLEAR if split else 0.0
-    end = grid.spaces()[edge].width - grid.margin
-    for rank, offset in enumerate(_line_offsets(end - start)):
-        middle = (start + end) / 2 + offset
-        for low, high in ends:
-            affine = _bay_affine(grid, edge, middle, low + clear, high - clear)
-            yield Bay(affine, high - low - 2 * clear, edge, rank)
+def _around(block: Rect, reach: Rect) -> dict[Edge, float]:
+    """The mm of bleed beside each edge of the block."""
+    return {
+        "left": block.x0 - reach.x0,
+        "top": block.y0 - reach.y0,
+        "right": reach.x1 - block.x1,
+        "bottom": reach.y1 - block.y1,
+    }
+
+
+def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[Line]) -> list[Bay]:
+    """The runs for lines of text along the edges, the best first; all read from its left or
+    bottom. Those of strips that marks run through lie between the marks."""
+    found: list[Bay] = []
+    for strip in strips:
+        is_beside = strip.edge in ("left", "right")
+        low, high = (block.y0, block.y1) if is_beside else (block.x0, block.x1)
+        runs = [(low, high)]
+        if strip.is_crossed:
+            runs = list(_between(low, high, strip, block, marks))
+        for rank, offset in enumerate(_line_offsets(strip.end - strip.start)):
+            middle = (strip.start + strip.end) / 2 + offset
+            for start, end in runs:
+                affine = _bay_affine(block, strip.edge, middle, start, end)
+                found.append(Bay(affine, end - start, strip.edge, rank))
+    return sorted(found, key=lambda bay: (bay.rank, -bay.length, EDGES.index(bay.edge)))
+
+
+def _between(
+    low: float, high: float, strip: Strip, block: Rect, marks: Sequence[Line]
+) -> Iterator[tuple[float, float]]:
+    """What marks leave of a run along an edge."""
+    blocked: list[tuple[float, float]] = []
+    for mark in marks:
+        box = box_of((mark.start, mark.end))
+        out = _around(block, box)[strip.edge]
+        if out > strip.start:
+            ends = (box.y0, box.y1) if strip.edge in ("left", "right") else (box.x0, box.x1)
+            blocked.append((ends[0] - _CLEAR, ends[1] + _CLEAR))
+    at = low
+    for start, end in sorted(blocked):
+        if start > at:
+            yield at, start
+        at = max(at, end)
+    if high > at:
+        yield at, high
 
 
 def _line_offsets(room: float) -> list[float]:
     """Where lines stand in a margin, from its middle inward and outward in turn."""
-    lines = int((room + 1e-9) / _LINE_HEIGHT)
+    lines = int((room + 1e-9) / LINE_HEIGHT)
     steps = [(i + 1) // 2 * (-1 if i % 2 else 1) for i in range(lines - (lines + 1) % 2)]
-    return [step * _LINE_HEIGHT for step in steps]
+    return [step * LINE_HEIGHT for step in steps]
 
 
-def _bay_affine(grid: Grid, edge: Edge, middle: float, low: float, high: float) -> Affine:
+def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float) -> Affine:
     """The start of a line whose middle is `middle` mm out from the block."""
-    block, half = grid.block, _LINE_HEIGHT / 2
+    half = LINE_HEIGHT / 2
     match edge:
         case "left":
             return Affine(0, -1, 1, 0, block.x0 - middle - half, high)
@@ -189,7 +243,7 @@ def _set_item(
     match item:
         case Arrow():
             indent = 1.5 * SIZE
-            lines += _arrow(bay.affine.apply(Point(x + SIZE / 2, _LINE_HEIGHT / 2)))
+            lines += _arrow(bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2)))
         case Ruler():
             indent = RULE + SIZE / 2
             lines += _ruler(bay.affine @ translation(x, 0.0))

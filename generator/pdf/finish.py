@@ -12,7 +12,15 @@ from generator.model import Face, Layer
 from generator.pdf.points import from_form, points, to_page
 
 _FORM = "/FormXob."  # how ReportLab begins the names of forms
-_TITLES = {"face": "Art", "cut": "Cut marks", "fold": "Fold lines", "slug": "Labels"}
+_TITLES = {
+    "face": "Art",
+    "cut": "Cut marks",
+    "corner": "Corner marks",
+    "fold": "Fold lines",
+    "register": "Registration",
+    "outline": "Sheet outline",
+    "slug": "Labels",
+}
 
 
 def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -16,7 +17,7 @@ from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
 
 STUB_PREFIX = "face-"
-MARKS: tuple[Mark, ...] = ("cut", "fold", "slug")  # each a form of its own on every page
+MARKS: tuple[Mark, ...] = get_args(Mark)  # each a form of its own on every page
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
 _PAPER = (1.0, 1.0, 1.0)
@@ -104,7 +105,7 @@ def _box(page_map: Affine, rect: Rect) -> tuple[float, float, float, float]:
 def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:
     canvas.saveState()
     path = canvas.beginPath()
-    first, *others = map(page_map.apply, placement.clip.corners())
+    first, *others = map(page_map.apply, placement.clip)
     path.moveTo(*first)
     for corner in others:
         path.lineTo(*corner)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from generator.errors import MisfitError
-from generator.fields import CutLength, HexColour, Length, Name, Text, Title
+from generator.fields import Bleed, HexColour, Length, Name, Text, Title
+from generator.model import Cuts
+from generator.spec.shapes import PieceSize
 
 MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
+USUAL_BLEED_MM = 3.0
 
 
 def _said(description: str) -> Any:
@@ -38,11 +41,24 @@ class ComponentTable(Table):
     title: Annotated[Title, _said("what the pieces are called, on every sheet: 'Cards'")]
     table: Annotated[Text, _said("the CSV file with a row for each piece: 'cards.csv'")]
     size: Annotated[
-        tuple[CutLength, CutLength],
-        _said("width and height of a cut piece: ['63.5mm', '88.9mm']"),
-    ]
+        PieceSize | None,
+        _said("width and height of a cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
+    ] = None
+    shape: Annotated[
+        dict[str, Any] | None, _said("[component.shape] of pieces that are not rectangles")
+    ] = None
     corner_radius: Annotated[Length, _said("of the cut piece; 0mm for square corners")] = 0.0
-    bleed: Annotated[Length, _said("how far art runs past the cut")] = 3.0
+    bleed: Annotated[
+        Bleed,
+        _said("how far art runs past the cut; 'auto': 3mm, in gutters where they cost no sheet"),
+    ] = USUAL_BLEED_MM
+    back_bleed: Annotated[
+        Length | None, _said("that of the backs where it is more: drift shows there")
+    ] = None
+    cuts: Annotated[
+        Cuts | None,
+        _said("'shared': neighbours touch; 'double': a gutter holds the bleeds of both"),
+    ] = None
     # these three are read by the kind that they name
     front: Annotated[dict[str, Any], _said("[component.front] with a renderer and its options")]
     back: Annotated[
@@ -55,20 +71,39 @@ class ComponentTable(Table):
     @field_validator("corner_radius")
     @classmethod
     def _fits_the_piece(cls, radius: float, info: ValidationInfo) -> float:
-        most = min(info.data.get("size", (2 * radius,))) / 2
+        most = min(info.data.get("size") or (2 * radius,)) / 2
         if radius > most:
             raise MisfitError(
                 f"a radius of {radius:g} mm is more than half the piece", f"at most {most:g}mm"
             )
         return radius
 
-    @field_validator("bleed")
+    @field_validator("bleed", "back_bleed")
     @classmethod
-    def _is_sane(cls, bleed: float) -> float:
-        if bleed > MAX_BLEED_MM:
+    def _is_sane(cls, bleed: Any) -> Any:
+        if isinstance(bleed, float) and bleed > MAX_BLEED_MM:
             hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
             raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
         return bleed
+
+    @model_validator(mode="after")
+    def _agree(self) -> ComponentTable:
+        """Keys that are true each by itself and not together."""
+        if self.size and self.shape:
+            raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
+        if self.shape and self.corner_radius:
+            raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
+        if self.bleed == "auto" and self.cuts:
+            hint = "leave out cuts, or give bleed a length"
+            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
+        if self.back_bleed is not None and self.back_bleed < self.bleed_length:
+            hint = "leave it out where both are alike"
+            raise MisfitError("back_bleed is less than bleed", hint)
+        return self
+
+    @property
+    def bleed_length(self) -> float:
+        return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
 
 
 class VariantTable(Table):

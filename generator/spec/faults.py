@@ -106,6 +106,8 @@ def _plain(path: Sequence[str | int]) -> Path:
 
 def _label(path: Path) -> str:
     """The keys of a path; those of the tables around it stand in the message's line."""
+    if path[:1] == ("component",) and len(path) == 2:
+        return "this component"
     while len(path) > 1 and path[0] in ("game", "component", "palette", "art"):
         path = path[2 if isinstance(path[1], int) and len(path) > 2 else 1 :]
     names = [str(part) for part in path if isinstance(part, str)]
@@ -131,6 +133,9 @@ def _node(schema: Mapping[str, Any], path: Iterable[str | int]) -> dict[str, Any
 def _resolved(schema: Mapping[str, Any], node: object) -> dict[str, Any]:
     if not isinstance(node, dict):
         return {}
+    for kind in node.get("anyOf", ()):  # of a key that may be left out
+        if kind.get("type") != "null":
+            return _resolved(schema, {**kind, **node, "anyOf": ()})
     if "$ref" in node:
         target = schema["$defs"][node["$ref"].rpartition("/")[2]]
         return {**target, **node}

@@ -9,14 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from generator.errors import PnpError, did_you_mean, shown
+from generator.errors import MisfitError, PnpError, did_you_mean, shown
 from generator.fields import HEX_PATTERN, Resources
 from generator.geometry import Size
-from generator.model import Art, Column, Component, Game, Piece, Renderer, Rule
+from generator.model import Art, Column, Component, Cuts, Game, Piece, Renderer, Rule
+from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.document import ComponentTable, Document
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
+from generator.spec.shapes import SHAPES
 from generator.spec.source import Source
 from generator.spec.tables import read_table
 from generator.text import HOUSE_FAMILY, FontBook
@@ -34,6 +36,7 @@ class Kinds:
 class _Parts:
     """What a [[component]] names: None where a fault was reported."""
 
+    shape: Shape | None  # None for a rectangle too
     front: Renderer | None
     back: Renderer | None
     rules: tuple[Rule, ...]
@@ -115,7 +118,23 @@ class _Reading:
         readers = [reader for reader in (front, back, *rules) if reader is not None]
         declared = 1 + ("back" in raw) + len(rules)
         pieces = self._pieces(raw, path, _merged(readers), len(readers) == declared)
-        return _Parts(front, back, tuple(rule for rule in rules if rule is not None), pieces)
+        kept = tuple(rule for rule in rules if rule is not None)
+        return _Parts(self._shape(raw, path), front, back, kept, pieces)
+
+    def _shape(self, raw: Mapping[str, Any], path: KeyPath) -> Shape | None:
+        table = raw.get("shape")
+        if not isinstance(table, dict):
+            if "size" not in raw and "shape" not in raw:
+                hint = "width and height of a cut piece, or a [component.shape]"
+                self.source.report((*path, "size"), "the key 'size' is missing", hint)
+            return None
+        path = (*path, "shape")
+        kind = self.source.validate_tagged("kind", SHAPES, table, path, self.resources)
+        try:
+            return kind.shape() if kind else None
+        except MisfitError as error:
+            self.source.report(path, str(error), error.hint)
+            return None
 
     def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
         table = raw.get(side)
@@ -198,15 +217,26 @@ def _check_titles(source: Source, fonts: FontBook) -> None:
 
 def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
     assert parts.front is not None, "a fault of the front was reported before"
+    shape = parts.shape or rectangle(Size(*(table.size or ())))
+    bleed = table.bleed_length
     return Component(
         id=table.id,
         title=table.title,
-        size=Size(*table.size),
+        shape=shape,
         corner_radius=table.corner_radius,
-        bleed=table.bleed,
+        bleed=bleed,
+        back_bleed=bleed if table.back_bleed is None else table.back_bleed,
+        cuts=_cuts(table),
         front=parts.front,
         back=parts.back,
         pieces=parts.pieces,
         rules=parts.rules,
         where=where,
     )
+
+
+def _cuts(table: ComponentTable) -> Cuts:
+    """What is not a rectangle is cut out by itself unless told."""
+    if table.bleed == "auto":
+        return "auto"
+    return table.cuts or ("double" if table.shape else "shared")

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from generator.spec.document import Document
 from generator.spec.reader import Kinds
+from generator.spec.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN
 
 
@@ -19,6 +20,12 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     faces = _one_of("renderer", kinds.renderers)
     for side in ("front", "back"):
         component[side] = faces | {"description": component[side]["description"]}
+    lengths = {key: value for key, value in component["size"].items() if key != "description"}
+    names = {"enum": size_names()}
+    component["size"] = {"anyOf": [names, lengths], "description": component["size"]["description"]}
+    component["shape"] = _one_of("kind", SHAPES) | {
+        "description": component["shape"]["description"]
+    }
     component["rule"] |= {"items": _one_of("kind", kinds.rules)}
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "game.toml"}
     return dict(document) | head
@@ -48,7 +55,9 @@ def _as_written(node: Any) -> Any:
     is_named = isinstance(node.get("title"), str)
     items = ((key, value) for key, value in node.items() if not (is_named and key == "title"))
     written = {key: _as_written(value) for key, value in items}
-    if isinstance(written.get("default"), float) and written.get("pattern") == LENGTH_PATTERN:
+    if isinstance(written.get("default"), float) and str(written.get("pattern")).startswith(
+        LENGTH_PATTERN
+    ):
         written["default"] = f"{written['default']:g}mm"
     if "patternProperties" in written:  # free names are checked too
         written["additionalProperties"] = False

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+import shapely
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
+from shapely.affinity import affine_transform
+from shapely.geometry import LineString, Polygon
 
 from generator.errors import PnpError
-from generator.geometry import Affine, Point, Rect, Size
+from generator.geometry import Point, Rect, Size
 from generator.layout import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, Run, impose
-from generator.model import Label, Line, Page, Placement, Sheet, Way
+from generator.model import Cuts, Label, Line, Page, Placement, Sheet, Way
+from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.text import HOUSE_FAMILY
 from tests import paper
-from tests.printing import FONTS, deck
+from tests.printing import FONTS, deck, run_of
 from tests.printing import impose as impose_decks
 
 HAIR = 1e-6  # mm
+SLIVER = 1e-4  # mm²: what two outlines that touch may share by rounding
 PAPERS = [Size(215.9, 279.4), Size(210.0, 297.0), Size(420.0, 297.0), Size(148.0, 210.0)]
 Lettering = {bold: FONTS.find(HOUSE_FAMILY, 700 if bold else 400) for bold in (False, True)}
 
@@ -29,7 +36,21 @@ def lengths(low: float, high: float) -> st.SearchStrategy[float]:
     return st.floats(low, high).map(lambda value: round(value, 3))
 
 
+@st.composite
+def stars(draw: st.DrawFn) -> Shape:
+    """Polygons with any corners, pointed and notched, around a middle."""
+    count = draw(st.integers(3, 9))
+    radii = draw(st.lists(lengths(10, 40), min_size=count, max_size=count))
+    angles = [2 * pi * i / count for i in range(count)]
+    return polygon(Point(r * cos(a), r * sin(a)) for r, a in zip(radii, angles, strict=True))
+
+
 sizes = st.builds(Size, lengths(12, 160), lengths(12, 160))
+rectangles = sizes.map(rectangle)
+hexagons = st.builds(hexagon, lengths(18, 90), st.sampled_from(["corner", "edge"]))
+shapes = st.one_of(
+    rectangles, hexagons, lengths(14, 60).map(trihex), lengths(20, 90).map(circle), stars()
+)
 papers = st.sampled_from(PAPERS) | st.builds(Size, lengths(90, 350), lengths(90, 350))
 bleeds = st.sampled_from([0.0, 0.5, 3.0]) | lengths(0, 12)
 ways: st.SearchStrategy[Way] = st.sampled_from(["long", "short", "fold", "single"])
@@ -37,11 +58,16 @@ margin_widths = st.sampled_from([4.0, MARGIN, 10.0])
 
 
 @st.composite
-def runs(draw: st.DrawFn) -> Run:
+def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> Run:
     count = draw(st.integers(1, 40))
     has_backs = draw(st.booleans())
     items = tuple(Item(f"p{i}", f"f{i}", f"b{i}" if has_backs else None) for i in range(count))
-    return Run("cards", "Cards", draw(sizes), draw(bleeds), items, "game.toml:1")
+    bleed = draw(bleeds)
+    shape = draw(kinds)
+    can_share = shape.kind in ("rectangle", "hexagon", "trihex")
+    cuts: Cuts = draw(st.sampled_from(get_args(Cuts) if can_share else ["double"]))
+    back_bleed = bleed + draw(st.sampled_from([0.0, 0.0, 1.5]))
+    return run_of(shape, bleed, items, back_bleed=back_bleed, cuts=cuts)
 
 
 printings = st.builds(Printing, papers, ways, margin_widths)
@@ -62,42 +88,72 @@ def everywhere(run: Run, printing: Printing) -> Iterator[tuple[Sheet, Page]]:
             yield sheet, page
 
 
-def trim_of(placement: Placement, run: Run) -> Rect:
-    width, height = run.size
-    b = run.bleed
-    return placement.affine.apply_rect(Rect(b, b, b + width, b + height))
+def is_front(placement: Placement) -> bool:
+    return placement.face.startswith("f")
 
 
-def trims(page: Page, run: Run) -> list[Rect]:
+def bleed_of(placement: Placement, run: Run) -> float:
+    return run.bleed if is_front(placement) else run.back_bleed
+
+
+def trim_of(placement: Placement, run: Run) -> Polygon:
+    """The cut piece on the page: the outline, for a back its mirror image, as the face lies."""
+    bleed = bleed_of(placement, run)
+    width = run.shape.size.width
+    seen = [
+        Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed)
+        for x, y in run.shape.outline
+    ]
+    return Polygon([placement.affine.apply(corner) for corner in seen])
+
+
+def trims(page: Page, run: Run) -> list[Polygon]:
     return [trim_of(placement, run) for placement in page.placements]
 
 
-def overlap(a: Rect, b: Rect) -> bool:
-    common = a.within(b)
-    return common.width > HAIR and common.height > HAIR
+def clip_of(placement: Placement) -> Polygon:
+    return Polygon(placement.clip)
 
 
-def is_inside(inner: Rect, outer: Rect) -> bool:
-    return inner.within(outer.grown(HAIR)) == inner
+def overlap(a: Polygon, b: Polygon) -> bool:
+    return bool(a.intersection(b).area > SLIVER)
 
 
-def inked(line: Line) -> Rect:
+def is_inside(inner: Polygon, outer: Polygon) -> bool:
+    return bool(inner.difference(outer).area < SLIVER)
+
+
+def meet(polygons: Sequence[Polygon], others: Sequence[Polygon] | None = None) -> bool:
+    """Whether any two overlap: of one list, or one of each."""
+    tree = shapely.STRtree(polygons)
+    for index, one in enumerate(polygons if others is None else others):
+        near = tree.query(one)
+        if any(overlap(one, polygons[i]) for i in near if others is not None or i > index):
+            return True
+    return False
+
+
+def inked(line: Line) -> Polygon:
     """The paper a line covers, its white halo included."""
-    (x0, y0), (x1, y1) = line.start, line.end
-    half = max(line.width, line.halo) / 2
-    return Rect(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)).grown(half)
+    return LineString([line.start, line.end]).buffer(
+        max(line.width, line.halo) / 2, cap_style="flat"
+    )
 
 
-def lettered(label: Label) -> Rect:
-    return label.affine.apply_rect(Lettering[label.bold].ink(label.text, label.size))
+def lettered(label: Label) -> Polygon:
+    return rect(label.affine.apply_rect(Lettering[label.bold].ink(label.text, label.size)))
 
 
-def printable(sheet: Sheet, margin: float = MARGIN) -> Rect:
-    return Rect(0.0, 0.0, *sheet.paper).grown(-margin)
+def rect(box: Rect) -> Polygon:
+    return shapely.box(*box)
 
 
-def page_box(sheet: Sheet) -> Rect:
-    return Rect(0.0, 0.0, *sheet.paper)
+def printable(sheet: Sheet, margin: float = MARGIN) -> Polygon:
+    return rect(Rect(0.0, 0.0, *sheet.paper).grown(-margin))
+
+
+def page_box(sheet: Sheet) -> Polygon:
+    return rect(Rect(0.0, 0.0, *sheet.paper))
 
 
 common = settings(
@@ -105,7 +161,8 @@ common = settings(
     deadline=None,
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 
@@ -127,64 +184,77 @@ def test_every_piece_is_placed_as_often_as_asked(run: Run, printing: Printing) -
 @given(runs(), printings)
 def test_trims_lie_apart_and_within_reach_of_the_printer(run: Run, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
-        boxes = trims(page, run)
-        assert not any(overlap(a, b) for a, b in combinations(boxes, 2))
-        assert all(is_inside(box, printable(sheet, printing.margin)) for box in boxes)
-        assert all(is_inside(box, page.trim) for box in boxes)
+        pieces = trims(page, run)
+        assert not meet(pieces)
+        assert all(is_inside(piece, printable(sheet, printing.margin)) for piece in pieces)
+        assert all(is_inside(piece, rect(page.trim)) for piece in pieces)
 
 
 @common
 @given(runs(), printings)
 def test_clips_hold_their_trim_and_leave_all_others_alone(run: Run, printing: Printing) -> None:
-    for sheet, page in everywhere(run, printing):
+    for _, page in everywhere(run, printing):
+        pieces = trims(page, run)
+        tree = shapely.STRtree(pieces)
         for index, placement in enumerate(page.placements):
-            own = trim_of(placement, run)
-            assert is_inside(own, placement.clip)
-            assert is_inside(placement.clip, page_box(sheet))
-            assert is_inside(placement.clip, own.grown(run.bleed))
-            others = [box for i, box in enumerate(trims(page, run)) if i != index]
-            assert not any(overlap(placement.clip, box) for box in others)
+            clip, own = clip_of(placement), pieces[index]
+            assert is_inside(own, clip)
+            reach = own.buffer(bleed_of(placement, run) + HAIR, join_style="mitre", mitre_limit=20)
+            assert is_inside(clip, reach)
+            assert not any(overlap(clip, pieces[i]) for i in tree.query(clip) if i != index)
 
 
 @common
 @given(runs(), printings)
 def test_art_bleeds_wherever_no_neighbour_lies(run: Run, printing: Printing) -> None:
-    for sheet, page in everywhere(run, printing):
-        boxes = trims(page, run)
-        for placement, own in zip(page.placements, boxes, strict=True):
-            for strip in strips(own, run.bleed):
-                seen = strip.within(page_box(sheet))
-                if not any(overlap(strip, box) for box in boxes):
-                    assert is_inside(seen, placement.clip)
+    """Along every edge that no other piece touches, the art runs on as far as it should."""
+    for _, page in everywhere(run, printing):
+        pieces = trims(page, run)
+        tree = shapely.STRtree(pieces)
+        for index, placement in enumerate(page.placements):
+            clip, bleed = clip_of(placement), bleed_of(placement, run)
+            for strip in strips(pieces[index], bleed):
+                if not any(overlap(strip, pieces[i]) for i in tree.query(strip)):
+                    assert is_inside(strip, clip)
 
 
-def strips(trim: Rect, bleed: float) -> list[Rect]:
-    """The bleed along each edge of a piece."""
-    x0, y0, x1, y1 = trim
-    return [
-        Rect(x0 - bleed, y0, x0, y1),
-        Rect(x0, y0 - bleed, x1, y0),
-        Rect(x1, y0, x1 + bleed, y1),
-        Rect(x0, y1, x1, y1 + bleed),
-    ]
+def strips(trim: Polygon, bleed: float) -> Iterator[Polygon]:
+    """The bleed beside the middle of each edge of a piece, on its outer side."""
+    ring = list(trim.exterior.coords)
+    for (x0, y0), (x1, y1) in pairwise(ring):
+        length = hypot(x1 - x0, y1 - y0)
+        out = bleed if trim.exterior.is_ccw else -bleed  # y down: clockwise as one sees it
+        nx, ny = (y1 - y0) / length * out, (x0 - x1) / length * out
+        middle = Point((x0 + x1) / 2, (y0 + y1) / 2)
+        part = min(0.2, length / 8)
+        ux, uy = (x1 - x0) / length * part, (y1 - y0) / length * part
+        yield Polygon(
+            [
+                (middle.x - ux, middle.y - uy),
+                (middle.x + ux, middle.y + uy),
+                (middle.x + ux + nx, middle.y + uy + ny),
+                (middle.x - ux + nx, middle.y - uy + ny),
+            ]
+        )
 
 
 @common
 @given(runs(), printings)
 def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
-        boxes = trims(page, run)
+        pieces = trims(page, run)
+        clips = [clip_of(placement) for placement in page.placements]
         lines = [inked(line) for line in page.marks]
         labels = [lettered(label) for label in page.labels]
         assert all(is_inside(line, page_box(sheet)) for line in lines)
-        for box in [*lines, *labels]:
-            assert not any(overlap(box, trim) for trim in boxes)
-            assert printing.way == "fold" or not overlap(box, page.trim)
+        assert not meet(pieces, [*lines, *labels])
+        near = [piece.buffer(0.5) for piece in pieces]
+        assert not meet(near, lines), "no mark in the bleed that a careless cut leaves"
         for label in labels:
             assert is_inside(label, printable(sheet, printing.margin))
-            assert not any(overlap(label, line) for line in lines)
-            assert not any(overlap(label, placement.clip) for placement in page.placements)
-        assert not any(overlap(a, b) for a, b in combinations(labels, 2))
+            assert not meet(lines, [label])
+            assert not meet(clips, [label])
+        assert not meet(labels)
 
 
 @common
@@ -198,7 +268,7 @@ def test_ruler_is_true_and_whole(run: Run, printing: Printing) -> None:
         ends = {coordinate for tick in ticks for coordinate in along(tick, rules[0])}
         assert max(ends) - min(ends) == pytest.approx(50.0, abs=0.01)
         assert all(is_inside(inked(tick), printable(sheet, printing.margin)) for tick in ticks)
-        assert not any(overlap(inked(rules[0]), placed.clip) for placed in page.placements)
+        assert not meet([clip_of(placement) for placement in page.placements], [inked(rules[0])])
 
 
 def length(line: Line) -> float:
@@ -211,18 +281,22 @@ def touches(tick: Line, rule: Line) -> bool:
 
 def along(tick: Line, rule: Line) -> tuple[float, float]:
     """What a tick covers in the direction of the rule."""
-    box = inked(tick)
+    x0, y0, x1, y1 = inked(tick).bounds
     is_flat = rule.start.y == pytest.approx(rule.end.y)
-    return (box.x0, box.x1) if is_flat else (box.y0, box.y1)
+    return (x0, x1) if is_flat else (y0, y1)
 
 
 @common
 @given(runs(), printings)
 def test_short_last_sheet_keeps_its_grid(run: Run, printing: Printing) -> None:
     sheets = imposed(run, printing)
-    first, last = sheets[0].pages[0].placements, sheets[-1].pages[0].placements
+    first, last = (
+        [placement for placement in sheets[i].pages[0].placements if is_front(placement)]
+        for i in (0, -1)
+    )
     assert [p.affine for p in last] == [p.affine for p in first[: len(last)]]
-    assert {len(sheet.pages[0].placements) for sheet in sheets[:-1]} <= {len(first)}
+    fills = {sum(map(is_front, sheet.pages[0].placements)) for sheet in sheets[:-1]}
+    assert fills <= {len(first)}
     assert len({sheet.paper for sheet in sheets}) == 1
     assert [sheet.number for sheet in sheets] == list(range(1, sheets[0].total + 1))
 
@@ -262,17 +336,35 @@ def test_fold_lays_backs_behind_their_fronts(run: Run, paper_: Size) -> None:
 
 def fold_edge(sheet: Sheet, run: Run) -> str:
     """The edge along which the fold runs: between the fronts, which come first, and the backs."""
-    boxes = trims(sheet.pages[0], run)
-    count = len(boxes) // 2
-    runs_down = max(box.x1 for box in boxes[:count]) < min(box.x0 for box in boxes[count:])
+    pieces = trims(sheet.pages[0], run)
+    count = len(pieces) // 2
+    fronts, backs = (shapely.union_all(part).bounds for part in (pieces[:count], pieces[count:]))
     is_upright = sheet.paper.height > sheet.paper.width
-    return "long" if runs_down == is_upright else "short"
+    return "long" if (fronts[2] < backs[0]) == is_upright else "short"
 
 
 def placed(placement: Placement, run: Run) -> paper.Placed:
-    trim = Rect(run.bleed, run.bleed, run.bleed + run.size.width, run.bleed + run.size.height)
-    corners = (paper.Spot(*placement.affine.apply(corner)) for corner in trim.corners())
+    bleed = bleed_of(placement, run)
+    trim = Rect(0.0, 0.0, *run.shape.size)
+    corners = (
+        paper.Spot(*placement.affine.apply(Point(x + bleed, y + bleed))) for x, y in trim.corners()
+    )
     return paper.Placed(placement.face, paper.Corners(*corners))
+
+
+@common
+@given(runs(), papers, st.sampled_from(["long", "short"]))
+def test_outlines_lie_behind_outlines(run: Run, paper_: Size, flip: Way) -> None:
+    """What is cut out of the front is cut out of the back: no corner but has its own behind it."""
+    for sheet in imposed(run, Printing(paper_, flip)):
+        if len(sheet.pages) == 1 or sheet.paper.width == sheet.paper.height:
+            continue
+        width, height = sheet.paper
+        is_sideways = (height > width) == (flip == "long")
+        for front, back in zip(*(trims(page, run) for page in sheet.pages), strict=True):
+            turn = [-1, 0, 0, 1, width, 0] if is_sideways else [1, 0, 0, -1, 0, height]
+            seen = affine_transform(front, turn)
+            assert seen.symmetric_difference(back).area < SLIVER
 
 
 @settings(common, max_examples=100)
@@ -284,16 +376,16 @@ def test_what_fits_with_room_for_the_slug_is_never_refused(data: st.DataObject) 
     short_side = st.floats(12, min(sheet) - room)
     size = Size(data.draw(short_side), data.draw(long_side))
     size = size if sheet.height >= sheet.width else size.turned()
-    run = Run("c", "C", size, bleed, (Item("p", "f", "b"),), "game.toml:1")
+    run = run_of(rectangle(size), bleed, (Item("p", "f", "b"),))
     assert len(impose("G", [run], Printing(sheet, "long"), FONTS)) == 1
 
 
 def test_small_block_in_wide_margins_has_its_slug_in_several_lines() -> None:
-    run = Run("c", "C", Size(12.0, 66.0), 0.0, (Item("p", "f", "b"),), "game.toml:1")
+    run = run_of(rectangle(Size(12.0, 66.0)), 0.0, (Item("p", "f", "b"),))
     (sheet,) = impose("G", [run], Printing(Size(90.0, 90.0), "long"), FONTS)
     places = [lettered(label) for label in sheet.pages[0].labels]
     assert len(places) == 4
-    assert not any(overlap(a, b) for a, b in combinations(places, 2))
+    assert not meet(places)
     assert all(is_inside(place, printable(sheet)) for place in places)
 
 
@@ -313,16 +405,14 @@ def test_many_sheets_keep_the_slug_in_its_place() -> None:
     places = {tuple(label.affine for label in sheet.pages[0].labels) for sheet in sheets}
     assert len(places) == 1
     for sheet in (sheets[8], sheets[887], sheets[1110], sheets[-1]):
-        boxes = [lettered(label) for label in sheet.pages[0].labels]
-        assert not any(overlap(a, b) for a, b in combinations(boxes, 2))
+        assert not meet([lettered(label) for label in sheet.pages[0].labels])
 
 
-def test_overlap_sees_an_overlap() -> None:
-    """The measure itself can fail."""
-    box = Rect(0.0, 0.0, 10.0, 10.0)
-    assert overlap(box, Rect(9.0, 9.0, 11.0, 11.0))
-    assert not overlap(box, Rect(10.0, 0.0, 20.0, 10.0))
-    assert not is_inside(Rect(0.0, 0.0, 10.1, 1.0), box)
-    turned = Affine(0, -1, 1, 0, 0, 0).apply_rect(box)
-    assert turned == Rect(0.0, -10.0, 10.0, 0.0)
+def test_the_measures_themselves_can_fail() -> None:
+    box = shapely.box(0.0, 0.0, 10.0, 10.0)
+    assert meet([box, shapely.box(9.0, 9.0, 11.0, 11.0)])
+    assert not meet([box, shapely.box(10.0, 0.0, 20.0, 10.0)])
+    assert meet([box], [shapely.box(-1.0, 4.0, 0.1, 5.0)])
+    assert not is_inside(shapely.box(0.0, 0.0, 10.1, 1.0), box)
     assert length(Line(Point(0, 0), Point(3, 4), 0.1)) == 5.0
+    assert next(strips(box, 2.0)).bounds == pytest.approx((10.0, 4.8, 12.0, 5.2))

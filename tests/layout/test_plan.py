@@ -12,7 +12,7 @@ from generator import build, layout
 from generator.geometry import Point
 from generator.model import Component, Flip, Placement, Sheet
 from tests.conftest import Golden
-from tests.printing import FONTS
+from tests.printing import FONTS, run_of
 
 HERE = Path(__file__).parent
 
@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 def plan(paper: str, flip: Flip) -> str:
     (component,) = build.read("talavera").components
     items = tuple(layout.Item(p.id, f"f{p.id}", f"b{p.id}") for p in component.copies())
-    run = layout.Run("cards", "Cards", component.size, component.bleed, items, "game.toml:1")
+    run = run_of(component.shape, component.bleed, items)
     printing = layout.Printing(layout.paper_size(paper), flip)
     sheets = layout.impose("Talavera", [run], printing, FONTS)
     lines = (line for sheet in sheets for line in _lines(sheet, component))

@@ -13,8 +13,18 @@ import pikepdf
 import pytest
 
 from generator.model import Way
+from generator.outlines import rectangle
 from tests import paper
-from tests.printing import CARD, deck, face_of, mark, print_decks, published, with_copies
+from tests.printing import (
+    CARD,
+    deck,
+    face_of,
+    mark,
+    print_decks,
+    published,
+    run_of,
+    with_copies,
+)
 
 MM_PER_PT = paper.MM_PER_PT
 BASE_14 = ("Courier", "Helvetica", "Times", "Symbol", "ZapfDingbats")
@@ -216,7 +226,7 @@ def test_a_picture_would_be_noticed() -> None:
     content = mark("x", "#fff") + f'<image href="{pixel}" width="9" height="9"/>'
     front = face_of("front", CARD, 3.0, content)
     item = type(one.run.items[0])("a", front.id, None)
-    drawn = type(one)(type(one.run)("c", "C", CARD, 3.0, (item,), "g:1"), (front,))
+    drawn = type(one)(run_of(rectangle(CARD), 3.0, (item,)), (front,))
     with opened(print_decks([drawn]).pdf) as document:
         assert len(streams(document, "/Image")) == 1
 

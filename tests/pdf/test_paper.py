@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from generator import layout
 from generator.geometry import Affine, Size
+from generator.layout import imposition
 from generator.model import Flip
 from tests import paper, printing
 from tests.paper import Matrix
@@ -134,7 +134,7 @@ FaultyBack = Callable[[Affine, float, Affine], Affine]
 def test_faulty_imposition_is_measured(
     flip: Flip, faulty: FaultyBack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(layout, "back_of", faulty)
+    monkeypatch.setattr(imposition, "back_of", faulty)
     pdf = printing.print_decks([printing.deck(4)], "letter", flip).pdf
     assert drift(pdf, flip) > 60.0
 

@@ -10,6 +10,7 @@ import pytest
 from generator.errors import Problem
 from generator.geometry import Size
 from generator.model import Component, Game, Piece, Renderer, Rule
+from generator.outlines import rectangle
 from generator.rules import RULES, check
 from generator.rules.table import (
     Balanced,
@@ -49,9 +50,11 @@ def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Rule] = 
     return Component(
         id="cards",
         title="Cards",
-        size=Size(10.0, 10.0),
+        shape=rectangle(Size(10.0, 10.0)),
         corner_radius=0.0,
         bleed=0.0,
+        back_bleed=0.0,
+        cuts="shared",
         front=BLANK,
         back=None,
         pieces=pieces,

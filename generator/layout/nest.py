@@ -1,0 +1,320 @@
+"""Take an outline and an area, lay the outline in rows that interlock.
+
+A row repeats the piece, or the piece and the piece turned by half a turn in alternation; the next
+row is moved aside and as near as the outlines allow. Many such rows are tried, pitches stretched
+to the area's width among them (wider pitches let rows sink into each other); the fullest is kept.
+How near two outlines may come is their no-fit polygon, a Minkowski sum (pyclipper).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from math import ceil, floor, inf, sqrt
+from typing import NamedTuple
+
+import pyclipper
+
+from generator.geometry import Affine, Point, Size, translation
+from generator.layout.area import Area
+from generator.layout.packing import Packing
+from generator.outlines import Outline, Shape, box_of, carried, edges, grown
+
+_HAIR = 1e-6  # mm
+_UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
+_PARTS = 12  # a row is moved aside by so many parts of its pitch
+_QUARTER_TURN = Affine(0.0, 1.0, -1.0, 0.0, 0.0, 0.0)
+_PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
+    ((False, False), (False, False)),
+    ((False, False), (True, True)),
+    ((True, True), (False, False)),
+    ((False, True), (False, True)),
+    ((False, True), (True, False)),
+)
+_SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
+_Edge = tuple[tuple[float, float], tuple[float, float]]
+
+
+class _Seat(NamedTuple):
+    """The top left of a piece's box in the room, and whether the piece is turned in it."""
+
+    y: float
+    x: float
+    is_turned: bool
+
+
+class _Row(NamedTuple):
+    """A row without end: the mm from an even piece to the next and from an odd one."""
+
+    turns: tuple[bool, bool]
+    pitches: tuple[float, float]
+    aside: float = 0.0
+
+    def fitting(self, room: float, piece: float) -> int:
+        """How many pieces of a width lie in a room."""
+        pairs = (room + _HAIR - piece - self.aside) / sum(self.pitches)
+        if pairs < 0:
+            return 0
+        whole = int(pairs)
+        return 2 * whole + 1 + ((pairs - whole) * sum(self.pitches) >= self.pitches[0])
+
+    def at(self, index: int) -> tuple[float, bool]:
+        """Where a piece begins, and whether it is turned."""
+        pairs, is_odd = divmod(index, 2)
+        x = self.aside + pairs * sum(self.pitches) + is_odd * self.pitches[0]
+        return x, self.turns[is_odd]
+
+
+def nests(
+    shape: Shape, areas: Sequence[Area], gap: float, bleed: float, slug: float
+) -> Iterator[Packing]:
+    """The fullest packings of areas, and of what a slug of `slug` mm leaves of them."""
+    for turn in (Affine(), _QUARTER_TURN) if shape.kind != "circle" else (Affine(),):
+        box = box_of(map(turn.apply, shape.outline))
+        upright = translation(-box.x0, -box.y0) @ turn
+        cell = upright.apply(_cell(shape)) if bleed and not gap else None
+        nest = _Nest(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
+        for area in areas:
+            width, height = area.box.width, area.box.height
+            for room in (
+                Size(width, height),
+                Size(width, height - slug),
+                Size(width - slug, height),
+            ):
+                seats, is_straight = nest.fullest(room), False
+                if gap and nest.holds_straight(bleed):
+                    straight = nest.straight(room)
+                    is_straight = len(straight) >= len(seats)
+                    seats = straight if is_straight else seats
+                if seats:
+                    places = (p @ upright for p in _places(seats, nest.shape.size, area))
+                    own_gap = 0.0 if is_straight else gap
+                    yield Packing(area, shape, tuple(places), own_gap, is_straight)
+
+
+def _cell(shape: Shape) -> Point:
+    """The middle of a hexagon, of a trihex the middle of its upper one."""
+    width, height = shape.size
+    return Point(width / 2, height / 2 if shape.kind == "hexagon" else width / 2 / sqrt(3))
+
+
+def _places(seats: list[_Seat], piece: Size, area: Area) -> Iterator[Affine]:
+    """The seats in reading order, their block where the area wants it."""
+    right, bottom = (max(seat[i] for seat in seats) for i in (1, 0))
+    corner = area.corner(Size(right + piece.width, bottom + piece.height))
+    half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *piece)
+    for y, x, is_turned in sorted(seats):
+        place = translation(corner.x + x, corner.y + y)
+        yield place @ half_turn if is_turned else place
+
+
+class _Laid(NamedTuple):
+    """Rows in alternation, and the mm from the first to the second and back to a first."""
+
+    one: _Row
+    other: _Row
+    down: float
+    back: float
+
+
+@dataclass
+class _Nest:
+    """A piece upright in its box, to be laid with a gap between neighbours.
+
+    With a `cell`, the middle of a hexagon in it, neighbours are to share whole edges.
+    """
+
+    shape: Shape
+    gap: float
+    cell: Point | None
+    _nearest: dict[tuple[bool, bool], tuple[_Profile, _Profile]] = field(default_factory=dict)
+
+    def fullest(self, room: Size) -> list[_Seat]:
+        width, height = self.shape.size
+        if width > room.width + _HAIR or height > room.height + _HAIR:
+            return []
+        best, most = None, 0
+        for turns, part in product(self._patterns(), range(_PARTS)):
+            for one, other in self._row_pairs(turns, part / _PARTS, room.width):
+                down = self._step(one, other)
+                laid = _Laid(
+                    one, other, down, max(self._step(other, one), self._step(one, one) - down)
+                )
+                count = self._count(laid, room)
+                if count > most and (self.cell is None or self._shares_edges(laid)):
+                    best, most = laid, count
+        return self._seats(best, room) if best else []
+
+    def holds_straight(self, bleed: float) -> bool:
+        """Whether it is a hexagon that can touch others in its corners, left and right among
+        them, so that the triangles between hold the bleed: a triangle's inner circle does."""
+        width, height = self.shape.size
+        is_flat = self.shape.kind == "hexagon" and width > height
+        return is_flat and bleed <= width / 2 / (2 * sqrt(3))
+
+    def straight(self, room: Size) -> list[_Seat]:
+        """Hexagons corner to corner."""
+        width, height = self.shape.size
+        one, other = (_Row((False, False), (width, width), aside) for aside in (0.0, width / 2))
+        return self._seats(_Laid(one, other, height, height), room)
+
+    def _patterns(self) -> tuple[tuple[tuple[bool, bool], tuple[bool, bool]], ...]:
+        return _PATTERNS[:1] if self.shape.kind in _SYMMETRIC else _PATTERNS
+
+    def _row_pairs(
+        self, turns: tuple[tuple[bool, bool], tuple[bool, bool]], part: float, room: float
+    ) -> Iterator[tuple[_Row, _Row]]:
+        """Two rows to alternate, the second moved aside: as tight as can be, and stretched so
+        that as many pieces, or one fewer, fill the room."""
+        pitches = max(map(self._pitches, turns), key=sum)
+        aside = part * sum(pitches) / 2
+        yield _Row(turns[0], pitches), _Row(turns[1], pitches, aside)
+        if self.cell is not None:
+            return
+        width = self.shape.size.width
+        tight = _Row(turns[0], pitches)
+        most = tight.fitting(room, width)
+        for last in (most - 1, most - 2):
+            reach = tight.at(last)[0] + aside
+            if last > 0 and room - width > reach:
+                by = (room - width) / reach
+                wide = (pitches[0] * by, pitches[1] * by)
+                yield _Row(turns[0], wide), _Row(turns[1], wide, aside * by)
+
+    def _pitches(self, turns: tuple[bool, bool]) -> tuple[float, float]:
+        even, odd = turns
+        if even == odd:
+            pitch = self._beside(even, odd)
+            return pitch, pitch
+        first, second = self._beside(even, odd), self._beside(odd, even)
+        return first, max(second, self._beside(even, even) - first)
+
+    def _count(self, laid: _Laid, room: Size) -> int:
+        width, height = self.shape.size
+        both, rest = divmod(room.height + _HAIR - height, laid.down + laid.back)
+        ones, others = (row.fitting(room.width, width) for row in (laid.one, laid.other))
+        return int(both) * (ones + others) + ones + (others if rest >= laid.down else 0)
+
+    def _seats(self, laid: _Laid, room: Size) -> list[_Seat]:
+        width, height = self.shape.size
+        seats: list[_Seat] = []
+        y, number = 0.0, 0
+        while y + height <= room.height + _HAIR:
+            row = laid.other if number % 2 else laid.one
+            for index in range(row.fitting(room.width, width)):
+                seats.append(_Seat(y, *row.at(index)))
+            y += laid.back if number % 2 else laid.down
+            number += 1
+        return seats
+
+    def _shares_edges(self, laid: _Laid) -> bool:
+        """Whether the hexagons of all pieces are those of one honeycomb."""
+        beside = [(laid.one, 0, laid.one, 1, 0.0), (laid.one, 1, laid.one, 2, 0.0)]
+        below = [(laid.one, 0, laid.other, 0, laid.down), (laid.other, 0, laid.one, 0, laid.back)]
+        return all(map(self._is_cell, *zip(*beside, *below, strict=True)))
+
+    def _is_cell(self, row: _Row, index: int, other: _Row, other_index: int, down: float) -> bool:
+        (x0, is_turned), (x1, is_other_turned) = row.at(index), other.at(other_index)
+        start, end = self._middle(is_turned), self._middle(is_other_turned)
+        dx, dy = x1 + end.x - x0 - start.x, down + end.y - start.y
+        across = self.shape.size.width / (2 if self.shape.kind == "trihex" else 1)
+        if not any(abs(p.x - q.x) < _HAIR for p, q in edges(self.shape.outline)):
+            dx, dy = dy, dx  # an edge on top: columns where else are rows
+            across = self.shape.size.height / (2 if self.shape.kind == "trihex" else 1)
+        rows = dy / (across * sqrt(3) / 2)
+        columns = dx / across - rows / 2
+        return all(abs(value - round(value)) < 1e-4 for value in (rows, columns))
+
+    def _middle(self, is_turned: bool) -> Point:
+        assert self.cell is not None
+        width, height = self.shape.size
+        return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
+
+    def _step(self, above: _Row, below: _Row) -> float:
+        """The mm from a row to the next."""
+        period = sum(above.pitches)
+        reach = self.shape.size.width + self.gap + period
+        least = 0.0
+        for i in (0, 1):
+            x, is_turned = above.at(i)
+            first = 2 * floor((x - reach - below.aside) / period)
+            for j in range(first, first + 4 * ceil(reach / period) + 2):
+                other, is_other_turned = below.at(j)
+                profile = self._near(is_turned, is_other_turned)[0]
+                least = max(least, profile.at(other - x))
+        return least
+
+    def _beside(self, left: bool, right: bool) -> float:
+        """How far right of a piece another of the same row begins."""
+        return self._near(left, right)[1].at(0.0)
+
+    def _near(self, one: bool, other: bool) -> tuple[_Profile, _Profile]:
+        """How far below, and how far right of a piece, another may begin at the nearest."""
+        if (one, other) not in self._nearest:
+            first, second = self._spaced(one), self._spaced(other)
+            is_simple = self.shape.kind in _SYMMETRIC
+            sides = list(_doubled(first) if is_simple else _no_fit(first, second))
+            flipped = [((ay, ax), (by, bx)) for (ax, ay), (bx, by) in sides]
+            self._nearest[one, other] = _Profile(sides), _Profile(flipped)
+        return self._nearest[one, other]
+
+    def _spaced(self, is_turned: bool) -> Outline:
+        half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *self.shape.size)
+        outline = carried(self.shape.outline, half_turn) if is_turned else self.shape.outline
+        return grown(outline, self.gap / 2)
+
+
+def _doubled(outline: Outline) -> Iterator[_Edge]:
+    """The no-fit polygon of a convex outline that is the same when turned: twice itself."""
+    box = box_of(outline)
+    x, y = box.x0 + box.x1, box.y0 + box.y1
+    for p, q in edges(outline):
+        yield (2 * p.x - x, 2 * p.y - y), (2 * q.x - x, 2 * q.y - y)
+
+
+def _no_fit(one: Outline, other: Outline) -> Iterator[_Edge]:
+    """The no-fit polygon, where the other's box may begin at the nearest, all around one: the
+    Minkowski sum of an outline and the other seen from its origin."""
+    around = [(-round(x * _UNIT), -round(y * _UNIT)) for x, y in other]
+    path = [(round(x * _UNIT), round(y * _UNIT)) for x, y in one]
+    for ring in pyclipper.MinkowskiSum(around, path, True):
+        corners = [(x / _UNIT, y / _UNIT) for x, y in ring]
+        yield from zip(corners, corners[1:] + corners[:1], strict=True)
+
+
+class _Profile:
+    """The far side of a no-fit polygon: its largest y at any x."""
+
+    def __init__(self, sides: Sequence[_Edge]) -> None:
+        ends = sorted(x for side in sides for x, _ in side)
+        self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > _HAIR]
+        self._ys = [self._tops(sides, *pair) for pair in pairwise(self._xs)]
+
+    @staticmethod
+    def _tops(sides: Sequence[_Edge], low: float, high: float) -> tuple[float, float]:
+        """The height of the topmost edge at both ends of a stretch that no corner divides."""
+        middle = (low + high) / 2
+        best = (-inf, -inf)
+        for (x0, y0), (x1, y1) in sides:
+            if min(x0, x1) < middle < max(x0, x1):
+                slope = (y1 - y0) / (x1 - x0)
+                ends = (y0 + slope * (low - x0), y0 + slope * (high - x0))
+                best = max(best, ends, key=sum)
+        return best
+
+    def at(self, x: float) -> float:
+        """Where it leaps, the lower part's: outlines may touch. 0 beyond its ends."""
+        return min(
+            self._in(bisect(self._xs, x - _HAIR), x), self._in(bisect(self._xs, x + _HAIR), x)
+        )
+
+    def _in(self, stretch: int, x: float) -> float:
+        if not 0 < stretch < len(self._xs):
+            return 0.0
+        low, high = self._xs[stretch - 1], self._xs[stretch]
+        start, end = self._ys[stretch - 1]
+        if start == -inf:
+            return 0.0  # between parts
+        return max(start + (end - start) * (x - low) / (high - low), 0.0)

@@ -1,0 +1,154 @@
+"""Take measures, make the outline of a piece; grow, turn and mirror outlines.
+
+An outline is a closed polygon in mm, y down, its corners clockwise as one sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
+from math import cos, hypot, pi, sin, sqrt
+from typing import Literal
+
+from generator.geometry import Affine, Point, Rect, Size, mirror_x, translation
+
+Outline = tuple[Point, ...]
+Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon"]
+Top = Literal["corner", "edge"]
+
+CIRCLE_CORNERS = 120  # a polygon of these is less than 0.01 mm off a circle of 50 mm
+_HAIR = 1e-9
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a cut piece looks like: its outline, whose box begins at (0, 0)."""
+
+    kind: Kind
+    outline: Outline
+
+    @cached_property
+    def size(self) -> Size:
+        """Of the box around the piece."""
+        box = box_of(self.outline)
+        return Size(box.x1, box.y1)
+
+    @cached_property
+    def area(self) -> float:
+        """In mm²."""
+        return area(self.outline)
+
+    def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
+        """The outline, grown by so many mm, where a map from the piece's box puts it."""
+        return carried(_grown_once(self.outline, by) if by else self.outline, place)
+
+    def mirrored(self) -> Shape:
+        """The piece as one sees it from behind."""
+        return Shape(self.kind, carried(self.outline, mirror_x(self.size.width)))
+
+
+def rectangle(size: Size) -> Shape:
+    return Shape("rectangle", Rect(0.0, 0.0, *size).corners())
+
+
+def hexagon(across: float, top: Top) -> Shape:
+    """A regular hexagon, `across` mm from side to side, a corner or an edge at its top."""
+    return Shape("hexagon", _at_origin(_hexagon(Point(0.0, 0.0), across, top)))
+
+
+def trihex(across: float) -> Shape:
+    """Three hexagons around a point, one above two, each `across` mm from side to side."""
+    radius = across / sqrt(3)
+    half = across / 2
+    corners = [
+        # the upper hexagon from its lower left corner on, then the right and the left one
+        *_hexagon(Point(0.0, -radius), across, "corner")[4:],
+        *_hexagon(Point(0.0, -radius), across, "corner")[:3],
+        *_hexagon(Point(half, radius / 2), across, "corner")[1:5],
+        *_hexagon(Point(-half, radius / 2), across, "corner")[3:5],
+    ]
+    return Shape("trihex", _at_origin(tuple(corners)))
+
+
+def circle(diameter: float) -> Shape:
+    radius = diameter / 2
+    angles = (2 * pi * i / CIRCLE_CORNERS for i in range(CIRCLE_CORNERS))
+    corners = (Point(radius + radius * cos(a), radius + radius * sin(a)) for a in angles)
+    return Shape("circle", tuple(corners))
+
+
+def polygon(corners: Iterable[Point]) -> Shape:
+    """Any outline without crossings, drawn either way around."""
+    outline = tuple(corners)
+    if area(outline) < 0:
+        outline = tuple(reversed(outline))
+    return Shape("polygon", _at_origin(outline))
+
+
+def _hexagon(centre: Point, across: float, top: Top) -> Outline:
+    """From the topmost corner (of two, the left) clockwise."""
+    radius = across / sqrt(3)
+    first = -90 if top == "corner" else -120
+    angles = ((first + 60 * i) * pi / 180 for i in range(6))
+    return tuple(Point(centre.x + radius * cos(a), centre.y + radius * sin(a)) for a in angles)
+
+
+def _at_origin(outline: Outline) -> Outline:
+    box = box_of(outline)
+    return carried(outline, translation(-box.x0, -box.y0))
+
+
+def box_of(points: Iterable[Point]) -> Rect:
+    """The smallest upright rectangle around points."""
+    xs, ys = zip(*points, strict=True)
+    return Rect(min(xs), min(ys), max(xs), max(ys))
+
+
+def carried(outline: Outline, by: Affine) -> Outline:
+    """The outline after a motion; clockwise still where that is a mirror."""
+    corners = map(by.apply, outline)
+    return tuple(corners) if by.a * by.d > by.b * by.c else tuple(reversed(tuple(corners)))
+
+
+def edges(outline: Outline) -> Iterator[tuple[Point, Point]]:
+    yield from pairwise((*outline, outline[0]))
+
+
+def area(outline: Outline) -> float:
+    """In mm²; negative when the corners run counterclockwise."""
+    return sum(p.x * q.y - q.x * p.y for p, q in edges(outline)) / 2
+
+
+def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
+    """Every edge moved outward, by the same or each by its own mm, corners kept sharp.
+
+    True while no edge shrinks to nothing.
+    """
+    sides = list(edges(outline))
+    steps = [by] * len(sides) if isinstance(by, float) else by
+    moved = [_moved(side, step) for side, step in zip(sides, steps, strict=True)]
+    return tuple(_meeting(moved[i - 1], moved[i]) for i in range(len(moved)))
+
+
+_grown_once = cache(grown)
+
+
+def _moved(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:
+    (x0, y0), (x1, y1) = side
+    length = hypot(x1 - x0, y1 - y0)
+    dx, dy = (y1 - y0) / length * by, (x0 - x1) / length * by
+    return Point(x0 + dx, y0 + dy), Point(x1 + dx, y1 + dy)
+
+
+def _meeting(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
+    """Where the lines of two edges meet; between them where they run on in line."""
+    (ax, ay), (bx, by) = one
+    (cx, cy), (dx, dy) = other
+    ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
+    cross = ux * vy - uy * vx
+    if abs(cross) < _HAIR * hypot(ux, uy) * hypot(vx, vy):
+        return Point((bx + cx) / 2, (by + cy) / 2)
+    t = ((cx - ax) * vy - (cy - ay) * vx) / cross
+    return Point(ax + t * ux, ay + t * uy)

@@ -1,0 +1,158 @@
+"""Take what [component.shape] says, make the outline of its pieces."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import combinations
+from math import acos, degrees, hypot
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BeforeValidator, Field
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.fields import OPTIONS, CutLength, Length
+from generator.geometry import Point
+from generator.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
+
+MOST_CORNERS = 200
+_SHARPEST = 20.0  # degrees; what is sharper tears off when it is cut
+_SHORTEST_EDGE = 0.5  # mm
+
+
+class ShapeTable(Protocol):
+    def shape(self) -> Shape:
+        """Raises MisfitError for an outline that cannot be cut."""
+        ...
+
+
+@dataclass(frozen=True)
+class Hexagon:
+    """A regular hexagon."""
+
+    __pydantic_config__ = OPTIONS
+
+    across: CutLength  # from side to side
+    top: Annotated[Literal["corner", "edge"], Field(description="what is at its top")] = "corner"
+
+    def shape(self) -> Shape:
+        return hexagon(self.across, self.top)
+
+
+@dataclass(frozen=True)
+class Trihex:
+    """Three hexagons around a point, one above two."""
+
+    __pydantic_config__ = OPTIONS
+
+    across: CutLength  # a hexagon from side to side
+
+    def shape(self) -> Shape:
+        return trihex(self.across)
+
+
+@dataclass(frozen=True)
+class Circle:
+    __pydantic_config__ = OPTIONS
+
+    diameter: CutLength
+
+    def shape(self) -> Shape:
+        return circle(self.diameter)
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """Any outline of straight edges, corner after corner, from the top left of its box."""
+
+    __pydantic_config__ = OPTIONS
+
+    corners: Annotated[
+        list[tuple[Length, Length]],
+        Field(min_length=3, max_length=MOST_CORNERS, description="[['0mm', '0mm'], …]"),
+    ]
+
+    def shape(self) -> Shape:
+        corners = [Point(*corner) for corner in self.corners]
+        _check_edges(tuple(corners))
+        shape = polygon(corners)
+        if min(shape.size) < 5.0:
+            raise MisfitError("the polygon is too small to cut", "least: 5mm each way")
+        _check_corners(shape.outline)
+        return shape
+
+
+SHAPES: Mapping[str, type[ShapeTable]] = {
+    "hexagon": Hexagon,
+    "trihex": Trihex,
+    "circle": Circle,
+    "polygon": Polygon,
+}
+
+
+def _check_edges(outline: Outline) -> None:
+    """No edge is too short to cut, and none crosses another."""
+    sides = list(edges(outline))
+    for number, ((x0, y0), (x1, y1)) in enumerate(sides, 1):
+        if hypot(x1 - x0, y1 - y0) < _SHORTEST_EDGE:
+            what = f"corners {number} and {number % len(sides) + 1} of the polygon are one"
+            raise MisfitError(what, f"edges of at least {_SHORTEST_EDGE:g}mm")
+    for (i, one), (j, other) in combinations(enumerate(sides), 2):
+        is_next = j - i in (1, len(sides) - 1)
+        if not is_next and _cross(*one, *other):
+            what = f"edges {i + 1} and {j + 1} of the polygon cross"
+            raise MisfitError(what, "name the corners in the order of the cut")
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two stretches meet, be it in a point."""
+
+    def side(p: Point, q: Point, r: Point) -> float:
+        return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
+
+    if max(min(a.x, b.x), min(c.x, d.x)) > min(max(a.x, b.x), max(c.x, d.x)):
+        return False
+    if max(min(a.y, b.y), min(c.y, d.y)) > min(max(a.y, b.y), max(c.y, d.y)):
+        return False
+    return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
+
+
+def _check_corners(outline: Outline) -> None:
+    for corner, angle in _angles(outline):
+        if angle < _SHARPEST:
+            what = f"the polygon's corner at {corner.x:g}, {corner.y:g} mm is too sharp to cut"
+            raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
+
+
+def _angles(outline: Outline) -> Iterator[tuple[Point, float]]:
+    """The angle between the two edges at each corner, in degrees up to 180."""
+    for i, (x, y) in enumerate(outline):
+        (px, py), (qx, qy) = outline[i - 1], outline[(i + 1) % len(outline)]
+        ax, ay, bx, by = px - x, py - y, qx - x, qy - y
+        cosine = (ax * bx + ay * by) / (hypot(ax, ay) * hypot(bx, by))
+        yield outline[i], degrees(acos(max(-1.0, min(1.0, cosine)))) if cosine < 1 else 0.0
+
+
+def size_names() -> list[str]:
+    return list(_sizes())
+
+
+def _sizes() -> dict[str, list[str]]:
+    text = files(__package__).joinpath("sizes.toml").read_text("utf-8")
+    sizes: dict[str, list[str]] = tomllib.loads(text)["size"]
+    return sizes
+
+
+def _named(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    sizes = _sizes()
+    if value not in sizes:
+        hint = f"two lengths: ['63.5mm', '88.9mm'], or a name; {did_you_mean(value, sizes)}"
+        raise MisfitError(f"there is no size {shown(value)}", hint)
+    return sizes[value]
+
+
+PieceSize = Annotated[tuple[CutLength, CutLength], BeforeValidator(_named)]
