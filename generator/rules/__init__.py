@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
+from generator.rules import advaya_set
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -19,6 +20,7 @@ from generator.rules.table import (
 from generator.rules.talavera import Deal
 
 RULES: Mapping[str, type[Rule]] = {
+    "advaya.set": advaya_set.Set,
     "balanced": Balanced,
     "complete": Complete,
     "count": Count,

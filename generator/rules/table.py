@@ -236,5 +236,10 @@ def _row(piece: Piece, columns: Iterable[str]) -> str:
 
 def _ids(pieces: Sequence[Piece]) -> str:
     copies = Counter(piece.id for piece in pieces)
-    ids = [id_ if count == 1 else f"{id_} ({count} copies)" for id_, count in copies.items()]
-    return ", ".join(ids[:-1]) + " and " + ids[-1] if len(ids) > 1 else ids[0]
+    return listed(id_ if n == 1 else f"{id_} ({n} copies)" for id_, n in copies.items())
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c"""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
