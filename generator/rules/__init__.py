@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
-from generator.rules import advaya_set
+from generator.rules import advaya_set, atreya
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -21,6 +21,7 @@ from generator.rules.talavera import Deal
 
 RULES: Mapping[str, type[Rule]] = {
     "advaya.set": advaya_set.Set,
+    "atreya.set": atreya.Set,
     "balanced": Balanced,
     "complete": Complete,
     "count": Count,

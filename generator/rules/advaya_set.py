@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,8 +10,9 @@ from generator.errors import MisfitError, Problem, shown
 from generator.model import Column, Component, Piece
 from generator.rules import advaya
 from generator.rules.advaya import Coloured, Drawing
+from generator.rules.doubles import doubles
 from generator.rules.hexagon import mirrored
-from generator.rules.table import Declared, listed
+from generator.rules.table import Declared
 
 _START, _START_NAME = advaya.parse("0-3"), "I"  # half black, half white ("Preparation")
 _INVERTED = str.maketrans("BW", "WB")
@@ -70,7 +70,9 @@ class Set(Declared):
             else:
                 tiles.append(tile)
                 found += self._back(tile)
-        return [*found, *self._twins(tiles), *self._missing(tiles, component), *self._names(tiles)]
+        held = [(tile.key, tile.piece) for tile in tiles]
+        found += [self.problem(*told) for told in doubles(held, _label, "tile")]
+        return [*found, *self._missing(tiles, component), *self._names(tiles)]
 
     def _back(self, tile: _Tile) -> Iterator[Problem]:
         row = tile.piece.row
@@ -89,19 +91,6 @@ class Set(Declared):
                 f"{tile}: the back's sides are {shown(sides)}; the front's, mirrored and inverted"
             )
             yield self.problem(f"{where}sides", f"{what}, are {due[1]}")
-
-    def _twins(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
-        alike: defaultdict[Coloured, list[_Tile]] = defaultdict(list)
-        for tile in tiles:
-            alike[tile.key].append(tile)
-        for twins in alike.values():
-            if len(twins) > 1:
-                what = f"{listed(map(str, twins))} are the same tile"
-                yield self.problem(twins[1].piece.where, what)
-            for tile in twins:
-                if tile.piece.copies > 1:
-                    what = f"{tile} is there {tile.piece.copies} times, not once"
-                    yield self.problem(tile.piece.where, what)
 
     def _missing(self, tiles: Sequence[_Tile], component: Component) -> Iterator[Problem]:
         present = {tile.key for tile in tiles}
