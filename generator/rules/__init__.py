@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
-from generator.rules import advaya_set, atreya
+from generator.rules import advaya_set, atreya, taluva
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -30,6 +30,9 @@ RULES: Mapping[str, type[Rule]] = {
     "spread": Spread,
     "sum": Sum,
     "talavera.deal": Deal,
+    "taluva.buildings": taluva.Buildings,
+    "taluva.pairs": taluva.Pairs,
+    "taluva.setup": taluva.Setup,
     "unique": Unique,
 }
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from generator.errors import Problem, did_you_mean, shown
 from generator.model import Column, Component, Piece
-from generator.rules.table import Declared
+from generator.rules.table import Declared, listed
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
 TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
@@ -56,23 +56,22 @@ class Pairs(Declared):
         return [Column("left"), Column("right")]
 
     def check(self, component: Component) -> list[Problem]:
-        rows: dict[Pair, list[Piece]] = {}
+        rows: defaultdict[Pair, list[Piece]] = defaultdict(list)
         found = []
         for piece in component.pieces:
             foreign = list(self._foreign(piece))
             found += foreign
             if not foreign:
-                rows.setdefault(_pair(piece), []).append(piece)
-        counts = {pair: sum(piece.copies for piece in pieces) for pair, pieces in rows.items()}
-        tiles, is_mirrored = _nearest(counts)
-        due = _read(tiles, is_mirrored)
-        for pair in product(TERRAINS, repeat=2):
-            where = rows[pair][0].where if pair in rows else component.where
-            what = _difference(counts.get(pair, 0), due[pair])
-            if what:
-                what = f"{_named(pair, rows)}: {what} in the published {tiles}"
-                found.append(self.problem(where, what))
-        return [*found, self.problem(component.where, _direction(tiles, is_mirrored), "note")]
+                rows[str(piece.row["left"]), str(piece.row["right"])].append(piece)
+        counts = {pair: sum(p.copies for p in rows.get(pair, ())) for pair in distribution()}
+        tiles, due = _nearest(counts)
+        for pair, count in counts.items():
+            if count != due[pair]:
+                where = rows[pair][0].where if pair in rows else component.where
+                what = f"{_named(pair, rows.get(pair, ()))}: {_tiles(count)}, {due[pair]} in the"
+                much = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
+                found.append(self.problem(where, f"{what} published {tiles}: {much}"))
+        return [*found, self.problem(component.where, _direction(tiles, due), "note")]
 
     def _foreign(self, piece: Piece) -> Iterator[Problem]:
         for column in ("left", "right"):
@@ -81,3 +80,87 @@ class Pairs(Declared):
                 hint = did_you_mean(terrain, TERRAINS)
                 what = f"{piece.id}: {shown(terrain)} is no terrain; {hint}"
                 yield self.problem(f"{piece.where} column {column}", what)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup(Declared):
+    """There are tiles for two, three and four players ("Setup")."""
+
+    kind = "taluva.setup"
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def check(self, component: Component) -> list[Problem]:
+        count = len(component.copies())
+        return [
+            self.problem(
+                component.where, f"{players} players draw from {needed} tiles, there are {count}"
+            )
+            for players in PLAYERS
+            if count < (needed := players * TILES_A_PLAYER)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Buildings(Declared):
+    """Each of four players has the huts, temples and towers of a colour (see `BUILDINGS`).
+
+    The columns are `kind` ("hut", "temple", "tower") and `player`, the name of the colour.
+    """
+
+    kind = "taluva.buildings"
+
+    def columns(self) -> list[Column]:
+        return [Column("kind"), Column("player")]
+
+    def check(self, component: Component) -> list[Problem]:
+        found = []
+        rows: dict[str, dict[str, list[Piece]]] = {}
+        for piece in component.pieces:
+            kind, player = str(piece.row["kind"]), str(piece.row["player"])
+            kinds = rows.setdefault(player, {})
+            if kind in BUILDINGS:
+                kinds.setdefault(kind, []).append(piece)
+            else:
+                what = f"{piece.id}: {shown(kind)} is no building; {did_you_mean(kind, BUILDINGS)}"
+                found.append(self.problem(f"{piece.where} column kind", what))
+        if len(rows) != max(PLAYERS):
+            what = f"there are buildings of {len(rows)} colours, not {max(PLAYERS)}: "
+            found.append(self.problem(component.where, what + ", ".join(rows)))
+        for player, kind in product(rows, BUILDINGS):
+            pieces = rows[player].get(kind, [])
+            count, due = sum(piece.copies for piece in pieces), BUILDINGS[kind]
+            if count != due:
+                what = f"{player} has {count} of the {kind}s, not {due}"
+                what = f"{listed(piece.id for piece in pieces)}: {what}" if pieces else what
+                found.append(self.problem(pieces[0].where if pieces else component.where, what))
+        return found
+
+
+def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
+    """The published tiles that differ least from these, either way round."""
+    known = [(tiles, distribution(tiles)) for tiles in _PUBLISHED]
+    known += [(tiles, mirrored(pairs)) for tiles, pairs in known]
+    return min(known, key=lambda k: sum(abs(counts[pair] - n) for pair, n in k[1].items()))
+
+
+def _named(pair: Pair, rows: Sequence[Piece]) -> str:
+    fields = f"{pair[0]} left, {pair[1]} right"
+    return f"{listed(row.id for row in rows)} ({fields})" if rows else fields
+
+
+def _tiles(count: int) -> str:
+    return f"{count} tile" if count == 1 else f"{count} tiles"
+
+
+def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
+    """The note on which way round the fields are, and where it would be seen."""
+    order = ("right, then left") if pairs == distribution(tiles) else ("left, then right")
+    seen = ", ".join(
+        f"{a}/{b} {n} and {b}/{a} {pairs[b, a]}" for (a, b), n in pairs.items() if n > pairs[b, a]
+    )
+    return (
+        f"the {tiles} tiles are read clockwise from the volcano: {order}; the printed game may be "
+        f"mirrored, which would swap {seen} (left/right)"
+    )

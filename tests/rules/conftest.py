@@ -19,7 +19,7 @@ Planted = Callable[..., list[Problem]]
 
 
 def pieces(rule: Rule, table: Path) -> tuple[Piece, ...]:
-    return read_table(table.parent, table.name, rule.columns(), True, "game.toml:9")
+    return read_table(table.parent, table.name, rule.columns(), False, "game.toml:9")
 
 
 @pytest.fixture
