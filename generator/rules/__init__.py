@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
-from generator.rules import advaya_set, atreya, taluva
+from generator.rules import advaya_set, atreya, taluva, toripoka
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -33,6 +33,7 @@ RULES: Mapping[str, type[Rule]] = {
     "taluva.buildings": taluva.Buildings,
     "taluva.pairs": taluva.Pairs,
     "taluva.setup": taluva.Setup,
+    "toripoka.deck": toripoka.Deck,
     "unique": Unique,
 }
 
