@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
 
-from generator.errors import MisfitError
+from generator.errors import MisfitError, shown
 from generator.rules.hexagon import CORNERS, turned
 
 CENTRE = 6
@@ -61,7 +61,7 @@ def parse(text: str) -> Drawing:
     for word in text.split():
         if word not in _WRITTEN:
             hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
-            raise MisfitError(f"{word!r} is no line of a tile", hint)
+            raise MisfitError(f"{shown(word)} is no line of a tile", hint)
     return _joined(_parted(_WRITTEN[word] for word in text.split()))
 
 

@@ -12,7 +12,7 @@ from generator.rules import advaya
 from generator.rules.advaya import Coloured, Drawing
 from generator.rules.doubles import doubles
 from generator.rules.hexagon import mirrored
-from generator.rules.table import Declared
+from generator.rules.table import Declared, label
 
 _START, _START_NAME = advaya.parse("0-3"), "I"  # half black, half white ("Preparation")
 _INVERTED = str.maketrans("BW", "WB")
@@ -26,6 +26,10 @@ class _Tile:
     drawing: Drawing
     turn: Drawing
     sides: str
+
+    @property
+    def id(self) -> str:
+        return self.piece.id
 
     @property
     def name(self) -> str:
@@ -96,22 +100,25 @@ class Set(Declared):
         present = {tile.key for tile in tiles}
         twins = {tile.turn: tile for tile in tiles}
         for type_ in advaya.types():
+            twin = twins.get(advaya.least_turn(type_.drawing))
             for sides in type_.colourings:
                 if advaya.coloured(type_.drawing, sides) not in present:
-                    missing = _told(
-                        type_.drawing, sides, twins.get(advaya.least_turn(type_.drawing))
-                    )
-                    yield self.problem(component.where, f"{missing} is missing")
+                    what = f"{_told(type_.drawing, sides, twin)} is missing"
+                    yield self.problem(component.where, what)
 
     def _names(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
         """Two tiles of one type with two names, of two types with one name; a start tile not I."""
+        of_type: dict[Drawing, _Tile] = {}
+        of_name: dict[str, _Tile] = {}
         told: set[str] = set()  # who is at odds with one is at odds with more
-        for a, b in combinations(tiles, 2):
-            is_one = a.turn == b.turn
-            if is_one != (a.name == b.name) and not told & {a.piece.id, b.piece.id}:
-                told |= {a.piece.id, b.piece.id}
-                what = "are one type and have two names" if is_one else "are two types of one name"
-                yield self.problem(f"{b.piece.where} column name", f"{a} and {b} {what}")
+        for tile in tiles:
+            for first in (of_type.setdefault(tile.turn, tile), of_name.setdefault(tile.name, tile)):
+                is_one = first.turn == tile.turn
+                if is_one != (first.name == tile.name) and not told & {first.id, tile.id}:
+                    told |= {first.id, tile.id}
+                    what = "one type and have two names" if is_one else "two types of one name"
+                    where = f"{tile.piece.where} column name"
+                    yield self.problem(where, f"{first} and {tile} are {what}")
         for tile in tiles:
             if _is_start(tile.drawing) and tile.name != _START_NAME:
                 what = f"{tile} is the start tile, which is called {_START_NAME}"
@@ -127,7 +134,7 @@ def _read(piece: Piece) -> _Tile:
 
 
 def _label(piece: Piece) -> str:
-    return f"{piece.id} ({piece.row['name']})"
+    return label(piece, piece.row["name"])
 
 
 def _told(drawing: Drawing, sides: str, twin: _Tile | None) -> str:

@@ -11,7 +11,7 @@ from generator.errors import Problem, shown
 from generator.model import Column, Component, Piece
 from generator.rules.doubles import doubles
 from generator.rules.hexagon import mirrored, turns
-from generator.rules.table import Declared
+from generator.rules.table import Declared, label
 
 COLOURS = "RGB"
 Tile = tuple[str, str]  # the centre's colour and those of the sides
@@ -95,7 +95,7 @@ def _front(piece: Piece) -> Tile:
 
 
 def _label(piece: Piece) -> str:
-    return f"{piece.id} ({' '.join(_front(piece))})"
+    return label(piece, " ".join(_front(piece)))
 
 
 def _foreign(centre: str, sides: str) -> str:

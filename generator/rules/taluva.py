@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 from generator.errors import Problem, did_you_mean, shown
 from generator.model import Column, Component, Piece
@@ -16,6 +16,7 @@ TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Set
 PLAYERS = (2, 3, 4)
 # Of each player's colour; 80 huts, 12 temples and 8 towers in four ("Components").
 BUILDINGS = {"hut": 20, "temple": 3, "tower": 2}
+_MAX_TOLD = 8  # colours that a message lists
 Pair = tuple[str, str]  # left and right field, the volcano on top
 
 # The publisher's; his rules tell 48 and no pairs. Four programs that play the game have these
@@ -127,12 +128,14 @@ class Buildings(Declared):
                 found.append(self.problem(f"{piece.where} column kind", what))
         if len(rows) != max(PLAYERS):
             what = f"there are buildings of {len(rows)} colours, not {max(PLAYERS)}: "
-            found.append(self.problem(component.where, what + ", ".join(rows)))
+            found.append(
+                self.problem(component.where, what + ", ".join(map(shown, islice(rows, _MAX_TOLD))))
+            )
         for player, kind in product(rows, BUILDINGS):
             pieces = rows[player].get(kind, [])
             count, due = sum(piece.copies for piece in pieces), BUILDINGS[kind]
             if count != due:
-                what = f"{player} has {count} of the {kind}s, not {due}"
+                what = f"{shown(player)} has {count} of the {kind}s, not {due}"
                 what = f"{listed(piece.id for piece in pieces)}: {what}" if pieces else what
                 found.append(self.problem(pieces[0].where if pieces else component.where, what))
         return found

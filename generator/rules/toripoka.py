@@ -9,7 +9,7 @@ from itertools import product
 from generator.errors import MisfitError, Problem, did_you_mean, shown
 from generator.model import Column, Component, Piece
 from generator.rules.doubles import doubles
-from generator.rules.table import Declared, listed
+from generator.rules.table import Declared, label, listed
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # the Ace is low
 WILDS = ("4", "7", "10", "K")  # of spades ("The Toripoka deck")
@@ -173,7 +173,7 @@ class Deck(Declared):
 
 
 def _label(piece: Piece) -> str:
-    return f"{piece.id} ({piece.row['rank']} of {piece.row['suit']})"
+    return label(piece, f"{piece.row['rank']} of {piece.row['suit']}")
 
 
 def _foreign(suit: str, rank: str) -> str:

@@ -108,7 +108,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "double, and turned": (
         [(VX, VX + TURNED_VX)],
-        [(":51", "49 (vx) and 50 (vx) are the same tile")],
+        [(":51", "50 (vx) is the same tile as 49 (vx)")],
     ),
     "no line": ([("12,Vr,0-4 1-4,", "12,Vr,,")], [(":13", "12 (Vr) has no line"), NO_VR]),
     "what is no line": (
@@ -184,6 +184,10 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "two names of one type": (
         [("16,W,", "16,Q,")],
         [(":18 column name", "16 (Q) and 17 (W) are one type and have two names")],
+    ),
+    "the name of another type": (
+        [("16,W,", "16,M,")],
+        [(":18 column name", "16 (M) and 17 (W) are one type and have two names")],
     ),
     "one name of two types": (
         [("2,*,", "2,H,")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from generator.rules import RULES
 from generator.rules.atreya import Set, start_back, tile, tiles
 from generator.rules.hexagon import mirrored, turned, turns
-from tests.rules.conftest import Edit, Planted
+from tests.rules.conftest import TEMPLATES, Edit, Planted, pieces
+from tests.rules.test_table import component
 
 TABLE = "atreya/tiles.csv"
 RULE = Set()
@@ -62,11 +64,11 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "a tile is missing": ([(ROW_1, "")], [MISSING]),
     "double, turned": (
         [(ROW_4, ROW_4 + "169,R,RBRGRR,R,RBRRRG,\n")],
-        [(":6", "4 (R BRGRRR) and 169 (R RBRGRR) are the same tile")],
+        [(":6", "169 (R RBRGRR) is the same tile as 4 (R BRGRRR)")],
     ),
     "double, flipped": (
         [(ROW_4, ROW_4 + "169,R,GRBRRR,R,BRGRRR,\n")],
-        [(":6", "4 (R BRGRRR) and 169 (R GRBRRR) are the same tile")],
+        [(":6", "169 (R GRBRRR) is the same tile as 4 (R BRGRRR)")],
     ),
     "a centre of no colour": (
         [(ROW_1, "1,Y,BGRRRR,Y,RGBRRR,yes\n")],
@@ -148,3 +150,9 @@ def test_fault_is_named(name: str, planted: Planted) -> None:
         (where if where.startswith("game") else TABLE + where, what) for where, what in told
     ]
     assert {(problem.level, problem.rule) for problem in found} == {("error", "atreya.set")}
+
+
+def test_row_of_no_copies_is_missing() -> None:
+    first, *rest = pieces(RULE, TEMPLATES / TABLE)
+    (found,) = RULE.check(replace(component([]), pieces=(replace(first, copies=0), *rest)))
+    assert found.what == MISSING[1]

@@ -140,24 +140,24 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "a hut is lost": (
         "buildings",
         [("hut,red,20", "hut,red,19")],
-        [(":2", "red-hut: red has 19 of the huts, not 20")],
+        [(":2", "red-hut: 'red' has 19 of the huts, not 20")],
     ),
     "a row of huts is lost": (
         "buildings",
         [("red-hut,hut,red,20\n", "")],
-        [("game.toml:9", "red has 0 of the huts, not 20")],
+        [("game.toml:9", "'red' has 0 of the huts, not 20")],
     ),
     "temples in two rows": (
         "buildings",
         [("white-temple,temple,white,3", "white-temple,temple,white,3\nmore,temple,white,1")],
-        [(":9", "white-temple and more: white has 4 of the temples, not 3")],
+        [(":9", "white-temple and more: 'white' has 4 of the temples, not 3")],
     ),
     "what is no building": (
         "buildings",
         [("red-hut,hut,red,20", "red-hut,hat,red,20")],
         [
             (":2 column kind", "red-hut: 'hat' is no building; did you mean 'hut'?"),
-            ("game.toml:9", "red has 0 of the huts, not 20"),
+            ("game.toml:9", "'red' has 0 of the huts, not 20"),
         ],
     ),
     "a fifth colour": (
@@ -166,11 +166,12 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 "game.toml:9",
-                "there are buildings of 5 colours, not 4: red, pink, brown, white, yellow",
+                "there are buildings of 5 colours, not 4: "
+                "'red', 'pink', 'brown', 'white', 'yellow'",
             ),
-            ("game.toml:9", "red has 0 of the towers, not 2"),
-            ("game.toml:9", "pink has 0 of the huts, not 20"),
-            ("game.toml:9", "pink has 0 of the temples, not 3"),
+            ("game.toml:9", "'red' has 0 of the towers, not 2"),
+            ("game.toml:9", "'pink' has 0 of the huts, not 20"),
+            ("game.toml:9", "'pink' has 0 of the temples, not 3"),
         ],
     ),
     "a colour is missing": (
@@ -180,7 +181,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
             ("red-temple,temple,red,3\n", ""),
             ("red-tower,tower,red,2\n", ""),
         ],
-        [("game.toml:9", "there are buildings of 3 colours, not 4: brown, white, yellow")],
+        [("game.toml:9", "there are buildings of 3 colours, not 4: 'brown', 'white', 'yellow'")],
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from generator.errors import MisfitError
 from generator.rules import RULES
 from generator.rules.toripoka import CLASSES, SUITS, Deck, Hand, classify
-from tests.rules.conftest import Edit, Planted
+from tests.rules.conftest import TEMPLATES, Edit, Planted, pieces
+from tests.rules.test_table import component
 
 TABLE = "toripoka/cards.csv"
 RULE = Deck()
@@ -73,6 +75,7 @@ READINGS: dict[str, tuple[str, str, dict[str, int], int]] = {
     "a court summed": ("5h 6h Jh", "Sum", {}, 0),
     "the Ace is 1 in a sum": ("Ah 7h 8h", "Sum", {}, 0),
     "a high Ace is no number": ("5h 9h Ah", "High card", {}, 0),
+    "a high Ace is no product": ("2h 7h Ah", "High card", {}, 0),
     "a wild in a sum": ("9h Qh 4s", "Sum", {"4s": 3}, 1),
     "a product before a sum": ("5h 10h 4s", "Multiplication", {"4s": 2}, 2),
     "a wild in a high card": ("5h Qh 4s", "High card", {"4s": 4}, 0),
@@ -91,7 +94,7 @@ def test_order_within_a_class() -> None:
         return classify(cards.split())
 
     assert hand("3h 4h 5h") > hand("2h 3h 4h")
-    assert hand("6h 7s 9h") > hand("5h 7s 9h")  # the pair before the third card
+    assert hand("6h 7s 9h") > hand("5h 7s Kh")  # the pair before the third card
     assert hand("6h 7s Jh") > hand("6h 7s 9h")
     assert hand("Ah 3h 7h") > hand("Kh 4h 7h")  # the Ace is high
     assert hand("6h 7s Jh") > hand("6h 10s Jh")  # the tighter fit
@@ -147,7 +150,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "an Ace at both ends": (
         [(ACE, ACE + "hearts-high,A,hearts,\n")],
         [
-            (":3", "hearts-A (A of hearts) and hearts-high (A of hearts) are the same card"),
+            (":3", "hearts-high (A of hearts) is the same card as hearts-A (A of hearts)"),
             STOCK_7,
         ],
     ),
@@ -248,6 +251,12 @@ def test_fault_is_named(name: str, planted: Planted) -> None:
         (where if where.startswith("game") else TABLE + where, what) for where, what in told
     ]
     assert {(problem.level, problem.rule) for problem in found} == {("error", "toripoka.deck")}
+
+
+def test_row_of_no_copies_is_missing() -> None:
+    first, *rest = pieces(RULE, TEMPLATES / TABLE)
+    deck = replace(component([]), pieces=(replace(first, copies=0), *rest))
+    assert [found.what for found in RULE.check(deck)] == ["the A of hearts is missing", STOCK_5[1]]
 
 
 def test_too_few_cards_to_deal(planted: Planted) -> None:
