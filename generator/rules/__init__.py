@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
+from generator.rules import advaya_set, atreya, taluva, toripoka
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -19,6 +20,8 @@ from generator.rules.table import (
 from generator.rules.talavera import Deal
 
 RULES: Mapping[str, type[Rule]] = {
+    "advaya.set": advaya_set.Set,
+    "atreya.set": atreya.Set,
     "balanced": Balanced,
     "complete": Complete,
     "count": Count,
@@ -27,6 +30,10 @@ RULES: Mapping[str, type[Rule]] = {
     "spread": Spread,
     "sum": Sum,
     "talavera.deal": Deal,
+    "taluva.buildings": taluva.Buildings,
+    "taluva.pairs": taluva.Pairs,
+    "taluva.setup": taluva.Setup,
+    "toripoka.deck": toripoka.Deck,
     "unique": Unique,
 }
 

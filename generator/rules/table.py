@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from generator import fields
-from generator.errors import Level, Problem
+from generator.errors import Level, Problem, shown
 from generator.fields import OPTIONS, Name
-from generator.model import Column, Component, Piece
+from generator.model import Column, Component, Piece, Value
 
 _MAX = 1_000_000
 Columns = Annotated[tuple[Name, ...], Field(min_length=1)]
@@ -236,5 +236,15 @@ def _row(piece: Piece, columns: Iterable[str]) -> str:
 
 def _ids(pieces: Sequence[Piece]) -> str:
     copies = Counter(piece.id for piece in pieces)
-    ids = [id_ if count == 1 else f"{id_} ({count} copies)" for id_, count in copies.items()]
-    return ", ".join(ids[:-1]) + " and " + ids[-1] if len(ids) > 1 else ids[0]
+    return listed(id_ if n == 1 else f"{id_} ({n} copies)" for id_, n in copies.items())
+
+
+def label(piece: Piece, name: Value) -> str:
+    """A piece as a message calls it: its id, and what a person sees on it."""
+    return f"{piece.id} ({shown(str(name))[1:-1]})"
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c"""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

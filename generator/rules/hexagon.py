@@ -1,0 +1,26 @@
+"""Take the corners and sides of a hexagon, turn it or mirror it.
+
+Corners are 0 to 5 counterclockwise from the right; side k runs from corner k to the next. Colours
+of sides are a text, a letter for each side from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+CORNERS = range(6)
+
+
+def turned(sides: str, by: int) -> str:
+    """Turned counterclockwise by so many sixths: side 0 becomes side `by`."""
+    return "".join(sides[(side - by) % 6] for side in CORNERS)
+
+
+def turns(sides: str) -> Iterator[str]:
+    """The same sides in all six turns."""
+    return (turned(sides, by) for by in CORNERS)
+
+
+def mirrored(sides: str) -> str:
+    """At the vertical axis, as a back that lies behind its front: side k becomes 2-k."""
+    return "".join(sides[(2 - side) % 6] for side in CORNERS)

@@ -1,0 +1,39 @@
+"""A table of a game with faults planted in it, and what a rule says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from generator.errors import Problem
+from generator.model import Piece, Rule
+from generator.spec.tables import read_table
+from tests.rules.test_table import component
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+Edit = tuple[str, str]  # what stands there once, and what it becomes
+Planted = Callable[..., list[Problem]]
+
+
+def pieces(rule: Rule, table: Path) -> tuple[Piece, ...]:
+    return read_table(table.parent, table.name, rule.columns(), False, "game.toml:9")
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Planted:
+    """`planted(rule, "advaya/tiles.csv", (old, new), …)`: the findings, each in "advaya/…:line"."""
+
+    def check(rule: Rule, table: str, *edits: Edit) -> list[Problem]:
+        text = (TEMPLATES / table).read_text("utf-8")
+        for old, new in edits:
+            assert text.count(old) == 1, f"{old!r} is not there once"
+            text = text.replace(old, new)
+        path = tmp_path / table
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+        return rule.check(replace(component([]), pieces=pieces(rule, path)))
+
+    return check
