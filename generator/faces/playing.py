@@ -79,7 +79,7 @@ class Card:
         pip = _of(self.suits, suit, "suit")
         ground, half = Canvas(component.bleed_size), Canvas(component.bleed_size)
         ground.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
-        covers = str(piece.row.get("covers", "-"))
+        covers = str(piece.row["covers"]) if self.steps else "-"
         is_wild = covers not in ("", "-")
         court = None if is_wild else self.courts.get(suit, {}).get(rank)
         if court is not None:
