@@ -6,10 +6,18 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from generator.errors import MisfitError, PnpError, Problem
+from generator.faces.hands import Hands
+from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
 from generator.model import Component, Face, Layer, Piece, Renderer, Side, Stamp
 
-RENDERERS: Mapping[str, type[Renderer]] = {"talavera.order": Order, "talavera.tiles": Tiles}
+RENDERERS: Mapping[str, type[Renderer]] = {
+    "playing.back": Back,
+    "playing.card": Card,
+    "playing.hands": Hands,
+    "talavera.order": Order,
+    "talavera.tiles": Tiles,
+}
 
 
 def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:

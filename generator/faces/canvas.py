@@ -51,15 +51,23 @@ class Canvas:
 
     def text(self, text: str, font: Font, size: float, centre: Point, fill: str) -> None:
         """A line of text whose ink is centred on a point. Raises MisfitError: no glyph for it."""
+        ink = font.ink(text, size)
+        start = Point(centre.x - (ink.x0 + ink.x1) / 2, centre.y - (ink.y0 + ink.y1) / 2)
+        self.write(text, font, size, start, fill)
+
+    def _add(self, parent: etree._Element, tag: str, attributes: dict[str, str]) -> etree._Element:
+        return etree.SubElement(parent, f"{{{_SVG}}}{tag}", attributes)
+
+    def write(self, text: str, font: Font, size: float, start: Point, fill: str) -> None:
+        """A line of text whose baseline starts at a point. Raises MisfitError: no glyph for it."""
         missing = font.missing(text)
         if missing:
             raise MisfitError(
                 f"{font.family} has no sign for {missing!r}", "choose another font or another text"
             )
-        ink = font.ink(text, size)
         attributes = {
-            "x": number(centre.x - (ink.x0 + ink.x1) / 2),
-            "y": number(centre.y - (ink.y0 + ink.y1) / 2),
+            "x": number(start.x),
+            "y": number(start.y),
             "fill": fill,
             "font-family": font.family,
             "font-weight": str(font.weight),
@@ -67,8 +75,31 @@ class Canvas:
         }
         self._add(self._root, "text", attributes).text = text
 
-    def _add(self, parent: etree._Element, tag: str, attributes: dict[str, str]) -> etree._Element:
-        return etree.SubElement(parent, f"{{{_SVG}}}{tag}", attributes)
+    def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
+        """A line of text whose baseline runs through a point, its ink centred on it."""
+        ink = font.ink(text, size)
+        self.write(text, font, size, Point(foot.x - (ink.x0 + ink.x1) / 2, foot.y), fill)
+
+    def half_turn(self) -> None:
+        """Turn all that was drawn upside down about the middle of the canvas."""
+        self._gathered().set("transform", self._upside_down)
+
+    def double(self) -> None:
+        """Draw all that was drawn once more, upside down: the canvas has no top and no bottom."""
+        half = self._gathered()
+        half.set("id", "half")
+        self._add(self._root, "use", {"href": "#half", "transform": self._upside_down})
+
+    @property
+    def _upside_down(self) -> str:
+        return f"rotate(180 {number(self._size.width / 2)} {number(self._size.height / 2)})"
+
+    def _gathered(self) -> etree._Element:
+        """All that was drawn, as one group."""
+        drawn = list(self._root)
+        group = self._add(self._root, "g", {})
+        group.extend(drawn)
+        return group
 
 
 def number(length: float) -> str:

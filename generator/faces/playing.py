@@ -1,0 +1,220 @@
+"""Take a rank and a suit, make the faces of a playing card that has no top and no bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Annotated, TypeVar
+
+from pydantic import Field, StringConstraints
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.faces import pips
+from generator.faces.canvas import Canvas
+from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
+from generator.geometry import Point, Rect, Size
+from generator.model import Art, Column, Component, Piece, Stamp
+
+Rank = Annotated[str, StringConstraints(pattern=r"^\S{1,3}$")]
+ArtOfSuit = Annotated[dict[Name, ArtName], Field(description="suit = art")]
+InkOfSuit = Annotated[dict[Name, Colour], Field(description="suit = colour")]
+ArtOfRank = Annotated[
+    dict[Name, dict[Rank, ArtName]], Field(description="suit = { rank = art }, for some ranks")
+]
+Margins = Annotated[
+    tuple[Length, Length], Field(description="from the left and from the top edge of the cut card")
+]
+Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
+Steps = Annotated[tuple[Rank, ...], Field(description="the ranks a wild may cover, low to high")]
+MaybeArt = Annotated[ArtName | None, Field(description="a name in [art], or nothing")]
+MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
+_Named = TypeVar("_Named")
+_ORIGIN = Point(0.0, 0.0)
+_MOST_MOTIFS = 2_000  # on a back
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """Indices in two corners, and between them pips, a court, or one great pip.
+
+    The columns are `rank` and `suit`, and with `steps` also `covers`: "A-7" makes the card a wild
+    that shows how far it reaches, "-" an ordinary card. All places are reckoned from the edges of
+    the cut card, so another size of card moves everything along.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    ground: Colour
+    suits: ArtOfSuit  # the pips
+    inks: InkOfSuit  # of the indices
+    index_font: FontFamily
+    index_size: PositiveLength
+    index_margin: Margins  # to the ink of the index
+    index_width: PositiveLength  # of the column in which rank, pip and sign stand one below another
+    index_gap: Length  # between them, and from them to the range
+    index_pip: PositiveLength
+    pip_size: PositiveLength
+    pip_margin: Margins  # to the outermost pips
+    great: ArtOfSuit = field(default_factory=dict)  # the one great pip, where it is not as the rest
+    great_size: PositiveLength
+    courts: ArtOfRank = field(default_factory=dict)  # the half of each that stands upright
+    court_margin: Length = 0.0  # from every edge of the cut card
+    signs: ArtOfRank = field(default_factory=dict)  # what stands below the index
+    sign_size: PositiveLength = 3.0
+    steps: Steps = ()  # a rank named a second time is one that no wild reaches
+    step_reached: MaybeArt = None
+    step_beyond: MaybeArt = None
+    step_never: MaybeArt = None
+    step_height: PositiveLength = 8.0
+    step_gap: Length = 0.0  # from the motif to its rank
+    step_font: MaybeFont = None  # that of the index, if none is named
+    step_type: PositiveLength = 2.5
+
+    def columns(self) -> list[Column]:
+        return [Column(name) for name in ("rank", "suit", *(["covers"] if self.steps else []))]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        rank, suit = str(piece.row["rank"]), str(piece.row["suit"])
+        pip = _of(self.suits, suit, "suit")
+        ground, half = Canvas(component.bleed_size), Canvas(component.bleed_size)
+        ground.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
+        covers = str(piece.row["covers"]) if self.steps else "-"
+        is_wild = covers not in ("", "-")
+        court = None if is_wild else self.courts.get(suit, {}).get(rank)
+        if court is not None:
+            half.image(court, component.trim.grown(-self.court_margin))
+        self._draw_index(half, rank, suit, component.trim)
+        if is_wild:
+            self._draw_range(half, self._reach(covers), suit, component.trim)
+        half.double()
+        return [
+            Stamp(ground.layer(f"{component.id} ground"), _ORIGIN),
+            Stamp(half.layer(f"{component.id} {piece.id}"), _ORIGIN),
+            *([] if court else self._pips(rank, suit, pip, component.trim, is_wild)),
+        ]
+
+    def _pips(self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool) -> Iterator[Stamp]:
+        if is_wild or rank == "A":
+            great = self.great.get(suit, pip)
+            yield _motif(great, Size(self.great_size, self.great_size), _middle(trim), False)
+            return
+        if rank not in pips.RANKS:
+            hint = f"give it a court, or use: A, {', '.join(pips.RANKS)}"
+            raise MisfitError(f"there are no pips for the rank {shown(rank)}", hint)
+        size = Size(self.pip_size, self.pip_size)
+        places = _inset(trim, self.pip_margin).grown(-self.pip_size / 2)
+        for place in pips.places(rank):
+            x = _middle(trim).x + place.x * places.width / 2
+            y = _middle(trim).y + place.y * places.height / 2
+            yield _motif(pip, size, Point(x, y), place.y > 0)
+
+    def _draw_index(self, canvas: Canvas, rank: str, suit: str, trim: Rect) -> None:
+        ink = _of(self.inks, suit, "suit")
+        x = trim.x0 + self.index_margin[0] + self.index_width / 2
+        y = trim.y0 + self.index_margin[1]
+        high = self.index_font.ink("K", self.index_size).height  # all ranks on one line
+        canvas.stand(rank, self.index_font, self.index_size, Point(x, y + high), ink)
+        y += high + self.index_gap
+        sign = self.signs.get(suit, {}).get(rank)
+        below = [(self.suits[suit], self.index_pip), *([(sign, self.sign_size)] if sign else [])]
+        for art, side in below:
+            canvas.image(art, Rect(x - side / 2, y, x + side / 2, y + side))
+            y += side + self.index_gap
+
+    def _reach(self, covers: str) -> range:
+        """The steps that a wild stands for. Raises MisfitError."""
+        ends = covers.split("-")
+        unknown = [end for end in ends if end not in self.steps]
+        if len(ends) != 2 or unknown:
+            hint = "two steps with '-' between them, as in 'A-7'"
+            raise MisfitError(f"covers: {shown(covers)} is no range of the steps", hint)
+        first, last = (self.steps.index(end) for end in ends)
+        if last < first:
+            raise MisfitError(f"covers: {shown(covers)} runs backwards", "the lower step first")
+        return range(first, last + 1)
+
+    def _draw_range(self, canvas: Canvas, reach: range, suit: str, trim: Rect) -> None:
+        """The steps in a row, from the index to the opposite margin."""
+        font = self.step_font or self.index_font
+        left = trim.x0 + self.index_margin[0] + self.index_width + self.index_gap
+        pitch = (trim.x1 - self.index_margin[0] - left) / len(self.steps)
+        top = trim.y0 + self.index_margin[1]
+        foot = top + self.step_height
+        label = foot + self.step_gap + font.ink("K", self.step_type).height
+        for step, rank in enumerate(self.steps):
+            x = left + (step + 0.5) * pitch
+            motif = self._step_art(step, reach)
+            if motif is not None:
+                canvas.image(motif, Rect(x - pitch / 2, top, x + pitch / 2, foot))
+            canvas.stand(rank, font, self.step_type, Point(x, label), self.inks[suit])
+
+    def _step_art(self, step: int, reach: range) -> Art | None:
+        if self.steps.index(self.steps[step]) < step:
+            return self.step_never
+        return self.step_reached if step in reach else self.step_beyond
+
+
+@dataclass(frozen=True, kw_only=True)
+class Back:
+    """A motif all over the card, every second column upside down: no top, no bottom, no edge."""
+
+    __pydantic_config__ = OPTIONS
+
+    ground: Colour
+    motif: ArtName
+    motif_size: Extent
+    step: Extent  # from motif to motif, across and down
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        size, (across, down) = component.bleed_size, self.step
+        motif = Size(*self.motif_size)
+        columns = ceil((size.width + motif.width) / 2 / across)
+        rows = ceil((size.height + motif.height) / 2 / down)
+        if 4 * columns * rows > _MOST_MOTIFS:
+            raise MisfitError("the back has too many motifs", "make `step` larger")
+        ground = Canvas(size)
+        ground.rect(Rect(0.0, 0.0, *size), self.ground)
+        stamps = [Stamp(ground.layer(f"{component.id} {piece.id} back"), _ORIGIN)]
+        for column in range(-columns, columns):
+            is_turned = column % 2 == 1
+            x = size.width / 2 + (column + 0.5) * across
+            for row in range(-rows - 1, rows + 1):
+                # a quarter and three quarters of a step: column -1 - n is column n upside down
+                y = size.height / 2 + (row + (0.75 if is_turned else 0.25)) * down
+                stamps.append(_motif(self.motif, motif, Point(x, y), is_turned))
+        return stamps
+
+
+def _of(table: Mapping[str, _Named], name: str, what: str) -> _Named:
+    """Raises MisfitError: it is not there."""
+    if name not in table:
+        raise MisfitError(f"unknown {what} {shown(name)}", did_you_mean(name, table))
+    return table[name]
+
+
+def _middle(box: Rect) -> Point:
+    return Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+
+
+def _inset(box: Rect, margins: tuple[float, float]) -> Rect:
+    """The box without its margins. Raises MisfitError: nothing is left of it."""
+    across, down = margins
+    inner = Rect(box.x0 + across, box.y0 + down, box.x1 - across, box.y1 - down)
+    if inner.width <= 0 or inner.height <= 0:
+        raise MisfitError("the margins leave nothing of the card", "make them smaller")
+    return inner
+
+
+def _motif(art: Art, size: Size, centre: Point, is_turned: bool) -> Stamp:
+    """A picture of its own layer, so that it is typeset once wherever it stands."""
+    canvas = Canvas(size)
+    canvas.image(art, Rect(0.0, 0.0, *size))
+    if is_turned:
+        canvas.half_turn()
+    name = f"art {art.name}" + (" turned" if is_turned else "")
+    corner = Point(centre.x - size.width / 2, centre.y - size.height / 2)
+    return Stamp(canvas.layer(name), corner)

@@ -1,0 +1,259 @@
+"""Playing cards: the deck of Toripoka, and what becomes of one that is changed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+from PIL.Image import Transpose
+
+from generator import build, faces
+from generator.errors import PnpError
+from generator.faces.hands import Hands
+from generator.faces.playing import Back, Card
+from generator.geometry import Size
+from generator.model import Component, Face, Piece, Side
+from generator.outlines import rectangle
+from generator.units import PT_PER_MM
+from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_faces, resvg, stacked
+
+NUMBERS = [str(rank) for rank in range(2, 11)]
+WILDS = {
+    "spades-4": 4,
+    "spades-7": 7,
+    "spades-10": 10,
+    "spades-K": 13,
+}  # how many steps each reaches
+COURTS = ("hearts-J", "hearts-Q", "hearts-K")
+SAFE_MM = 3.0
+LEAST_TYPE_PT = 7.0
+Change = Callable[[Card], Card]
+
+
+@cache
+def game() -> tuple[Component, Component]:
+    cards, reference = build.read("toripoka").components
+    return cards, reference
+
+
+def drawn(component: Component, side: Side = "front") -> dict[str, Face]:
+    return {piece.id: face for piece, face in faces.draw(component, side)}
+
+
+def changed(**options: Any) -> Component:
+    cards, _ = game()
+    assert isinstance(cards.front, Card)
+    return replace(cards, front=replace(cards.front, **options))
+
+
+def with_row(**cells: str) -> Component:
+    """The deck with nothing but one card."""
+    cards, _ = game()
+    row = {"rank": "5", "suit": "hearts", "covers": "-"} | cells
+    return replace(cards, pieces=(Piece("x", row, 1, "here"),))
+
+
+def told(component: Component, side: Side = "front") -> list[tuple[str, str]]:
+    with pytest.raises(PnpError) as caught:
+        faces.draw(component, side)
+    return [(problem.what, problem.hint) for problem in caught.value.problems]
+
+
+def pips_of(face: Face) -> list[tuple[str, float, float]]:
+    """The pips: their drawing and where from the middle of the face their own middle is."""
+    return [
+        (
+            stamp.layer.name,
+            stamp.at.x + stamp.layer.size.width / 2 - face.size.width / 2,
+            stamp.at.y + stamp.layer.size.height / 2 - face.size.height / 2,
+        )
+        for stamp in face.stamps
+        if stamp.layer.name.startswith("art ")
+    ]
+
+
+def upside_down(picture: Image.Image) -> Image.Image:
+    return picture.transpose(Transpose.ROTATE_180)
+
+
+def test_the_deck_is_the_deck() -> None:
+    cards, reference = game()
+    rows = [(piece.row["rank"], piece.row["suit"]) for piece in cards.copies()]
+    hearts = [rank for rank, suit in rows if suit == "hearts"]
+    assert hearts == ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    assert [rank for rank, suit in rows if suit == "spades"] == ["4", "7", "10", "K"]
+    assert len(reference.copies()) == 2
+
+
+@pytest.mark.parametrize("card", NUMBERS)
+def test_a_number_card_has_its_pips(card: str) -> None:
+    pips = pips_of(drawn(game()[0])[f"hearts-{card}"])
+    assert len(pips) == int(card)
+    for name, _, y in pips:
+        assert name == ("art heart turned" if y > 0.001 else "art heart")
+
+
+@pytest.mark.parametrize("size", [Size(63.5, 88.9), Size(57.15, 88.9), Size(70.0, 120.0)])
+def test_pips_follow_the_size_of_the_card(size: Size) -> None:
+    cards, _ = game()
+    assert isinstance(cards.front, Card)
+    face = drawn(replace(cards, shape=rectangle(size)))["hearts-10"]
+    half, (across, down) = cards.front.pip_size / 2, cards.front.pip_margin
+    xs, ys = ([pip[axis] for pip in pips_of(face)] for axis in (1, 2))
+    assert max(xs) == pytest.approx(size.width / 2 - across - half)
+    assert max(ys) == pytest.approx(size.height / 2 - down - half)
+
+
+@pytest.mark.parametrize("card", ["hearts-2", "hearts-4", "hearts-10", *COURTS])
+def test_a_card_has_no_top(card: str) -> None:
+    picture = printed_faces("toripoka")[drawn(game()[0])[card].id]
+    assert difference(picture, upside_down(picture)) < 0.5
+
+
+def test_the_back_has_no_top() -> None:
+    (face,) = set(drawn(game()[0], "back").values())
+    picture = printed_faces("toripoka")[face.id]
+    assert difference(picture, upside_down(picture)) < 0.5
+
+
+@pytest.mark.parametrize("card", ["hearts-A", "hearts-7", "spades-K"])
+def test_what_has_a_top_is_seen_to_have_one(card: str) -> None:
+    """The measure can fail: one great pip, or the lone pip of the seven."""
+    picture = printed_faces("toripoka")[drawn(game()[0])[card].id]
+    assert difference(picture, upside_down(picture)) > 2.0
+
+
+@pytest.mark.parametrize("card", WILDS)
+def test_a_wild_shows_its_reach(card: str) -> None:
+    cards, _ = game()
+    assert isinstance(cards.front, Card)
+    front = cards.front
+    layer = next(s.layer for s in drawn(cards)[card].stamps if s.layer.name == f"cards {card}")
+    uris = Counter(re.findall(r'href="(data:[^"]+)"', layer.svg))
+    assert front.step_reached
+    assert front.step_beyond
+    assert front.step_never
+    assert uris[front.step_reached.uri] == WILDS[card]
+    assert uris[front.step_beyond.uri] == 13 - WILDS[card]
+    assert uris[front.step_never.uri] == 1, "the high Ace"
+
+
+def test_every_card_looks_different() -> None:
+    assert len({face.id for face in drawn(game()[0]).values()}) == 17
+    assert len({face.id for face in drawn(game()[0], "back").values()}) == 1
+
+
+def least_distance_to_trim(face: Face) -> float:
+    """From the cut to the nearest ink inside it, mm."""
+    picture = stacked(face, resvg)
+    box = ImageChops.invert(picture.convert("L")).point(lambda v: 255 * (v > 16)).getbbox()
+    assert box is not None
+    x0, y0, x1, y1 = box
+    return min(x0, y0, picture.width - x1, picture.height - y1) / PIXELS_PER_MM
+
+
+def test_nothing_stands_too_near_the_cut() -> None:
+    cards, reference = game()
+    fronts = [*drawn(cards).values(), *drawn(reference).values()]
+    for face in (*fronts, *drawn(reference, "back").values()):
+        assert least_distance_to_trim(face) >= SAFE_MM, face.name
+
+
+def test_what_stands_too_near_the_cut_is_seen() -> None:
+    face = drawn(changed(index_margin=(1.0, 1.0)))["hearts-5"]
+    assert least_distance_to_trim(face) < SAFE_MM
+
+
+def test_type_is_large_enough() -> None:
+    cards, reference = game()
+    everything = [drawn(cards), drawn(reference), drawn(reference, "back")]
+    sizes = [
+        float(size) * PT_PER_MM
+        for some in everything
+        for face in some.values()
+        for stamp in face.stamps
+        for size in re.findall(r'font-size="([\d.]+)"', stamp.layer.svg)
+    ]
+    assert len(sizes) > 100
+    assert min(sizes) >= LEAST_TYPE_PT - 0.001
+
+
+def test_suits_differ_in_tone() -> None:
+    cards, _ = game()
+    assert isinstance(cards.front, Card)
+    tones = [Image.new("RGB", (1, 1), ink).convert("L") for ink in cards.front.inks.values()]
+    low, high = sorted(float(tone.getextrema()[0]) for tone in tones)  # type: ignore[arg-type]
+    assert high - low > 40, "of 255"
+
+
+@pytest.mark.parametrize("card", ["hearts-A", "hearts-5", "hearts-Q", "spades-K"])
+def test_printed_as_another_engine_draws_it(card: str) -> None:
+    face = drawn(game()[0])[card]
+    assert difference(printed_faces("toripoka")[face.id], stacked(face, resvg)) < CLOSE
+
+
+@pytest.mark.parametrize("side", ["front", "back"])
+def test_reference_printed_as_another_engine_draws_it(side: Side) -> None:
+    face = drawn(game()[1], side)["hands"]
+    assert difference(printed_faces("toripoka")[face.id], stacked(face, resvg)) < CLOSE
+
+
+@pytest.mark.parametrize(
+    ("cells", "what", "hint"),
+    [
+        ({"suit": "heart"}, "unknown suit 'heart'", "did you mean 'hearts'?"),
+        ({"rank": "11"}, "there are no pips for the rank '11'", "give it a court"),
+        ({"rank": "J", "suit": "spades"}, "there are no pips for the rank 'J'", "a court"),
+        ({"covers": "7"}, "covers: '7' is no range of the steps", "as in 'A-7'"),
+        ({"covers": "A-12"}, "covers: 'A-12' is no range of the steps", "as in 'A-7'"),
+        ({"covers": "7-A"}, "covers: '7-A' runs backwards", "the lower step first"),
+        ({"rank": "♥"}, "Fraunces has no sign for '♥'", "another font"),
+    ],
+)
+def test_a_card_that_cannot_be_drawn(cells: dict[str, str], what: str, hint: str) -> None:
+    ((said, advice),) = told(with_row(**cells))
+    assert what in said
+    assert hint in advice
+
+
+def test_a_deck_without_steps_reads_no_covers() -> None:
+    component = changed(steps=())
+    assert [column.name for column in component.front.columns()] == ["rank", "suit"]
+    faces_of = drawn(replace(component, pieces=game()[0].pieces[:16]))  # a king has no pips
+    assert len(pips_of(faces_of["spades-10"])) == 10
+
+
+def test_margins_that_leave_nothing() -> None:
+    ((what, _),) = told(replace(changed(pip_margin=(40.0, 10.0)), pieces=game()[0].pieces[4:5]))
+    assert "the margins leave nothing of the card" in what
+
+
+def test_too_many_motifs() -> None:
+    cards, _ = game()
+    assert isinstance(cards.back, Back)
+    ((what, _),) = told(replace(cards, back=replace(cards.back, step=(1.0, 1.0))), "back")
+    assert "too many motifs" in what
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"lines": (("Straight", "", "2h 3x"),)}, "'3x' is no card"),
+        ({"lines": (("Straight", "", "h"),)}, "'h' is no card"),
+        ({"lines": (("Straight", "a note " * 9, "2h"),)}, "is too long for its line"),
+        ({"title": "Hands " * 9}, "is too long for its line"),
+        ({"lines": (("Straight", "", "2h"),) * 12}, "the lines do not fit"),
+    ],
+)
+def test_hands_that_cannot_be_drawn(options: dict[str, Any], what: str) -> None:
+    _, reference = game()
+    assert isinstance(reference.front, Hands)
+    ((said, hint),) = told(replace(reference, front=replace(reference.front, **options)))
+    assert what in said
+    assert hint
