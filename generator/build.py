@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator import faces, layout, pdf, printers, rules, spec
 from generator.errors import PnpError, Problem
 from generator.files import write_whole
 from generator.geometry import Size
-from generator.model import Component, Face, Flip, Game, Imprint, Sheet, Side, Way
+from generator.model import Component, Cut, Face, Flip, Game, Imprint, Sheet, Side, Way
 from generator.printers import Profile
 from generator.text import HOUSE_FONTS, FontBook
 
 KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
 SIDES: tuple[Side, Side] = ("front", "back")
 OUTPUT = Path("output")
+
+_CUTS: dict[Cut, str] = {
+    "shared": "neighbours touch and share their cuts; gutters would cost a sheet or gain nothing",
+    "double": "each piece has all of its bleed, in gutters that cost no sheet",
+    "straight": "each piece has all of its bleed, and every cut runs straight through",
+}
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins
 FaceKey = tuple[str, str, Side]  # component, piece, side
@@ -29,7 +35,7 @@ names = spec.names
 class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
-    `printer` corrects the backs.
+    `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
     """
 
     game: str
@@ -37,6 +43,8 @@ class Request:
     way: Way
     printer: Profile | None = None
     margin: str = "usual"
+    marks: str = layout.USUAL_MARKS
+    is_mixed: bool = False
 
 
 def read(name: str) -> Game:
@@ -71,8 +79,16 @@ def schema() -> dict[str, Any]:
     return spec.schema(KINDS)
 
 
-def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Path:
-    """Write the game's PDF to `output`, output/GAME.pdf when that is None, and return its path.
+class Built(NamedTuple):
+    """The files that were written, and what was chosen on the way."""
+
+    paths: list[Path]
+    choices: list[str]
+
+
+def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
+    """Write the game's PDF to `output`, output/GAME.pdf when that is None; the backs to a file
+    beside it when they are to be separate.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
@@ -81,8 +97,35 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     drawn = _draw(game, progress)
     sheets = _impose(game, request, drawn, progress)
     output = output or OUTPUT / f"{game.name}.pdf"
-    write_whole(output, _write(game, sheets, drawn, press, progress))
-    return output
+    fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
+    files = {output: _write(game, fronts, drawn, press, progress)}
+    if backs:
+        with pdf.Press() as another:
+            behind = output.with_stem(f"{output.stem}-backs")
+            files[behind] = _write(game, backs, drawn, another, progress)
+    for path, content in files.items():
+        write_whole(path, content)
+    return Built(list(files), _choices(game, sheets))
+
+
+def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
+    """Fronts, and backs, on sheets of their own."""
+
+    def only(side: Side) -> list[Sheet]:
+        pages = ((sheet, tuple(p for p in sheet.pages if p.side == side)) for sheet in sheets)
+        return [replace(sheet, pages=kept) for sheet, kept in pages if kept]
+
+    return only("front"), only("back")
+
+
+def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
+    """What was chosen where the spec leaves it open."""
+    return [
+        f"{component.id}: {_CUTS[sheet.cuts]}"
+        for component in game.components
+        for sheet in sheets
+        if component.cuts == "auto" and sheet.component == component.id and sheet.number == 1
+    ]
 
 
 def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
@@ -123,17 +166,30 @@ class PlanRow:
     bound: int
     used: float
     paper: Size
+    cuts: Cut
 
 
-def plan(request: Request, progress: Progress) -> list[PlanRow]:
+class Plan(NamedTuple):
+    """How components fill sheets of their own, the sheets that several share, and all sheets."""
+
+    rows: list[PlanRow]
+    mixed: int
+    sheets: int
+
+
+def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
     game = _sound_game(request, progress)
     sheets = _impose(game, request, _draw(game, progress), progress)
-    return [_plan_row(component, sheets, request) for component in game.components]
+    rows = [_plan_row(component, sheets, request) for component in game.components]
+    shared = [sheet for sheet in sheets if sheet.component == "mixed"]
+    return Plan([row for row in rows if row], len(shared), len(sheets))
 
 
-def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow:
+def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
     own = [sheet for sheet in sheets if sheet.component == component.id]
+    if not own:
+        return None
     faces_a_piece = 2 if request.way == "fold" and component.back else 1
     first = own[0]
     per_sheet = len(first.pages[0].placements) // faces_a_piece
@@ -141,12 +197,13 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     width, height = (side - 2 * layout.margin_width(request.margin) for side in first.paper)
     return PlanRow(
         component=component.id,
-        pieces=len(component.copies()),
+        pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
         sheets=len(own),
         per_sheet=per_sheet,
         bound=int(width * height / area),
         used=per_sheet * area / (first.paper.width * first.paper.height),
         paper=first.paper,
+        cuts=first.cuts,
     )
 
 
@@ -215,6 +272,9 @@ def _impose(
         request.way,
         layout.margin_width(request.margin),
         request.printer.name if request.printer else "",
+        request.paper,
+        layout.parse_marks(request.marks),
+        request.is_mixed,
     )
     runs = [_run(component, drawn) for component in game.components]
     sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
@@ -231,10 +291,9 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
     return layout.Run(
         component=component.id,
         title=component.title,
-        shape=component.shape,
-        bleed=component.bleed,
-        back_bleed=component.back_bleed,
+        stock=layout.Stock(component.shape, component.bleed, component.back_bleed),
         cuts=component.cuts,
+        is_merging=component.is_plain_edged,
         items=tuple(item(piece.id) for piece in component.copies()),
         where=component.where,
     )

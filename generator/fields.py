@@ -25,7 +25,7 @@ from pydantic import (
 
 from generator.errors import MisfitError, did_you_mean, shown
 from generator.files import one_line
-from generator.model import Art
+from generator.model import DRAWN, MIRROR, Art
 from generator.text import Font, FontBook
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, parse_length
 
@@ -84,6 +84,10 @@ def _colour(value: object, info: ValidationInfo) -> str:
             raise MisfitError(f"unknown colour {shown(value)}", _meant(value, palette, "palette"))
         return palette[value]
     return _hex(value)
+
+
+def _edge(value: object, info: ValidationInfo) -> str:
+    return str(value) if value in (DRAWN, MIRROR) else _colour(value, info)
 
 
 def _art(value: object, info: ValidationInfo) -> Art:
@@ -146,6 +150,11 @@ HexColour = Annotated[
     str, PlainValidator(_hex), _schema("a colour, '#rrggbb'", pattern=HEX_PATTERN)
 ]
 Colour = Annotated[str, PlainValidator(_colour), _schema("a name in [palette], or '#rrggbb'")]
+EdgeArt = Annotated[
+    str,
+    PlainValidator(_edge),
+    _schema("what is past the trim: 'drawn', 'mirror', or the colour of all edges"),
+]
 ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
 FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -16,10 +16,16 @@ Side = Literal["front", "back"]
 Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
 # what lies on a page beside the art, each kind a layer of its own in the file
 Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
-Way = Literal["long", "short", "fold", "single"]  # how fronts get their backs, or do not
+# how fronts get their backs: on a sheet that is turned on an edge, by a fold, not at all, or on
+# sheets of a file of their own
+Way = Literal["long", "short", "fold", "single", "separate"]
+Cut = Literal["shared", "double", "straight"]  # how pieces lie beside each other
 Cuts = Literal[
     "shared", "double", "auto"
 ]  # neighbours touch; a gutter holds both bleeds; which fits
+
+
+DRAWN, MIRROR = "drawn", "mirror"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +103,18 @@ class Component:
     pieces: tuple[Piece, ...]
     rules: tuple[Rule, ...]
     where: str
+    # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
+    edges: Mapping[Side, str] = field(default_factory=dict)
 
     def copies(self) -> list[Piece]:
         """The physical pieces: each row as often as its count says."""
         return [piece for piece in self.pieces for _ in range(piece.copies)]
+
+    @property
+    def is_plain_edged(self) -> bool:
+        """Whether all edges of a side are of one colour, so that neighbours may share a bleed."""
+        sides: list[Side] = ["front", "back"] if self.back else ["front"]
+        return all(self.edges.get(side, DRAWN) not in (DRAWN, MIRROR) for side in sides)
 
     def from_behind(self) -> Component:
         """The same pieces turned over: the outline mirrored, the bleed that of the back."""
@@ -155,10 +169,18 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A layer with its top left corner at a point of a face."""
+    """A layer with its top left corner at a point of a face, carried on by `motion`; only what
+    then lies in `clip` is seen, all where that is None."""
 
     layer: Layer
     at: Point
+    motion: Affine = IDENTITY
+    clip: Outline | None = None
+
+    @property
+    def place(self) -> Affine:
+        """Map the layer to the face."""
+        return self.motion @ translation(*self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +250,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One piece of paper: its front and, when `flip` says how it is turned, its back."""
+    """One piece of paper: its front and, when `flip` says how it is turned, its back.
+
+    `component` is "mixed" where pieces of several lie on it.
+    """
 
     component: str
     title: str
@@ -237,6 +262,7 @@ class Sheet:
     paper: Size
     flip: Flip | None
     pages: tuple[Page, ...]
+    cuts: Cut = "shared"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from hashlib import blake2b
 from pathlib import Path
 
 from generator import build, layout
-from generator.geometry import Point, Rect, Size
+from generator.geometry import Point, Size, translation
 from generator.model import Cuts, Face, Imprint, Layer, Sheet, Stamp, Way
 from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, worker
 from generator.text import HOUSE_FONTS, FontBook
 
-CARD = Size(63.5, 88.9)
+CARD = rectangle(Size(63.5, 88.9))
 FONTS = FontBook([HOUSE_FONTS])
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -37,10 +37,13 @@ def run_of(
     name: str = "cards",
     back_bleed: float | None = None,
     cuts: Cuts = "shared",
+    is_merging: bool = False,
 ) -> layout.Run:
     back_bleed = bleed if back_bleed is None else back_bleed
     where = f"toy/game.toml:{len(name)}"
-    return layout.Run(name, name.title(), shape, bleed, back_bleed, cuts, items, where)
+    return layout.Run(
+        name, name.title(), layout.Stock(shape, bleed, back_bleed), cuts, items, where, is_merging
+    )
 
 
 @dataclass(frozen=True)
@@ -59,12 +62,12 @@ def drawing(name: str, size: Size, content: str) -> Layer:
     return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
 
 
-def face_of(name: str, size: Size, bleed: float, content: str) -> Face:
-    """A face of one layer; `size` is that of the cut piece."""
-    whole = Size(size.width + 2 * bleed, size.height + 2 * bleed)
+def face_of(name: str, shape: Shape, bleed: float, content: str) -> Face:
+    """A face of one layer for a cut piece of a shape."""
+    whole = Size(shape.size.width + 2 * bleed, shape.size.height + 2 * bleed)
     layer = drawing(name, whole, content)
-    trim = Rect(bleed, bleed, bleed + size.width, bleed + size.height).corners()
-    return Face(layer.id, name, (Stamp(layer, Point(0.0, 0.0)),), whole, trim, 0.0)
+    outline = shape.placed(translation(bleed, bleed))
+    return Face(layer.id, name, (Stamp(layer, Point(0.0, 0.0)),), whole, outline, 0.0)
 
 
 def mark(text: str, colour: str) -> str:
@@ -76,26 +79,28 @@ def mark(text: str, colour: str) -> str:
 
 def deck(
     count: int,
-    size: Size = CARD,
+    shape: Shape = CARD,
     bleed: float = 3.0,
     *,
     name: str = "cards",
+    cuts: Cuts = "shared",
     backs: Callable[[int], int] | None = lambda number: number,
 ) -> Deck:
     """So many different pieces; `backs` says which back a piece has, None that it has none."""
     fronts = [
-        face_of(f"front {i}", size, bleed, mark(f"{name} f{i}", "#fff")) for i in range(count)
+        face_of(f"front {i}", shape, bleed, mark(f"{name} f{i}", "#fff")) for i in range(count)
     ]
     drawn = {i: backs(i) for i in range(count)} if backs else {}
+    behind = shape.mirrored()
     back_faces = {
-        i: face_of(f"back {i}", size, bleed, mark(f"{name} b{i}", "#eee"))
+        i: face_of(f"back {i}", behind, bleed, mark(f"{name} b{i}", "#eee"))
         for i in dict.fromkeys(drawn.values())
     }
     items = tuple(
         layout.Item(f"{name} {i}", front.id, back_faces[drawn[i]].id if drawn else None)
         for i, front in enumerate(fronts)
     )
-    run = run_of(rectangle(size), bleed, items, name=name)
+    run = run_of(shape, bleed, items, name=name, cuts=cuts)
     return Deck(run, (*fronts, *back_faces.values()))
 
 

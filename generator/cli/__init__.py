@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack, cast
 
 import click
 
@@ -21,7 +21,7 @@ from generator.cli.printer import printer
 if TYPE_CHECKING:
     from generator.build import Request
     from generator.errors import Problem
-    from generator.model import Flip
+    from generator.model import Flip, Way
 
 _EPILOG = """\b
 Examples:
@@ -109,10 +109,10 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--sides",
-            type=click.Choice(["duplex", "fold", "single"]),
+            type=click.Choice(["duplex", "fold", "single", "separate"]),
             default="duplex",
             show_default=True,
-            help="Both sides; one side to fold and glue; or fronts only.",
+            help="Both sides; one side to fold and glue; fronts only; or backs in another file.",
         ),
         click.option(
             "--paper",
@@ -126,9 +126,30 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="What the printer leaves bare: tight (4 mm), usual (6.35), safe (10) or 8mm.",
         ),
+        click.option(
+            "--marks",
+            default="cut,corner",
+            show_default=True,
+            help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
+        ),
+        click.option(
+            "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
+        ),
     ):
         command = option(command)
     return command
+
+
+class _How(TypedDict):
+    """What the printing options say."""
+
+    paper: str
+    margin: str
+    marks: str
+    mix: bool
+    sides: str
+    flip: Flip | None
+    printer: str | None
 
 
 @main.command()
@@ -136,23 +157,13 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
 @_printing_options
 @click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
-def build(
-    game: str,
-    paper: str,
-    margin: str,
-    sides: str,
-    flip: Flip | None,
-    printer: str | None,
-    is_plan: bool,
-    output: Path | None,
-) -> None:
+def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[_How]) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
     Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
     """
-    asked = (game, paper, margin, sides, flip, printer)
     if is_plan:
-        _tell_plan(*asked)
+        _tell_plan(game, how)
         return
     from generator.pdf import Press
 
@@ -160,39 +171,46 @@ def build(
         # the press loads its libraries while this process loads its own
         from generator import build as wiring
 
-        written = wiring.build(_request(*asked), output, press, ticker.step)
-    click.echo(written)
+        built = wiring.build(_request(game, how), output, press, ticker.step)
+    for choice in built.choices:
+        click.echo(choice, err=True)
+    for path in built.paths:
+        click.echo(path)
 
 
-def _tell_plan(
-    game: str, paper: str, margin: str, sides: str, flip: Flip | None, printer: str | None
-) -> None:
+_CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
+
+
+def _tell_plan(game: str, how: _How) -> None:
     from generator import build as wiring
 
     with _Ticker() as ticker:
-        rows = wiring.plan(_request(game, paper, margin, sides, flip, printer), ticker.step)
-    for row in rows:
+        plan = wiring.plan(_request(game, how), ticker.step)
+    for row in plan.rows:
         click.echo(
             f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "
             f"{row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
-            f"(by area at most {row.bound}), {row.used:.0%} of the paper used"
+            f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
         )
+    if plan.mixed:
+        click.echo(f"mixed: what is left of several components on {_count(plan.mixed, 'sheet')}")
+    if len(plan.rows) + plan.mixed > 1:
+        click.echo(f"all: {_count(plan.sheets, 'sheet')}")
 
 
-def _request(
-    game: str, paper: str, margin: str, sides: str, flip: Flip | None, printer: str | None
-) -> Request:
+def _request(game: str, how: _How) -> Request:
     from generator.build import Request
 
-    if sides == "fold":
-        return Request(game, paper, "fold", margin=margin)
-    if sides == "single":
-        return Request(game, paper, "single", margin=margin)
-    store = printer_store()
-    name = printer or store.default()
-    profile = store.load(name) if name and name != "none" else None
-    way = flip or (profile.flip if profile else "long")
-    return Request(game, paper, way, profile, margin)
+    profile = None
+    way: Way = "long"
+    if how["sides"] == "duplex":
+        store = printer_store()
+        name = how["printer"] or store.default()
+        profile = store.load(name) if name and name != "none" else None
+        way = how["flip"] or (profile.flip if profile else "long")
+    else:
+        way = cast("Way", how["sides"])
+    return Request(game, how["paper"], way, profile, how["margin"], how["marks"], how["mix"])
 
 
 @main.command()
@@ -256,19 +274,14 @@ def export(
     game: str,
     to: str,  # noqa: ARG001  the one kind there is so far
     dpi: int,
-    paper: str,
-    margin: str,
-    sides: str,
-    flip: Flip | None,
-    printer: str | None,
     output: Path | None,
+    **how: Unpack[_How],
 ) -> None:
     """Make pictures of GAME: an overview, every face, every page."""
     from generator import build as wiring
 
     with _Ticker() as ticker:
-        request = _request(game, paper, margin, sides, flip, printer)
-        folder = wiring.export_png(request, output, dpi, ticker.step)
+        folder = wiring.export_png(_request(game, how), output, dpi, ticker.step)
     click.echo(folder)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 
 from generator.errors import MisfitError, PnpError, Problem
+from generator.faces.edge import drawn_past_trim
 from generator.faces.hands import Hands
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
-from generator.model import Component, Face, Layer, Piece, Renderer, Side, Stamp
+from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {
     "playing.back": Back,
@@ -27,6 +29,7 @@ def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
     several pieces have is the component's.
     """
     renderer = component.front if side == "front" else component.back
+    edge = component.edges.get(side, DRAWN)
     component = component if side == "front" else component.from_behind()
     if renderer is None:
         return []
@@ -40,8 +43,8 @@ def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
         try:
             if read not in drawn:
                 stamps = [
-                    Stamp(layers.setdefault(stamp.layer.id, stamp.layer), stamp.at)
-                    for stamp in renderer.draw(piece, component)
+                    replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
+                    for stamp in drawn_past_trim(renderer, piece, component, edge)
                 ]
                 drawn[read] = _face(stamps, f"{component.id} {piece.id} {side}", component)
             faces.append((piece, drawn[read]))
@@ -55,7 +58,7 @@ def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
 
 
 def _face(stamps: Sequence[Stamp], name: str, component: Component) -> Face:
-    content = "".join(f"{stamp.layer.id} {stamp.at}" for stamp in stamps)
+    content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
     return Face(
         id=blake2b(content.encode(), digest_size=12).hexdigest(),
         name=name,

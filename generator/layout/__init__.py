@@ -1,6 +1,20 @@
 """Take shapes and counts, make Sheets of Placements; never sees a face's content."""
 
-from generator.layout.imposition import Item, Printing, Run, impose
+from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
+from generator.layout.imposition import Printing, Run, impose
+from generator.layout.packing import Stock
 from generator.layout.papers import USUAL_MARGIN, margin_width, paper_size
 
-__all__ = ["USUAL_MARGIN", "Item", "Printing", "Run", "impose", "margin_width", "paper_size"]
+__all__ = [
+    "USUAL_MARGIN",
+    "USUAL_MARKS",
+    "Item",
+    "Marking",
+    "Printing",
+    "Run",
+    "Stock",
+    "impose",
+    "margin_width",
+    "paper_size",
+    "parse_marks",
+]

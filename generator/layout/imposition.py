@@ -2,66 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
-from generator.geometry import Affine, Rect, Size, translation
-from generator.layout.area import areas
-from generator.layout.marks import Bounds, Mark, crop_marks, fold_marks
-from generator.layout.packing import Packing, packings
+from generator.geometry import Size
+from generator.layout.area import Area, areas
+from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
+from generator.layout.mix import Loose, mixed
+from generator.layout.packing import Forme, Stock, formes
 from generator.layout.papers import USUAL_MARGIN
-from generator.layout.slug import LINE_HEIGHT, Spot, bays, margins, reserve, set_slug, slug_items
-from generator.layout.slug import Item as SlugItem
-from generator.model import Cuts, Flip, Page, Placement, Sheet, Side, Way
-from generator.outlines import Shape, box_of, carried
+from generator.layout.slug import LINE_HEIGHT
+from generator.model import Cuts, Sheet, Way
 from generator.text import FontBook, Lettering
-from generator.turn import back_of, paper_turn
 
-_SIDES: tuple[Side, Side] = ("front", "back")
-_BOTH = "front and back"
-_FLIPS: dict[Way, Flip] = {"long": "long", "short": "short"}
+_MIXED = "mixed"
+_LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
     """How the paper is printed: which way fronts get backs, and the mm that stay bare around.
 
-    `printer` is the name of the printer that the backs are corrected for, told in the slug.
+    `paper_name`, and `printer`, that of the printer that backs are corrected for, are told in the
+    slug. `is_mixed`: what is left of each run shares sheets with what is left of others.
     """
 
     paper: Size
     way: Way
     margin: float = USUAL_MARGIN
     printer: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A physical piece: its name and the ids of its faces."""
-
-    piece: str
-    front: str
-    back: str | None
+    paper_name: str = ""
+    marking: Marking = field(default_factory=Marking)
+    is_mixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Pieces of one shape to be laid on sheets of their own."""
+    """Pieces of one stock. `is_merging`: all edges of a side are of one colour, so that
+    neighbours may share a bleed."""
 
     component: str
     title: str
-    shape: Shape
-    bleed: float
-    back_bleed: float
+    stock: Stock
     cuts: Cuts
     items: tuple[Item, ...]
     where: str
+    is_merging: bool = False
 
-    @property
-    def most_bleed(self) -> float:
-        return max(self.bleed, self.back_bleed)
+
+class _Filling(NamedTuple):
+    """A sheet to be: its forme, and what lies on the first of its seats."""
+
+    dressed: Dressed
+    items: Sequence[Item]
+
+
+class _Lot(NamedTuple):
+    """Sheets that are numbered together."""
+
+    component: str
+    title: str
+    fillings: Sequence[_Filling]
 
 
 def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) -> list[Sheet]:
@@ -71,156 +74,164 @@ def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) 
     duplex printer would put the next front there. Raises PnpError naming each run whose piece
     does not fit the paper.
     """
-    lettering = Lettering.of(fonts)
+    imposition = _Imposition(game, printing, Lettering.of(fonts))
     runs = tuple(runs)
-    is_duplex = printing.way in _FLIPS and any(map(_has_backs, runs))
-    sheets: list[Sheet] = []
+    lots: list[_Lot] = []
     problems: list[Problem] = []
     for run in runs:
         try:
-            sheets += _Imposition(game, run, printing, lettering, is_duplex).sheets()
+            lots.append(imposition.lot(run))
         except PnpError as error:
             problems += error.problems
     if problems:
         raise PnpError(problems)
-    return sheets
+    if printing.is_mixed:
+        lots = imposition.mixed(runs, lots)
+    is_duplex = printing.way in DUPLEX and any(_has_backs(run.items) for run in runs)
+    return [sheet for lot in lots for sheet in imposition.sheets(lot, is_duplex=is_duplex)]
 
 
-def _has_backs(run: Run) -> bool:
-    return any(item.back for item in run.items)
-
-
-class _Frame(NamedTuple):
-    """What all sheets of a run have in common."""
-
-    packing: Packing
-    marks: tuple[Mark, ...]
-    slug: list[Spot]
-    total: int
+def _has_backs(items: Iterable[Item]) -> bool:
+    return any(item.back for item in items)
 
 
 @dataclass(frozen=True, slots=True)
 class _Imposition:
-    """One run on its way to paper."""
+    """A game on its way to paper."""
 
     game: str
-    run: Run
     printing: Printing
     lettering: Lettering
-    is_duplex: bool
 
-    def sheets(self) -> Iterator[Sheet]:
-        frame = self._frame()
-        count, paper = len(frame.packing.places), frame.packing.area.paper
-        for number in range(1, frame.total + 1):
-            filling = self.run.items[(number - 1) * count : number * count]
-            pages = tuple(self._pages(frame, filling, number))
-            run = self.run
-            yield Sheet(run.component, run.title, number, frame.total, paper, self._flip(), pages)
+    def lot(self, run: Run) -> _Lot:
+        """The run on sheets of its own: shared cuts or gutters, as asked; gutters where either
+        will do if they cost no sheet. Raises PnpError when nothing fits."""
+        is_shared = run.cuts == "shared" or (run.cuts == "auto" and run.is_merging)
+        double = None if is_shared else self._fullest(run, is_shared=False)
+        shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
+        if double and (not shared or _sheets(run, double) <= _sheets(run, shared)):
+            shared = None
+        dressed = shared or double
+        if dressed is None:
+            raise PnpError([self._misfit(run)])
+        count = len(dressed.forme.seats)
+        starts = range(0, len(run.items), count)
+        fillings = [_Filling(dressed, run.items[start : start + count]) for start in starts]
+        return _Lot(run.component, run.title, fillings)
 
-    def _way(self) -> Way:
-        """A run without backs is never told to be flipped or folded."""
-        return self.printing.way if _has_backs(self.run) else "single"
-
-    def _flip(self) -> Flip | None:
-        return _FLIPS.get(self._way())
-
-    def _frame(self) -> _Frame:
-        """Shared cuts or gutters, as asked; gutters where either will do if they cost no sheet.
-
-        Raises PnpError when nothing fits.
-        """
-        shared = self._fullest(is_shared=True) if self.run.cuts != "double" else None
-        double = self._fullest(is_shared=False) if self.run.cuts != "shared" else None
-        if double is not None and (shared is None or double.total <= shared.total):
-            return double
-        if shared is not None:
-            return shared
-        width, height = self.run.shape.size
+    def _misfit(self, run: Run) -> Problem:
+        width, height = run.stock.shape.size
         paper, margin = self.printing.paper, self.printing.margin
         what = (
             f"a piece of {width:.4g} x {height:.4g} mm does not fit on paper of "
             f"{paper.width:g} x {paper.height:g} mm"
         )
         hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
-        raise PnpError([Problem(self.run.where, what, hint)])
+        return Problem(run.where, what, hint)
 
-    def _fullest(self, *, is_shared: bool) -> _Frame | None:
-        """The fullest packing whose margins hold the slug, None when there is none."""
-        run, printing = self.run, self.printing
-        bleed = run.most_bleed
-        sides = areas(printing.paper, printing.margin, bleed, is_folded=self._way() == "fold")
-        slug_room = 2 * (bleed + LINE_HEIGHT)
-        for packing in packings(run.shape, sides, bleed=bleed, is_shared=is_shared, slug=slug_room):
-            frame = self._framed(packing)
-            if frame is not None:
-                return frame
-        return None
+    def _fullest(self, run: Run, *, is_shared: bool) -> Dressed | None:
+        """The fullest forme whose margins hold the slug, None when there is none."""
+        bleed = run.stock.most_bleed
+        found = formes(
+            run.stock,
+            self._areas(bleed, run.items),
+            gap=bleed if run.is_merging else 2 * bleed,
+            is_shared=is_shared,
+            slug=_slug_room(bleed),
+        )
+        dressed = (self._dressed(forme, run.title, run.items) for forme in found)
+        return next((one for one in dressed if one), None)
 
-    def _framed(self, packing: Packing) -> _Frame | None:
-        """The packing with marks and a slug around it, None when its margins are too narrow."""
-        bleed, block, area = self.run.most_bleed, packing.block, packing.area
-        reach = box_of(corner for clip in packing.clips(bleed) for corner in clip)
-        room = margins(area, block, reach)
-        if not room.strips:
-            return None
-        bounds = Bounds(room.marks, area.printable(block))
-        marks = tuple(crop_marks(packing, bleed, bounds))
-        total = -(-len(self.run.items) // len(packing.places))
-        free = bays(block, room.strips, [mark.line for mark in marks])
-        slug = reserve(self._widest_slugs(total), free, self.lettering)
-        return None if slug is None else _Frame(packing, marks, slug, total)
+    def _areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
+        printing = self.printing
+        is_folded = self._way(items) == "fold"
+        return areas(printing.paper, printing.margin, bleed, is_folded=is_folded)
 
-    def _slug(self, number: int, total: int, side: str) -> list[SlugItem]:
-        sheet = f"{self.game} · {self.run.title} · sheet {number} of {total}"
-        return slug_items(sheet, side.upper(), self._way(), self.printing.printer)
+    def _way(self, items: Iterable[Item]) -> Way:
+        """What has no backs is never told to be flipped or folded."""
+        return self.printing.way if _has_backs(items) else "single"
 
-    def _widest_slugs(self, total: int) -> list[list[SlugItem]]:
-        """Slugs of which each item is at least once as wide as it ever gets: digits differ."""
-        digits = range(1, min(total, 9) + 1)
-        numbers = [int(str(digit) * len(str(total))) for digit in digits]
-        sides = (_BOTH,) if self._way() == "fold" else _SIDES
-        return [self._slug(number, total, side) for number in numbers for side in sides]
+    def _dressed(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
+        heading = self._heading(title, -(-len(items) // len(forme.seats)), items)
+        return dress(forme, heading, self.printing.marking, self.lettering)
 
-    def _pages(self, frame: _Frame, items: Sequence[Item], number: int) -> Iterator[Page]:
-        packing, bleed = frame.packing, self.run.most_bleed
-        block, area = packing.block, packing.area
-        paper = Rect(0.0, 0.0, *area.paper)
-        fronts = tuple(self._fronts(packing, items))
-        marks = [
-            mark.line for mark in frame.marks if mark.line.kind == "cut" or mark.owner < len(items)
+    def _heading(self, title: str, total: int, items: Iterable[Item]) -> Heading:
+        printing = self.printing
+        sheets = f"{self.game} · {title}"
+        return Heading(sheets, total, self._way(items), printing.paper_name, printing.printer)
+
+    def mixed(self, runs: Sequence[Run], lots: Sequence[_Lot]) -> list[_Lot]:
+        """The last sheets that runs do not fill, laid together where that saves a sheet."""
+        rests = {
+            lot.component: (run, lot.fillings[-1].items)
+            for run, lot in zip(runs, lots, strict=True)
+            if len(lot.fillings[-1].items) < len(lot.fillings[-1].dressed.forme.seats)
+        }
+        loose = [Loose(run.stock, item) for run, items in rests.values() for item in items]
+        together = self._together(loose, _joined([run.title for run, _ in rests.values()]))
+        if together is None or len(together.fillings) >= len(rests):
+            return list(lots)
+        full = [
+            lot._replace(fillings=lot.fillings[:-1]) if lot.component in rests else lot
+            for lot in lots
         ]
+        return [*(lot for lot in full if lot.fillings), together]
 
-        def page(side: Side, told: str, placements: tuple[Placement, ...], trim: Rect) -> Page:
-            labels, lines = set_slug(self._slug(number, frame.total, told), frame.slug)
-            lines = [*(marks if side == "front" else ()), *lines]
-            bleeds = trim.grown(bleed).within(paper)
-            return Page(side, placements, tuple(lines), tuple(labels), trim, bleeds)
+    def _together(self, loose: Sequence[Loose], title: str) -> _Lot | None:
+        """Pieces of several runs on the fewest sheets; None when that cannot be."""
+        items = [piece.item for piece in loose]
+        bleed = max((piece.stock.most_bleed for piece in loose), default=0.0)
+        best: _Lot | None = None
+        for area in self._areas(bleed, items) if loose else ():
+            laid = mixed(loose, area, _slug_room(bleed))
+            heading = self._heading(title, len(laid), items)
+            fillings = [
+                _Filling(dressed, on_it)
+                for forme, on_it in laid
+                if (dressed := dress(forme, heading, self.printing.marking, self.lettering))
+            ]
+            if fillings and len(fillings) == len(laid):
+                lot = _Lot(_MIXED, title, fillings)
+                best = lot if best is None or len(laid) < len(best.fillings) else best
+        return best
 
-        if area.fold:
-            turn = area.fold_turn()
-            both = (*fronts, *self._backs(packing, items, turn))
-            marks = [*marks, *fold_marks(area)]
-            yield page("front", _BOTH, both, block.around(turn.apply_rect(block)))
-            return
-        yield page("front", "front", fronts, block)
-        flip = self._flip()
-        if flip is not None:
-            backs = self._backs(packing, items, paper_turn(area.paper, flip))
-            yield page("back", "back", tuple(backs), block)
-        elif self.is_duplex:
-            yield Page("back", (), (), (), block, block.grown(bleed).within(paper))
+    def sheets(self, lot: _Lot, *, is_duplex: bool) -> list[Sheet]:
+        items = [item for filling in lot.fillings for item in filling.items]
+        heading = self._heading(lot.title, len(lot.fillings), items)
+        on_backs = self.printing.marking.on_backs
+        sheets = []
+        for number, (dressed, on_it) in enumerate(lot.fillings, 1):
+            forme = dressed.forme
+            sides = Sides(dressed, heading, on_it, number, on_backs)
+            sheets.append(
+                Sheet(
+                    component=lot.component,
+                    title=lot.title,
+                    number=number,
+                    total=heading.total,
+                    paper=forme.area.paper,
+                    flip=DUPLEX.get(heading.way),
+                    cuts=forme.cuts,
+                    pages=tuple(sides.pages(is_duplex=is_duplex)),
+                )
+            )
+        return sheets
 
-    def _fronts(self, packing: Packing, items: Sequence[Item]) -> Iterator[Placement]:
-        bleed = self.run.bleed
-        clips = packing.clips(bleed, len(items))
-        for item, place, clip in zip(items, packing.places, clips, strict=False):
-            yield Placement(item.front, item.piece, place @ translation(-bleed, -bleed), clip)
 
-    def _backs(self, packing: Packing, items: Sequence[Item], turn: Affine) -> Iterator[Placement]:
-        width, bleed = self.run.shape.size.width, self.run.back_bleed
-        clips = packing.clips(bleed, len(items))
-        for item, front, clip in zip(items, packing.places, clips, strict=False):
-            if item.back is not None:
-                place = back_of(front, width, turn) @ translation(-bleed, -bleed)
-                yield Placement(item.back, item.piece, place, carried(clip, turn))
+def _sheets(run: Run, dressed: Dressed) -> int:
+    return -(-len(run.items) // len(dressed.forme.seats))
+
+
+def _slug_room(bleed: float) -> float:
+    """The mm that a line of the slug takes above and below a block."""
+    return 2 * (bleed + LINE_HEIGHT)
+
+
+def _joined(titles: Sequence[str]) -> str:
+    """As many titles as stand in a slug."""
+    for count in range(len(titles), 0, -1):
+        more = f" and {len(titles) - count} more" if count < len(titles) else ""
+        joined = ", ".join(titles[:count]) + more
+        if len(joined) <= _LONGEST_TITLE:
+            return joined
+    return f"{len(titles)} kinds of pieces"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.geometry import Point, Rect
 from generator.layout.area import Area
-from generator.layout.packing import Packing
+from generator.layout.packing import Forme
 from generator.model import Line
 from generator.model import Mark as MarkKind
 from generator.outlines import CIRCLE_CORNERS, Outline, box_of, edges
@@ -24,6 +24,9 @@ _SHORTEST_ON_BLEED = 1.0
 _LATEST = 2.5  # times the distance wished: a mark that begins later belongs to no corner
 _DASH, _GAP = 3.0, 2.0
 _CIRCLE_MARKS = 12
+OUTLINE_ROOM = 1.0  # mm between the bleeds and all else, the frame in its middle
+_CROSS, _SMALLEST_CROSS = 5.0, 2.0
+_CROSS_TRIES = 8  # places tried on either side of the middle
 _HAIR = 1e-6
 _DECIMALS = 3  # of a mm, to which the marks of neighbours are the same
 
@@ -59,18 +62,19 @@ def clearance(bleed: float) -> float:
     return max(bleed, NEAREST_TO_TRIM)
 
 
-def crop_marks(packing: Packing, bleed: float, bounds: Bounds) -> Iterator[Mark]:
+def crop_marks(forme: Forme, bounds: Bounds) -> Iterator[Mark]:
     """The edges of every piece run on past its corners, and around a circle rays.
 
     Past all bleeds where there is room, else on the bleed, which the cut takes away, with paper
     white beneath. A mark that would come near any piece is not made: what remains of shared cuts
     are the marks around the block. Those within it are corner marks.
     """
-    clear = clearance(bleed)
-    near = _Obstacles(packing.grown(NEAREST_TO_TRIM))
-    far = _Obstacles(packing.grown(clear))
+    near = _Obstacles([seat.outline(NEAREST_TO_TRIM) for seat in forme.seats])
+    far = _Obstacles([seat.outline(clearance(seat.stock.most_bleed)) for seat in forme.seats])
     seen: set[tuple[float, ...]] = set()
-    for owner, trim in enumerate(packing.trims):
+    for owner, (seat, trim) in enumerate(zip(forme.seats, forme.trims, strict=True)):
+        bleed = seat.stock.most_bleed
+        clear = clearance(bleed)
         for ray in _rays(trim):
             found = _free(ray, far, clear, SHORTEST, bounds.printable)
             halo = 0.0
@@ -83,7 +87,7 @@ def crop_marks(packing: Packing, bleed: float, bounds: Bounds) -> Iterator[Mark]
             key = tuple(round(x, _DECIMALS) for end in sorted((start, end)) for x in end)
             if key not in seen:
                 seen.add(key)
-                is_within = packing.block.holds(start) and packing.block.holds(end)
+                is_within = forme.block.holds(start) and forme.block.holds(end)
                 kind: MarkKind = "corner" if is_within else "cut"
                 yield Mark(Line(start, end, WIDTH, halo, kind), owner)
 
@@ -187,6 +191,57 @@ def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
     half = (box.width / 2) ** 2 - beside**2
     if half > 0:
         yield along - sqrt(half), along + sqrt(half)
+
+
+def register_marks(
+    block: Rect, reach: Rect, bounds: Bounds, marks: Sequence[Line]
+) -> Iterator[Line]:
+    """A cross beside the middle of each edge of the block, where there is room for one."""
+    room = bounds.limit.within(bounds.printable)
+    taken = [box_of((mark.start, mark.end)).grown(NEAREST_TO_TRIM) for mark in marks]
+    middle = Point((block.x0 + block.x1) / 2, (block.y0 + block.y1) / 2)
+    for low, high, is_across, length in (
+        (room.x0, reach.x0, False, block.height),
+        (reach.x1, room.x1, False, block.height),
+        (room.y0, reach.y0, True, block.width),
+        (reach.y1, room.y1, True, block.width),
+    ):
+        arm = min((high - low) / 2, _CROSS / 2)
+        for part in range(2 * _CROSS_TRIES + 1 if arm >= _SMALLEST_CROSS / 2 else 0):
+            aside = (part + 1) // 2 * (-1 if part % 2 else 1) / (2 * _CROSS_TRIES) * length
+            beside = (low + high) / 2
+            centre = (
+                Point(middle.x + aside, beside) if is_across else Point(beside, middle.y + aside)
+            )
+            box = Rect(*centre, *centre).grown(arm)
+            if not any(_meet(box, other) for other in taken):
+                yield from _cross(centre, arm)
+                break
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    common = one.within(other)
+    return common.width >= 0 and common.height >= 0
+
+
+def _cross(centre: Point, arm: float) -> Iterator[Line]:
+    x, y = centre
+    yield Line(Point(x - arm, y), Point(x + arm, y), WIDTH, kind="register")
+    yield Line(Point(x, y - arm), Point(x, y + arm), WIDTH, kind="register")
+
+
+def outline_marks(reach: Rect, printable: Rect) -> Iterator[Line]:
+    """A frame around all bleeds, to trim the sheet to; no edge where the printer cannot reach."""
+    frame = reach.grown(OUTLINE_ROOM / 2)
+    left_top, right_top, right_bottom, left_bottom = frame.within(printable).corners()
+    for is_there, start, end in (
+        (frame.y0 >= printable.y0, left_top, right_top),
+        (frame.x1 <= printable.x1, right_top, right_bottom),
+        (frame.y1 <= printable.y1, right_bottom, left_bottom),
+        (frame.x0 >= printable.x0, left_bottom, left_top),
+    ):
+        if is_there:
+            yield Line(start, end, WIDTH, kind="outline")
 
 
 def fold_marks(area: Area) -> Iterator[Line]:

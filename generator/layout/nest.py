@@ -9,7 +9,7 @@ How near two outlines may come is their no-fit polygon, a Minkowski sum (pyclipp
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from math import ceil, floor, inf, sqrt
@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 import pyclipper
 
-from generator.geometry import Affine, Point, Size, translation
+from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.layout.area import Area
-from generator.layout.packing import Packing
+from generator.layout.packing import Stock
+from generator.model import Cut
 from generator.outlines import Outline, Shape, box_of, carried, edges, grown
 
 _HAIR = 1e-6  # mm
@@ -67,31 +68,45 @@ class _Row(NamedTuple):
         return x, self.turns[is_odd]
 
 
+class Nest(NamedTuple):
+    """Where pieces lie: `places` map the piece's box to the page, as one reads."""
+
+    area: Area
+    places: tuple[Affine, ...]
+    cuts: Cut
+
+
 def nests(
-    shape: Shape, areas: Sequence[Area], gap: float, bleed: float, slug: float
-) -> Iterator[Packing]:
-    """The fullest packings of areas, and of what a slug of `slug` mm leaves of them."""
+    stock: Stock, areas: Sequence[Area], gap: float, *, shares_edges: bool, slug: float
+) -> Iterator[Nest]:
+    """The fullest ways to fill areas, and what a slug of `slug` mm leaves of them."""
+    shape = stock.shape
+    cuts: Cut = "double" if gap or not shares_edges else "shared"
     for turn in (Affine(), _QUARTER_TURN) if shape.kind != "circle" else (Affine(),):
         box = box_of(map(turn.apply, shape.outline))
         upright = translation(-box.x0, -box.y0) @ turn
-        cell = upright.apply(_cell(shape)) if bleed and not gap else None
-        nest = _Nest(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
-        for area in areas:
-            width, height = area.box.width, area.box.height
-            for room in (
-                Size(width, height),
-                Size(width, height - slug),
-                Size(width - slug, height),
-            ):
-                seats, is_straight = nest.fullest(room), False
-                if gap and nest.holds_straight(bleed):
-                    straight = nest.straight(room)
-                    is_straight = len(straight) >= len(seats)
-                    seats = straight if is_straight else seats
-                if seats:
-                    places = (p @ upright for p in _places(seats, nest.shape.size, area))
-                    own_gap = 0.0 if is_straight else gap
-                    yield Packing(area, shape, tuple(places), own_gap, is_straight)
+        cell = upright.apply(_cell(shape)) if shares_edges else None
+        nest = _Nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
+        can_be_straight = gap > 0 and nest.holds_straight(stock.most_bleed)
+        for area, room in product(areas, _rooms(slug)):
+            size = room(area.box)
+            seats = nest.fullest(size)
+            straight = nest.straight(size) if can_be_straight else []
+            is_straight = bool(straight) and len(straight) >= len(seats)
+            places = _places(straight if is_straight else seats, nest.shape.size, area)
+            if seats:
+                yield Nest(
+                    area, tuple(p @ upright for p in places), "straight" if is_straight else cuts
+                )
+
+
+def _rooms(slug: float) -> tuple[Callable[[Rect], Size], ...]:
+    """All of an area, and what a slug above or beside leaves of it."""
+    return (
+        lambda box: Size(box.width, box.height),
+        lambda box: Size(box.width, box.height - slug),
+        lambda box: Size(box.width - slug, box.height),
+    )
 
 
 def _cell(shape: Shape) -> Point:
@@ -102,7 +117,7 @@ def _cell(shape: Shape) -> Point:
 
 def _places(seats: list[_Seat], piece: Size, area: Area) -> Iterator[Affine]:
     """The seats in reading order, their block where the area wants it."""
-    right, bottom = (max(seat[i] for seat in seats) for i in (1, 0))
+    right, bottom = (max((seat[i] for seat in seats), default=0.0) for i in (1, 0))
     corner = area.corner(Size(right + piece.width, bottom + piece.height))
     half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *piece)
     for y, x, is_turned in sorted(seats):
@@ -120,7 +135,7 @@ class _Laid(NamedTuple):
 
 
 @dataclass
-class _Nest:
+class _Nesting:
     """A piece upright in its box, to be laid with a gap between neighbours.
 
     With a `cell`, the middle of a hexagon in it, neighbours are to share whole edges.

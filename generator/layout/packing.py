@@ -1,4 +1,4 @@
-"""Take the shape of a piece and an area, make the ways to lay the piece on it, fullest first."""
+"""Take a stock of pieces and areas, make the formes that hold them, the fullest first."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, sqrt
+from typing import NamedTuple
 
 from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.layout.area import Area
+from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, box_of, edges, grown
 
 _TOLERANCE = 1e-6
@@ -16,51 +18,95 @@ _SAME = 3  # decimals of a mm to which the middles of a shared edge agree
 _FEWER = 4  # grids that have up to so many fewer rows leave the slug its room
 
 
-@dataclass(frozen=True)
-class Packing:
-    """Where pieces of one shape lie: `places` map the piece's box to the page, as one reads.
+class Stock(NamedTuple):
+    """What pieces of a run have in common: their shape, and how far each side bleeds."""
 
-    Neighbours keep `gap` mm between them. `is_straight`: hexagons that touch in their corners,
-    so that every cut runs straight through, and the triangles between them hold their bleeds.
+    shape: Shape
+    bleed: float
+    back_bleed: float
+
+    @property
+    def most_bleed(self) -> float:
+        return max(self.bleed, self.back_bleed)
+
+    def bleed_of(self, side: Side) -> float:
+        return self.bleed if side == "front" else self.back_bleed
+
+
+class Seat(NamedTuple):
+    """Where a piece lies: `place` maps its box to the page."""
+
+    stock: Stock
+    place: Affine
+
+    def outline(self, by: float = 0.0) -> Outline:
+        """Its trim on the page, every edge so many mm further out."""
+        return self.stock.shape.placed(self.place, by=by)
+
+
+@dataclass(frozen=True)
+class Forme:
+    """The seats of a sheet, as one reads.
+
+    `cuts`: neighbours touch ("shared"), keep their bleeds apart ("double"), or are hexagons that
+    touch in their corners, so that every cut runs straight through and the triangles between
+    them hold their bleeds ("straight").
     """
 
     area: Area
-    shape: Shape
-    places: tuple[Affine, ...]
-    gap: float = 0.0
-    is_straight: bool = False
+    seats: tuple[Seat, ...]
+    cuts: Cut
 
     @cached_property
     def trims(self) -> tuple[Outline, ...]:
-        return self.grown(0.0)
+        return tuple(seat.outline() for seat in self.seats)
 
-    def grown(self, by: float) -> tuple[Outline, ...]:
-        """The trims, every edge so many mm further out."""
-        return tuple(self.shape.placed(place, by=by) for place in self.places)
+    @property
+    def is_grid(self) -> bool:
+        """Whether straight cuts through the whole sheet part all pieces."""
+        kinds = {seat.stock.shape.kind for seat in self.seats}
+        return kinds == {"rectangle"} or self.cuts == "straight"
 
     @cached_property
     def block(self) -> Rect:
         """The box around all trims."""
         return box_of(corner for trim in self.trims for corner in trim)
 
-    def clips(self, bleed: float, filled: int | None = None) -> list[Outline]:
-        """What each piece may ink when so many places are taken, the first of them; None: all.
+    @cached_property
+    def reach(self) -> Rect:
+        """The box around all bleeds."""
+        sides: tuple[Side, ...] = ("front", "back")
+        clips = (clip for side in sides for clip in self.clips(side))
+        return box_of(corner for clip in clips for corner in clip)
 
-        Its trim and its bleed, but none towards a neighbour that it touches.
+    def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
+        """What each piece may ink when so many seats are taken, the first of them; None: all.
+
+        Its trim and its bleed, but none towards a neighbour that it touches. As a front lies; a
+        back's are to be carried behind it.
         """
-        filled = len(self.places) if filled is None else filled
-        if self.is_straight:
-            return [_between_straight_cuts(trim, bleed) for trim in self.trims[:filled]]
-        if self.gap >= 2 * bleed:
-            return list(self.grown(bleed)[:filled])
+        filled = len(self.seats) if filled is None else filled
+        seats = self.seats[:filled]
+        if self.cuts == "straight":
+            return [
+                _between_straight_cuts(seat.outline(), seat.stock.bleed_of(side)) for seat in seats
+            ]
+        if self.cuts == "double":
+            return [seat.outline(seat.stock.bleed_of(side)) for seat in seats]
         return [
-            grown(trim, [0.0 if other is not None and other < filled else bleed for other in near])
-            for trim, near in zip(self.trims[:filled], self._touching, strict=False)
+            grown(
+                seat.outline(),
+                [
+                    0.0 if other is not None and other < filled else seat.stock.bleed_of(side)
+                    for other in near
+                ],
+            )
+            for seat, near in zip(seats, self._touching, strict=False)
         ]
 
     @cached_property
     def _touching(self) -> Sequence[Sequence[int | None]]:
-        """For every place and edge of it, the place that shares the edge."""
+        """For every seat and edge of it, the seat that shares the edge."""
         middles: dict[tuple[float, float], list[int]] = {}
         for index, trim in enumerate(self.trims):
             for edge in edges(trim):
@@ -96,37 +142,48 @@ def _beyond(origin: Point, through: Point, by: float) -> Point:
     return Point(through.x + dx / length * by, through.y + dy / length * by)
 
 
-def packings(
-    shape: Shape, areas: Sequence[Area], *, bleed: float, is_shared: bool, slug: float
-) -> Iterator[Packing]:
-    """The ways to lay a piece on a sheet, the fullest first.
+def formes(
+    stock: Stock, areas: Sequence[Area], *, gap: float, is_shared: bool, slug: float
+) -> Iterator[Forme]:
+    """The ways to lay pieces on a sheet, the fullest first.
 
-    `is_shared`: neighbours touch and share their cuts; else each has its `bleed` (mm) around it.
-    Smaller ones follow the fullest because a slug of `slug` mm needs room too.
+    `is_shared`: neighbours touch and share their cuts; else they keep `gap` mm apart. Smaller ones
+    follow the fullest because a slug of `slug` mm needs room too.
     """
-    gap = 0.0 if is_shared else 2 * bleed
-    if shape.kind == "rectangle":
-        found = [grid for area in areas for grid in _grids(shape, area, gap)]
+    gap = 0.0 if is_shared else gap
+    if stock.shape.kind == "rectangle":
+        found = [
+            Forme(area, tuple(Seat(stock, place) for place in places), _cut(is_shared))
+            for area in areas
+            for places in _grids(stock.shape.size, area, gap)
+        ]
     else:
         from generator.layout.nest import nests  # loads what only these shapes need
 
-        found = list(nests(shape, areas, gap, bleed, slug))
-    yield from sorted(found, key=lambda packing: -len(packing.places))
+        share = is_shared and stock.most_bleed > 0
+        found = [
+            Forme(nest.area, tuple(Seat(stock, p) for p in nest.places), nest.cuts)
+            for nest in nests(stock, areas, gap, shares_edges=share, slug=slug)
+        ]
+    yield from sorted(found, key=lambda forme: -len(forme.seats))
 
 
-def _grids(shape: Shape, area: Area, gap: float) -> Iterator[Packing]:
-    width, height = shape.size
+def _cut(is_shared: bool) -> Cut:
+    return "shared" if is_shared else "double"
+
+
+def _grids(piece: Size, area: Area, gap: float) -> Iterator[list[Affine]]:
+    width, height = piece
     box = area.box
     for columns in _largest(box.width, width, gap):
         for rows in _largest(box.height, height, gap):
             block = Size(columns * (width + gap) - gap, rows * (height + gap) - gap)
             x, y = area.corner(block)
-            places = (
+            yield [
                 translation(x + column * (width + gap), y + row * (height + gap))
                 for row in range(rows)
                 for column in range(columns)
-            )
-            yield Packing(area, shape, tuple(places), gap)
+            ]
 
 
 def _largest(room: float, piece: float, gap: float) -> range:

@@ -27,6 +27,7 @@ _WAYS: dict[Way, str] = {
     "short": "print on both sides, flip on the short edge, 100 %",
     "fold": "print on one side, 100 %, fold on the dashed line, glue, cut",
     "single": "print on one side, 100 %",
+    "separate": "fronts and backs are two files, print each on one side, 100 %",
 }
 
 
@@ -80,7 +81,7 @@ class Margins(NamedTuple):
 def margins(area: Area, block: Rect, reach: Rect) -> Margins:
     """Crop marks next to the block; the slug past them where there is room, else between them.
 
-    `reach` is the box around all bleeds.
+    `reach` is the box around all that lies on the sheet but marks and slug.
     """
     ends: dict[Edge, float] = {}
     strips: list[Strip] = []
@@ -175,11 +176,12 @@ def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float)
             return translation(low, block.y1 + middle - half)
 
 
-def slug_items(sheet: str, side: str, way: Way, printer: str = "") -> list[Item]:
+def slug_items(title: str, way: Way, paper: str, printer: str) -> list[Item]:
     """What the slug of a page says."""
+    told = [paper, _WAYS[way], f"printer {printer}" if printer else ""]
     return [
-        Text(f"{sheet} · {side}", bold=True),
-        Text(f"{_WAYS[way]}, printer {printer}" if printer else _WAYS[way]),
+        Text(title, bold=True),
+        Text(", ".join(filter(None, told))),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]

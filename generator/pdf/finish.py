@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import pikepdf
 
-from generator.geometry import Affine, translation
+from generator.geometry import Affine
 from generator.model import Face, Layer
+from generator.outlines import Outline
 from generator.pdf.points import from_form, points, to_page
 
 _FORM = "/FormXob."  # how ReportLab begins the names of forms
@@ -73,7 +74,8 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
     names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
     page_map = to_page(face.size)
     drawing = (
-        f"q {_matrix(page_map @ translation(*stamp.at) @ from_form(stamp.layer.size))} cm"
+        f"q {_clip(page_map, stamp.clip)}"
+        f"{_matrix(page_map @ stamp.place @ from_form(stamp.layer.size))} cm"
         f" {names[stamp.layer.id]} Do Q"
         for stamp in face.stamps
     )
@@ -84,6 +86,13 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
         BBox=[0, 0, *points(face.size)],
         Resources={"/XObject": {name: layers[id_] for id_, name in names.items()}},
     )
+
+
+def _clip(page_map: Affine, outline: Outline | None) -> str:
+    if outline is None:
+        return ""
+    corners = [f"{x:.4f} {y:.4f}" for x, y in map(page_map.apply, outline)]
+    return f"{corners[0]} m {' l '.join(corners[1:])} l h W n "
 
 
 def _matrix(affine: Affine) -> str:

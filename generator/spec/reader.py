@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import MisfitError, PnpError, did_you_mean, shown
-from generator.fields import HEX_PATTERN, Resources
+from generator.fields import HEX_PATTERN, EdgeArt, Resources
 from generator.geometry import Size
-from generator.model import Art, Column, Component, Cuts, Game, Piece, Renderer, Rule
+from generator.model import DRAWN, Art, Column, Component, Cuts, Game, Piece, Renderer, Rule, Side
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.document import ComponentTable, Document
@@ -22,6 +22,8 @@ from generator.spec.shapes import SHAPES
 from generator.spec.source import Source
 from generator.spec.tables import read_table
 from generator.text import HOUSE_FAMILY, FontBook
+
+SIDES: tuple[Side, Side] = ("front", "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class _Parts:
     shape: Shape | None  # None for a rectangle too
     front: Renderer | None
     back: Renderer | None
+    edges: Mapping[Side, str]
     rules: tuple[Rule, ...]
     pieces: tuple[Piece, ...]
 
@@ -119,7 +122,14 @@ class _Reading:
         declared = 1 + ("back" in raw) + len(rules)
         pieces = self._pieces(raw, path, _merged(readers), len(readers) == declared)
         kept = tuple(rule for rule in rules if rule is not None)
-        return _Parts(self._shape(raw, path), front, back, kept, pieces)
+        edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
+        return _Parts(self._shape(raw, path), front, back, edges, kept, pieces)
+
+    def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
+        edge = _table(raw, side).get("edge", DRAWN)
+        kind: Any = EdgeArt
+        found = self.source.validate(kind, edge, (*path, side, "edge"), self.resources)
+        return str(found)
 
     def _shape(self, raw: Mapping[str, Any], path: KeyPath) -> Shape | None:
         table = raw.get("shape")
@@ -140,8 +150,9 @@ class _Reading:
         table = raw.get(side)
         if not isinstance(table, dict):
             return None
+        options = {key: value for key, value in table.items() if key != "edge"}
         return self.source.validate_tagged(
-            "renderer", self.kinds.renderers, table, (*path, side), self.resources
+            "renderer", self.kinds.renderers, options, (*path, side), self.resources
         )
 
     def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
@@ -227,6 +238,7 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
         bleed=bleed,
         back_bleed=bleed if table.back_bleed is None else table.back_bleed,
         cuts=_cuts(table),
+        edges=parts.edges,
         front=parts.front,
         back=parts.back,
         pieces=parts.pieces,

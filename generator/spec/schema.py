@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from generator.fields import EdgeArt
+from generator.model import DRAWN
 from generator.spec.document import Document
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
@@ -18,6 +20,8 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document = _as_written(Document.model_json_schema())
     component = document["$defs"]["ComponentTable"]["properties"]
     faces = _one_of("renderer", kinds.renderers)
+    for face in faces["oneOf"]:
+        face["properties"]["edge"] = TypeAdapter(EdgeArt).json_schema() | {"default": DRAWN}
     for side in ("front", "back"):
         component[side] = faces | {"description": component[side]["description"]}
     lengths = {key: value for key, value in component["size"].items() if key != "description"}

@@ -10,6 +10,7 @@ from PIL import Image
 
 from generator import export
 from generator.geometry import Size
+from generator.outlines import rectangle
 from generator.pdf import worker
 from tests.printing import Deck, deck, face_of, job
 
@@ -20,7 +21,7 @@ BLEED = 3.0
 
 @cache
 def pictures(width: float = 50.8, height: float = 76.2, dpi: int = DPI) -> list[Image.Image]:
-    one = deck(2, Size(width, height), BLEED)
+    one = deck(2, rectangle(Size(width, height)), BLEED)
     return rasters(one, dpi)
 
 
@@ -47,7 +48,7 @@ def test_picture_is_as_large_as_the_trim(
 
 def test_picture_shows_what_lies_within_the_trim() -> None:
     """A red bleed around a blue piece: the picture is blue from edge to edge."""
-    size = Size(50.8, 76.2)
+    size = rectangle(Size(50.8, 76.2))
     piece = f'<rect x="{BLEED}" y="{BLEED}" width="50.8" height="76.2" fill="#00f"/>'
     content = f'<rect width="99" height="99" fill="#f00"/>{piece}'
     made = deck(1, size, BLEED, backs=None)

@@ -93,16 +93,16 @@ def is_front(placement: Placement) -> bool:
 
 
 def bleed_of(placement: Placement, run: Run) -> float:
-    return run.bleed if is_front(placement) else run.back_bleed
+    return run.stock.bleed if is_front(placement) else run.stock.back_bleed
 
 
 def trim_of(placement: Placement, run: Run) -> Polygon:
     """The cut piece on the page: the outline, for a back its mirror image, as the face lies."""
     bleed = bleed_of(placement, run)
-    width = run.shape.size.width
+    width = run.stock.shape.size.width
     seen = [
         Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed)
-        for x, y in run.shape.outline
+        for x, y in run.stock.shape.outline
     ]
     return Polygon([placement.affine.apply(corner) for corner in seen])
 
@@ -345,7 +345,7 @@ def fold_edge(sheet: Sheet, run: Run) -> str:
 
 def placed(placement: Placement, run: Run) -> paper.Placed:
     bleed = bleed_of(placement, run)
-    trim = Rect(0.0, 0.0, *run.shape.size)
+    trim = Rect(0.0, 0.0, *run.stock.shape.size)
     corners = (
         paper.Spot(*placement.affine.apply(Point(x + bleed, y + bleed))) for x, y in trim.corners()
     )
@@ -390,7 +390,7 @@ def test_small_block_in_wide_margins_has_its_slug_in_several_lines() -> None:
 
 
 def test_all_runs_that_do_not_fit_are_named() -> None:
-    too_large = [deck(1, Size(300.0, 300.0), name=name) for name in ("map", "board")]
+    too_large = [deck(1, rectangle(Size(300.0, 300.0)), name=name) for name in ("map", "board")]
     with pytest.raises(PnpError) as caught:
         impose_decks([too_large[0], deck(2), too_large[1]], "a4", "long")
     assert [problem.where for problem in caught.value.problems] == [
@@ -400,7 +400,7 @@ def test_all_runs_that_do_not_fit_are_named() -> None:
 
 def test_many_sheets_keep_the_slug_in_its_place() -> None:
     """Numbers grow, labels do not wander or run into each other."""
-    sheets = impose_decks([deck(1200, Size(120.0, 180.0), 0.0)], "a5", "single")
+    sheets = impose_decks([deck(1200, rectangle(Size(120.0, 180.0)), 0.0)], "a5", "single")
     assert len(sheets) == 1200
     places = {tuple(label.affine for label in sheet.pages[0].labels) for sheet in sheets}
     assert len(places) == 1

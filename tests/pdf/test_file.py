@@ -13,7 +13,6 @@ import pikepdf
 import pytest
 
 from generator.model import Way
-from generator.outlines import rectangle
 from tests import paper
 from tests.printing import (
     CARD,
@@ -59,7 +58,7 @@ def placed_forms(document: pikepdf.Pdf) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize(("name", "size"), [("letter", LETTER), ("a4", A4)])
 def test_boxes(name: str, size: tuple[float, float]) -> None:
-    block = (3 * CARD.width, 3 * CARD.height)
+    block = (3 * CARD.size.width, 3 * CARD.size.height)
     x, y = ((whole - part) / 2 for whole, part in zip(size, block, strict=True))
     with opened(published(name)) as document:
         assert len(document.pages) == 4
@@ -226,7 +225,7 @@ def test_a_picture_would_be_noticed() -> None:
     content = mark("x", "#fff") + f'<image href="{pixel}" width="9" height="9"/>'
     front = face_of("front", CARD, 3.0, content)
     item = type(one.run.items[0])("a", front.id, None)
-    drawn = type(one)(run_of(rectangle(CARD), 3.0, (item,)), (front,))
+    drawn = type(one)(run_of(CARD, 3.0, (item,)), (front,))
     with opened(print_decks([drawn]).pdf) as document:
         assert len(streams(document, "/Image")) == 1
 

@@ -9,8 +9,9 @@ from functools import cache
 import pytest
 
 from generator.geometry import Affine, Size
-from generator.layout import imposition
+from generator.layout import dressing
 from generator.model import Flip
+from generator.outlines import rectangle
 from tests import paper, printing
 from tests.paper import Matrix
 
@@ -84,13 +85,13 @@ def shifted(matrix: Matrix) -> Matrix:
 def half_turned(matrix: Matrix) -> Matrix:
     """Turned by 180 degrees about its own middle: the same rectangle, the wrong way up."""
     a, b, c, d, e, f = matrix
-    w, h = ((side + 2 * BLEED) / paper.MM_PER_PT for side in printing.CARD)
+    w, h = ((side + 2 * BLEED) / paper.MM_PER_PT for side in printing.CARD.size)
     return (-a, -b, -c, -d, e + a * w + c * h, f + b * w + d * h)
 
 
 def mirrored(matrix: Matrix) -> Matrix:
     a, b, c, d, e, f = matrix
-    w = (printing.CARD.width + 2 * BLEED) / paper.MM_PER_PT
+    w = (printing.CARD.size.width + 2 * BLEED) / paper.MM_PER_PT
     return (-a, -b, c, d, e + a * w, f + b * w)
 
 
@@ -134,13 +135,13 @@ FaultyBack = Callable[[Affine, float, Affine], Affine]
 def test_faulty_imposition_is_measured(
     flip: Flip, faulty: FaultyBack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imposition, "back_of", faulty)
+    monkeypatch.setattr(dressing, "back_of", faulty)
     pdf = printing.print_decks([printing.deck(4)], "letter", flip).pdf
     assert drift(pdf, flip) > 60.0
 
 
 def test_small_pieces_with_a_wide_bleed() -> None:
-    one = printing.deck(5, Size(30.0, 20.0), 8.0)
+    one = printing.deck(5, rectangle(Size(30.0, 20.0)), 8.0)
     found = paper.meetings(printing.print_decks([one], "a5", "short").pdf, 8.0, "short")
     assert paper.worst(found) < CLOSE
 

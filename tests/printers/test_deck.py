@@ -10,6 +10,7 @@ import pytest
 
 from generator.geometry import Size
 from generator.model import Flip, Sheet
+from generator.outlines import Shape, rectangle, trihex
 from generator.pdf import Press
 from generator.printers import Profile, corrected
 from tests.paper import (
@@ -28,7 +29,7 @@ from tests.printing import CARD, Deck, deck, impose, job
 
 BLEED = 3.0
 FLIPS: list[Flip] = ["long", "short"]
-TAROT = Size(70.0, 120.0)  # lies across Letter
+TAROT = rectangle(Size(70.0, 120.0))  # lies across Letter
 
 
 def printed(one: Deck, sheets: list[Sheet]) -> bytes:
@@ -37,10 +38,10 @@ def printed(one: Deck, sheets: list[Sheet]) -> bytes:
 
 
 @pytest.mark.parametrize("flip", FLIPS)
-@pytest.mark.parametrize("size", [CARD, TAROT, Size(120.0, 70.0)])
-def test_backs_meet_fronts_on_the_printer_that_was_measured(size: Size, flip: Flip) -> None:
+@pytest.mark.parametrize("shape", [CARD, TAROT, rectangle(Size(120.0, 70.0)), trihex(40.0)])
+def test_backs_meet_fronts_on_the_printer_that_was_measured(shape: Shape, flip: Flip) -> None:
     profile = Profile("test", flip, 3.5, -2.0, 0.8, 1.008, 0.993)
-    one = deck(7, size, BLEED)
+    one = deck(7, shape, BLEED)
     sheets = list(impose([one], "letter", flip))
     plain = printed(one, sheets)
     laid = printed(one, [corrected(sheet, profile) for sheet in sheets])

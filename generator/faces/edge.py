@@ -1,0 +1,59 @@
+"""Take a face that ends at its trim, make it run on past it: mirrored, or in one colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+
+from generator.faces.canvas import Canvas
+from generator.geometry import Affine, Point, Rect, translation
+from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
+from generator.outlines import edges, grown
+
+_ORIGIN = Point(0.0, 0.0)
+
+
+def drawn_past_trim(
+    renderer: Renderer, piece: Piece, component: Component, edge: str
+) -> Sequence[Stamp]:
+    """The face with its bleed: as the renderer draws it, or drawn to the trim and run on.
+
+    Raises MisfitError for what cannot be drawn.
+    """
+    if edge == DRAWN:
+        return renderer.draw(piece, component)
+    bleed = component.bleed
+    face = [
+        replace(stamp, at=Point(stamp.at.x + bleed, stamp.at.y + bleed))
+        for stamp in renderer.draw(piece, replace(component, bleed=0.0))
+    ]
+    if edge == MIRROR:
+        return [*_mirrored(face, component), *face]
+    ground = Canvas(component.bleed_size)
+    ground.rect(Rect(0.0, 0.0, *component.bleed_size), edge)
+    return [Stamp(ground.layer(f"{component.id} edge"), _ORIGIN), *face]
+
+
+def _mirrored(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
+    """The face seen in a mirror along each edge; of a circle, which has none, a larger one."""
+    outline, bleed = component.outline, component.bleed
+    if component.shape.kind == "circle":
+        by = 1 + bleed / (component.size.width / 2)
+        middle = component.bleed_size.width / 2
+        larger = translation(middle, middle) @ Affine(a=by, d=by) @ translation(-middle, -middle)
+        yield from (replace(stamp, motion=larger) for stamp in face)
+        return
+    outer = grown(outline, bleed)
+    for (p, q), (r, s) in zip(edges(outline), edges(outer), strict=True):
+        strip = (p, q, s, r)
+        yield from (replace(stamp, motion=_mirror(p, q), clip=strip) for stamp in face)
+
+
+def _mirror(p: Point, q: Point) -> Affine:
+    """The reflection in the line through two points."""
+    length = hypot(q.x - p.x, q.y - p.y)
+    ux, uy = (q.x - p.x) / length, (q.y - p.y) / length
+    a, b = 2 * ux * ux - 1, 2 * ux * uy
+    flip = Affine(a, b, b, -a, 0.0, 0.0)
+    return translation(p.x, p.y) @ flip @ translation(-p.x, -p.y)

@@ -1,0 +1,194 @@
+"""Take a forme and how it is printed, put marks and the slug around it, make its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from generator.errors import did_you_mean, fail
+from generator.geometry import Affine, Rect, Size, translation
+from generator.layout.marks import (
+    OUTLINE_ROOM,
+    Bounds,
+    Mark,
+    crop_marks,
+    fold_marks,
+    outline_marks,
+    register_marks,
+)
+from generator.layout.packing import Forme
+from generator.layout.slug import Item as SlugItem
+from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
+from generator.model import Flip, Line, Page, Placement, Side, Way
+from generator.model import Mark as MarkKind
+from generator.outlines import carried
+from generator.text import Lettering
+from generator.turn import back_of, paper_turn
+
+DUPLEX: dict[Way, Flip] = {"long": "long", "short": "short"}
+# how backs lie that have pages of their own; those of a file of their own as if turned
+FLIPS: dict[Way, Flip] = {**DUPLEX, "separate": "long"}
+_BOTH = "front and back"
+_KINDS: tuple[MarkKind, ...] = ("cut", "corner", "register", "outline")
+_CHOICE = (*_KINDS, "backs", "none")
+USUAL_MARKS = "cut,corner"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A physical piece: its name and the ids of its faces."""
+
+    piece: str
+    front: str
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """Which marks are drawn beside the pieces, and whether on backs too."""
+
+    kinds: frozenset[MarkKind] = frozenset({"cut", "corner"})
+    on_backs: bool = False
+
+
+def parse_marks(text: str) -> Marking:
+    """Marks by name, "cut,corner,register": and "backs" to have them there too; "none".
+
+    Raises PnpError: no such mark.
+    """
+    names = {name.strip() for name in text.lower().split(",")} - {"none", ""}
+    for name in sorted(names - set(_CHOICE)):
+        raise fail(f"marks {text!r}", f"there is no mark {name!r}", did_you_mean(name, _CHOICE))
+    return Marking(frozenset(kind for kind in _KINDS if kind in names), "backs" in names)
+
+
+class Heading(NamedTuple):
+    """What the slug says of sheets that are numbered together."""
+
+    sheets: str  # the game and the pieces
+    total: int
+    way: Way
+    paper: str
+    printer: str
+
+    def slug(self, number: int, side: str) -> list[SlugItem]:
+        title = f"{self.sheets} · sheet {number} of {self.total} · {side.upper()}"
+        return slug_items(title, self.way, self.paper, self.printer)
+
+    def widest(self) -> list[list[SlugItem]]:
+        """Slugs of which each item is at least once as wide as it ever gets: digits differ."""
+        digits = range(1, min(self.total, 9) + 1)
+        numbers = [int(str(digit) * len(str(self.total))) for digit in digits]
+        sides = (_BOTH,) if self.way == "fold" else ("front", "back")
+        return [self.slug(number, side) for number in numbers for side in sides]
+
+
+class Dressed(NamedTuple):
+    """A forme with all that lies beside its pieces."""
+
+    forme: Forme
+    crops: Sequence[Mark]
+    others: Sequence[Line]
+    slug: Sequence[Spot]
+
+
+def dress(forme: Forme, heading: Heading, marking: Marking, lettering: Lettering) -> Dressed | None:
+    """Marks and slug around a forme, None when its margins are too narrow for the slug."""
+    area, block, kinds = forme.area, forme.block, marking.kinds
+    reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
+    room = margins(area, block, reach)
+    if not room.strips:
+        return None
+    bounds = Bounds(room.marks, area.printable(block))
+    crops = [mark for mark in crop_marks(forme, bounds) if mark.line.kind in kinds]
+    lines = [mark.line for mark in crops]
+    crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
+    frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()
+    others = [*crosses, *frame]
+    free = bays(block, room.strips, [*lines, *others])
+    slug = reserve(heading.widest(), free, lettering)
+    fold = fold_marks(area) if area.fold else ()
+    return None if slug is None else Dressed(forme, crops, [*others, *fold], slug)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A sheet to be: its dressed forme, what lies on its first seats, its number."""
+
+    dressed: Dressed
+    heading: Heading
+    items: Sequence[Item]
+    number: int
+    has_marked_backs: bool
+
+    def pages(self, *, is_duplex: bool) -> Iterator[Page]:
+        """The front, and the back if there is one; an empty one where others have theirs."""
+        forme = self.dressed.forme
+        area, fronts = forme.area, tuple(self._fronts())
+        if area.fold:
+            turn = area.fold_turn()
+            placed = (*fronts, *self._backs(turn))
+            trim, bleed = (box.around(turn.apply_rect(box)) for box in (forme.block, forme.reach))
+            yield self._page("front", _BOTH, placed, self._marks(), trim, bleed)
+            return
+        yield self._page("front", "front", fronts, self._marks(), forme.block, forme.reach)
+        flip = FLIPS.get(self.heading.way)
+        if flip:
+            turn = paper_turn(area.paper, flip)
+            marks = [_carried(mark, turn) for mark in self._marks()]
+            kept = marks if self.has_marked_backs else []
+            boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
+            yield self._page("back", "back", tuple(self._backs(turn)), kept, *boxes)
+        elif is_duplex:
+            yield Page("back", (), (), (), forme.block, forme.reach.within(_whole(area.paper)))
+
+    def _page(
+        self,
+        side: Side,
+        told: str,
+        placed: tuple[Placement, ...],
+        marks: Iterable[Line],
+        trim: Rect,
+        bleed: Rect,
+    ) -> Page:
+        labels, lines = set_slug(self.heading.slug(self.number, told), self.dressed.slug)
+        paper = _whole(self.dressed.forme.area.paper)
+        return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
+
+    def _marks(self) -> list[Line]:
+        """Sheets of shared straight cuts are marked alike, to be cut as a stack; else the marks
+        of empty seats are left out."""
+        is_stack = self.dressed.forme.is_grid
+        filled = len(self.items)
+        crops = [
+            mark.line
+            for mark in self.dressed.crops
+            if mark.owner < filled or (is_stack and mark.line.kind == "cut")
+        ]
+        return [*crops, *self.dressed.others]
+
+    def _fronts(self) -> Iterator[Placement]:
+        forme = self.dressed.forme
+        clips = forme.clips("front", len(self.items))
+        for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
+            bleed = seat.stock.bleed
+            place = seat.place @ translation(-bleed, -bleed)
+            yield Placement(item.front, item.piece, place, clip)
+
+    def _backs(self, turn: Affine) -> Iterator[Placement]:
+        forme = self.dressed.forme
+        clips = forme.clips("back", len(self.items))
+        for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
+            if item.back is not None:
+                bleed, width = seat.stock.back_bleed, seat.stock.shape.size.width
+                place = back_of(seat.place, width, turn) @ translation(-bleed, -bleed)
+                yield Placement(item.back, item.piece, place, carried(clip, turn))
+
+
+def _whole(paper: Size) -> Rect:
+    return Rect(0.0, 0.0, *paper)
+
+
+def _carried(mark: Line, by: Affine) -> Line:
+    return replace(mark, start=by.apply(mark.start), end=by.apply(mark.end))

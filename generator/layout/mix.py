@@ -1,0 +1,119 @@
+"""Take loose pieces of any sizes, lay their boxes together on the fewest sheets.
+
+Each box goes where it leaves the narrowest strip beside it, upright or turned by a quarter, the
+free room being kept as the largest rectangles that hold nothing yet (Jukka Jylänki, A Thousand
+Ways to Pack the Bin, 2010: MAXRECTS-BSSF).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from generator.geometry import Affine, Rect, Size, translation
+from generator.layout.area import Area
+from generator.layout.dressing import Item
+from generator.layout.packing import Forme, Seat, Stock
+
+_HAIR = 1e-6
+
+
+class Loose(NamedTuple):
+    """A piece that shares its sheet with others."""
+
+    stock: Stock
+    item: Item
+
+
+class _Laid(NamedTuple):
+    """A piece in its room: the box around it and the bleeds it needs, turned or not."""
+
+    loose: Loose
+    box: Rect
+    is_turned: bool
+
+
+def mixed(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme, list[Item]]]:
+    """Formes with what lies on them; none when a piece does not fit. Room for a slug of `slug` mm
+    is left above or below. Neighbours keep their bleeds apart."""
+    gap = 2 * max(piece.stock.most_bleed for piece in pieces)
+    room = Rect(0.0, 0.0, area.box.width + gap, area.box.height - slug + gap)
+    left = sorted(pieces, key=lambda piece: -max(piece.stock.shape.size))
+    formes: list[tuple[Forme, list[Item]]] = []
+    while left:
+        laid = _fill(left, room, gap)
+        if not laid:
+            return []
+        formes.append(_forme(laid, area, gap))
+        taken = [one.loose for one in laid]
+        left = [piece for piece in left if not any(piece is other for other in taken)]
+    return formes
+
+
+def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_Laid]:
+    """As many pieces as one sheet holds, the largest first."""
+    free = [room]
+    laid: list[_Laid] = []
+    for piece in pieces:
+        width, height = (side + gap for side in piece.stock.shape.size)
+        spots = [*_spots(free, Size(width, height), is_turned=False)]
+        spots += _spots(free, Size(height, width), is_turned=True)
+        if spots:
+            _, y, x, is_turned = min(spots)
+            size = Size(height, width) if is_turned else Size(width, height)
+            box = Rect(x, y, x + size.width, y + size.height)
+            laid.append(_Laid(piece, box, is_turned))
+            free = _without(free, box)
+    return laid
+
+
+def _spots(
+    free: Sequence[Rect], box: Size, *, is_turned: bool
+) -> Iterator[tuple[float, float, float, bool]]:
+    """Where a box may go: how narrow the strip left beside it is, then its place."""
+    for room in free:
+        beside, below = room.width - box.width, room.height - box.height
+        if min(beside, below) >= -_HAIR:
+            yield round(min(beside, below), 6), room.y0, room.x0, is_turned
+
+
+def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
+    """The largest free rectangles when a box is taken out of them."""
+    parts: list[Rect] = []
+    for room in free:
+        common = room.within(box)
+        if common.width <= _HAIR or common.height <= _HAIR:
+            parts.append(room)
+            continue
+        parts += [
+            part
+            for part in (
+                room._replace(x1=box.x0),
+                room._replace(x0=box.x1),
+                room._replace(y1=box.y0),
+                room._replace(y0=box.y1),
+            )
+            if part.width > _HAIR and part.height > _HAIR
+        ]
+    return [
+        part
+        for i, part in enumerate(parts)
+        if not any(
+            part.within(other) == part and (part != other or j < i)
+            for j, other in enumerate(parts)
+            if j != i
+        )
+    ]
+
+
+def _forme(laid: Sequence[_Laid], area: Area, gap: float) -> tuple[Forme, list[Item]]:
+    """Laid boxes as a forme, its block where the area wants it, in reading order."""
+    right, bottom = max(one.box.x1 for one in laid), max(one.box.y1 for one in laid)
+    corner = area.corner(Size(right - gap, bottom - gap))
+    seats = []
+    for one in sorted(laid, key=lambda one: (one.box.y0, one.box.x0)):
+        height = one.loose.stock.shape.size.height
+        turn = Affine(0.0, 1.0, -1.0, 0.0, height, 0.0) if one.is_turned else Affine()
+        place = translation(corner.x + one.box.x0, corner.y + one.box.y0) @ turn
+        seats.append((Seat(one.loose.stock, place), one.loose.item))
+    return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]
