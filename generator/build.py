@@ -192,16 +192,15 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
         return None
     faces_a_piece = 2 if request.way == "fold" and component.back else 1
     first = own[0]
-    per_sheet = len(first.pages[0].placements) // faces_a_piece
     area = component.shape.area * faces_a_piece
     width, height = (side - 2 * layout.margin_width(request.margin) for side in first.paper)
     return PlanRow(
         component=component.id,
         pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
         sheets=len(own),
-        per_sheet=per_sheet,
+        per_sheet=first.seats,
         bound=int(width * height / area),
-        used=per_sheet * area / (first.paper.width * first.paper.height),
+        used=first.seats * area / (first.paper.width * first.paper.height),
         paper=first.paper,
         cuts=first.cuts,
     )

@@ -262,6 +262,7 @@ class Sheet:
     paper: Size
     flip: Flip | None
     pages: tuple[Page, ...]
+    seats: int = 1  # pieces that it has room for
     cuts: Cut = "shared"
 
 

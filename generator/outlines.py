@@ -20,6 +20,8 @@ Top = Literal["corner", "edge"]
 
 CIRCLE_CORNERS = 120  # a polygon of these is less than 0.01 mm off a circle of 50 mm
 _HAIR = 1e-9
+_UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
+_SHARPEST = 12.0  # times the growth that a corner may reach: no corner is sharper than 20 degrees
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,10 @@ class Shape:
 
     def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
         """The outline, grown by so many mm, where a map from the piece's box puts it."""
-        return carried(_grown_once(self.outline, by) if by else self.outline, place)
+        if not by:
+            return carried(self.outline, place)
+        grow = _offset if self.kind == "polygon" else _grown_once
+        return carried(grow(self.outline, by), place)
 
     def mirrored(self) -> Shape:
         """The piece as one sees it from behind."""
@@ -130,6 +135,20 @@ def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
 
 
 _grown_once = cache(grown)
+
+
+@cache
+def _offset(outline: Outline, by: float) -> Outline:
+    """`grown` for outlines whose notches close when they grow."""
+    import pyclipper  # only polygons of any kind need it
+
+    offset = pyclipper.PyclipperOffset(_SHARPEST)
+    path = [(round(x * _UNIT), round(y * _UNIT)) for x, y in outline]
+    offset.AddPath(path, pyclipper.JT_MITER, pyclipper.ET_CLOSEDPOLYGON)
+    rings = [
+        tuple(Point(x / _UNIT, y / _UNIT) for x, y in ring) for ring in offset.Execute(by * _UNIT)
+    ]
+    return max(rings, key=area)
 
 
 def _moved(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:

@@ -36,18 +36,23 @@ def drawn_past_trim(
 
 
 def _mirrored(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
-    """The face seen in a mirror along each edge; of a circle, which has none, a larger one."""
-    outline, bleed = component.outline, component.bleed
+    """The face seen in a mirror along each edge; around corners, and a circle, which has no
+    edges, a larger one."""
+    yield from (replace(stamp, motion=_enlarged(component)) for stamp in face)
     if component.shape.kind == "circle":
-        by = 1 + bleed / (component.size.width / 2)
-        middle = component.bleed_size.width / 2
-        larger = translation(middle, middle) @ Affine(a=by, d=by) @ translation(-middle, -middle)
-        yield from (replace(stamp, motion=larger) for stamp in face)
         return
-    outer = grown(outline, bleed)
+    outline = component.outline
+    outer = grown(outline, component.bleed)
     for (p, q), (r, s) in zip(edges(outline), edges(outer), strict=True):
         strip = (p, q, s, r)
         yield from (replace(stamp, motion=_mirror(p, q), clip=strip) for stamp in face)
+
+
+def _enlarged(component: Component) -> Affine:
+    """The box of the trim made as large as that of the bleed."""
+    whole, trim = component.bleed_size, component.trim
+    across, down = whole.width / trim.width, whole.height / trim.height
+    return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
 
 
 def _mirror(p: Point, q: Point) -> Affine:

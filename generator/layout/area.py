@@ -47,10 +47,11 @@ class Area:
     def _to_fold(self) -> float:
         return self.bleed + _FOLD_TO_BLEED
 
-    def corner(self, block: Size) -> Point:
-        """The top left of a block: in the middle of the paper, or at the fold."""
+    def corner(self, block: Size, *, above: float = 0.0, beside: float = 0.0) -> Point:
+        """The top left of a block: in the middle of the paper, or of what is left of it when so
+        many mm above or beside the block are for the slug; or at the fold."""
         width, height = self.paper
-        x, y = (width - block.width) / 2, (height - block.height) / 2
+        x, y = (width + beside - block.width) / 2, (height + above - block.height) / 2
         if self.fold == "down":
             x = self.box.x1 - block.width
         elif self.fold == "across":

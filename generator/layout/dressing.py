@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.errors import did_you_mean, fail
-from generator.geometry import Affine, Rect, Size, translation
+from generator.geometry import Affine, Rect, Size, mirror_x, translation
 from generator.layout.marks import (
     OUTLINE_ROOM,
     Bounds,
@@ -27,8 +27,6 @@ from generator.text import Lettering
 from generator.turn import back_of, paper_turn
 
 DUPLEX: dict[Way, Flip] = {"long": "long", "short": "short"}
-# how backs lie that have pages of their own; those of a file of their own as if turned
-FLIPS: dict[Way, Flip] = {**DUPLEX, "separate": "long"}
 _BOTH = "front and back"
 _KINDS: tuple[MarkKind, ...] = ("cut", "corner", "register", "outline")
 _CHOICE = (*_KINDS, "backs", "none")
@@ -98,8 +96,9 @@ def dress(forme: Forme, heading: Heading, marking: Marking, lettering: Lettering
     area, block, kinds = forme.area, forme.block, marking.kinds
     reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
     room = margins(area, block, reach)
-    if not room.strips:
-        return None
+    slugs = heading.widest()
+    if reserve(slugs, bays(block, room.strips, ()), lettering) is None:
+        return None  # not even without marks, which take longer to find
     bounds = Bounds(room.marks, area.printable(block))
     crops = [mark for mark in crop_marks(forme, bounds) if mark.line.kind in kinds]
     lines = [mark.line for mark in crops]
@@ -107,7 +106,7 @@ def dress(forme: Forme, heading: Heading, marking: Marking, lettering: Lettering
     frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()
     others = [*crosses, *frame]
     free = bays(block, room.strips, [*lines, *others])
-    slug = reserve(heading.widest(), free, lettering)
+    slug = reserve(slugs, free, lettering)
     fold = fold_marks(area) if area.fold else ()
     return None if slug is None else Dressed(forme, crops, [*others, *fold], slug)
 
@@ -127,21 +126,28 @@ class Sides:
         forme = self.dressed.forme
         area, fronts = forme.area, tuple(self._fronts())
         if area.fold:
-            turn = area.fold_turn()
-            placed = (*fronts, *self._backs(turn))
-            trim, bleed = (box.around(turn.apply_rect(box)) for box in (forme.block, forme.reach))
+            fold = area.fold_turn()
+            placed = (*fronts, *self._backs(fold))
+            trim, bleed = (box.around(fold.apply_rect(box)) for box in (forme.block, forme.reach))
             yield self._page("front", _BOTH, placed, self._marks(), trim, bleed)
             return
         yield self._page("front", "front", fronts, self._marks(), forme.block, forme.reach)
-        flip = FLIPS.get(self.heading.way)
-        if flip:
-            turn = paper_turn(area.paper, flip)
+        turn = self._turn(area.paper)
+        if turn:
             marks = [_carried(mark, turn) for mark in self._marks()]
             kept = marks if self.has_marked_backs else []
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
             yield self._page("back", "back", tuple(self._backs(turn)), kept, *boxes)
         elif is_duplex:
             yield Page("back", (), (), (), forme.block, forme.reach.within(_whole(area.paper)))
+
+    def _turn(self, paper: Size) -> Affine | None:
+        """Map a point of the front page to the one behind it, None where there is none; backs in
+        a file of their own lie so that they read upright."""
+        if self.heading.way == "separate":
+            return mirror_x(paper.width)
+        flip = DUPLEX.get(self.heading.way)
+        return paper_turn(paper, flip) if flip else None
 
     def _page(
         self,

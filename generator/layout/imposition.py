@@ -10,14 +10,16 @@ from generator.errors import PnpError, Problem
 from generator.geometry import Size
 from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
+from generator.layout.marks import OUTLINE_ROOM, clearance
 from generator.layout.mix import Loose, mixed
-from generator.layout.packing import Forme, Stock, formes
+from generator.layout.packing import SHORTEST, Forme, Stock, formes
 from generator.layout.papers import USUAL_MARGIN
 from generator.layout.slug import LINE_HEIGHT
 from generator.model import Cuts, Sheet, Way
 from generator.text import FontBook, Lettering
 
 _MIXED = "mixed"
+_HAIR = 1e-6  # mm
 _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
@@ -137,7 +139,7 @@ class _Imposition:
             self._areas(bleed, run.items),
             gap=bleed if run.is_merging else 2 * bleed,
             is_shared=is_shared,
-            slug=_slug_room(bleed),
+            slug=self._slug_room(bleed),
         )
         dressed = (self._dressed(forme, run.title, run.items) for forme in found)
         return next((one for one in dressed if one), None)
@@ -159,6 +161,11 @@ class _Imposition:
         printing = self.printing
         sheets = f"{self.game} · {title}"
         return Heading(sheets, total, self._way(items), printing.paper_name, printing.printer)
+
+    def _slug_room(self, bleed: float) -> float:
+        """The mm that a line of the slug takes beside a block, between the marks."""
+        frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
+        return clearance(bleed) + frame + LINE_HEIGHT + _HAIR
 
     def mixed(self, runs: Sequence[Run], lots: Sequence[_Lot]) -> list[_Lot]:
         """The last sheets that runs do not fill, laid together where that saves a sheet."""
@@ -183,7 +190,7 @@ class _Imposition:
         bleed = max((piece.stock.most_bleed for piece in loose), default=0.0)
         best: _Lot | None = None
         for area in self._areas(bleed, items) if loose else ():
-            laid = mixed(loose, area, _slug_room(bleed))
+            laid = mixed(loose, area, self._slug_room(bleed) + SHORTEST)
             heading = self._heading(title, len(laid), items)
             fillings = [
                 _Filling(dressed, on_it)
@@ -211,6 +218,7 @@ class _Imposition:
                     total=heading.total,
                     paper=forme.area.paper,
                     flip=DUPLEX.get(heading.way),
+                    seats=len(forme.seats),
                     cuts=forme.cuts,
                     pages=tuple(sides.pages(is_duplex=is_duplex)),
                 )
@@ -220,11 +228,6 @@ class _Imposition:
 
 def _sheets(run: Run, dressed: Dressed) -> int:
     return -(-len(run.items) // len(dressed.forme.seats))
-
-
-def _slug_room(bleed: float) -> float:
-    """The mm that a line of the slug takes above and below a block."""
-    return 2 * (bleed + LINE_HEIGHT)
 
 
 def _joined(titles: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.geometry import Point, Rect
 from generator.layout.area import Area
-from generator.layout.packing import Forme
+from generator.layout.packing import SHORTEST, Forme
 from generator.model import Line
 from generator.model import Mark as MarkKind
 from generator.outlines import CIRCLE_CORNERS, Outline, box_of, edges
@@ -17,7 +17,6 @@ from generator.outlines import CIRCLE_CORNERS, Outline, box_of, edges
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
 HALO = 0.8  # mm of paper white beneath a mark that lies on the bleed
 LENGTH = 4.0
-SHORTEST = 2.5
 NEAREST_TO_TRIM = 1.0  # nothing beside a piece comes nearer to it
 NEAREST_TO_EDGE = 2.0  # a mark at the very edge makes viewers shrink the page
 _SHORTEST_ON_BLEED = 1.0

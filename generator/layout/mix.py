@@ -34,8 +34,8 @@ class _Laid(NamedTuple):
 
 
 def mixed(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme, list[Item]]]:
-    """Formes with what lies on them; none when a piece does not fit. Room for a slug of `slug` mm
-    is left above or below. Neighbours keep their bleeds apart."""
+    """Formes with what lies on them; none when a piece does not fit. A slug has
+    `slug` mm above them. Neighbours keep their bleeds apart."""
     gap = 2 * max(piece.stock.most_bleed for piece in pieces)
     room = Rect(0.0, 0.0, area.box.width + gap, area.box.height - slug + gap)
     left = sorted(pieces, key=lambda piece: -max(piece.stock.shape.size))
@@ -44,7 +44,7 @@ def mixed(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme,
         laid = _fill(left, room, gap)
         if not laid:
             return []
-        formes.append(_forme(laid, area, gap))
+        formes.append(_forme(laid, area, gap, slug))
         taken = [one.loose for one in laid]
         left = [piece for piece in left if not any(piece is other for other in taken)]
     return formes
@@ -106,10 +106,10 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
     ]
 
 
-def _forme(laid: Sequence[_Laid], area: Area, gap: float) -> tuple[Forme, list[Item]]:
+def _forme(laid: Sequence[_Laid], area: Area, gap: float, slug: float) -> tuple[Forme, list[Item]]:
     """Laid boxes as a forme, its block where the area wants it, in reading order."""
     right, bottom = max(one.box.x1 for one in laid), max(one.box.y1 for one in laid)
-    corner = area.corner(Size(right - gap, bottom - gap))
+    corner = area.corner(Size(right - gap, bottom - gap), above=slug)
     seats = []
     for one in sorted(laid, key=lambda one: (one.box.y0, one.box.x0)):
         height = one.loose.stock.shape.size.height

@@ -9,7 +9,7 @@ How near two outlines may come is their no-fit polygon, a Minkowski sum (pyclipp
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from math import ceil, floor, inf, sqrt
@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import pyclipper
 
-from generator.geometry import Affine, Point, Rect, Size, translation
+from generator.geometry import Affine, Point, Size, translation
 from generator.layout.area import Area
-from generator.layout.packing import Stock
+from generator.layout.packing import Stock, rooms
 from generator.model import Cut
-from generator.outlines import Outline, Shape, box_of, carried, edges, grown
+from generator.outlines import Outline, Shape, box_of, carried, edges
 
 _HAIR = 1e-6  # mm
 _UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
@@ -88,25 +88,20 @@ def nests(
         cell = upright.apply(_cell(shape)) if shares_edges else None
         nest = _Nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
         can_be_straight = gap > 0 and nest.holds_straight(stock.most_bleed)
-        for area, room in product(areas, _rooms(slug)):
-            size = room(area.box)
+        for area, (above, beside) in product(areas, rooms(slug)):
+            size = Size(area.box.width - beside, area.box.height - above)
             seats = nest.fullest(size)
             straight = nest.straight(size) if can_be_straight else []
             is_straight = bool(straight) and len(straight) >= len(seats)
-            places = _places(straight if is_straight else seats, nest.shape.size, area)
             if seats:
+                chosen = straight if is_straight else seats
+                right, bottom = (max(seat[i] for seat in chosen) for i in (1, 0))
+                piece = nest.shape.size
+                block = Size(right + piece.width, bottom + piece.height)
+                places = _places(chosen, piece, area.corner(block, above=above, beside=beside))
                 yield Nest(
                     area, tuple(p @ upright for p in places), "straight" if is_straight else cuts
                 )
-
-
-def _rooms(slug: float) -> tuple[Callable[[Rect], Size], ...]:
-    """All of an area, and what a slug above or beside leaves of it."""
-    return (
-        lambda box: Size(box.width, box.height),
-        lambda box: Size(box.width, box.height - slug),
-        lambda box: Size(box.width - slug, box.height),
-    )
 
 
 def _cell(shape: Shape) -> Point:
@@ -115,10 +110,8 @@ def _cell(shape: Shape) -> Point:
     return Point(width / 2, height / 2 if shape.kind == "hexagon" else width / 2 / sqrt(3))
 
 
-def _places(seats: list[_Seat], piece: Size, area: Area) -> Iterator[Affine]:
-    """The seats in reading order, their block where the area wants it."""
-    right, bottom = (max((seat[i] for seat in seats), default=0.0) for i in (1, 0))
-    corner = area.corner(Size(right + piece.width, bottom + piece.height))
+def _places(seats: list[_Seat], piece: Size, corner: Point) -> Iterator[Affine]:
+    """The seats in reading order, the first at a corner."""
     half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *piece)
     for y, x, is_turned in sorted(seats):
         place = translation(corner.x + x, corner.y + y)
@@ -183,20 +176,25 @@ class _Nesting:
     ) -> Iterator[tuple[_Row, _Row]]:
         """Two rows to alternate, the second moved aside: as tight as can be, and stretched so
         that as many pieces, or one fewer, fill the room."""
-        pitches = max(map(self._pitches, turns), key=sum)
-        aside = part * sum(pitches) / 2
-        yield _Row(turns[0], pitches), _Row(turns[1], pitches, aside)
+        tight = [self._pitches(row) for row in turns]
+        period = max(map(sum, tight))
+        firsts = [first for first, _ in tight]
+        aside = part * period / 2
+
+        def rows(by: float) -> tuple[_Row, _Row]:
+            wide = [(first * by, (period - first) * by) for first in firsts]
+            return _Row(turns[0], wide[0]), _Row(turns[1], wide[1], aside * by)
+
+        yield rows(1.0)
         if self.cell is not None:
             return
         width = self.shape.size.width
-        tight = _Row(turns[0], pitches)
-        most = tight.fitting(room, width)
+        one = rows(1.0)[0]
+        most = one.fitting(room, width)
         for last in (most - 1, most - 2):
-            reach = tight.at(last)[0] + aside
+            reach = one.at(last)[0] + aside
             if last > 0 and room - width > reach:
-                by = (room - width) / reach
-                wide = (pitches[0] * by, pitches[1] * by)
-                yield _Row(turns[0], wide), _Row(turns[1], wide, aside * by)
+                yield rows((room - width) / reach)
 
     def _pitches(self, turns: tuple[bool, bool]) -> tuple[float, float]:
         even, odd = turns
@@ -277,8 +275,7 @@ class _Nesting:
 
     def _spaced(self, is_turned: bool) -> Outline:
         half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *self.shape.size)
-        outline = carried(self.shape.outline, half_turn) if is_turned else self.shape.outline
-        return grown(outline, self.gap / 2)
+        return self.shape.placed(half_turn if is_turned else Affine(), by=self.gap / 2)
 
 
 def _doubled(outline: Outline) -> Iterator[_Edge]:

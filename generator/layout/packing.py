@@ -13,8 +13,9 @@ from generator.layout.area import Area
 from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, box_of, edges, grown
 
-_TOLERANCE = 1e-6
+_HAIR = 1e-6  # mm
 _SAME = 3  # decimals of a mm to which the middles of a shared edge agree
+SHORTEST = 2.5  # mm of a mark that a ruler is laid to
 _FEWER = 4  # grids that have up to so many fewer rows leave the slug its room
 
 
@@ -152,41 +153,58 @@ def formes(
     """
     gap = 0.0 if is_shared else gap
     if stock.shape.kind == "rectangle":
-        found = [
-            Forme(area, tuple(Seat(stock, place) for place in places), _cut(is_shared))
-            for area in areas
-            for places in _grids(stock.shape.size, area, gap)
-        ]
-    else:
-        from generator.layout.nest import nests  # loads what only these shapes need
+        grids = [grid for area in areas for grid in _grids(stock.shape.size, area, gap, slug)]
+        cut: Cut = "shared" if is_shared else "double"
+        for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
+            yield Forme(grid.area, tuple(Seat(stock, place) for place in grid.places()), cut)
+        return
+    from generator.layout.nest import nests  # loads what only these shapes need
 
-        share = is_shared and stock.most_bleed > 0
-        found = [
-            Forme(nest.area, tuple(Seat(stock, p) for p in nest.places), nest.cuts)
-            for nest in nests(stock, areas, gap, shares_edges=share, slug=slug)
-        ]
-    yield from sorted(found, key=lambda forme: -len(forme.seats))
+    share = is_shared and stock.most_bleed > 0
+    found = nests(stock, areas, gap, shares_edges=share, slug=slug)
+    for nest in sorted(found, key=lambda nest: -len(nest.places)):
+        yield Forme(nest.area, tuple(Seat(stock, place) for place in nest.places), nest.cuts)
 
 
-def _cut(is_shared: bool) -> Cut:
-    return "shared" if is_shared else "double"
+class _Grid(NamedTuple):
+    """Rows and columns of rectangles, and the top left of the first."""
+
+    area: Area
+    columns: int
+    rows: int
+    pitch: Size
+    corner: Point
+
+    def places(self) -> Iterator[Affine]:
+        for row in range(self.rows):
+            for column in range(self.columns):
+                x, y = column * self.pitch.width, row * self.pitch.height
+                yield translation(self.corner.x + x, self.corner.y + y)
 
 
-def _grids(piece: Size, area: Area, gap: float) -> Iterator[list[Affine]]:
-    width, height = piece
+def _grids(piece: Size, area: Area, gap: float, slug: float) -> Iterator[_Grid]:
+    pitch = Size(piece.width + gap, piece.height + gap)
     box = area.box
-    for columns in _largest(box.width, width, gap):
-        for rows in _largest(box.height, height, gap):
-            block = Size(columns * (width + gap) - gap, rows * (height + gap) - gap)
-            x, y = area.corner(block)
-            yield [
-                translation(x + column * (width + gap), y + row * (height + gap))
-                for row in range(rows)
-                for column in range(columns)
-            ]
+    for columns in _largest(box.width + gap, pitch.width):
+        for rows in _largest(box.height + gap, pitch.height):
+            block = Size(columns * pitch.width - gap, rows * pitch.height - gap)
+            for above, beside in rooms(slug):
+                if _fits(Size(block.width + beside, block.height + above), box):
+                    corner = area.corner(block, above=above, beside=beside)
+                    yield _Grid(area, columns, rows, pitch, corner)
 
 
-def _largest(room: float, piece: float, gap: float) -> range:
+def _fits(block: Size, box: Rect) -> bool:
+    return block.width <= box.width + _HAIR and block.height <= box.height + _HAIR
+
+
+def rooms(slug: float) -> tuple[tuple[float, float], ...]:
+    """The mm to leave above and beside a block: none, a slug's between the marks or past them."""
+    past = slug + SHORTEST
+    return (0.0, 0.0), (slug, 0.0), (0.0, slug), (past, 0.0), (0.0, past)
+
+
+def _largest(room: float, pitch: float) -> range:
     """The most pieces that fit along a side, and up to three fewer."""
-    most = max(int((room + gap + _TOLERANCE) / (piece + gap)), 0)
+    most = max(int((room + _HAIR) / pitch), 0)
     return range(most, max(most - _FEWER, 0), -1)

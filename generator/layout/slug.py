@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from generator.geometry import Affine, Point, Rect, translation
 from generator.layout.area import EDGES, Area, Edge
-from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, SHORTEST, clearance
+from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
+from generator.layout.packing import SHORTEST
 from generator.model import Label, Line, Way
 from generator.outlines import box_of
 from generator.text import Lettering

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from generator.errors import MisfitError
-from generator.fields import Bleed, HexColour, Length, Name, Text, Title
-from generator.model import Cuts
+from generator.fields import Bleed, EdgeArt, HexColour, Length, Name, Text, Title
+from generator.model import DRAWN, Cuts
 from generator.spec.shapes import PieceSize
 
 MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
@@ -57,7 +57,7 @@ class ComponentTable(Table):
     ] = None
     cuts: Annotated[
         Cuts | None,
-        _said("'shared': neighbours touch; 'double': a gutter holds the bleeds of both"),
+        _said("'shared', neighbours touch; 'double', gutters hold all bleeds; 'auto', if for free"),
     ] = None
     # these three are read by the kind that they name
     front: Annotated[dict[str, Any], _said("[component.front] with a renderer and its options")]
@@ -104,6 +104,12 @@ class ComponentTable(Table):
     @property
     def bleed_length(self) -> float:
         return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
+
+
+class EdgeTable(Table):
+    """What [component.front] and [component.back] say beside the options of their renderer."""
+
+    edge: EdgeArt = DRAWN
 
 
 class VariantTable(Table):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import MisfitError, PnpError, did_you_mean, shown
-from generator.fields import HEX_PATTERN, EdgeArt, Resources
+from generator.fields import HEX_PATTERN, Resources
 from generator.geometry import Size
 from generator.model import DRAWN, Art, Column, Component, Cuts, Game, Piece, Renderer, Rule, Side
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
-from generator.spec.document import ComponentTable, Document
+from generator.spec.document import ComponentTable, Document, EdgeTable
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
 from generator.spec.shapes import SHAPES
@@ -126,10 +126,9 @@ class _Reading:
         return _Parts(self._shape(raw, path), front, back, edges, kept, pieces)
 
     def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
-        edge = _table(raw, side).get("edge", DRAWN)
-        kind: Any = EdgeArt
-        found = self.source.validate(kind, edge, (*path, side, "edge"), self.resources)
-        return str(found)
+        told = {key: value for key, value in _table(raw, side).items() if key == "edge"}
+        table = self.source.validate(EdgeTable, told, (*path, side), self.resources)
+        return table.edge if table else DRAWN
 
     def _shape(self, raw: Mapping[str, Any], path: KeyPath) -> Shape | None:
         table = raw.get("shape")

@@ -7,9 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from generator.fields import EdgeArt
-from generator.model import DRAWN
-from generator.spec.document import Document
+from generator.spec.document import Document, EdgeTable
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN
@@ -21,7 +19,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     component = document["$defs"]["ComponentTable"]["properties"]
     faces = _one_of("renderer", kinds.renderers)
     for face in faces["oneOf"]:
-        face["properties"]["edge"] = TypeAdapter(EdgeArt).json_schema() | {"default": DRAWN}
+        face["properties"]["edge"] = EdgeTable.model_json_schema()["properties"]["edge"]
     for side in ("front", "back"):
         component[side] = faces | {"description": component[side]["description"]}
     lengths = {key: value for key, value in component["size"].items() if key != "description"}

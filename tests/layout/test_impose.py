@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from math import cos, hypot, pi, sin
+from collections.abc import Iterator
+from math import cos, pi, sin
 from typing import get_args
 
 import pytest
@@ -13,23 +12,37 @@ import shapely
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from shapely.affinity import affine_transform
-from shapely.geometry import LineString, Polygon
 
 from generator.errors import PnpError
 from generator.geometry import Point, Rect, Size
 from generator.layout import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, Run, impose
-from generator.model import Cuts, Label, Line, Page, Placement, Sheet, Way
+from generator.model import Cuts, Line, Page, Placement, Sheet, Way
 from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
-from generator.text import HOUSE_FAMILY
 from tests import paper
+from tests.layout.measuring import (
+    GRID,
+    HAIR,
+    SLIVER,
+    bleed_of,
+    clip_of,
+    inked,
+    is_front,
+    is_inside,
+    length,
+    lettered,
+    meet,
+    overlap,
+    page_box,
+    printable,
+    rect,
+    strips,
+    trims,
+)
 from tests.printing import FONTS, deck, run_of
 from tests.printing import impose as impose_decks
 
-HAIR = 1e-6  # mm
-SLIVER = 1e-4  # mm²: what two outlines that touch may share by rounding
 PAPERS = [Size(215.9, 279.4), Size(210.0, 297.0), Size(420.0, 297.0), Size(148.0, 210.0)]
-Lettering = {bold: FONTS.find(HOUSE_FAMILY, 700 if bold else 400) for bold in (False, True)}
 
 
 def lengths(low: float, high: float) -> st.SearchStrategy[float]:
@@ -86,74 +99,6 @@ def everywhere(run: Run, printing: Printing) -> Iterator[tuple[Sheet, Page]]:
     for sheet in imposed(run, printing):
         for page in sheet.pages:
             yield sheet, page
-
-
-def is_front(placement: Placement) -> bool:
-    return placement.face.startswith("f")
-
-
-def bleed_of(placement: Placement, run: Run) -> float:
-    return run.stock.bleed if is_front(placement) else run.stock.back_bleed
-
-
-def trim_of(placement: Placement, run: Run) -> Polygon:
-    """The cut piece on the page: the outline, for a back its mirror image, as the face lies."""
-    bleed = bleed_of(placement, run)
-    width = run.stock.shape.size.width
-    seen = [
-        Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed)
-        for x, y in run.stock.shape.outline
-    ]
-    return Polygon([placement.affine.apply(corner) for corner in seen])
-
-
-def trims(page: Page, run: Run) -> list[Polygon]:
-    return [trim_of(placement, run) for placement in page.placements]
-
-
-def clip_of(placement: Placement) -> Polygon:
-    return Polygon(placement.clip)
-
-
-def overlap(a: Polygon, b: Polygon) -> bool:
-    return bool(a.intersection(b).area > SLIVER)
-
-
-def is_inside(inner: Polygon, outer: Polygon) -> bool:
-    return bool(inner.difference(outer).area < SLIVER)
-
-
-def meet(polygons: Sequence[Polygon], others: Sequence[Polygon] | None = None) -> bool:
-    """Whether any two overlap: of one list, or one of each."""
-    tree = shapely.STRtree(polygons)
-    for index, one in enumerate(polygons if others is None else others):
-        near = tree.query(one)
-        if any(overlap(one, polygons[i]) for i in near if others is not None or i > index):
-            return True
-    return False
-
-
-def inked(line: Line) -> Polygon:
-    """The paper a line covers, its white halo included."""
-    return LineString([line.start, line.end]).buffer(
-        max(line.width, line.halo) / 2, cap_style="flat"
-    )
-
-
-def lettered(label: Label) -> Polygon:
-    return rect(label.affine.apply_rect(Lettering[label.bold].ink(label.text, label.size)))
-
-
-def rect(box: Rect) -> Polygon:
-    return shapely.box(*box)
-
-
-def printable(sheet: Sheet, margin: float = MARGIN) -> Polygon:
-    return rect(Rect(0.0, 0.0, *sheet.paper).grown(-margin))
-
-
-def page_box(sheet: Sheet) -> Polygon:
-    return rect(Rect(0.0, 0.0, *sheet.paper))
 
 
 common = settings(
@@ -218,26 +163,6 @@ def test_art_bleeds_wherever_no_neighbour_lies(run: Run, printing: Printing) -> 
                     assert is_inside(strip, clip)
 
 
-def strips(trim: Polygon, bleed: float) -> Iterator[Polygon]:
-    """The bleed beside the middle of each edge of a piece, on its outer side."""
-    ring = list(trim.exterior.coords)
-    for (x0, y0), (x1, y1) in pairwise(ring):
-        length = hypot(x1 - x0, y1 - y0)
-        out = bleed if trim.exterior.is_ccw else -bleed  # y down: clockwise as one sees it
-        nx, ny = (y1 - y0) / length * out, (x0 - x1) / length * out
-        middle = Point((x0 + x1) / 2, (y0 + y1) / 2)
-        part = min(0.2, length / 8)
-        ux, uy = (x1 - x0) / length * part, (y1 - y0) / length * part
-        yield Polygon(
-            [
-                (middle.x - ux, middle.y - uy),
-                (middle.x + ux, middle.y + uy),
-                (middle.x + ux + nx, middle.y + uy + ny),
-                (middle.x - ux + nx, middle.y - uy + ny),
-            ]
-        )
-
-
 @common
 @given(runs(), printings)
 def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: Printing) -> None:
@@ -269,10 +194,6 @@ def test_ruler_is_true_and_whole(run: Run, printing: Printing) -> None:
         assert max(ends) - min(ends) == pytest.approx(50.0, abs=0.01)
         assert all(is_inside(inked(tick), printable(sheet, printing.margin)) for tick in ticks)
         assert not meet([clip_of(placement) for placement in page.placements], [inked(rules[0])])
-
-
-def length(line: Line) -> float:
-    return abs(complex(line.end.x - line.start.x, line.end.y - line.start.y))
 
 
 def touches(tick: Line, rule: Line) -> bool:
@@ -364,7 +285,7 @@ def test_outlines_lie_behind_outlines(run: Run, paper_: Size, flip: Way) -> None
         for front, back in zip(*(trims(page, run) for page in sheet.pages), strict=True):
             turn = [-1, 0, 0, 1, width, 0] if is_sideways else [1, 0, 0, -1, 0, height]
             seen = affine_transform(front, turn)
-            assert seen.symmetric_difference(back).area < SLIVER
+            assert shapely.symmetric_difference(seen, back, grid_size=GRID).area < SLIVER
 
 
 @settings(common, max_examples=100)

@@ -1,0 +1,114 @@
+"""Take placements, marks and labels, measure what they cover on the page (shapely)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+
+import shapely
+from shapely.geometry import LineString, Polygon
+
+from generator.geometry import Point, Rect
+from generator.layout import USUAL_MARGIN as MARGIN
+from generator.layout import Run
+from generator.model import Label, Line, Page, Placement, Sheet
+from generator.text import HOUSE_FAMILY
+from tests.printing import FONTS
+
+HAIR = 1e-6  # mm
+SLIVER = 1e-4  # mm²: what two outlines that touch may share by rounding
+GRID = 1e-7  # mm: without one, outlines that just touch are at times cut wrong
+Lettering = {bold: FONTS.find(HOUSE_FAMILY, 700 if bold else 400) for bold in (False, True)}
+
+
+def is_front(placement: Placement) -> bool:
+    return placement.face.startswith("f")
+
+
+def bleed_of(placement: Placement, run: Run) -> float:
+    return run.stock.bleed if is_front(placement) else run.stock.back_bleed
+
+
+def trim_of(placement: Placement, run: Run) -> Polygon:
+    """The cut piece on the page: the outline, for a back its mirror image, as the face lies."""
+    bleed = bleed_of(placement, run)
+    width = run.stock.shape.size.width
+    seen = [
+        Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed)
+        for x, y in run.stock.shape.outline
+    ]
+    return Polygon([placement.affine.apply(corner) for corner in seen])
+
+
+def trims(page: Page, run: Run) -> list[Polygon]:
+    return [trim_of(placement, run) for placement in page.placements]
+
+
+def clip_of(placement: Placement) -> Polygon:
+    return Polygon(placement.clip)
+
+
+def overlap(a: Polygon, b: Polygon) -> bool:
+    return bool(shapely.intersection(a, b, grid_size=GRID).area > SLIVER)
+
+
+def is_inside(inner: Polygon, outer: Polygon) -> bool:
+    return bool(shapely.difference(inner, outer, grid_size=GRID).area < SLIVER)
+
+
+def meet(polygons: Sequence[Polygon], others: Sequence[Polygon] | None = None) -> bool:
+    """Whether any two overlap: of one list, or one of each."""
+    tree = shapely.STRtree(polygons)
+    for index, one in enumerate(polygons if others is None else others):
+        near = tree.query(one)
+        if any(overlap(one, polygons[i]) for i in near if others is not None or i > index):
+            return True
+    return False
+
+
+def inked(line: Line) -> Polygon:
+    """The paper a line covers, its white halo included."""
+    return LineString([line.start, line.end]).buffer(
+        max(line.width, line.halo) / 2, cap_style="flat"
+    )
+
+
+def lettered(label: Label) -> Polygon:
+    return rect(label.affine.apply_rect(Lettering[label.bold].ink(label.text, label.size)))
+
+
+def rect(box: Rect) -> Polygon:
+    return shapely.box(*box)
+
+
+def printable(sheet: Sheet, margin: float = MARGIN) -> Polygon:
+    return rect(Rect(0.0, 0.0, *sheet.paper).grown(-margin))
+
+
+def page_box(sheet: Sheet) -> Polygon:
+    return rect(Rect(0.0, 0.0, *sheet.paper))
+
+
+def length(line: Line) -> float:
+    return abs(complex(line.end.x - line.start.x, line.end.y - line.start.y))
+
+
+def strips(trim: Polygon, bleed: float) -> Iterator[Polygon]:
+    """The bleed beside the middle of each edge of a piece, on its outer side."""
+    ring = list(trim.exterior.coords)
+    for (x0, y0), (x1, y1) in pairwise(ring):
+        length = hypot(x1 - x0, y1 - y0)
+        out = bleed if trim.exterior.is_ccw else -bleed  # y down: clockwise as one sees it
+        nx, ny = (y1 - y0) / length * out, (x0 - x1) / length * out
+        middle = Point((x0 + x1) / 2, (y0 + y1) / 2)
+        part = min(0.2, length / 8)
+        ux, uy = (x1 - x0) / length * part, (y1 - y0) / length * part
+        yield Polygon(
+            [
+                (middle.x - ux, middle.y - uy),
+                (middle.x + ux, middle.y + uy),
+                (middle.x + ux + nx, middle.y + uy + ny),
+                (middle.x - ux + nx, middle.y - uy + ny),
+            ]
+        )

@@ -1,0 +1,208 @@
+"""Gutters or shared cuts, marks to choose, sheets that several components share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from shapely.geometry import Polygon
+
+from generator.errors import PnpError
+from generator.geometry import Point, Size
+from generator.layout import Item, Printing, Run, Stock, impose, parse_marks
+from generator.model import Cuts, Placement, Sheet
+from generator.outlines import Shape, circle, hexagon, rectangle, trihex
+from tests.layout.measuring import inked, is_inside, meet, printable, rect
+from tests.printing import FONTS, run_of
+
+LETTER, A4 = Size(215.9, 279.4), Size(210.0, 297.0)
+POKER = rectangle(Size(63.5, 88.9))
+
+
+def items(count: int, name: str = "p", *, has_backs: bool = True) -> tuple[Item, ...]:
+    return tuple(
+        Item(f"{name}{i}", f"f{name}{i}", f"b{name}{i}" if has_backs else None)
+        for i in range(count)
+    )
+
+
+def run(
+    count: int,
+    shape: Shape = POKER,
+    *,
+    cuts: Cuts = "shared",
+    name: str = "cards",
+    is_merging: bool = False,
+    bleed: float = 3.0,
+    has_backs: bool = True,
+) -> Run:
+    laid = items(count, name, has_backs=has_backs)
+    return run_of(shape, bleed, laid, name=name, cuts=cuts, is_merging=is_merging)
+
+
+def sheets_of(*runs: Run, paper: Size = LETTER, mix: bool = False, marks: str = "") -> list[Sheet]:
+    marking = parse_marks(marks or "cut,corner")
+    return impose("G", runs, Printing(paper, "long", marking=marking, is_mixed=mix), FONTS)
+
+
+@pytest.mark.parametrize(
+    ("count", "cuts", "sheets"), [(6, "double", 1), (7, "shared", 1), (12, "double", 2)]
+)
+def test_auto_takes_gutters_where_they_cost_no_sheet(count: int, cuts: str, sheets: int) -> None:
+    """Letter holds nine poker cards edge to edge, six with a bleed of 3 mm each."""
+    found = sheets_of(run(count, cuts="auto"))
+    assert ([sheet.cuts for sheet in found], len(found)) == ([cuts] * sheets, sheets)
+
+
+def test_edges_of_one_colour_share_their_cuts() -> None:
+    assert sheets_of(run(6, cuts="auto", is_merging=True))[0].cuts == "shared"
+
+
+def test_edges_of_one_colour_share_a_bleed() -> None:
+    """In gutters half as wide: A4 then holds nine poker cards of 2 mm, and eight otherwise."""
+    assert sheets_of(run(9, cuts="double", bleed=2.0), paper=A4)[0].seats == 8
+    assert sheets_of(run(9, cuts="double", bleed=2.0, is_merging=True), paper=A4)[0].seats == 9
+
+
+def test_small_hexagons_are_cut_straight_through() -> None:
+    (sheet,) = sheets_of(run(40, hexagon(26.73, "edge"), cuts="double"))
+    assert (sheet.cuts, sheet.seats) == ("straight", 56)
+    large = sheets_of(run(6, hexagon(26.73, "edge"), cuts="double", bleed=5.0))
+    assert {sheet.cuts for sheet in large} == {"double"}
+
+
+def lines(sheets: Sequence[Sheet], page: int) -> Counter[str]:
+    return Counter(line.kind for sheet in sheets for line in sheet.pages[page].marks)
+
+
+def test_marks_are_those_that_were_chosen() -> None:
+    one = run(6, cuts="double")
+    assert set(lines(sheets_of(one), 0)) == {"cut", "corner", "slug"}
+    assert set(lines(sheets_of(one), 1)) == {"slug"}
+    assert set(lines(sheets_of(one, marks="none"), 0)) == {"slug"}
+    assert set(lines(sheets_of(one, marks="register"), 0)) == {"register", "slug"}
+    both = sheets_of(run(2, cuts="double"), paper=A4, marks="cut,outline,backs")
+    assert lines(both, 0) == lines(both, 1)
+    assert lines(both, 0)["outline"] == 4, "a frame all around"
+
+
+def test_marks_on_backs_lie_behind_those_of_the_front() -> None:
+    (sheet,) = sheets_of(run(5, trihex(40.0), cuts="double"), marks="cut,register,backs")
+    width, height = sheet.paper
+    is_sideways = height > width
+    front, back = (
+        {
+            (round(p.x if is_sideways else p.y, 6), round(p.y if is_sideways else p.x, 6))
+            for line in page.marks
+            if line.kind != "slug"
+            for p in (line.start, line.end)
+        }
+        for page in sheet.pages
+    )
+    side = width if is_sideways else height
+    assert back == {(round(side - x, 6), y) for x, y in front}
+
+
+@pytest.mark.parametrize("shape", [POKER, hexagon(40.0, "corner"), trihex(40.0), circle(25.0)])
+def test_crosses_and_frame_keep_clear(shape: Shape) -> None:
+    for sheet in sheets_of(run(9, shape, cuts="double"), paper=A4, marks="register,outline,cut"):
+        page = sheet.pages[0]
+        clips = [Polygon(placement.clip) for placement in page.placements]
+        found = [line for line in page.marks if line.kind in ("register", "outline")]
+        assert found
+        assert not meet(clips, [inked(line) for line in found])
+        assert all(
+            is_inside(inked(line), printable(sheet).buffer(0.11, join_style="mitre"))
+            for line in found
+        )
+
+
+def test_there_is_no_such_mark() -> None:
+    with pytest.raises(PnpError, match="there is no mark 'regster'"):
+        parse_marks("cut,regster")
+
+
+def three_runs() -> list[Run]:
+    return [
+        run(3, name="cards"),
+        run(5, hexagon(40.0, "corner"), cuts="double", name="hexes"),
+        run(6, circle(25.0), cuts="double", name="coins", has_backs=False),
+    ]
+
+
+def test_what_is_left_shares_a_sheet() -> None:
+    assert [sheet.component for sheet in sheets_of(*three_runs())] == ["cards", "hexes", "coins"]
+    (sheet,) = sheets_of(*three_runs(), mix=True)
+    assert (sheet.component, sheet.title, sheet.flip) == ("mixed", "Cards, Hexes, Coins", "long")
+    assert [len(page.placements) for page in sheet.pages] == [14, 8]
+
+
+def test_full_sheets_stay_as_they_are() -> None:
+    found = sheets_of(run(20), *three_runs()[1:], mix=True)
+    assert [(s.component, s.number, s.total) for s in found] == [
+        ("cards", 1, 2),
+        ("cards", 2, 2),
+        ("mixed", 1, 1),
+    ]
+
+
+def test_nothing_is_mixed_that_saves_no_sheet() -> None:
+    large = [run(5, name=name) for name in ("cards", "maps")]
+    assert [sheet.component for sheet in sheets_of(*large, mix=True)] == ["cards", "maps"]
+
+
+shapes = st.one_of(
+    st.builds(lambda w, h: rectangle(Size(w, h)), st.floats(15, 90), st.floats(15, 90)),
+    st.floats(20, 60).map(lambda across: hexagon(across, "edge")),
+    st.floats(15, 35).map(trihex),
+    st.floats(15, 50).map(circle),
+)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> list[Run]:
+    return [
+        run(
+            draw(st.integers(1, 8)),
+            draw(shapes),
+            cuts="double",
+            name=f"kind{number}",
+            has_backs=draw(st.booleans()),
+            bleed=draw(st.sampled_from([0.0, 2.0, 3.0])),
+        )
+        for number in range(draw(st.integers(2, 3)))
+    ]
+
+
+@settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+@given(games(), st.sampled_from([LETTER, A4]))
+def test_mixed_sheets_hold_every_piece_apart(game: list[Run], paper: Size) -> None:
+    plain, found = sheets_of(*game, paper=paper), sheets_of(*game, paper=paper, mix=True)
+    assert len(found) <= len(plain)
+    shapes_by_face = {item.front: one.stock for one in game for item in one.items}
+    placed: Counter[str] = Counter()
+    for sheet in found:
+        page = sheet.pages[0]
+        placed.update(placement.piece for placement in page.placements)
+        trims = [_trim(placement, shapes_by_face) for placement in page.placements]
+        assert not meet(trims)
+        assert all(is_inside(trim, printable(sheet)) for trim in trims)
+        assert all(is_inside(trim, rect(page.trim)) for trim in trims)
+        assert not meet(trims, [inked(line) for line in page.marks])
+    assert placed == Counter(item.piece for one in game for item in one.items)
+
+
+def _trim(placement: Placement, stocks: Mapping[str, Stock]) -> Polygon:
+    stock = stocks[placement.face]
+    corners = (Point(x + stock.bleed, y + stock.bleed) for x, y in stock.shape.outline)
+    return Polygon([placement.affine.apply(corner) for corner in corners])
