@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from generator.errors import MisfitError, PnpError, Problem
+from generator.faces.areas import Lined, Ringed
 from generator.faces.hands import Hands
+from generator.faces.markers import Disc, Track
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
 from generator.model import Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {
+    "areas.lined": Lined,
+    "areas.ringed": Ringed,
+    "marker.disc": Disc,
+    "marker.track": Track,
     "playing.back": Back,
     "playing.card": Card,
     "playing.hands": Hands,
