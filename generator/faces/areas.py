@@ -17,7 +17,7 @@ from generator.faces.hexagon import CORNERS, Cells, Hexagon, Ring
 from generator.faces.mosaic import Chain
 from generator.faces.room import roomiest
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
-from generator.geometry import Point, Rect, Size
+from generator.geometry import Point, Rect, Size, translation
 from generator.model import Art, Column, Component, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, edges, grown
 
@@ -27,6 +27,10 @@ _MOST_SWATCHES = 2_000
 
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]$")]
 Colours = Annotated[dict[Letter, Colour], Field(min_length=1, description="letter = colour")]
+Swatches = Annotated[
+    dict[Letter, tuple[PositiveLength, PositiveLength]],
+    Field(description="letter = width and height of its swatch"),
+]
 MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]")]
 Share = Annotated[float, Field(gt=0.0, lt=1.0, description="a part of the hexagon's radius")]
 
@@ -153,8 +157,8 @@ class Ringed(Lines):
     only where two colours meet.
 
     Columns: the letter of the middle's colour; those of sides 0 to 5, counterclockwise from the
-    side above the right corner: "BGRRRR". A texture is a swatch laid side by side from the middle
-    of the tile on: in step with itself wherever it lies, it shows no seam.
+    side above the right corner: "BGRRRR". A texture is a swatch, one in the middle of the
+    tile and others all around it: in step in every part.
     """
 
     centre: Annotated[Name, Field(description="the column of the middle")] = "centre"
@@ -164,7 +168,7 @@ class Ringed(Lines):
     textures: Annotated[dict[Letter, ArtName], Field(description="letter = a swatch")] = field(
         default_factory=dict
     )
-    swatch: tuple[PositiveLength, PositiveLength] = (10.0, 10.0)
+    swatches: Swatches = field(default_factory=dict)
     mark: MaybeArt = None  # in the middle of tiles that the table marks
     marked: Annotated[Name, Field(description="the column that says 'yes' to a mark")] = "start"
     mark_size: PositiveLength = 6.0
@@ -198,7 +202,8 @@ class Ringed(Lines):
             outline = grown(part, _OVERLAP)
             canvas.polygons([outline], self.colours[letter])
             if letter in self.textures:
-                canvas.tiled(self.textures[letter], self._swatches(outline, component), outline)
+                swatches = self._laid(letter, outline, component.bleed_size)
+                canvas.tiled(self.textures[letter], swatches, outline)
             self._parts[key] = canvas.layer(f"{component.id} part {number} {letter}")
         return self._parts[key]
 
@@ -207,19 +212,22 @@ class Ringed(Lines):
         """Those drawn so far: a table asks for the same few again and again."""
         return {}
 
-    def _swatches(self, part: Outline, component: Component) -> list[Rect]:
-        """Those that lie in the part, be it with a corner, and on the face."""
-        (width, height), size = self.swatch, component.bleed_size
+    def _laid(self, letter: str, part: Outline, size: Size) -> list[Rect]:
+        """Where the swatches of a texture lie in a part, be it with a corner, and on the face."""
+        if letter not in self.swatches:
+            raise MisfitError(f"swatches has no size for {letter}", "[width, height]")
+        width, height = self.swatches[letter]
         box = box_of(part).within(Rect(0.0, 0.0, *size))
-        middle = Point(size.width / 2, size.height / 2)
-        columns = range(floor((box.x0 - middle.x) / width), ceil((box.x1 - middle.x) / width))
-        rows = range(floor((box.y0 - middle.y) / height), ceil((box.y1 - middle.y) / height))
+        x, y = (size.width - width) / 2, (size.height - height) / 2  # the one in the middle
+        columns = range(floor((box.x0 - x) / width), ceil((box.x1 - x) / width))
+        rows = range(floor((box.y0 - y) / height), ceil((box.y1 - y) / height))
         if len(columns) * len(rows) > _MOST_SWATCHES:
-            raise MisfitError("a part has too many swatches", "make `swatch` larger")
+            raise MisfitError("a part has too many swatches", "make them larger")
+        first = Rect(x, y, x + width, y + height)
         cells = (
-            Rect(x, y, x + width, y + height)
-            for x in (middle.x + column * width for column in columns)
-            for y in (middle.y + row * height for row in rows)
+            translation(column * width, row * height).apply_rect(first)
+            for column in columns
+            for row in rows
         )
         return [cell for cell in cells if _overlap(part, cell)]
 

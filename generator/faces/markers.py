@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
 from typing import Annotated
 
 from pydantic import Field
@@ -68,14 +67,14 @@ class Track:
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
         canvas, trim = Canvas(component.bleed_size), component.trim
         pitch = trim.width / len(self.fields)
-        beyond = ceil(component.bleed / pitch) + ceil(abs(self.slant) / pitch)
-        ends = range(-beyond, len(self.fields) + beyond + 1)
+        ends = range(len(self.fields) + 1)
         lines = [self._line(trim.x0 + number * pitch, trim, component.bleed) for number in ends]
-        for number, (one, other) in zip(ends, pairwise(lines), strict=False):
-            nearest = min(max(number, 0), len(self.fields) - 1)  # the outer two fill the bleed
-            ground = self.grounds[nearest % len(self.grounds)]
+        far = (Point(-trim.x1, lines[0][0].y), Point(2 * trim.x1, lines[0][0].y))
+        lines[0], lines[-1] = ((Point(x, y), Point(x, lines[0][1].y)) for x, y in far)
+        for number, (one, other) in enumerate(pairwise(lines)):
+            ground = self.grounds[number % len(self.grounds)]
             canvas.polygons([(*one, *reversed(other))], ground)
-        canvas.lines(lines[beyond + 1 : -beyond - 1], self.line, self.line_width)
+        canvas.lines(lines[1:-1], self.line, self.line_width)
         for number, word in enumerate(self.fields):
             high = self.font.ink("H", self.size).height
             aside = abs(self.slant) * high / trim.height
