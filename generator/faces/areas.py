@@ -43,7 +43,9 @@ class Lines:
 
     line: Colour
     line_width: Share
-    construction: Literal["solid", "double"] = "solid"
+    construction: Annotated[
+        Literal["solid", "double"], Field(description="a line, or two with a gap between")
+    ] = "solid"
     between: Colour = "#ffffff"  # shows between the two lines of a double one
     between_width: Share = 0.03
 
