@@ -15,7 +15,7 @@ from generator.faces import mosaic
 from generator.faces.canvas import Canvas
 from generator.faces.hexagon import CORNERS, Cells, Hexagon, Ring
 from generator.faces.mosaic import Chain
-from generator.faces.room import roomiest
+from generator.faces.room import Area, roomiest
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Art, Column, Component, Layer, Piece, Stamp
@@ -25,6 +25,7 @@ _ORIGIN = Point(0.0, 0.0)
 _OVERLAP = 0.1  # mm that parts reach below each other, lest a seam show where colours are alike
 _MOST_SWATCHES = 2_000
 
+_Coloured = tuple[Area, str]  # an area and the letter of its colour
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]$")]
 Colours = Annotated[dict[Letter, Colour], Field(min_length=1, description="letter = colour")]
 Swatches = Annotated[
@@ -98,11 +99,7 @@ class Lined(Lines):
         return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
 
     def _draw_name(
-        self,
-        canvas: Canvas,
-        name: str,
-        hexagon: Hexagon,
-        areas: Sequence[tuple[tuple[Outline, ...], str]],
+        self, canvas: Canvas, name: str, hexagon: Hexagon, areas: Sequence[_Coloured]
     ) -> None:
         ink = self.name_font.ink(name, self.name_size)
         number, middle = self._place("name", hexagon, areas, Size(ink.width, ink.height))
@@ -116,11 +113,7 @@ class Lined(Lines):
             canvas.image(self.marks[name], Rect(*middle, *middle).grown(self.mark_size / 2))
 
     def _place(
-        self,
-        what: str,
-        hexagon: Hexagon,
-        areas: Sequence[tuple[tuple[Outline, ...], str]],
-        size: Size,
+        self, what: str, hexagon: Hexagon, areas: Sequence[_Coloured], size: Size
     ) -> tuple[int, Point]:
         apart = self.line_width * hexagon.radius + 2 * self.clear
         box = Size(size.width + apart, size.height + apart)
@@ -185,13 +178,10 @@ class Ringed(Lines):
         if centre not in self.colours:
             raise MisfitError(f"unknown colour {shown(centre)}", did_you_mean(centre, self.colours))
         tile = Ring(hexagon, self.inner)
-        layers = [
-            self._part(number, letter, tile.parts[number], component)
-            for number, letter in enumerate(letters + centre)
-        ]
+        parts = zip(tile.parts, letters + centre, strict=True)
+        layers = [self._part(n, letter, part, component) for n, (part, letter) in enumerate(parts)]
         lines = Canvas(component.bleed_size)
-        chains = mosaic.chains(tile.walls(letters, centre))
-        self._draw_lines(lines, chains, hexagon.radius)
+        self._draw_lines(lines, mosaic.chains(tile.walls(letters, centre)), hexagon.radius)
         layers.append(lines.layer(f"{component.id} {piece.id}"))
         if self.mark and piece.row[self.marked] == "yes":
             layers.append(self._marked(self.mark, hexagon.centre, component))

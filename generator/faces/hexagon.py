@@ -54,7 +54,8 @@ class Hexagon:
 
     def within(self, margin: float) -> Outline:
         """The tile without its margin."""
-        return tuple(reversed(self.inner(1 - margin / (self.radius * sqrt(3) / 2))))
+        share = 1 - margin / (self.radius * sqrt(3) / 2)
+        return self.inner(max(share, 0.0))[::-1]
 
 
 def _angle(centre: Point, corner: Point) -> float:

@@ -40,26 +40,21 @@ def areas(cells: Sequence[Outline], between: Set[Wall]) -> list[list[int]]:
 
 def outlines(cells: Iterable[Outline]) -> list[Outline]:
     """The rims of cells taken together; corners that lie on a straight rim left out."""
-    rim = [(p, q) for cell in cells for p, q in edges(cell)]
-    inner = {(q, p) for p, q in rim}
+    sides = [(p, q) for cell in cells for p, q in edges(cell)]
+    inner = {(q, p) for p, q in sides}
     onward: defaultdict[Point, list[Point]] = defaultdict(list)
-    for p, q in rim:
+    for p, q in sides:
         if (p, q) not in inner:
             onward[p].append(q)
-    found = []
-    while onward:
-        start = point = next(iter(onward))
-        loop = []
-        while True:
-            loop.append(point)
-            after = onward[point].pop()
-            if not onward[point]:
-                del onward[point]
-            point = after
-            if point == start:
-                break
-        found.append(_without_straight(loop))
-    return found
+    return [_without_straight(_loop(start, onward)) for start in list(onward) if onward[start]]
+
+
+def _loop(start: Point, onward: dict[Point, list[Point]]) -> list[Point]:
+    """From a corner on until it comes again; what was gone is taken away."""
+    loop = [start]
+    while (point := onward[loop[-1]].pop()) != start:
+        loop.append(point)
+    return loop
 
 
 def _without_straight(loop: Sequence[Point]) -> Outline:

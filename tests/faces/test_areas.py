@@ -299,6 +299,7 @@ def test_what_cannot_be_drawn_is_told() -> None:
     assert "six sides" in told(with_row("advaya", sides="BBB"))[0]
     assert "no area has room for the name" in told(with_row("advaya", name="A very long name"))[0]
     assert "no area has room for the mark" in told(changed("advaya", mark_size=20.0))[0]
+    assert "no area has room for the name" in told(changed("advaya", margin=40.0))[0]
     assert "inks has no colour" in told(changed("advaya", inks={}))[0]
     assert "unknown colour 'X'" in told(with_row("atreya", centre="X"))[0]
     assert "swatches has no size" in told(changed("atreya", swatches={}))[0]
