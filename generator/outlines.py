@@ -44,10 +44,16 @@ class Shape:
 
     def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
         """The outline, grown by so many mm, where a map from the piece's box puts it."""
+        return carried(self._grown(by), place)
+
+    def box(self, place: Affine, *, by: float = 0.0) -> Rect:
+        """The box around that, for a place that turns by quarters."""
+        return place.apply_rect(_box_once(self._grown(by)))
+
+    def _grown(self, by: float) -> Outline:
         if not by:
-            return carried(self.outline, place)
-        grow = _offset if self.kind == "polygon" else _grown_once
-        return carried(grow(self.outline, by), place)
+            return self.outline
+        return (_offset if self.kind == "polygon" else _grown_once)(self.outline, by)
 
     def mirrored(self) -> Shape:
         """The piece as one sees it from behind."""
@@ -135,6 +141,9 @@ def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
 
 
 _grown_once = cache(grown)
+
+
+_box_once = cache(box_of)
 
 
 @cache

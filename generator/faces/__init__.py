@@ -7,13 +7,19 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from generator.errors import MisfitError, PnpError, Problem
+from generator.faces.areas import Lined, Ringed
 from generator.faces.edge import drawn_past_trim
 from generator.faces.hands import Hands
+from generator.faces.markers import Disc, Track
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
 from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {
+    "areas.lined": Lined,
+    "areas.ringed": Ringed,
+    "marker.disc": Disc,
+    "marker.track": Track,
     "playing.back": Back,
     "playing.card": Card,
     "playing.hands": Hands,

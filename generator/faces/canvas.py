@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from lxml import etree
@@ -101,10 +102,39 @@ class Canvas:
         group.extend(drawn)
         return group
 
+    def polygons(self, outlines: Iterable[Iterable[Point]], fill: str) -> None:
+        """Areas of one colour, as one path: no seam shows where two of them touch."""
+        path = " ".join(f"{_line(outline)} Z" for outline in outlines)
+        self._add(self._root, "path", {"d": path, "fill": fill})
+
+    def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
+        """Lines with mitred joins and ends cut off square; closed if they end where they began."""
+        parts = [
+            f"{_line(chain[:-1])} Z" if chain[0] == chain[-1] else _line(chain) for chain in chains
+        ]
+        paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
+        self._add(self._root, "path", {"d": " ".join(parts)} | paint)
+
+    def disc(self, centre: Point, radius: float, fill: str) -> None:
+        place = {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius)}
+        self._add(self._root, "circle", place | {"fill": fill})
+
+    def tiled(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
+        """A picture in each of the boxes, cut along an outline."""
+        clip = self._add(self._root, "clipPath", {"id": "within"})
+        self._add(clip, "path", {"d": f"{_line(within)} Z"})
+        tiles = self._add(self._root, "g", {"clip-path": "url(#within)"})
+        for box in boxes:
+            self._add(tiles, "image", _place(box) | {"href": art.uri})
+
 
 def number(length: float) -> str:
     """A length as it stands in the SVG: 0.1 µm is finer than any printer, and short."""
     return f"{length:.4f}".rstrip("0").rstrip(".")
+
+
+def _line(points: Iterable[Point]) -> str:
+    return "M" + " L".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
 def _place(box: Rect) -> dict[str, str]:

@@ -91,8 +91,11 @@ class Dressed(NamedTuple):
     slug: Sequence[Spot]
 
 
-def dress(forme: Forme, heading: Heading, marking: Marking, lettering: Lettering) -> Dressed | None:
-    """Marks and slug around a forme, None when its margins are too narrow for the slug."""
+def dress(
+    forme: Forme, heading: Heading, marking: Marking, lettering: Lettering, filled: int
+) -> Dressed | None:
+    """Marks and slug around a forme of which so many seats are ever taken, None when its margins
+    are too narrow for the slug."""
     area, block, kinds = forme.area, forme.block, marking.kinds
     reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
     room = margins(area, block, reach)
@@ -100,7 +103,7 @@ def dress(forme: Forme, heading: Heading, marking: Marking, lettering: Lettering
     if reserve(slugs, bays(block, room.strips, ()), lettering) is None:
         return None  # not even without marks, which take longer to find
     bounds = Bounds(room.marks, area.printable(block))
-    crops = [mark for mark in crop_marks(forme, bounds) if mark.line.kind in kinds]
+    crops = [mark for mark in crop_marks(forme, bounds, filled) if mark.line.kind in kinds]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
     frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()

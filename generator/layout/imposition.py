@@ -155,7 +155,8 @@ class _Imposition:
 
     def _dressed(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
         heading = self._heading(title, -(-len(items) // len(forme.seats)), items)
-        return dress(forme, heading, self.printing.marking, self.lettering)
+        filled = min(len(items), len(forme.seats))
+        return dress(forme, heading, self.printing.marking, self.lettering, filled)
 
     def _heading(self, title: str, total: int, items: Iterable[Item]) -> Heading:
         printing = self.printing
@@ -188,6 +189,7 @@ class _Imposition:
         """Pieces of several runs on the fewest sheets; None when that cannot be."""
         items = [piece.item for piece in loose]
         bleed = max((piece.stock.most_bleed for piece in loose), default=0.0)
+        marking = self.printing.marking
         best: _Lot | None = None
         for area in self._areas(bleed, items) if loose else ():
             laid = mixed(loose, area, self._slug_room(bleed) + SHORTEST)
@@ -195,7 +197,7 @@ class _Imposition:
             fillings = [
                 _Filling(dressed, on_it)
                 for forme, on_it in laid
-                if (dressed := dress(forme, heading, self.printing.marking, self.lettering))
+                if (dressed := dress(forme, heading, marking, self.lettering, len(on_it)))
             ]
             if fillings and len(fillings) == len(laid):
                 lot = _Lot(_MIXED, title, fillings)

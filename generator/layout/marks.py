@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
-from math import floor, hypot, sqrt
+from math import cos, floor, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from generator.geometry import Point, Rect
 from generator.layout.area import Area
-from generator.layout.packing import SHORTEST, Forme
+from generator.layout.packing import SHORTEST, Forme, Seat
 from generator.model import Line
 from generator.model import Mark as MarkKind
-from generator.outlines import CIRCLE_CORNERS, Outline, box_of, edges
+from generator.outlines import Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
 HALO = 0.8  # mm of paper white beneath a mark that lies on the bleed
@@ -61,20 +61,22 @@ def clearance(bleed: float) -> float:
     return max(bleed, NEAREST_TO_TRIM)
 
 
-def crop_marks(forme: Forme, bounds: Bounds) -> Iterator[Mark]:
+def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
     """The edges of every piece run on past its corners, and around a circle rays.
 
     Past all bleeds where there is room, else on the bleed, which the cut takes away, with paper
     white beneath. A mark that would come near any piece is not made: what remains of shared cuts
-    are the marks around the block. Those within it are corner marks.
+    are the marks around the block. Those within it are corner marks. Seats beyond the first
+    `filled` are never taken: only what is cut as a stack is marked there too.
     """
-    near = _Obstacles([seat.outline(NEAREST_TO_TRIM) for seat in forme.seats])
-    far = _Obstacles([seat.outline(clearance(seat.stock.most_bleed)) for seat in forme.seats])
+    seats = forme.seats if forme.is_grid else forme.seats[:filled]
+    near = _Obstacles(seats, lambda _: NEAREST_TO_TRIM)
+    far = _Obstacles(seats, lambda seat: clearance(seat.stock.most_bleed))
     seen: set[tuple[float, ...]] = set()
-    for owner, (seat, trim) in enumerate(zip(forme.seats, forme.trims, strict=True)):
+    for owner, seat in enumerate(seats):
         bleed = seat.stock.most_bleed
         clear = clearance(bleed)
-        for ray in _rays(trim):
+        for ray in _rays(seat):
             found = _free(ray, far, clear, SHORTEST, bounds.printable)
             halo = 0.0
             if found is None:
@@ -91,14 +93,15 @@ def crop_marks(forme: Forme, bounds: Bounds) -> Iterator[Mark]:
                 yield Mark(Line(start, end, WIDTH, halo, kind), owner)
 
 
-def _rays(trim: Outline) -> Iterator[_Ray]:
-    if len(trim) == CIRCLE_CORNERS:
-        box = box_of(trim)
-        centre = Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-        for corner in trim[:: CIRCLE_CORNERS // _CIRCLE_MARKS]:
-            yield _ray(centre, corner)
+def _rays(seat: Seat) -> Iterator[_Ray]:
+    if seat.stock.shape.kind == "circle":
+        box = seat.box()
+        x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+        for angle in (2 * pi * i / _CIRCLE_MARKS for i in range(_CIRCLE_MARKS)):
+            dx, dy = cos(angle), sin(angle)
+            yield _Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy)
         return
-    for p, q in edges(trim):
+    for p, q in edges(seat.outline()):
         yield _ray(p, q)
         yield _ray(q, p)
 
@@ -136,15 +139,17 @@ def _exit(ray: _Ray, box: Rect) -> float:
 
 
 class _Obstacles:
-    """Outlines that marks keep out of, found by where they are."""
+    """Seats, each grown by so many mm, that marks keep out of; found by where they are."""
 
-    def __init__(self, outlines: Sequence[Outline]) -> None:
-        self._cells: dict[tuple[int, int], list[tuple[Rect, Outline]]] = {}
-        boxes = [box_of(outline) for outline in outlines]
-        self._cell = max((max(box.width, box.height) for box in boxes), default=1.0)
-        for box, outline in zip(boxes, outlines, strict=True):
+    def __init__(self, seats: Sequence[Seat], by: Callable[[Seat], float]) -> None:
+        self._found: dict[int, Outline] = {}
+        self._seats = [(seat, by(seat), seat.box(by(seat))) for seat in seats]
+        sides = (max(box.width, box.height) for _, _, box in self._seats)
+        self._cell = max(sides, default=1.0)
+        self._cells: dict[tuple[int, int], list[int]] = {}
+        for index, (_, _, box) in enumerate(self._seats):
             for key in self._keys(box):
-                self._cells.setdefault(key, []).append((box, outline))
+                self._cells.setdefault(key, []).append(index)
 
     def _keys(self, box: Rect) -> Iterator[tuple[int, int]]:
         columns, rows = (
@@ -154,22 +159,27 @@ class _Obstacles:
         yield from product(columns, rows)
 
     def met(self, ray: _Ray, reach: float) -> list[tuple[float, float]]:
-        """The stretches of a ray that lie in outlines, in order."""
+        """The stretches of a ray that lie in grown seats, in order."""
         way = box_of((ray.at(0.0), ray.at(reach)))
-        near = {
-            id(outline): outline
-            for key in self._keys(way)
-            for box, outline in self._cells.get(key, ())
-            if box.within(way).width >= 0 and box.within(way).height >= 0
-        }
-        return sorted(stretch for outline in near.values() for stretch in _inside(ray, outline))
+        near = {index for key in self._keys(way) for index in self._cells.get(key, ())}
+        return sorted(
+            stretch
+            for index in near
+            if _meet(self._seats[index][2], way)
+            for stretch in self._stretches(ray, index)
+        )
+
+    def _stretches(self, ray: _Ray, index: int) -> Iterator[tuple[float, float]]:
+        seat, by, box = self._seats[index]
+        if seat.stock.shape.kind == "circle":
+            return _inside_circle(ray, box)
+        if index not in self._found:
+            self._found[index] = seat.outline(by)
+        return _inside(ray, self._found[index])
 
 
 def _inside(ray: _Ray, outline: Outline) -> Iterator[tuple[float, float]]:
     """The stretches of a ray's whole line that lie within an outline."""
-    if len(outline) == CIRCLE_CORNERS:
-        yield from _inside_circle(ray, box_of(outline))
-        return
     # seen from the ray: how far along it, and how far beside it
     seen = [
         ((x - ray.x) * ray.dx + (y - ray.y) * ray.dy, (y - ray.y) * ray.dx - (x - ray.x) * ray.dy)

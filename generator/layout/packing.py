@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, sqrt
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.layout.area import Area
 from generator.model import Cut, Side
-from generator.outlines import Outline, Shape, box_of, edges, grown
+from generator.outlines import Outline, Shape, edges, grown
 
 _HAIR = 1e-6  # mm
 _SAME = 3  # decimals of a mm to which the middles of a shared edge agree
@@ -44,6 +44,10 @@ class Seat(NamedTuple):
         """Its trim on the page, every edge so many mm further out."""
         return self.stock.shape.placed(self.place, by=by)
 
+    def box(self, by: float = 0.0) -> Rect:
+        """The box around that."""
+        return self.stock.shape.box(self.place, by=by)
+
 
 @dataclass(frozen=True)
 class Forme:
@@ -71,14 +75,12 @@ class Forme:
     @cached_property
     def block(self) -> Rect:
         """The box around all trims."""
-        return box_of(corner for trim in self.trims for corner in trim)
+        return _around(seat.box() for seat in self.seats)
 
     @cached_property
     def reach(self) -> Rect:
         """The box around all bleeds."""
-        sides: tuple[Side, ...] = ("front", "back")
-        clips = (clip for side in sides for clip in self.clips(side))
-        return box_of(corner for clip in clips for corner in clip)
+        return _around(seat.box(seat.stock.most_bleed) for seat in self.seats)
 
     def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
         """What each piece may ink when so many seats are taken, the first of them; None: all.
@@ -116,6 +118,11 @@ class Forme:
             [_other(middles[_middle(*edge)], index) for edge in edges(trim)]
             for index, trim in enumerate(self.trims)
         ]
+
+
+def _around(boxes: Iterable[Rect]) -> Rect:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def _middle(p: Point, q: Point) -> tuple[float, float]:

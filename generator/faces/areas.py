@@ -1,0 +1,237 @@
+"""Take the sides of a hexagonal tile, make its face: areas of colours and lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil, floor
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.faces import mosaic
+from generator.faces.canvas import Canvas
+from generator.faces.hexagon import CORNERS, Cells, Hexagon, Ring
+from generator.faces.mosaic import Chain
+from generator.faces.room import Area, roomiest
+from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
+from generator.geometry import Point, Rect, Size, translation
+from generator.model import Art, Column, Component, Layer, Piece, Stamp
+from generator.outlines import Outline, box_of, edges, grown
+
+_ORIGIN = Point(0.0, 0.0)
+_OVERLAP = 0.1  # mm that parts reach below each other, lest a seam show where colours are alike
+_MOST_SWATCHES = 2_000
+
+_Coloured = tuple[Area, str]  # an area and the letter of its colour
+Letter = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]$")]
+Colours = Annotated[dict[Letter, Colour], Field(min_length=1, description="letter = colour")]
+Swatches = Annotated[
+    dict[Letter, tuple[PositiveLength, PositiveLength]],
+    Field(description="letter = width and height of its swatch"),
+]
+MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]")]
+Share = Annotated[float, Field(gt=0.0, lt=1.0, description="a part of the hexagon's radius")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lines:
+    """How the lines between areas are drawn."""
+
+    __pydantic_config__ = OPTIONS
+
+    line: Colour
+    line_width: Share
+    construction: Annotated[
+        Literal["solid", "double"], Field(description="a line, or two with a gap between")
+    ] = "solid"
+    between: Colour = "#ffffff"  # shows between the two lines of a double one
+    between_width: Share = 0.03
+
+    def _draw_lines(self, canvas: Canvas, chains: Sequence[Chain], radius: float) -> None:
+        canvas.lines(chains, self.line, self.line_width * radius)
+        if self.construction == "double":
+            canvas.lines(chains, self.between, self.between_width * radius)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lined(Lines):
+    """A hexagon that straight lines part into areas; its name where it has most room.
+
+    Columns: the lines, each two of the corners 0 to 5 (counterclockwise from the right) or a
+    corner and the centre 6: "0-3 1-6"; the letters of the colours of sides 0 to 5 (from corner k
+    to the next): "BBWWWW"; the name. Lines and colours run on into the bleed.
+    """
+
+    segments: Annotated[Name, Field(description="the column of the lines")] = "segments"
+    sides: Annotated[Name, Field(description="the column of the sides")] = "sides"
+    names: Annotated[Name, Field(description="the column of the name")] = "name"
+    colours: Colours
+    inks: Annotated[dict[Letter, Colour], Field(description="letter = colour of a name on it")]
+    name_font: FontFamily
+    name_size: PositiveLength
+    margin: Length = 3.0  # from the trim to the name, and to a mark
+    clear: Length = 0.3  # from a line to the name, and to a mark
+    marks: Annotated[
+        dict[str, ArtName], Field(description="name = art in the tile's next best place")
+    ] = field(default_factory=dict)
+    mark_size: PositiveLength = 6.0
+
+    def columns(self) -> list[Column]:
+        return [Column(self.segments), Column(self.sides), Column(self.names)]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        hexagon = Hexagon.of(component)
+        sides = _letters(str(piece.row[self.sides]), self.colours)
+        tile = Cells(hexagon)
+        drawn = tile.walls(str(piece.row[self.segments]))
+        areas = [(rims, _colour(sides, of)) for rims, of in tile.areas(drawn)]
+        canvas = Canvas(component.bleed_size)
+        for letter, colour in self.colours.items():
+            rims = [rim for area_rims, of in areas if of == letter for rim in area_rims]
+            if rims:
+                canvas.polygons(rims, colour)
+        chains = mosaic.chains(drawn | tile.walls_beyond(sides))
+        self._draw_lines(canvas, chains, hexagon.radius)
+        self._draw_name(canvas, str(piece.row[self.names]), hexagon, areas)
+        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
+
+    def _draw_name(
+        self, canvas: Canvas, name: str, hexagon: Hexagon, areas: Sequence[_Coloured]
+    ) -> None:
+        ink = self.name_font.ink(name, self.name_size)
+        number, middle = self._place("name", hexagon, areas, Size(ink.width, ink.height))
+        letter = areas[number][1]
+        if letter not in self.inks:
+            raise MisfitError(f"inks has no colour for {letter}", "give it one")
+        canvas.text(name, self.name_font, self.name_size, middle, self.inks[letter])
+        if name in self.marks:
+            others = [*areas[:number], *areas[number + 1 :]]
+            _, middle = self._place("mark", hexagon, others, Size(self.mark_size, self.mark_size))
+            canvas.image(self.marks[name], Rect(*middle, *middle).grown(self.mark_size / 2))
+
+    def _place(
+        self, what: str, hexagon: Hexagon, areas: Sequence[_Coloured], size: Size
+    ) -> tuple[int, Point]:
+        apart = self.line_width * hexagon.radius + 2 * self.clear
+        box = Size(size.width + apart, size.height + apart)
+        rims = tuple(rims for rims, _ in areas)
+        number, middle, times = roomiest(rims, hexagon.within(self.margin), box)
+        if times < 1:
+            hint = f"make {what}_size, margin or clear smaller"
+            raise MisfitError(f"no area has room for the {what}", hint)
+        return number, middle
+
+
+def _letters(sides: str, colours: Mapping[str, str]) -> str:
+    """Raises MisfitError: they are not six letters of colours."""
+    unknown = next((letter for letter in sides if letter not in colours), "")
+    if unknown:
+        raise MisfitError(f"unknown colour {shown(unknown)}", did_you_mean(unknown, colours))
+    if len(sides) != len(CORNERS):
+        raise MisfitError(f"{shown(sides)} does not name six sides", "a letter for each side")
+    return sides
+
+
+def _colour(sides: str, of: Sequence[int]) -> str:
+    """The letter of an area that has these sides. Raises MisfitError: it has not one colour."""
+    letters = {sides[side] for side in of}
+    if not letters:
+        raise MisfitError("the lines cut off an area that has no side", "let it reach a side")
+    if len(letters) > 1:
+        told = " and ".join(str(side) for side in of)
+        raise MisfitError(f"sides {told} are one area and not one colour", "draw a line between")
+    return letters.pop()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ringed(Lines):
+    """A hexagon in the middle of the tile and a part on each side of it, each of a colour; lines
+    only where two colours meet.
+
+    Columns: the letter of the middle's colour; those of sides 0 to 5, counterclockwise from the
+    side above the right corner: "BGRRRR". A texture is a swatch, one in the middle of the
+    tile and others all around it: in step in every part.
+    """
+
+    centre: Annotated[Name, Field(description="the column of the middle")] = "centre"
+    sides: Annotated[Name, Field(description="the column of the sides")] = "sides"
+    colours: Colours
+    inner: Share  # how large the hexagon in the middle is
+    textures: Annotated[dict[Letter, ArtName], Field(description="letter = a swatch")] = field(
+        default_factory=dict
+    )
+    swatches: Swatches = field(default_factory=dict)
+    mark: MaybeArt = None  # in the middle of tiles that the table marks
+    marked: Annotated[Name, Field(description="the column that says 'yes' to a mark")] = "start"
+    mark_size: PositiveLength = 6.0
+
+    def columns(self) -> list[Column]:
+        return [Column(n) for n in (self.centre, self.sides, *([self.marked] if self.mark else []))]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        hexagon = Hexagon.of(component)
+        letters = _letters(str(piece.row[self.sides]), self.colours)
+        centre = str(piece.row[self.centre])
+        if centre not in self.colours:
+            raise MisfitError(f"unknown colour {shown(centre)}", did_you_mean(centre, self.colours))
+        tile = Ring(hexagon, self.inner)
+        parts = zip(tile.parts, letters + centre, strict=True)
+        layers = [self._part(n, letter, part, component) for n, (part, letter) in enumerate(parts)]
+        lines = Canvas(component.bleed_size)
+        self._draw_lines(lines, mosaic.chains(tile.walls(letters, centre)), hexagon.radius)
+        layers.append(lines.layer(f"{component.id} {piece.id}"))
+        if self.mark and piece.row[self.marked] == "yes":
+            layers.append(self._marked(self.mark, hexagon.centre, component))
+        return [Stamp(layer, _ORIGIN) for layer in layers]
+
+    def _part(self, number: int, letter: str, part: Outline, component: Component) -> Layer:
+        key = (number, letter, part)
+        if key not in self._parts:
+            canvas = Canvas(component.bleed_size)
+            outline = grown(part, _OVERLAP)
+            canvas.polygons([outline], self.colours[letter])
+            if letter in self.textures:
+                swatches = self._laid(letter, outline, component.bleed_size)
+                canvas.tiled(self.textures[letter], swatches, outline)
+            self._parts[key] = canvas.layer(f"{component.id} part {number} {letter}")
+        return self._parts[key]
+
+    @cached_property
+    def _parts(self) -> dict[tuple[int, str, Outline], Layer]:
+        """Those drawn so far: a table asks for the same few again and again."""
+        return {}
+
+    def _laid(self, letter: str, part: Outline, size: Size) -> list[Rect]:
+        """Where the swatches of a texture lie in a part, be it with a corner, and on the face."""
+        if letter not in self.swatches:
+            raise MisfitError(f"swatches has no size for {letter}", "[width, height]")
+        width, height = self.swatches[letter]
+        box = box_of(part).within(Rect(0.0, 0.0, *size))
+        x, y = (size.width - width) / 2, (size.height - height) / 2  # the one in the middle
+        columns = range(floor((box.x0 - x) / width), ceil((box.x1 - x) / width))
+        rows = range(floor((box.y0 - y) / height), ceil((box.y1 - y) / height))
+        if len(columns) * len(rows) > _MOST_SWATCHES:
+            raise MisfitError("a part has too many swatches", "make them larger")
+        first = Rect(x, y, x + width, y + height)
+        cells = (
+            translation(column * width, row * height).apply_rect(first)
+            for column in columns
+            for row in rows
+        )
+        return [cell for cell in cells if _overlap(part, cell)]
+
+    def _marked(self, mark: Art, middle: Point, component: Component) -> Layer:
+        canvas = Canvas(component.bleed_size)
+        canvas.image(mark, Rect(*middle, *middle).grown(self.mark_size / 2))
+        return canvas.layer(f"art {mark.name}")
+
+
+def _overlap(part: Outline, cell: Rect) -> bool:
+    """Whether a convex part and a cell in its box meet: no edge keeps all of the cell outside."""
+    return all(
+        any((q.x - p.x) * (c.y - p.y) > (q.y - p.y) * (c.x - p.x) for c in cell.corners())
+        for p, q in edges(part)
+    )

@@ -1,0 +1,163 @@
+"""Take a hexagonal piece, make the cells that its lines may part it into, and their walls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from math import atan2, pi, sqrt
+
+from generator.errors import MisfitError, shown
+from generator.faces import mosaic
+from generator.faces.mosaic import Wall
+from generator.geometry import Point
+from generator.model import Component
+from generator.outlines import Outline, grown
+
+CORNERS = range(6)  # counterclockwise from the right; side k runs from corner k to the next
+_CENTRE = 6
+_BEYOND = 1.0  # mm past the bleed, where no edge is seen
+
+
+@dataclass(frozen=True)
+class Hexagon:
+    """The tile on its face, and its corners once more, beyond the bleed."""
+
+    centre: Point
+    corners: Outline
+    beyond: Outline
+
+    @classmethod
+    def of(cls, component: Component) -> Hexagon:
+        """Raises MisfitError: it is none, or has no corner at the right."""
+        outline = component.outline
+        if component.shape.kind != "hexagon":
+            hint = '[component.shape] with kind = "hexagon"'
+            raise MisfitError("only a hexagon has these six sides", hint)
+        centre = Point(*(sum(values) / 6 for values in zip(*outline, strict=True)))
+        numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
+        corners = tuple(outline[n] for n in numbers)
+        if abs(corners[0].y - centre.y) > 0.001:
+            hint = 'top = "edge" in [component.shape]'
+            raise MisfitError("the hexagon has no corner at its left and right", hint)
+        further = grown(outline, component.bleed + _BEYOND)
+        return cls(centre, corners, tuple(further[n] for n in numbers))
+
+    @property
+    def radius(self) -> float:
+        return self.corners[0].x - self.centre.x
+
+    def inner(self, share: float) -> Outline:
+        """The corners of a hexagon within, so many times as large."""
+        x, y = self.centre
+        return tuple(Point(x + (p.x - x) * share, y + (p.y - y) * share) for p in self.corners)
+
+    def within(self, margin: float) -> Outline:
+        """The tile without its margin."""
+        share = 1 - margin / (self.radius * sqrt(3) / 2)
+        return self.inner(max(share, 0.0))[::-1]
+
+
+def _angle(centre: Point, corner: Point) -> float:
+    """Counterclockwise from the right, as one sees it; a hair below the right is the right."""
+    return (atan2(centre.y - corner.y, corner.x - centre.x) + 0.01) % (2 * pi)
+
+
+class Cells:
+    """What all lines together would make of a tile: four cells in each sixth, and a strip of
+    bleed.
+
+    Lines between a corner's neighbours cross each other in the middle of a sixth, and the line
+    from that corner to the centre half way.
+    """
+
+    def __init__(self, hexagon: Hexagon) -> None:
+        self._centre, self._corners, self._beyond = hexagon.centre, hexagon.corners, hexagon.beyond
+        self._midway = hexagon.inner(1 / 2)
+        self._middles = tuple(self._middle_of(sixth) for sixth in CORNERS)
+        self._cells = [cell for sixth in CORNERS for cell in self._sixth(sixth)]
+
+    def _middle_of(self, sixth: int) -> Point:
+        around = (self._centre, self._corners[sixth], self._corners[(sixth + 1) % 6])
+        return Point(*(sum(values) / 3 for values in zip(*around, strict=True)))
+
+    def _sixth(self, k: int) -> Iterator[Outline]:
+        """The strip first: it has the number of side k, times five."""
+        after, middle = (k + 1) % 6, self._middles[k]
+        p, q = self._corners[k], self._corners[after]
+        yield p, self._beyond[k], self._beyond[after], q
+        yield p, q, middle
+        yield p, middle, self._midway[k]
+        yield q, self._midway[after], middle
+        yield self._centre, self._midway[k], middle, self._midway[after]
+
+    def walls(self, segments: str) -> frozenset[Wall]:
+        """The walls of "0-3 1-6". Raises MisfitError."""
+        return frozenset(chain.from_iterable(map(self._walls_of, segments.split())))
+
+    def _walls_of(self, segment: str) -> Iterator[Wall]:
+        ends = [int(end) if end in set("0123456") else -1 for end in segment.split("-")]
+        a, b = min(ends), max(ends)
+        if len(ends) == 2 and a >= 0 and b == _CENTRE != a:
+            yield from self._radius(a)
+        elif len(ends) == 2 and a >= 0 and b - a == 3:
+            yield from chain(self._radius(a), self._radius(b))
+        elif len(ends) == 2 and a >= 0 and b - a in (2, 4):
+            yield from self._across(a + 1 if b - a == 2 else (b + 1) % 6)
+        else:
+            hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
+            raise MisfitError(f"{shown(segment)} is no line of a tile", hint)
+
+    def _radius(self, corner: int) -> Iterator[Wall]:
+        return mosaic.walls(self._corners[corner], self._midway[corner], self._centre)
+
+    def _across(self, barred: int) -> Iterator[Wall]:
+        before, after = (barred - 1) % 6, (barred + 1) % 6
+        yield from mosaic.walls(
+            self._corners[before],
+            self._middles[before],
+            self._midway[barred],
+            self._middles[barred],
+            self._corners[after],
+        )
+
+    def areas(self, drawn: frozenset[Wall]) -> list[tuple[tuple[Outline, ...], list[int]]]:
+        """The rims of each area, and its sides."""
+        apart = drawn | {frozenset(pair) for pair in zip(self._corners, self._beyond, strict=True)}
+        return [
+            (
+                tuple(mosaic.outlines(self._cells[n] for n in numbers)),
+                [n // 5 for n in numbers if n % 5 == 0],
+            )
+            for numbers in mosaic.areas(self._cells, apart)
+        ]
+
+    def walls_beyond(self, sides: str) -> frozenset[Wall]:
+        """Through the bleed, from each corner where two colours meet."""
+        return frozenset(
+            frozenset((self._corners[k], self._beyond[k]))
+            for k in CORNERS
+            if sides[k - 1] != sides[k]
+        )
+
+
+class Ring:
+    """A hexagon in the middle of a tile, so many times as large, and a part on each of its sides.
+
+    The parts are sides 0 to 5, with the bleed, and then the middle.
+    """
+
+    def __init__(self, hexagon: Hexagon, share: float) -> None:
+        self._inner, self._outer = hexagon.inner(share), hexagon
+        sides = ((self._inner[k], *self._beyond(k), self._inner[(k + 1) % 6]) for k in CORNERS)
+        self.parts = tuple(part[::-1] for part in (*sides, self._inner))
+
+    def _beyond(self, k: int) -> tuple[Point, Point]:
+        return self._outer.beyond[k], self._outer.beyond[(k + 1) % 6]
+
+    def walls(self, sides: str, centre: str) -> frozenset[Wall]:
+        """Where two colours meet."""
+        inner, beyond = self._inner, self._outer.beyond
+        around = [(inner[k], inner[(k + 1) % 6]) for k in CORNERS if sides[k] != centre]
+        outward = [(inner[k], beyond[k]) for k in CORNERS if sides[k - 1] != sides[k]]
+        return frozenset(map(frozenset, around + outward))

@@ -1,0 +1,91 @@
+"""Take a kind or a row of fields, make what lies beside the tiles: discs and a track."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated
+
+from pydantic import Field
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.faces.canvas import Canvas
+from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength, Text
+from generator.geometry import Point, Rect
+from generator.model import Column, Component, Piece, Stamp
+
+_ORIGIN = Point(0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A symbol for each kind, on a ground of one colour, in the middle of a piece of any shape.
+
+    The column is `kind`.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    symbols: Annotated[dict[str, ArtName], Field(min_length=1, description="kind = art")]
+    symbol_size: PositiveLength
+    ground: Colour
+
+    def columns(self) -> list[Column]:
+        return [Column("kind")]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        kind = str(piece.row["kind"])
+        if kind not in self.symbols:
+            raise MisfitError(f"unknown kind {shown(kind)}", did_you_mean(kind, self.symbols))
+        canvas = Canvas(component.bleed_size)
+        box = Rect(0.0, 0.0, *component.bleed_size)
+        canvas.rect(box, self.ground)
+        middle = Point(box.width / 2, box.height / 2)
+        canvas.image(self.symbols[kind], Rect(*middle, *middle).grown(self.symbol_size / 2))
+        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
+
+
+@dataclass(frozen=True)
+class Track:
+    """Fields side by side along a strip, in colours that take turns, a line between any two."""
+
+    __pydantic_config__ = OPTIONS
+
+    fields: Annotated[tuple[Text, ...], Field(min_length=2, description="what stands in each")]
+    grounds: Annotated[tuple[Colour, ...], Field(min_length=1, description="take turns")]
+    inks: Annotated[tuple[Colour, ...], Field(min_length=1, description="take turns")]
+    line: Colour
+    line_width: Length
+    slant: Length  # how much further right a line is at the top of the strip than at its foot
+    font: FontFamily
+    size: PositiveLength
+    margin: Length = 1.0  # from a word to the end of its field
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        canvas, trim = Canvas(component.bleed_size), component.trim
+        pitch = trim.width / len(self.fields)
+        ends = range(len(self.fields) + 1)
+        lines = [self._line(trim.x0 + number * pitch, trim, component.bleed) for number in ends]
+        far = (Point(-trim.x1, lines[0][0].y), Point(2 * trim.x1, lines[0][0].y))
+        lines[0], lines[-1] = ((Point(x, y), Point(x, lines[0][1].y)) for x, y in far)
+        for number, (one, other) in enumerate(pairwise(lines)):
+            ground = self.grounds[number % len(self.grounds)]
+            canvas.polygons([(*one, *reversed(other))], ground)
+        canvas.lines(lines[1:-1], self.line, self.line_width)
+        for number, word in enumerate(self.fields):
+            high = self.font.ink("H", self.size).height
+            aside = abs(self.slant) * high / trim.height
+            if self.font.width(word, self.size) > pitch - aside - 2 * self.margin:
+                raise MisfitError(f"{shown(word)} is too long for its field", "make `size` smaller")
+            ink = self.inks[number % len(self.inks)]
+            foot = Point(trim.x0 + (number + 0.5) * pitch, (trim.y0 + trim.y1 + high) / 2)
+            canvas.stand(word, self.font, self.size, foot, ink)
+        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
+
+    def _line(self, x: float, trim: Rect, bleed: float) -> tuple[Point, Point]:
+        """From the foot up to the top, past the trim; in its place half way up."""
+        aside = self.slant / 2 * (1 + 2 * bleed / trim.height)
+        return Point(x - aside, trim.y1 + bleed), Point(x + aside, trim.y0 - bleed)

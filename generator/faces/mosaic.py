@@ -1,0 +1,136 @@
+"""Take cells that fill a tile and the walls between them, make its areas and the lines to draw."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import pairwise
+from math import atan2, hypot, pi
+
+from generator.geometry import Point
+from generator.outlines import Outline, edges
+
+Wall = frozenset[Point]  # two corners of cells, in either order
+Chain = tuple[Point, ...]  # a line through its points; closed when it ends where it began
+_HAIR = 1e-6
+
+
+def walls(*points: Point) -> Iterator[Wall]:
+    """The walls along a line through corners of cells."""
+    yield from (frozenset(pair) for pair in pairwise(points))
+
+
+def walls_of(outline: Outline) -> Iterator[Wall]:
+    yield from walls(*outline, outline[0])
+
+
+def areas(cells: Sequence[Outline], between: Set[Wall]) -> list[list[int]]:
+    """Cells that no wall parts, by their numbers. They meet where two corners are the same."""
+    sharing: defaultdict[Wall, list[int]] = defaultdict(list)
+    for number, cell in enumerate(cells):
+        for wall in walls_of(cell):
+            sharing[wall].append(number)
+    area_of = list(range(len(cells)))
+    for wall, (one, *others) in sharing.items():
+        for other in others if wall not in between else ():
+            kept, gone = sorted((area_of[one], area_of[other]))
+            area_of = [kept if area == gone else area for area in area_of]
+    return [[n for n, of in enumerate(area_of) if of == area] for area in sorted(set(area_of))]
+
+
+def outlines(cells: Iterable[Outline]) -> list[Outline]:
+    """The rims of cells taken together; corners that lie on a straight rim left out."""
+    sides = [(p, q) for cell in cells for p, q in edges(cell)]
+    inner = {(q, p) for p, q in sides}
+    onward: defaultdict[Point, list[Point]] = defaultdict(list)
+    for p, q in sides:
+        if (p, q) not in inner:
+            onward[p].append(q)
+    return [_without_straight(_loop(start, onward)) for start in list(onward) if onward[start]]
+
+
+def _loop(start: Point, onward: dict[Point, list[Point]]) -> list[Point]:
+    """From a corner on until it comes again; what was gone is taken away."""
+    loop = [start]
+    while (point := onward[loop[-1]].pop()) != start:
+        loop.append(point)
+    return loop
+
+
+def _without_straight(loop: Sequence[Point]) -> Outline:
+    count = len(loop)
+    return tuple(
+        p for i, p in enumerate(loop) if abs(_bend(loop[i - 1], p, loop[(i + 1) % count])) > _HAIR
+    )
+
+
+def chains(of: Set[Wall]) -> list[Chain]:
+    """Walls as lines, to be drawn with mitred joins and ends cut off square.
+
+    Lines run straight on through a crossing. Where all walls of a point lie in less than a half
+    turn, the outermost two are one line: only there is a mitre needed, and does none stick out.
+    """
+    joined = _joins(of)
+    left = set(of)
+    found: list[Chain] = []
+    # from ends first; what then is left goes round
+    starts = sorted((p, wall) for wall in of for p in wall if (p, wall) not in joined)
+    starts += sorted((min(wall), wall) for wall in of)
+    for start, wall in starts:
+        if wall in left:
+            found.append(_without_midway(_followed(start, wall, joined, left)))
+    return found
+
+
+def _followed(
+    start: Point, wall: Wall, joined: dict[tuple[Point, Wall], Wall], left: set[Wall]
+) -> list[Point]:
+    chain, here = [start], start
+    next_wall: Wall | None = wall
+    while next_wall is not None and next_wall in left:
+        left.remove(next_wall)
+        (here,) = next_wall - {here}
+        chain.append(here)
+        next_wall = joined.get((here, next_wall))
+    return chain
+
+
+def _without_midway(chain: Sequence[Point]) -> Chain:
+    inner = (
+        q
+        for p, q, r in zip(chain, chain[1:], chain[2:], strict=False)
+        if abs(_bend(p, q, r)) > _HAIR
+    )
+    return (chain[0], *inner, chain[-1])
+
+
+def _joins(of: Set[Wall]) -> dict[tuple[Point, Wall], Wall]:
+    """For a point and a wall that ends there, the wall that goes on."""
+    meeting: defaultdict[Point, list[tuple[float, Wall]]] = defaultdict(list)
+    for wall in of:
+        for here in wall:
+            (there,) = wall - {here}
+            meeting[here].append((atan2(there.y - here.y, there.x - here.x), wall))
+    joined: dict[tuple[Point, Wall], Wall] = {}
+    for here, spokes in meeting.items():
+        for one, other in _pairs(sorted(spokes, key=lambda spoke: spoke[0])):
+            joined[here, one], joined[here, other] = other, one
+    return joined
+
+
+def _pairs(spokes: Sequence[tuple[float, Wall]]) -> Iterator[tuple[Wall, Wall]]:
+    for i, (angle, wall) in enumerate(spokes):
+        after, other = spokes[(i + 1) % len(spokes)]
+        if len(spokes) > 1 and (after - angle) % (2 * pi) > pi + _HAIR:
+            yield wall, other
+            return
+    for i, (angle, wall) in enumerate(spokes):
+        for after, other in spokes[i + 1 :]:
+            if abs(after - angle - pi) < _HAIR:
+                yield wall, other
+
+
+def _bend(p: Point, q: Point, r: Point) -> float:
+    """The sine of the turn from p to r at q; 0 goes straight on."""
+    ax, ay, bx, by = q.x - p.x, q.y - p.y, r.x - q.x, r.y - q.y
+    return (ax * by - ay * bx) / (hypot(ax, ay) * hypot(bx, by))

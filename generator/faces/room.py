@@ -1,0 +1,82 @@
+"""Take areas and a box, find where the box has most room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from heapq import heappop, heappush
+from itertools import count, product
+from math import inf
+
+from generator.geometry import Affine, Point, Size
+from generator.outlines import Outline, box_of, carried, edges
+
+Area = tuple[Outline, ...]  # its rims
+_Stretch = tuple[float, float, float, float]  # of a rim: its start, and how far it goes
+_CLOSE = 0.04  # of the box: where it has so little more room does not matter
+_HAIR = 1e-9
+_QUARTERS = tuple(product((-0.5, 0.5), repeat=2))
+
+
+@cache
+def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, Point, float]:
+    """The number of the area where an upright box has most room, where its middle then is, and
+    how many times it could be as large; less than 1: it does not fit.
+
+    The box keeps `within` a convex outline. Squares of the plane are searched, the most promising
+    first, each parted in four (as polylabel does, by Mapbox); lengths are halves of the box.
+    """
+    scale = Affine(2 / box.width, 0.0, 0.0, 2 / box.height, 0.0, 0.0)
+    limit = _stretches((carried(within, scale),))
+    scaled = [_stretches(tuple(carried(rim, scale) for rim in area)) for area in areas]
+    order = count()
+    best = (0, Point(0.0, 0.0), -inf)
+    heap: list[tuple[float, int, int, Point, float]] = []
+
+    def look(index: int, middle: Point, half: float) -> None:
+        nonlocal best
+        clear = min(_clearance(scaled[index], middle), _clearance(limit, middle))
+        if clear > best[2] + _HAIR:
+            best = (index, middle, clear)
+        if clear + half > best[2] + _CLOSE:
+            heappush(heap, (-clear - half, next(order), index, middle, half))
+
+    for index, area in enumerate(areas):
+        around = scale.apply_rect(box_of(corner for rim in area for corner in rim))
+        middle = Point((around.x0 + around.x1) / 2, (around.y0 + around.y1) / 2)
+        look(index, middle, max(around.width, around.height) / 2)
+    while heap and -heap[0][0] > best[2] + _CLOSE:
+        _, _, index, (x, y), side = heappop(heap)
+        for dx, dy in _QUARTERS:
+            look(index, Point(x + dx * side, y + dy * side), side / 2)
+    index, (x, y), times = best
+    return index, Point(x * box.width / 2, y * box.height / 2), times
+
+
+def _stretches(area: Area) -> list[_Stretch]:
+    return [(px, py, qx - px, qy - py) for rim in area for (px, py), (qx, qy) in edges(rim)]
+
+
+def _clearance(rim: Sequence[_Stretch], point: Point) -> float:
+    """How far from the rim, along x or y, whichever is more; negative outside."""
+    nearest, is_inside = inf, False
+    x, y = point
+    for px, py, dx, dy in rim:
+        ax, ay = px - x, py - y
+        nearest = min(nearest, _distance(ax, ay, dx, dy))
+        if (ay > 0) != (ay + dy > 0) and ax - ay * dx / dy > 0:
+            is_inside = not is_inside
+    return nearest if is_inside else -nearest
+
+
+def _distance(ax: float, ay: float, dx: float, dy: float) -> float:
+    """From the origin to a stretch that starts at a and goes on by d: where |x| is |y|, or an
+    end."""
+    best = min(max(abs(ax), abs(ay)), max(abs(ax + dx), abs(ay + dy)))
+    for sign in (1.0, -1.0):
+        slope = dx - sign * dy
+        if slope:
+            t = (sign * ay - ax) / slope
+            if 0.0 < t < 1.0:
+                best = min(best, max(abs(ax + t * dx), abs(ay + t * dy)))
+    return best

@@ -1,0 +1,61 @@
+"""Discs and tracks: a symbol for each kind, fields in turn out into the bleed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from generator import build, faces
+from generator.errors import PnpError
+from generator.faces.markers import Disc, Track
+from generator.geometry import Point
+from generator.model import Component
+from tests.faces.test_areas import PX, RGB, picture, pixel
+
+
+def component(number: int) -> Component:
+    return build.read("advaya").components[number]
+
+
+def changed(number: int, **options: Any) -> Component:
+    one = component(number)
+    assert isinstance(one.front, Disc | Track)
+    return replace(one, front=replace(one.front, **options))
+
+
+def told(one: Component) -> str:
+    with pytest.raises(PnpError) as caught:
+        faces.draw(one, "front")
+    return caught.value.problems[0].what
+
+
+def test_each_kind_of_token_has_a_face_the_same_on_both_sides() -> None:
+    tokens = component(1)
+    fronts, backs = faces.draw(tokens, "front"), faces.draw(tokens, "back")
+    assert len({face.id for _, face in fronts}) == len(tokens.pieces) == 4
+    assert [face.id for _, face in fronts] == [face.id for _, face in backs]
+
+
+def test_fields_take_turns_out_to_the_end_of_the_bleed() -> None:
+    track = component(2)
+    assert isinstance(track.front, Track)
+    ((_, face),) = faces.draw(track, "front")
+    image, trim = picture(face, without="text"), face.trim
+    count, y = len(track.front.fields), (trim.y0 + trim.y1) / 2
+    for field in range(count):
+        x = trim.x0 + (field + 0.5) * trim.width / count
+        assert pixel(image, Point(x, y)) == RGB["WB"[field % 2]]
+    assert pixel(image, Point(face.size.width - 1 / PX, 2 / PX)) == RGB["B"]
+    assert pixel(image, Point(face.size.width - 1 / PX, face.size.height - 2 / PX)) == RGB["B"]
+    end = picture(face).crop((0, round(y * PX) - 20, round(trim.x0 * PX), round(y * PX) + 20))
+    assert end.getcolors() == [(end.width * end.height, RGB["W"])]
+
+
+def test_what_cannot_be_drawn_is_told() -> None:
+    tokens = component(1)
+    assert isinstance(tokens.front, Disc)
+    symbols = {"free": tokens.front.symbols["target"]}
+    assert "unknown kind 'pinned'" in told(changed(1, symbols=symbols))
+    assert "'Progress' is too long" in told(changed(2, size=12.0))
