@@ -60,16 +60,13 @@ def hexagon(across: float, top: Top) -> Shape:
 
 def trihex(across: float) -> Shape:
     """Three hexagons around a point, one above two, each `across` mm from side to side."""
-    radius = across / sqrt(3)
-    half = across / 2
-    corners = [
-        # the upper hexagon from its lower left corner on, then the right and the left one
-        *_hexagon(Point(0.0, -radius), across, "corner")[4:],
-        *_hexagon(Point(0.0, -radius), across, "corner")[:3],
-        *_hexagon(Point(half, radius / 2), across, "corner")[1:5],
-        *_hexagon(Point(-half, radius / 2), across, "corner")[3:5],
-    ]
-    return Shape("trihex", _at_origin(tuple(corners)))
+    radius, half = across / sqrt(3), across / 2
+    upper, right, left = (
+        _hexagon(Point(x, y), across, "corner")
+        for x, y in ((0.0, -radius), (half, radius / 2), (-half, radius / 2))
+    )
+    corners = (*upper[4:], *upper[:2], *right[:5], *left[3:])
+    return Shape("trihex", _at_origin(corners))
 
 
 def circle(diameter: float) -> Shape:
