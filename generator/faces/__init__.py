@@ -9,6 +9,9 @@ from generator.errors import MisfitError, PnpError, Problem
 from generator.faces.hands import Hands
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
+from generator.faces.token import Token
+from generator.faces.trihex import Back as TrihexBack
+from generator.faces.trihex import Fields
 from generator.model import Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {
@@ -17,6 +20,9 @@ RENDERERS: Mapping[str, type[Renderer]] = {
     "playing.hands": Hands,
     "talavera.order": Order,
     "talavera.tiles": Tiles,
+    "token.art": Token,
+    "trihex.back": TrihexBack,
+    "trihex.fields": Fields,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 from lxml import etree
@@ -9,6 +10,7 @@ from lxml import etree
 from generator.errors import MisfitError
 from generator.geometry import Point, Rect, Size
 from generator.model import Art, Layer
+from generator.outlines import Outline
 from generator.text import Font
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -101,6 +103,19 @@ class Canvas:
         group.extend(drawn)
         return group
 
+    def cut_image(self, art: Art, box: Rect, outline: Outline) -> None:
+        """A picture that fills the box, cut to an outline. One of each canvas."""
+        clip = self._add(self._root, "clipPath", {"id": "outline"})
+        self._add(clip, "polygon", {"points": _points(outline)})
+        attributes = {"href": art.uri, "clip-path": "url(#outline)"}
+        self._add(self._root, "image", _place(box) | attributes)
+
+    def line(self, points: Iterable[Point], stroke: str, width: float) -> None:
+        """A line from point to point, its ends and corners round."""
+        paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
+        ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
+        self._add(self._root, "polyline", {"points": _points(points)} | paint | ends)
+
 
 def number(length: float) -> str:
     """A length as it stands in the SVG: 0.1 µm is finer than any printer, and short."""
@@ -114,6 +129,10 @@ def _place(box: Rect) -> dict[str, str]:
         "width": number(box.width),
         "height": number(box.height),
     }
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 
 def _round(corner: float) -> dict[str, str]:
