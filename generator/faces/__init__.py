@@ -10,21 +10,26 @@ from generator.errors import MisfitError, PnpError, Problem
 from generator.faces.areas import Lined, Ringed
 from generator.faces.edge import drawn_past_trim
 from generator.faces.hands import Hands
-from generator.faces.markers import Disc, Track
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
+from generator.faces.token import Token
+from generator.faces.track import Track
+from generator.faces.trihex import Back as TrihexBack
+from generator.faces.trihex import Fields
 from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side, Stamp
 
 RENDERERS: Mapping[str, type[Renderer]] = {
     "areas.lined": Lined,
     "areas.ringed": Ringed,
-    "marker.disc": Disc,
-    "marker.track": Track,
     "playing.back": Back,
     "playing.card": Card,
     "playing.hands": Hands,
     "talavera.order": Order,
     "talavera.tiles": Tiles,
+    "token.art": Token,
+    "track.fields": Track,
+    "trihex.back": TrihexBack,
+    "trihex.fields": Fields,
 }
 
 

@@ -115,10 +115,6 @@ class Canvas:
         paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
 
-    def disc(self, centre: Point, radius: float, fill: str) -> None:
-        place = {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius)}
-        self._add(self._root, "circle", place | {"fill": fill})
-
     def tiled(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
         """A picture in each of the boxes, cut along an outline."""
         clip = self._add(self._root, "clipPath", {"id": "within"})
@@ -126,6 +122,12 @@ class Canvas:
         tiles = self._add(self._root, "g", {"clip-path": "url(#within)"})
         for box in boxes:
             self._add(tiles, "image", _place(box) | {"href": art.uri})
+
+    def line(self, points: Iterable[Point], stroke: str, width: float) -> None:
+        """A line from point to point, its ends and corners round."""
+        paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
+        ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
+        self._add(self._root, "path", {"d": _line(points)} | paint | ends)
 
 
 def number(length: float) -> str:

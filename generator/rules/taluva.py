@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
+from typing import Literal
 
 from generator.errors import Problem, did_you_mean, shown
 from generator.model import Column, Component, Piece
@@ -14,8 +15,9 @@ from generator.rules.table import Declared, listed
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
 TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
 PLAYERS = (2, 3, 4)
+Building = Literal["hut", "temple", "tower"]
 # Of each player's colour; 80 huts, 12 temples and 8 towers in four ("Components").
-BUILDINGS = {"hut": 20, "temple": 3, "tower": 2}
+BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
 _MAX_TOLD = 8  # colours that a message lists
 Pair = tuple[str, str]  # left and right field, the volcano on top
 
@@ -105,39 +107,35 @@ class Setup(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Buildings(Declared):
-    """Each of four players has the huts, temples and towers of a colour (see `BUILDINGS`).
+    """Each of four players has as many buildings of a kind as published (see `BUILDINGS`).
 
-    The columns are `kind` ("hut", "temple", "tower") and `player`, the name of the colour.
+    The columns are `kind`, the same in all rows, and `player`, the name of the colour.
     """
 
     kind = "taluva.buildings"
+    of: Building
 
     def columns(self) -> list[Column]:
         return [Column("kind"), Column("player")]
 
     def check(self, component: Component) -> list[Problem]:
         found = []
-        rows: dict[str, dict[str, list[Piece]]] = {}
+        rows: defaultdict[str, list[Piece]] = defaultdict(list)
         for piece in component.pieces:
-            kind, player = str(piece.row["kind"]), str(piece.row["player"])
-            kinds = rows.setdefault(player, {})
-            if kind in BUILDINGS:
-                kinds.setdefault(kind, []).append(piece)
-            else:
-                what = f"{piece.id}: {shown(kind)} is no building; {did_you_mean(kind, BUILDINGS)}"
+            rows[str(piece.row["player"])].append(piece)
+            if piece.row["kind"] != self.of:
+                what = f"{piece.id}: {shown(str(piece.row['kind']))} is no {self.of}"
                 found.append(self.problem(f"{piece.where} column kind", what))
         if len(rows) != max(PLAYERS):
-            what = f"there are buildings of {len(rows)} colours, not {max(PLAYERS)}: "
-            found.append(
-                self.problem(component.where, what + ", ".join(map(shown, islice(rows, _MAX_TOLD))))
-            )
-        for player, kind in product(rows, BUILDINGS):
-            pieces = rows[player].get(kind, [])
-            count, due = sum(piece.copies for piece in pieces), BUILDINGS[kind]
+            what = f"there are {self.of}s of {len(rows)} colours, not {max(PLAYERS)}: "
+            told = ", ".join(map(shown, islice(rows, _MAX_TOLD)))
+            found.append(self.problem(component.where, what + told))
+        due = BUILDINGS[self.of]
+        for player, pieces in rows.items():
+            count = sum(piece.copies for piece in pieces)
             if count != due:
-                what = f"{shown(player)} has {count} of the {kind}s, not {due}"
-                what = f"{listed(piece.id for piece in pieces)}: {what}" if pieces else what
-                found.append(self.problem(pieces[0].where if pieces else component.where, what))
+                what = f"{listed(piece.id for piece in pieces)}: {shown(player)} has {count}"
+                found.append(self.problem(pieces[0].where, f"{what} {self.of}s, not {due}"))
         return found
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from generator import build
 from generator.model import Rule
 from generator.rules import RULES
 from generator.rules.taluva import TERRAINS, Buildings, Pairs, Setup, distribution, mirrored
 from tests.rules.conftest import Edit, Planted
 
-TILES, TILES_60, BUILDINGS = "taluva/tiles.csv", "taluva/tiles-60.csv", "taluva/buildings.csv"
+TILES, TILES_60 = "taluva/tiles.csv", "taluva/tiles-60.csv"
 TABLES: dict[str, tuple[Rule, str]] = {
     "48": (Pairs(), TILES),
     "60": (Pairs(), TILES_60),
     "setup": (Setup(), TILES),
     "setup of 60": (Setup(), TILES_60),
-    "buildings": (Buildings(), BUILDINGS),
+    "huts": (Buildings(of="hut"), "taluva/huts.csv"),
+    "temples": (Buildings(of="temple"), "taluva/temples.csv"),
+    "towers": (Buildings(of="tower"), "taluva/towers.csv"),
 }
 NOTES = {
     "48": (
@@ -138,50 +141,39 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
         ],
     ),
     "a hut is lost": (
-        "buildings",
+        "huts",
         [("hut,red,20", "hut,red,19")],
-        [(":2", "red-hut: 'red' has 19 of the huts, not 20")],
-    ),
-    "a row of huts is lost": (
-        "buildings",
-        [("red-hut,hut,red,20\n", "")],
-        [("game.toml:9", "'red' has 0 of the huts, not 20")],
+        [(":2", "red-hut: 'red' has 19 huts, not 20")],
     ),
     "temples in two rows": (
-        "buildings",
+        "temples",
         [("white-temple,temple,white,3", "white-temple,temple,white,3\nmore,temple,white,1")],
-        [(":9", "white-temple and more: 'white' has 4 of the temples, not 3")],
+        [(":4", "white-temple and more: 'white' has 4 temples, not 3")],
     ),
     "what is no building": (
-        "buildings",
+        "huts",
         [("red-hut,hut,red,20", "red-hut,hat,red,20")],
-        [
-            (":2 column kind", "red-hut: 'hat' is no building; did you mean 'hut'?"),
-            ("game.toml:9", "'red' has 0 of the huts, not 20"),
-        ],
+        [(":2 column kind", "red-hut: 'hat' is no hut")],
+    ),
+    "a building of another kind": (
+        "towers",
+        [("red-tower,tower,red,2", "red-tower,temple,red,2")],
+        [(":2 column kind", "red-tower: 'temple' is no tower")],
     ),
     "a fifth colour": (
-        "buildings",
-        [("red-tower,tower,red,2", "red-tower,tower,pink,2")],
+        "towers",
+        [("red-tower,tower,red,2", "red-tower,tower,red,2\nx,tower,pink,2")],
         [
             (
                 "game.toml:9",
-                "there are buildings of 5 colours, not 4: "
-                "'red', 'pink', 'brown', 'white', 'yellow'",
+                "there are towers of 5 colours, not 4: 'red', 'pink', 'brown', 'white', 'yellow'",
             ),
-            ("game.toml:9", "'red' has 0 of the towers, not 2"),
-            ("game.toml:9", "'pink' has 0 of the huts, not 20"),
-            ("game.toml:9", "'pink' has 0 of the temples, not 3"),
         ],
     ),
     "a colour is missing": (
-        "buildings",
-        [
-            ("red-hut,hut,red,20\n", ""),
-            ("red-temple,temple,red,3\n", ""),
-            ("red-tower,tower,red,2\n", ""),
-        ],
-        [("game.toml:9", "there are buildings of 3 colours, not 4: 'brown', 'white', 'yellow'")],
+        "huts",
+        [("red-hut,hut,red,20\n", "")],
+        [("game.toml:9", "there are huts of 3 colours, not 4: 'brown', 'white', 'yellow'")],
     ),
 }
 
@@ -208,3 +200,14 @@ def test_tiles_the_other_way_round_are_a_note(planted: Planted) -> None:
     (found,) = planted(Pairs(), TILES, *swapped)
     assert found.level == "note"
     assert "clockwise from the volcano: left, then right;" in found.what
+
+
+@pytest.mark.parametrize(("game", "tiles"), [("taluva", 48), ("taluva-60", 60)])
+def test_the_box_is_whole(game: str, tiles: int) -> None:
+    """Tiles, 80 huts, 12 temples and 8 towers, held against rules that know their numbers."""
+    found = build.read(game)
+    counts = {component.id: len(component.copies()) for component in found.components}
+    assert counts == {"tiles": tiles, "huts": 80, "temples": 12, "towers": 8}
+    ruled = {c.id: {type(rule).__name__ for rule in c.rules} for c in found.components}
+    assert ruled.pop("tiles") == {"Pairs", "Setup"}
+    assert all(rules == {"Buildings"} for rules in ruled.values())

@@ -1,4 +1,4 @@
-"""Discs and tracks: a symbol for each kind, fields in turn out into the bleed."""
+"""A track: fields in turn out into the bleed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from generator import build, faces
 from generator.errors import PnpError
-from generator.faces.markers import Disc, Track
+from generator.faces.track import Track
 from generator.geometry import Point
 from generator.model import Component
 from tests.faces.test_areas import PX, RGB, picture, pixel
@@ -21,7 +21,7 @@ def component(number: int) -> Component:
 
 def changed(number: int, **options: Any) -> Component:
     one = component(number)
-    assert isinstance(one.front, Disc | Track)
+    assert isinstance(one.front, Track)
     return replace(one, front=replace(one.front, **options))
 
 
@@ -54,8 +54,4 @@ def test_fields_take_turns_out_to_the_end_of_the_bleed() -> None:
 
 
 def test_what_cannot_be_drawn_is_told() -> None:
-    tokens = component(1)
-    assert isinstance(tokens.front, Disc)
-    symbols = {"free": tokens.front.symbols["target"]}
-    assert "unknown kind 'pinned'" in told(changed(1, symbols=symbols))
     assert "'Progress' is too long" in told(changed(2, size=12.0))

@@ -1,4 +1,4 @@
-"""Take a kind or a row of fields, make what lies beside the tiles: discs and a track."""
+"""Take words, make a track: fields side by side along a strip."""
 
 from __future__ import annotations
 
@@ -8,41 +8,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, shown
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength, Text
+from generator.fields import OPTIONS, Colour, FontFamily, Length, PositiveLength, Text
 from generator.geometry import Point, Rect
 from generator.model import Column, Component, Piece, Stamp
 
 _ORIGIN = Point(0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class Disc:
-    """A symbol for each kind, on a ground of one colour, in the middle of a piece of any shape.
-
-    The column is `kind`.
-    """
-
-    __pydantic_config__ = OPTIONS
-
-    symbols: Annotated[dict[str, ArtName], Field(min_length=1, description="kind = art")]
-    symbol_size: PositiveLength
-    ground: Colour
-
-    def columns(self) -> list[Column]:
-        return [Column("kind")]
-
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
-        kind = str(piece.row["kind"])
-        if kind not in self.symbols:
-            raise MisfitError(f"unknown kind {shown(kind)}", did_you_mean(kind, self.symbols))
-        canvas = Canvas(component.bleed_size)
-        box = Rect(0.0, 0.0, *component.bleed_size)
-        canvas.rect(box, self.ground)
-        middle = Point(box.width / 2, box.height / 2)
-        canvas.image(self.symbols[kind], Rect(*middle, *middle).grown(self.symbol_size / 2))
-        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
 
 
 @dataclass(frozen=True)

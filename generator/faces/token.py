@@ -1,0 +1,83 @@
+"""Take the values of a row, make a side of a flat token: a ground, a picture and a mark on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, TypeVar
+
+from pydantic import Field
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.faces.canvas import Canvas
+from generator.fields import OPTIONS, ArtName, Colour, Length, Name, PositiveLength
+from generator.geometry import Point, Rect, Size
+from generator.model import Art, Column, Component, Piece, Stamp
+
+ColumnName = Annotated[Name, Field(description="a column, whose value picks one of these")]
+ArtOfValue = Annotated[dict[Name, ArtName], Field(description="value = art")]
+ColourOfValue = Annotated[dict[Name, Colour], Field(description="value = colour")]
+Place = Annotated[
+    tuple[Length, Length], Field(description="from the top left of the cut piece's box")
+]
+_Named = TypeVar("_Named")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Token:
+    """A ground in one colour, on it a picture as large as the piece, on that a mark.
+
+    Each is picked by the value of a column. Ground runs out past the trim; the picture is as
+    large as the box around the piece allows, less a margin. A back is drawn as it is seen.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    ground_by: ColumnName
+    grounds: ColourOfValue
+    art_by: ColumnName
+    arts: ArtOfValue
+    art_margin: Length = 0.0
+    mark_by: ColumnName = ""
+    marks: ArtOfValue = field(default_factory=dict)
+    mark_at: Place = (0.0, 0.0)  # the mark's middle
+    mark_size: PositiveLength = 4.0
+
+    def columns(self) -> list[Column]:
+        names = [self.ground_by, self.art_by, *([self.mark_by] if self.mark_by else [])]
+        return [Column(name) for name in dict.fromkeys(names)]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        colour = _picked(self.grounds, piece, self.ground_by, "ground")
+        art = _picked(self.arts, piece, self.art_by, "art")
+        ground = Canvas(component.bleed_size)
+        ground.rect(Rect(0.0, 0.0, *component.bleed_size), colour)
+        box = component.trim.grown(-self.art_margin)
+        if min(box.x1 - box.x0, box.y1 - box.y0) <= 0:
+            raise MisfitError("the margin leaves nothing of the token", "a smaller `art_margin`")
+        stamps = [
+            Stamp(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)),
+            _picture(art, box),
+        ]
+        if self.mark_by:
+            x, y = component.trim.x0 + self.mark_at[0], component.trim.y0 + self.mark_at[1]
+            place = Rect(x, y, x, y).grown(self.mark_size / 2)
+            if place.around(component.trim) != component.trim:
+                raise MisfitError("the mark leaves the token", "another `mark_at` or `mark_size`")
+            stamps.append(_picture(_picked(self.marks, piece, self.mark_by, "mark"), place))
+        return stamps
+
+
+def _picked(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
+    """Raises MisfitError: nothing is named for the value."""
+    value = str(piece.row[column])
+    if value not in table:
+        hint = did_you_mean(value, table) or f"name it in {what}s"
+        raise MisfitError(f"there is no {what} for the {column} {shown(value)}", hint)
+    return table[value]
+
+
+def _picture(art: Art, box: Rect) -> Stamp:
+    canvas = Canvas(Size(box.width, box.height))
+    canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
+    return Stamp(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))

@@ -1,0 +1,131 @@
+"""Take the names of three fields, make the faces of a tile of three hexagons, one above two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import Annotated
+
+from pydantic import Field
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.faces.canvas import Canvas
+from generator.fields import OPTIONS, ArtName, Colour, Length, Name
+from generator.geometry import Point, Rect, Size, translation
+from generator.model import Art, Column, Component, Layer, Piece, Stamp
+from generator.outlines import Outline, box_of, carried, grown, hexagon
+
+ArtOfField = Annotated[dict[Name, ArtName], Field(description="what a column says = art")]
+_FIELD_ART = 1.5  # the side of a field's art in hexagons from side to side
+_BACK_ART = 3.0  # and that of the back's
+_LAP = 0.2  # mm that a field runs on beneath its neighbour: no hair of paper shows between them
+_ORIGIN = Point(0.0, 0.0)
+
+# Where a hexagon's middle is from the joint of the three, as parts of its width and of the
+# distance from its middle to a corner; and its inner edges, counted clockwise from the top
+# corner: how far each runs on beneath a neighbour that is drawn later.
+_PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
+    "left": (-0.5, 0.5, {0: _LAP, 1: _LAP}),
+    "right": (0.5, 0.5, {4: 0.0, 5: _LAP}),
+    "top": (0.0, -1.0, {2: 0.0, 3: 0.0}),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fields:
+    """One art on top of every tile, and below it what the columns `left` and `right` say.
+
+    A field's art is a square half again as wide as the hexagon in its middle, so that a hexagon
+    is 100 units wide on a viewBox of 150: what lies beyond it runs on into the bleed.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    top: ArtName
+    fields: ArtOfField
+    seam: Length = 0.0  # how wide the line between two fields is; 0mm for none
+    seam_colour: Colour = "#ffffff"
+
+    def columns(self) -> list[Column]:
+        return [Column("left"), Column("right")]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        across = _across(component)
+        arts = {column: self._art(str(piece.row[column])) for column in ("left", "right")}
+        joint, reach = _joint(component.trim), across * _FIELD_ART / 2
+        stamps = []
+        for place, art in (arts | {"top": self.top}).items():
+            x, y, _ = _PLACES[place]
+            corner = (joint.x + x * across - reach, joint.y + y * across / sqrt(3) - reach)
+            stamps.append(Stamp(_field(art, place, across, component.bleed), Point(*corner)))
+        return [*stamps, *([self._seams(component, joint, across)] if self.seam else [])]
+
+    def _art(self, name: str) -> Art:
+        if name not in self.fields:
+            raise MisfitError(f"unknown field {shown(name)}", did_you_mean(name, self.fields))
+        return self.fields[name]
+
+    def _seams(self, component: Component, joint: Point, across: float) -> Stamp:
+        """From the joint along the edges between the fields, out past the trim."""
+        canvas = Canvas(component.bleed_size)
+        radius = across / sqrt(3) + 2 * component.bleed
+        for x, y in ((sqrt(3) / 2, -0.5), (0.0, 1.0), (-sqrt(3) / 2, -0.5)):
+            end = Point(joint.x + x * radius, joint.y + y * radius)
+            canvas.line((joint, end), self.seam_colour, self.seam)
+        return Stamp(canvas.layer(f"{component.id} seams"), _ORIGIN)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Back:
+    """One art for the back of every tile, the same whichever way the tile lies in the stack.
+
+    It is a square three hexagons wide, the joint of the three in its middle.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    art: ArtName
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        joint = _joint(component.trim)
+        box = Rect(*joint, *joint).grown(_across(component) * _BACK_ART / 2)
+        _check_reach(Rect(0.0, 0.0, *component.bleed_size), box)
+        canvas = Canvas(component.bleed_size)
+        canvas.image(self.art, box)
+        return [Stamp(canvas.layer(f"{component.id} {piece.id} back"), _ORIGIN)]
+
+
+def _across(component: Component) -> float:
+    """The width of a hexagon, mm. Raises MisfitError: the pieces are of another shape."""
+    if component.shape.kind != "trihex":
+        what = f"the pieces are no trihexes: their shape is a {component.shape.kind}"
+        raise MisfitError(what, "[component.shape] with kind = 'trihex' and across = '40mm'")
+    return component.size.width / 2
+
+
+def _joint(trim: Rect) -> Point:
+    """Where the three fields meet: at the foot of the upper hexagon."""
+    return Point((trim.x0 + trim.x1) / 2, trim.y0 + trim.width / sqrt(3))
+
+
+def _field(art: Art, place: str, across: float, bleed: float) -> Layer:
+    """A hexagon of art: up to its neighbours, and past the rim of the tile as far as the bleed."""
+    side = across * _FIELD_ART
+    box, (width, height) = Rect(0.0, 0.0, side, side), hexagon(across, "corner").size
+    middle = translation((side - width) / 2, (side - height) / 2)
+    inner = _PLACES[place][2]
+    steps = [inner.get(edge, bleed) for edge in range(6)]
+    outline: Outline = grown(carried(hexagon(across, "corner").outline, middle), steps)
+    _check_reach(box_of(outline), box)
+    canvas = Canvas(Size(side, side))
+    canvas.tiled(art, [box], outline)
+    return canvas.layer(f"art {art.name} {place}")
+
+
+def _check_reach(inked: Rect, art: Rect) -> None:
+    if inked.around(art) != art:
+        raise MisfitError("the bleed reaches past the art", "a smaller bleed, or larger hexagons")

@@ -1,0 +1,88 @@
+"""Faces of any shape as the engine draws them, and as another one does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lxml import etree
+from PIL import Image, ImageDraw
+
+from generator import build, export, faces
+from generator.geometry import Point
+from generator.model import Component, Face, Imprint, Side
+from generator.outlines import Outline
+from generator.pdf import worker
+from generator.pdf.job import Job
+from generator.text import HOUSE_FONTS
+from tests.faces.test_oracle import resvg
+
+DPI = 254.0
+PIXELS_PER_MM = 10
+
+
+def component(game: str, id_: str) -> Component:
+    return next(c for c in build.read(game).components if c.id == id_)
+
+
+def drawn(of: Component, side: Side = "front") -> dict[str, Face]:
+    return {piece.id: face for piece, face in faces.draw(of, side)}
+
+
+def printed(some: Sequence[Face]) -> list[Image.Image]:
+    """Each face cut to the box around its trim, out of a PDF."""
+    job = Job(export.face_sheets(some), some, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
+    return export.rasterise(worker.print_job(job), DPI)
+
+
+def stacked(face: Face, ground: str = "#ffffff00") -> Image.Image:
+    """The layers as resvg draws them, on the whole bleed box."""
+    width, height = (round(side * PIXELS_PER_MM) for side in face.size)
+    picture = Image.new("RGBA", (width, height), ground)
+    for stamp in face.stamps:
+        root = etree.fromstring(stamp.layer.svg)
+        root.set("width", str(width))  # in pixels: resvg rounds what is in mm
+        root.set("height", str(height))
+        window = (-stamp.at.x, -stamp.at.y, width / PIXELS_PER_MM, height / PIXELS_PER_MM)
+        root.set("viewBox", " ".join(f"{value:.4f}" for value in window))
+        picture.alpha_composite(resvg(bytes(etree.tostring(root)), width, height))
+    return picture
+
+
+def trimmed(face: Face, like: Image.Image) -> Image.Image:
+    """What `printed` should be."""
+    x, y = (round(v * PIXELS_PER_MM) for v in (face.trim.x0, face.trim.y0))
+    box = (x, y, x + like.width, y + like.height)
+    return stacked(face, "#ffffffff").crop(box).convert("RGB")
+
+
+def mask(size: tuple[int, int], outline: Outline) -> Image.Image:
+    """White within an outline in mm."""
+    picture = Image.new("L", size, 0)
+    ImageDraw.Draw(picture).polygon(
+        [(x * PIXELS_PER_MM, y * PIXELS_PER_MM) for x, y in outline], 255
+    )
+    return picture
+
+
+def around(picture: Image.Image, middle: Point, half: float) -> Image.Image:
+    """A square piece of a picture, mm."""
+    x, y = (value * PIXELS_PER_MM for value in middle)
+    reach = half * PIXELS_PER_MM
+    return picture.crop((round(x - reach), round(y - reach), round(x + reach), round(y + reach)))
+
+
+def lightness(picture: Image.Image) -> float:
+    """The mean L* (CIE 1976) of a picture where it is opaque."""
+    total = pixels = 0.0
+    opaque = picture.convert("RGBA").getcolors(picture.width * picture.height) or []
+    for count, (r, g, b, alpha) in opaque:  # type: ignore[misc]
+        if alpha == 255:
+            y = 0.2126 * _linear(r) + 0.7152 * _linear(g) + 0.0722 * _linear(b)
+            total += count * (116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y)
+            pixels += count
+    return total / pixels
+
+
+def _linear(value: int) -> float:
+    share = value / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
