@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator import faces, layout, pdf, printers, rules, spec
-from generator.errors import PnpError, Problem
+from generator.errors import PnpError, Problem, fail
 from generator.files import write_whole
 from generator.geometry import Size
 from generator.model import Component, Face, Flip, Game, Imprint, Sheet, Side, Way
 from generator.printers import Profile
 from generator.text import HOUSE_FONTS, FontBook
+
+if TYPE_CHECKING:
+    from generator import export
 
 KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
 SIDES: tuple[Side, Side] = ("front", "back")
@@ -150,40 +153,80 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-def export_png(request: Request, folder: Path | None, dpi: int, progress: Progress) -> Path:
+def export_png(
+    request: Request,
+    folder: Path | None,
+    dpi: int,
+    progress: Progress,
+    drift: float | None = None,
+) -> Path:
     """Write pictures of the game: overview.png, each face, each page.
 
-    They go to `folder`, output/GAME when that is None; returns it. Raises PnpError.
+    With a `drift` (mm) also drift.png: the backs as they come out when they are laid that far off.
+    All goes to `folder`, output/GAME when that is None; returns it. Raises PnpError.
     """
     from generator import export
 
     game = _sound_game(request, progress)
+    if drift is not None:
+        _check_that_backs_drift(game, request)
     folder = folder or OUTPUT / game.name
     drawn = _draw(game, progress)
     sheets = _impose(game, request, drawn, progress)
     with pdf.Press() as press:
         printed = _write(game, sheets, drawn, press, progress)
+    images = export.rasterise(printed, dpi)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
-    for (sheet, page), image in zip(pages, export.rasterise(printed, dpi), strict=True):
-        if not page.placements:
-            continue
-        name = f"{sheet.component}-{sheet.number}-{page.side}.png"
-        write_whole(folder / "sheets" / name, export.encode(image, dpi))
+    for (sheet, page), image in zip(pages, images, strict=True):
+        if page.placements:
+            name = f"{sheet.component}-{sheet.number}-{page.side}.png"
+            write_whole(folder / "sheets" / name, export.encode(image, dpi))
+    if drift is not None:
+        by_id = {face.id: face for face in drawn.values()}
+        rows = list(export.drifted(pages, images, by_id, drift, dpi))
+        _export_drift(rows, folder, dpi)
+    _export_faces(game, drawn, folder, dpi, progress)
+    return folder
+
+
+def _check_that_backs_drift(game: Game, request: Request) -> None:
+    if request.way not in ("long", "short"):
+        what = (
+            f"nothing can drift with --sides {request.way}: only one side of the paper is printed"
+        )
+        raise fail("drift", what, "leave out --drift, or print on both sides: --sides duplex")
+    if not any(component.back for component in game.components):
+        what = f"nothing can drift: {game.title} has no backs, and fronts are cut along their marks"
+        raise fail("drift", what, "leave out --drift")
+
+
+def _export_drift(rows: Sequence[export.Row], folder: Path, dpi: int) -> None:
+    from generator import export
+
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        name = f"{row.component}-{row.piece}.png"
+        write_whole(folder / "drift" / name, export.encode(row.picture, dpi))
+        groups.setdefault(row.component, []).append(row.picture)
+    write_whole(folder / "drift.png", export.encode(export.overview(groups.values(), dpi), dpi))
+
+
+def _export_faces(
+    game: Game, drawn: dict[FaceKey, Face], folder: Path, dpi: int, progress: Progress
+) -> None:
+    """Each face as it is cut, and all of them on one table."""
+    from generator import export
+
     with pdf.Press() as press:
         cut_out = _write(game, export.face_sheets(list(drawn.values())), drawn, press, progress)
-    pictures = {
-        key: export.rounded(image, face.corner_radius, dpi)
-        for (key, face), image in zip(drawn.items(), export.rasterise(cut_out, dpi), strict=True)
-    }
-    for key, image in pictures.items():
-        component, piece, side = key
-        name = f"{piece}-{side}.png"
-        write_whole(folder / "faces" / component / name, export.encode(image, dpi))
     groups: dict[tuple[str, Side], list[Any]] = {}
-    for (component, _, side), image in pictures.items():
-        groups.setdefault((component, side), []).append(image)
+    images = export.rasterise(cut_out, dpi)
+    for ((component, piece, side), face), image in zip(drawn.items(), images, strict=True):
+        picture = export.cut_out(image, face, dpi)
+        name = f"{piece}-{side}.png"
+        write_whole(folder / "faces" / component / name, export.encode(picture, dpi))
+        groups.setdefault((component, side), []).append(picture)
     write_whole(folder / "overview.png", export.encode(export.overview(groups.values(), dpi), dpi))
-    return folder
 
 
 def _sound_game(request: Request, progress: Progress) -> Game:

@@ -248,6 +248,7 @@ def _count(number: int, what: str) -> str:
 @click.argument("game")
 @click.option("--to", type=click.Choice(["png"]), required=True, help="The kind of file.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True)
+@click.option("--drift", help="A length: show too how backs come out that are laid that far off.")
 @_printing_options
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Instead of the folder output/GAME."
@@ -256,6 +257,7 @@ def export(
     game: str,
     to: str,  # noqa: ARG001  the one kind there is so far
     dpi: int,
+    drift: str | None,
     paper: str,
     margin: str,
     sides: str,
@@ -263,13 +265,29 @@ def export(
     printer: str | None,
     output: Path | None,
 ) -> None:
-    """Make pictures of GAME: an overview, every face, every page."""
+    """Make pictures of GAME: an overview, every face, every page.
+
+    With --drift 1.5mm also drift.png: each back as it should be, and as it comes out when the
+    printer lays it 1.5 mm off and the piece is cut along the front's marks.
+    """
     from generator import build as wiring
 
+    off = None if drift is None else _length(drift, "--drift")
     with _Ticker() as ticker:
         request = _request(game, paper, margin, sides, flip, printer)
-        folder = wiring.export_png(request, output, dpi, ticker.step)
+        folder = wiring.export_png(request, output, dpi, ticker.step, off)
     click.echo(folder)
+
+
+def _length(text: str, option: str) -> float:
+    """Millimetres. Raises PnpError."""
+    from generator.errors import MisfitError, fail
+    from generator.units import parse_length
+
+    try:
+        return parse_length(text)
+    except MisfitError as error:
+        raise fail(option, str(error), error.hint) from None
 
 
 @main.command()

@@ -13,7 +13,7 @@ from generator.geometry import Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
 from generator.units import MM_PER_INCH
 
-_TABLE = (238, 236, 231)  # what the faces of an overview lie on
+TABLE = (238, 236, 231)  # what the faces of an overview lie on
 _SUPERSAMPLING = 4
 _HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
 
@@ -39,13 +39,14 @@ def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
         return [page.render(scale=scale).to_pil().convert("RGB") for page in document]
 
 
-def rounded(image: Image.Image, radius: float, dpi: float) -> Image.Image:
-    """The picture with its corners (mm) cut away."""
+def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
+    """A picture of a face's trim box with all cut away that lies outside the cut piece."""
+    trim, scale = face.trim, dpi / MM_PER_INCH * _SUPERSAMPLING
+    corners = [((x - trim.x0) * scale - 0.5, (y - trim.y0) * scale - 0.5) for x, y in face.cut]
     mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
-    pixels = radius * dpi / MM_PER_INCH * _SUPERSAMPLING
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), pixels, 255)
+    ImageDraw.Draw(mask).polygon(corners, 255)
     cut = image.convert("RGBA")
-    cut.putalpha(mask.resize(image.size, Image.Resampling.LANCZOS))
+    cut.putalpha(mask.resize(image.size, Image.Resampling.BOX))
     return cut
 
 
@@ -55,7 +56,7 @@ def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
     blocks = [_block(faces, gap) for faces in rows if faces]
     width = max(block.width for block in blocks)
     height = sum(block.height for block in blocks) - gap * (len(blocks) - 1)
-    table = Image.new("RGB", (width, height), _TABLE)
+    table = Image.new("RGB", (width, height), TABLE)
     y = 0
     for block in blocks:
         table.paste(block, (0, y))
@@ -69,7 +70,7 @@ def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
     candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
     columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide)))
     rows = -(-len(faces) // columns)
-    block = Image.new("RGB", (columns * width + gap, rows * height + gap), _TABLE)
+    block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)
     for index, face in enumerate(faces):
         row, column = divmod(index, columns)
         block.paste(face, (gap + column * width, gap + row * height), face)
