@@ -91,6 +91,7 @@ class Component:
     corner_radius: float  # of a rectangle
     bleed: float
     back_bleed: float
+    safe: float  # what keeps so far from the cut is not cut off
     cuts: Cuts
     front: Renderer
     back: Renderer | None

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from generator.build import Request
     from generator.errors import Problem
     from generator.model import Flip
+    from generator.printers import Profile
 
+_PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
 _EPILOG = """\b
 Examples:
   pnp build talavera --paper a4     output/talavera.pdf, both sides
@@ -101,7 +103,7 @@ def list_games(names: bool) -> None:
 
 def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
-        click.option("--printer", help="A printer you measured, or none. See `pnp printer`."),
+        click.option("--printer", help=_PRINTER_HELP),
         click.option(
             "--flip",
             type=click.Choice(["long", "short"]),
@@ -188,11 +190,16 @@ def _request(
         return Request(game, paper, "fold", margin=margin)
     if sides == "single":
         return Request(game, paper, "single", margin=margin)
-    store = printer_store()
-    name = printer or store.default()
-    profile = store.load(name) if name and name != "none" else None
+    profile = _profile(printer)
     way = flip or (profile.flip if profile else "long")
     return Request(game, paper, way, profile, margin)
+
+
+def _profile(printer: str | None) -> Profile | None:
+    """The printer of that name, or the default one. Raises PnpError."""
+    store = printer_store()
+    name = printer or store.default()
+    return store.load(name) if name and name != "none" else None
 
 
 @main.command()
@@ -205,15 +212,19 @@ def _request(
     show_default=True,
     help="For people or for machines.",
 )
-def check(game: str, format_: str) -> None:
+@click.option("--printer", help=_PRINTER_HELP)
+def check(game: str, format_: str, printer: str | None) -> None:
     """Say what is and is not right with GAME.
+
+    Faces are looked at as they will print: what does not stand a back that lies 1 mm off, or
+    what your printer leaves of that once it is measured, is a warning.
 
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
     from generator import build as wiring
 
-    problems = wiring.check(game)
+    problems = wiring.check(game, _profile(printer))
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

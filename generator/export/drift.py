@@ -13,8 +13,8 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.export.png import TABLE, cut_out
-from generator.geometry import Affine, Point
-from generator.model import Face, Page, Placement, Sheet
+from generator.geometry import Affine, Point, translation
+from generator.model import Face, Page, Sheet
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.units import MM_PER_INCH
 
@@ -62,8 +62,13 @@ def drifted(
                 continue
             seen.add(placement.face)
             face = faces[placement.face]
+            # a page that is no whole number of pixels is stretched to the next
+            to_image = Affine(
+                a=image.width / sheet.paper.width, d=image.height / sheet.paper.height
+            )
+            to_image = to_image @ page.correction @ placement.affine
             views = tuple(
-                _view(image, page, placement, face, Point(x * drift, y * drift), dpi)
+                _view(image, to_image @ translation(-x * drift, -y * drift), face, dpi)
                 for _, (x, y) in _MISPRINTS
             )
             captions = [f"{placement.piece}: true", *(name for name, _ in _MISPRINTS[1:])]
@@ -71,14 +76,10 @@ def drifted(
             yield Row(sheet.component, placement.piece, views, picture)
 
 
-def _view(
-    image: Image.Image, page: Page, placement: Placement, face: Face, off: Point, dpi: float
-) -> Image.Image:
-    """The back upright, cut out of its page `off` mm from where it lies, as its reader sees it."""
+def _view(image: Image.Image, to_image: Affine, face: Face, dpi: float) -> Image.Image:
+    """What a map from the face to a page's picture finds there, upright and cut."""
     scale, trim = dpi / MM_PER_INCH, face.trim
-    to_face = Affine(1 / scale, 0.0, 0.0, 1 / scale, trim.x0 - off.x, trim.y0 - off.y)
-    to_page = Affine(scale, 0.0, 0.0, scale) @ page.correction @ placement.affine @ to_face
-    a, b, c, d, e, f = to_page
+    a, b, c, d, e, f = to_image @ Affine(1 / scale, 0.0, 0.0, 1 / scale, trim.x0, trim.y0)
     size = ceil(trim.width * scale - _HAIR), ceil(trim.height * scale - _HAIR)
     moved = image.transform(
         size,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, sqrt
 
 import pypdfium2
@@ -11,22 +11,24 @@ from PIL import Image, ImageDraw
 
 from generator.geometry import Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
-from generator.units import MM_PER_INCH
+from generator.units import MM_PER_INCH, PT_PER_MM
 
 TABLE = (238, 236, 231)  # what the faces of an overview lie on
 _SUPERSAMPLING = 4
 _HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
 
 
-def face_sheets(faces: Sequence[Face]) -> list[Sheet]:
-    """Each face on a page of its own, as large as its trim."""
-    return [_face_sheet(face, number, len(faces)) for number, face in enumerate(faces, 1)]
+def face_sheets(faces: Sequence[Face], *, is_bled: bool = False) -> list[Sheet]:
+    """Each face on a page of its own, as large as its trim, or as its bleed box."""
+    total = len(faces)
+    return [_face_sheet(face, number, total, is_bled) for number, face in enumerate(faces, 1)]
 
 
-def _face_sheet(face: Face, number: int, total: int) -> Sheet:
-    paper = Size(face.trim.width, face.trim.height)
+def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
+    shown = Rect(0.0, 0.0, *face.size) if is_bled else face.trim
+    paper = Size(shown.width, shown.height)
     edge = Rect(0.0, 0.0, *paper)
-    place = translation(-face.trim.x0, -face.trim.y0)
+    place = translation(-shown.x0, -shown.y0)
     whole = Placement(face.id, face.name, place, edge.corners())
     page = Page("front", (whole,), (), (), edge, edge)
     return Sheet(face.name, face.name, number, total, paper, None, (page,))
@@ -37,6 +39,21 @@ def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     scale = dpi / 72 * (1 - _HAIR)
     with pypdfium2.PdfDocument(pdf) as document:
         return [page.render(scale=scale).to_pil().convert("RGB") for page in document]
+
+
+def letters(pdf: bytes) -> list[tuple[Rect, ...]]:
+    """The inked box of every letter on every page (mm from its top left)."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [tuple(_letters(page)) for page in document]
+
+
+def _letters(page: pypdfium2.PdfPage) -> Iterator[Rect]:
+    text, height = page.get_textpage(), page.get_height()
+    for index in range(text.count_chars()):
+        x0, y0, x1, y1 = text.get_charbox(index)
+        if x1 > x0 and y1 > y0 and text.get_text_range(index, 1).strip():
+            left, top, right, bottom = x0, height - y1, x1, height - y0
+            yield Rect(*(value / PT_PER_MM for value in (left, top, right, bottom)))
 
 
 def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:

@@ -138,3 +138,24 @@ def test_overview_of_pieces_of_many_sizes() -> None:
     table = export.overview([tiles], 25.4)
     counts = {colour: count for count, colour in table.getcolors() or []}
     assert counts[1, 2, 3] == 10 * 40 + 40 * 10 + 25
+
+
+@pytest.mark.parametrize("turn", [0, 180])
+def test_letters_are_where_their_ink_is(turn: int) -> None:
+    """On a face with its bleed: the box around all boxes is that of the dark pixels."""
+    size = Size(50.8, 76.2)
+    text = '<text font-family="Alegreya Sans" font-size="9">Hxg &#160; 7</text>'
+    face = face_of(
+        "text", size, BLEED, f'<g transform="translate(25 30) rotate({turn})">{text}</g>'
+    )
+    made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
+    printed = worker.print_job(job([made], export.face_sheets(made.faces, is_bled=True)))
+    ((picture,), (letters,)) = export.rasterise(printed, DPI), export.letters(printed)
+    assert picture.size == tuple(ceil(side * DPI / 25.4) for side in face.size)
+    assert len(letters) == len("Hxg7"), "a space has no ink"
+    inked = picture.convert("L").point(lambda value: 255 * (value < 128)).getbbox()
+    assert inked is not None
+    corners = [*zip(*(box.corners()[0] for box in letters), strict=True)]
+    ends = [*zip(*(box.corners()[2] for box in letters), strict=True)]
+    told = (*map(min, corners), *map(max, ends))
+    assert told == pytest.approx([side * 25.4 / DPI for side in inked], abs=0.25)
