@@ -9,9 +9,9 @@ import pytest
 
 from generator import export
 from generator.errors import Problem
-from generator.geometry import IDENTITY, Rect, Size, translation
+from generator.geometry import IDENTITY, Point, Rect, Size, translation
 from generator.model import Component, Face, Piece, Side
-from generator.outlines import Shape, box_of, carried, circle, hexagon, rectangle, trihex
+from generator.outlines import Shape, box_of, carried, circle, hexagon, polygon, rectangle, trihex
 from generator.pdf import worker
 from generator.preflight import Look, Print, drift_of, inspect
 from tests.printing import Deck, face_of, job, run_of
@@ -206,12 +206,16 @@ def test_text_near_the_trim(art: str, distance: float | None) -> None:
         assert told == pytest.approx(distance, abs=0.15)
 
 
-def test_text_in_a_notch_and_in_a_rounded_corner() -> None:
-    shape = trihex(24)
-    middle = box_of(shape.outline)
-    notch = min(shape.outline, key=lambda p: abs(p.x - middle.x1 / 2) + abs(p.y - middle.y1))
-    above = word(notch.x - 1.5, notch.y - 1.0)
-    assert rules(check([full(GOLD) + above], shape)) == ["drift.text"]
+def test_notch_that_reaches_towards_a_large_letter() -> None:
+    """Its bar is near the notch in the middle, its ends are not near anything."""
+    shape = polygon([Point(0, 0), Point(20, 14), Point(40, 0), Point(40, 40), Point(0, 40)])
+    letter = '<text x="20" y="{}" text-anchor="middle" font-family="Alegreya Sans" '
+    letter += 'font-size="{}" fill="#000">T</text>'
+    assert rules(check([full(GOLD) + letter.format(34.0, 29)], shape)) == ["drift.text"]
+    assert check([full(GOLD) + letter.format(36.5, 29)], shape) == []
+
+
+def test_text_in_a_rounded_corner() -> None:
     corner = word(3.2, 6.0)
     assert check([full(GOLD) + corner]) == []
     assert rules(check([full(GOLD) + corner], radius=8.0)) == ["drift.text"]
