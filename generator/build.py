@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, product, zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import faces, layout, pdf, printers, rules, spec
-from generator.errors import PnpError, Problem
+from generator.errors import PnpError, Problem, fail
 from generator.files import write_whole
 from generator.geometry import Size
 from generator.model import Component, Cut, Face, Flip, Game, Imprint, Sheet, Side, Way
 from generator.printers import Profile
 from generator.text import HOUSE_FONTS, FontBook
 
+if TYPE_CHECKING:
+    from generator import export, preflight
+
 KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
 SIDES: tuple[Side, Side] = ("front", "back")
 OUTPUT = Path("output")
+MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick
+MOST_AREA = 1.2e6  # mm² of them: 230 MB of pixels
+LOOKING_DPI = 200  # what is told in tenths of a mm
 
 _CUTS: dict[Cut, str] = {
     "shared": "neighbours touch and share their cuts; gutters would cost a sheet or gain nothing",
@@ -53,25 +60,72 @@ def read(name: str) -> Game:
     return spec.read(folder, variant, KINDS)
 
 
-def check(name: str) -> list[Problem]:
-    """All findings about a game: of its files, of its faces, of its rules."""
+def check(name: str, printer: Profile | None = None) -> list[Problem]:
+    """All findings about a game: of its files, of its faces, of its rules.
+
+    `printer` says how far backs are off; without one the usual is assumed.
+    """
     try:
         game = read(name)
-        findings = rules.check(game)
+        with pdf.Press() as press:  # it loads while rules are checked and faces drawn
+            findings = rules.check(game)
+            try:
+                drawn = _draw(game, _silent)
+                return [*findings, *_misprints(game, drawn, printer, press)]
+            except PnpError as error:
+                return [*error.problems, *findings]
     except PnpError as error:
         return list(error.problems)
-    return [*_undrawable(game), *findings]
 
 
-def _undrawable(game: Game) -> list[Problem]:
-    problems: list[Problem] = []
-    for component in game.components:
-        for side in SIDES:
-            try:
-                faces.draw(component, side)
-            except PnpError as error:
-                problems += error.problems
-    return problems
+def _silent(_: str) -> None:
+    """The progress of what is over in no time."""
+
+
+def _misprints(
+    game: Game, drawn: dict[FaceKey, Face], printer: Profile | None, press: pdf.Press
+) -> Iterator[Problem]:
+    """What does not stand a back laid off or a cut astray. Raises PnpError: no face is printed."""
+    from generator import preflight
+
+    looks, total = _looks(game, drawn, press)
+    for component, side in product(game.components, SIDES):
+        seen = component if side == "front" else component.from_behind()
+        drift = preflight.drift_of(side, printer.drift if printer else None)
+        of_side = looks.get((component.id, side), [])
+        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side))
+    left = total - sum(map(len, looks.values()))
+    if left:
+        what = f"{left} of {total} faces were not looked at: a check is to be quick"
+        yield Problem(game.name, what, "", "note", "drift")
+
+
+def _looks(
+    game: Game, drawn: dict[FaceKey, Face], press: pdf.Press
+) -> tuple[dict[tuple[str, Side], list[preflight.Look]], int]:
+    """The distinct faces as they will print, from each side of each component in turn until they
+    are enough, and how many there are in all."""
+    from generator import export, preflight
+
+    alike: dict[tuple[str, Side], dict[str, list[str]]] = {}  # the pieces that share a face
+    for (component, piece, side), face in drawn.items():
+        alike.setdefault((component, side), {}).setdefault(face.id, []).append(piece)
+    turns = zip_longest(*([(of_side, id_) for id_ in ids] for of_side, ids in alike.items()))
+    every = [one for turn in turns for one in turn if one is not None]
+    by_id = {face.id: face for face in drawn.values()}
+    areas = accumulate(by_id[id_].size.width * by_id[id_].size.height for _, id_ in every)
+    first = zip(every[:MOST_LOOKED_AT], areas, strict=False)
+    chosen = [one for one, area in first if area <= MOST_AREA]
+    if not chosen:
+        return {}, len(every)
+    sheets = export.face_sheets([by_id[id_] for _, id_ in chosen], is_bled=True)
+    printed = _write(game, sheets, drawn, press, _silent)
+    images, letters = export.rasterise(printed, LOOKING_DPI), export.letters(printed)
+    looks: dict[tuple[str, Side], list[preflight.Look]] = {}
+    for (of_side, id_), image, boxes in zip(chosen, images, letters, strict=True):
+        look = preflight.Look(tuple(alike[of_side][id_]), image, boxes)
+        looks.setdefault(of_side, []).append(look)
+    return looks, len(every)
 
 
 def schema() -> dict[str, Any]:
@@ -206,40 +260,80 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-def export_png(request: Request, folder: Path | None, dpi: int, progress: Progress) -> Path:
+def export_png(
+    request: Request,
+    folder: Path | None,
+    dpi: int,
+    progress: Progress,
+    drift: float | None = None,
+) -> Path:
     """Write pictures of the game: overview.png, each face, each page.
 
-    They go to `folder`, output/GAME when that is None; returns it. Raises PnpError.
+    With a `drift` (mm) also drift.png: the backs as they come out when they are laid that far off.
+    All goes to `folder`, output/GAME when that is None; returns it. Raises PnpError.
     """
     from generator import export
 
     game = _sound_game(request, progress)
+    if drift is not None:
+        _check_that_backs_drift(game, request)
     folder = folder or OUTPUT / game.name
     drawn = _draw(game, progress)
     sheets = _impose(game, request, drawn, progress)
     with pdf.Press() as press:
         printed = _write(game, sheets, drawn, press, progress)
+    images = export.rasterise(printed, dpi)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
-    for (sheet, page), image in zip(pages, export.rasterise(printed, dpi), strict=True):
-        if not page.placements:
-            continue
-        name = f"{sheet.component}-{sheet.number}-{page.side}.png"
-        write_whole(folder / "sheets" / name, export.encode(image, dpi))
+    for (sheet, page), image in zip(pages, images, strict=True):
+        if page.placements:
+            name = f"{sheet.component}-{sheet.number}-{page.side}.png"
+            write_whole(folder / "sheets" / name, export.encode(image, dpi))
+    if drift is not None:
+        by_id = {face.id: face for face in drawn.values()}
+        rows = list(export.drifted(pages, images, by_id, drift, dpi))
+        _export_drift(rows, folder, dpi)
+    _export_faces(game, drawn, folder, dpi, progress)
+    return folder
+
+
+def _check_that_backs_drift(game: Game, request: Request) -> None:
+    if request.way not in ("long", "short"):
+        what = (
+            f"nothing can drift with --sides {request.way}: only one side of the paper is printed"
+        )
+        raise fail("drift", what, "leave out --drift, or print on both sides: --sides duplex")
+    if not any(component.back for component in game.components):
+        what = f"nothing can drift: {game.title} has no backs, and fronts are cut along their marks"
+        raise fail("drift", what, "leave out --drift")
+
+
+def _export_drift(rows: Sequence[export.Row], folder: Path, dpi: int) -> None:
+    from generator import export
+
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        name = f"{row.component}-{row.piece}.png"
+        write_whole(folder / "drift" / name, export.encode(row.picture, dpi))
+        groups.setdefault(row.component, []).append(row.picture)
+    write_whole(folder / "drift.png", export.encode(export.overview(groups.values(), dpi), dpi))
+
+
+def _export_faces(
+    game: Game, drawn: dict[FaceKey, Face], folder: Path, dpi: int, progress: Progress
+) -> None:
+    """Each face as it is cut, and all of them on one table."""
+    from generator import export
+
     with pdf.Press() as press:
         cut_out = _write(game, export.face_sheets(list(drawn.values())), drawn, press, progress)
-    pictures = {
-        key: export.rounded(image, face.corner_radius, dpi)
-        for (key, face), image in zip(drawn.items(), export.rasterise(cut_out, dpi), strict=True)
-    }
-    for key, image in pictures.items():
-        component, piece, side = key
-        name = f"{piece}-{side}.png"
-        write_whole(folder / "faces" / component / name, export.encode(image, dpi))
     groups: dict[tuple[str, Side], list[Any]] = {}
-    for (component, _, side), image in pictures.items():
-        groups.setdefault((component, side), []).append(image)
+    images = export.rasterise(cut_out, dpi)
+    for ((component, piece, side), face), image in zip(drawn.items(), images, strict=True):
+        picture = export.cut_out(image, face, dpi)
+        name = f"{piece}-{side}.png"
+        write_whole(folder / "faces" / component / name, export.encode(picture, dpi))
+        groups.setdefault((component, side), []).append(picture)
     write_whole(folder / "overview.png", export.encode(export.overview(groups.values(), dpi), dpi))
-    return folder
 
 
 def _sound_game(request: Request, progress: Progress) -> Game:
@@ -253,13 +347,19 @@ def _sound_game(request: Request, progress: Progress) -> Game:
 
 
 def _draw(game: Game, progress: Progress) -> dict[FaceKey, Face]:
+    """Every face. Raises PnpError with each that cannot be drawn."""
     progress("drawing faces")
-    return {
-        (component.id, piece.id, side): face
-        for component in game.components
-        for side in SIDES
-        for piece, face in faces.draw(component, side)
-    }
+    drawn: dict[FaceKey, Face] = {}
+    problems: list[Problem] = []
+    for component, side in product(game.components, SIDES):
+        try:
+            made = faces.draw(component, side)
+            drawn |= {(component.id, piece.id, side): face for piece, face in made}
+        except PnpError as error:
+            problems += error.problems
+    if problems:
+        raise PnpError(problems)
+    return drawn
 
 
 def _impose(

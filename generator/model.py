@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from generator.errors import Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
-from generator.outlines import Outline, Shape, box_of, carried
+from generator.outlines import Outline, Shape, box_of, carried, rounded
 
 Value = str | int
 Side = Literal["front", "back"]
@@ -97,6 +97,7 @@ class Component:
     corner_radius: float  # of a rectangle
     bleed: float
     back_bleed: float
+    safe: float  # what keeps so far from the cut is not cut off
     cuts: Cuts
     front: Renderer
     back: Renderer | None
@@ -198,6 +199,11 @@ class Face:
     def trim(self) -> Rect:
         """The box around the cut piece."""
         return box_of(self.outline)
+
+    @property
+    def cut(self) -> Outline:
+        """The outline with its corners rounded."""
+        return rounded(self.outline, self.corner_radius)
 
 
 @dataclass(frozen=True, slots=True)

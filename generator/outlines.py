@@ -19,6 +19,7 @@ Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon"]
 Top = Literal["corner", "edge"]
 
 CIRCLE_CORNERS = 120  # a polygon of these is less than 0.01 mm off a circle of 50 mm
+_ARC_CORNERS = 9  # of a rounded corner: less than 0.02 mm off an arc of 10 mm
 _HAIR = 1e-9
 _UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
 _SHARPEST = 12.0  # times the growth that a corner may reach: no corner is sharper than 20 degrees
@@ -158,6 +159,21 @@ def _offset(outline: Outline, by: float) -> Outline:
         tuple(Point(x / _UNIT, y / _UNIT) for x, y in ring) for ring in offset.Execute(by * _UNIT)
     ]
     return max(rings, key=area)
+
+
+@cache
+def rounded(rectangle: Outline, radius: float) -> Outline:
+    """A rectangle with its corners cut round; as it is when the radius is 0."""
+    if not radius:
+        return rectangle
+    box = box_of(rectangle)
+    inner = box.grown(-radius).corners()
+    turns = (pi + quarter * pi / 2 for quarter in range(4))
+    return tuple(
+        Point(x + radius * cos(angle), y + radius * sin(angle))
+        for (x, y), first in zip(inner, turns, strict=True)
+        for angle in (first + pi / 2 * i / (_ARC_CORNERS - 1) for i in range(_ARC_CORNERS))
+    )
 
 
 def _moved(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:

@@ -158,7 +158,7 @@ def test_schema_is_json(pnp: Pnp) -> None:
 
 
 def test_fault_of_our_own_is_one_line_and_a_hint(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fault(_: str) -> None:
+    def fault(*_: object) -> None:
         raise KeyError("spot")
 
     monkeypatch.setattr(build, "check", fault)

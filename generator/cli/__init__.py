@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from generator.build import Request
     from generator.errors import Problem
     from generator.model import Flip, Way
+    from generator.printers import Profile
 
+_PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
 _EPILOG = """\b
 Examples:
   pnp build talavera --paper a4     output/talavera.pdf, both sides
@@ -101,7 +103,7 @@ def list_games(names: bool) -> None:
 
 def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
-        click.option("--printer", help="A printer you measured, or none. See `pnp printer`."),
+        click.option("--printer", help=_PRINTER_HELP),
         click.option(
             "--flip",
             type=click.Choice(["long", "short"]),
@@ -204,13 +206,18 @@ def _request(game: str, how: _How) -> Request:
     profile = None
     way: Way = "long"
     if how["sides"] == "duplex":
-        store = printer_store()
-        name = how["printer"] or store.default()
-        profile = store.load(name) if name and name != "none" else None
+        profile = _profile(how["printer"])
         way = how["flip"] or (profile.flip if profile else "long")
     else:
         way = cast("Way", how["sides"])
     return Request(game, how["paper"], way, profile, how["margin"], how["marks"], how["mix"])
+
+
+def _profile(printer: str | None) -> Profile | None:
+    """The printer of that name, or the default one. Raises PnpError."""
+    store = printer_store()
+    name = printer or store.default()
+    return store.load(name) if name and name != "none" else None
 
 
 @main.command()
@@ -223,15 +230,19 @@ def _request(game: str, how: _How) -> Request:
     show_default=True,
     help="For people or for machines.",
 )
-def check(game: str, format_: str) -> None:
+@click.option("--printer", help=_PRINTER_HELP)
+def check(game: str, format_: str, printer: str | None) -> None:
     """Say what is and is not right with GAME.
+
+    Faces are looked at as they will print: what does not stand a back that lies 1 mm off, or
+    what your printer leaves of that once it is measured, is a warning.
 
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
     from generator import build as wiring
 
-    problems = wiring.check(game)
+    problems = wiring.check(game, _profile(printer))
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:
@@ -266,6 +277,7 @@ def _count(number: int, what: str) -> str:
 @click.argument("game")
 @click.option("--to", type=click.Choice(["png"]), required=True, help="The kind of file.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True)
+@click.option("--drift", help="A length: show too how backs come out that are laid that far off.")
 @_printing_options
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Instead of the folder output/GAME."
@@ -274,15 +286,32 @@ def export(
     game: str,
     to: str,  # noqa: ARG001  the one kind there is so far
     dpi: int,
+    drift: str | None,
     output: Path | None,
     **how: Unpack[_How],
 ) -> None:
-    """Make pictures of GAME: an overview, every face, every page."""
+    """Make pictures of GAME: an overview, every face, every page.
+
+    With --drift 1.5mm also drift.png: each back as it should be, and as it comes out when the
+    printer lays it 1.5 mm off and the piece is cut along the front's marks.
+    """
     from generator import build as wiring
 
+    off = None if drift is None else _length(drift, "--drift")
     with _Ticker() as ticker:
-        folder = wiring.export_png(_request(game, how), output, dpi, ticker.step)
+        folder = wiring.export_png(_request(game, how), output, dpi, ticker.step, off)
     click.echo(folder)
+
+
+def _length(text: str, option: str) -> float:
+    """Millimetres. Raises PnpError."""
+    from generator.errors import MisfitError, fail
+    from generator.units import parse_length
+
+    try:
+        return parse_length(text)
+    except MisfitError as error:
+        raise fail(option, str(error), error.hint) from None
 
 
 @main.command()

@@ -89,7 +89,8 @@ def _show(name: str) -> None:
         f"{name}: flipped on the {profile.flip} edge, the back lies"
         f" {_signed(profile.dx)} mm across and {_signed(profile.dy)} mm down,"
         f" turned by {_signed(profile.angle)} degrees,"
-        f" scaled by {across} % across and {down} % down"
+        f" scaled by {across} % across and {down} % down;"
+        f" corrected, it may still be {profile.drift:.1f} mm off"
     )
 
 

@@ -1,5 +1,6 @@
 """Take the same faces and sheets, make pictures of them."""
 
-from generator.export.png import encode, face_sheets, overview, rasterise, rounded
+from generator.export.drift import Row, drifted
+from generator.export.png import cut_out, encode, face_sheets, letters, overview, rasterise
 
-__all__ = ["encode", "face_sheets", "overview", "rasterise", "rounded"]
+__all__ = ["Row", "cut_out", "drifted", "encode", "face_sheets", "letters", "overview", "rasterise"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, sqrt
 
 import pypdfium2
@@ -11,22 +11,24 @@ from PIL import Image, ImageDraw
 
 from generator.geometry import Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
-from generator.units import MM_PER_INCH
+from generator.units import MM_PER_INCH, PT_PER_MM
 
-_TABLE = (238, 236, 231)  # what the faces of an overview lie on
+TABLE = (238, 236, 231)  # what the faces of an overview lie on
 _SUPERSAMPLING = 4
 _HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
 
 
-def face_sheets(faces: Sequence[Face]) -> list[Sheet]:
-    """Each face on a page of its own, as large as its trim."""
-    return [_face_sheet(face, number, len(faces)) for number, face in enumerate(faces, 1)]
+def face_sheets(faces: Sequence[Face], *, is_bled: bool = False) -> list[Sheet]:
+    """Each face on a page of its own, as large as its trim, or as its bleed box."""
+    total = len(faces)
+    return [_face_sheet(face, number, total, is_bled) for number, face in enumerate(faces, 1)]
 
 
-def _face_sheet(face: Face, number: int, total: int) -> Sheet:
-    paper = Size(face.trim.width, face.trim.height)
+def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
+    shown = Rect(0.0, 0.0, *face.size) if is_bled else face.trim
+    paper = Size(shown.width, shown.height)
     edge = Rect(0.0, 0.0, *paper)
-    place = translation(-face.trim.x0, -face.trim.y0)
+    place = translation(-shown.x0, -shown.y0)
     whole = Placement(face.id, face.name, place, edge.corners())
     page = Page("front", (whole,), (), (), edge, edge)
     return Sheet(face.name, face.name, number, total, paper, None, (page,))
@@ -39,13 +41,29 @@ def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
         return [page.render(scale=scale).to_pil().convert("RGB") for page in document]
 
 
-def rounded(image: Image.Image, radius: float, dpi: float) -> Image.Image:
-    """The picture with its corners (mm) cut away."""
+def letters(pdf: bytes) -> list[tuple[Rect, ...]]:
+    """The inked box of every letter on every page (mm from its top left)."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [tuple(_letters(page)) for page in document]
+
+
+def _letters(page: pypdfium2.PdfPage) -> Iterator[Rect]:
+    text, height = page.get_textpage(), page.get_height()
+    for index in range(text.count_chars()):
+        x0, y0, x1, y1 = text.get_charbox(index)
+        if x1 > x0 and y1 > y0 and text.get_text_range(index, 1).strip():
+            left, top, right, bottom = x0, height - y1, x1, height - y0
+            yield Rect(*(value / PT_PER_MM for value in (left, top, right, bottom)))
+
+
+def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
+    """A picture of a face's trim box with all cut away that lies outside the cut piece."""
+    trim, scale = face.trim, dpi / MM_PER_INCH * _SUPERSAMPLING
+    corners = [((x - trim.x0) * scale - 0.5, (y - trim.y0) * scale - 0.5) for x, y in face.cut]
     mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
-    pixels = radius * dpi / MM_PER_INCH * _SUPERSAMPLING
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), pixels, 255)
+    ImageDraw.Draw(mask).polygon(corners, 255)
     cut = image.convert("RGBA")
-    cut.putalpha(mask.resize(image.size, Image.Resampling.LANCZOS))
+    cut.putalpha(mask.resize(image.size, Image.Resampling.BOX))
     return cut
 
 
@@ -55,7 +73,7 @@ def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
     blocks = [_block(faces, gap) for faces in rows if faces]
     width = max(block.width for block in blocks)
     height = sum(block.height for block in blocks) - gap * (len(blocks) - 1)
-    table = Image.new("RGB", (width, height), _TABLE)
+    table = Image.new("RGB", (width, height), TABLE)
     y = 0
     for block in blocks:
         table.paste(block, (0, y))
@@ -69,7 +87,7 @@ def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
     candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
     columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide)))
     rows = -(-len(faces) // columns)
-    block = Image.new("RGB", (columns * width + gap, rows * height + gap), _TABLE)
+    block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)
     for index, face in enumerate(faces):
         row, column = divmod(index, columns)
         block.paste(face, (gap + column * width, gap + row * height), face)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.errors import did_you_mean, fail
-from generator.geometry import Affine, Rect, Size, mirror_x, translation
+from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, translation
 from generator.layout.marks import (
     OUTLINE_ROOM,
     Bounds,
@@ -70,6 +70,14 @@ class Heading(NamedTuple):
     paper: str
     printer: str
 
+    def turn(self, paper: Size) -> Affine | None:
+        """Map a point of the front page to the one behind it, None where there is none; backs in
+        a file of their own lie so that they read upright."""
+        if self.way == "separate":
+            return mirror_x(paper.width)
+        flip = DUPLEX.get(self.way)
+        return paper_turn(paper, flip) if flip else None
+
     def slug(self, number: int, side: str) -> list[SlugItem]:
         title = f"{self.sheets} · sheet {number} of {self.total} · {side.upper()}"
         return slug_items(title, self.way, self.paper, self.printer)
@@ -83,12 +91,14 @@ class Heading(NamedTuple):
 
 
 class Dressed(NamedTuple):
-    """A forme with all that lies beside its pieces."""
+    """A forme with all that lies beside its pieces, as its front is seen; but for the slug of the
+    back, which reads upright there."""
 
     forme: Forme
     crops: Sequence[Mark]
     others: Sequence[Line]
     slug: Sequence[Spot]
+    back_slug: Sequence[Spot]
 
 
 def dress(
@@ -98,20 +108,30 @@ def dress(
     are too narrow for the slug."""
     area, block, kinds = forme.area, forme.block, marking.kinds
     reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
-    room = margins(area, block, reach)
     slugs = heading.widest()
-    if reserve(slugs, bays(block, room.strips, ()), lettering) is None:
+
+    def slug_beside(lines: Sequence[Line], turn: Affine = IDENTITY) -> list[Spot] | None:
+        there = turn.apply_rect(block)
+        strips = margins(area, there, turn.apply_rect(reach)).strips
+        marks = [_carried(line, turn) for line in lines]
+        return reserve(slugs, bays(there, strips, marks), lettering)
+
+    if slug_beside(()) is None:
         return None  # not even without marks, which take longer to find
-    bounds = Bounds(room.marks, area.printable(block))
+    bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     crops = [mark for mark in crop_marks(forme, bounds, filled) if mark.line.kind in kinds]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
     frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()
     others = [*crosses, *frame]
-    free = bays(block, room.strips, [*lines, *others])
-    slug = reserve(slugs, free, lettering)
+    slug = slug_beside([*lines, *others])
+    turn = heading.turn(area.paper)
+    on_back = [*lines, *others] if marking.on_backs else []
+    back_slug = slug_beside(on_back, turn) if turn else []
+    if slug is None or back_slug is None:
+        return None
     fold = fold_marks(area) if area.fold else ()
-    return None if slug is None else Dressed(forme, crops, [*others, *fold], slug)
+    return Dressed(forme, crops, [*others, *fold], slug, back_slug)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +155,7 @@ class Sides:
             yield self._page("front", _BOTH, placed, self._marks(), trim, bleed)
             return
         yield self._page("front", "front", fronts, self._marks(), forme.block, forme.reach)
-        turn = self._turn(area.paper)
+        turn = self.heading.turn(area.paper)
         if turn:
             marks = [_carried(mark, turn) for mark in self._marks()]
             kept = marks if self.has_marked_backs else []
@@ -143,14 +163,6 @@ class Sides:
             yield self._page("back", "back", tuple(self._backs(turn)), kept, *boxes)
         elif is_duplex:
             yield Page("back", (), (), (), forme.block, forme.reach.within(_whole(area.paper)))
-
-    def _turn(self, paper: Size) -> Affine | None:
-        """Map a point of the front page to the one behind it, None where there is none; backs in
-        a file of their own lie so that they read upright."""
-        if self.heading.way == "separate":
-            return mirror_x(paper.width)
-        flip = DUPLEX.get(self.heading.way)
-        return paper_turn(paper, flip) if flip else None
 
     def _page(
         self,
@@ -161,7 +173,8 @@ class Sides:
         trim: Rect,
         bleed: Rect,
     ) -> Page:
-        labels, lines = set_slug(self.heading.slug(self.number, told), self.dressed.slug)
+        spots = self.dressed.slug if side == "front" else self.dressed.back_slug
+        labels, lines = set_slug(self.heading.slug(self.number, told), spots)
         paper = _whole(self.dressed.forme.area.paper)
         return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
 

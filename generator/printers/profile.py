@@ -10,6 +10,8 @@ from generator.geometry import Affine, Point, Size, translation
 from generator.model import Flip, Page, Sheet
 from generator.turn import is_upright, paper_turn
 
+LEAST_DRIFT = 0.5  # mm from sheet to sheet, about, whatever one sheet was found to be
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -27,6 +29,12 @@ class Profile:
     angle: float = 0.0
     scale_x: float = 1.0
     scale_y: float = 1.0
+    residual: float = 0.0  # mm that the worst reading was off this: what no correction takes away
+
+    @property
+    def drift(self) -> float:
+        """How far backs may still be off once they are corrected (mm): no two sheets lie alike."""
+        return max(self.residual, LEAST_DRIFT)
 
     def misprint(self, paper: Size) -> Affine:
         """Where the printer lays what should lie behind a point of the front (mm, front)."""

@@ -84,6 +84,7 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
         angle=degrees(fit.angle),
         scale_x=fit.scale.x,
         scale_y=fit.scale.y,
+        residual=max(map(abs, fit.residuals)),
     )
 
 

@@ -24,7 +24,9 @@ _RANGES = {
     "angle": (-10.0, 10.0),
     "scale_x": (0.8, 1.25),
     "scale_y": (0.8, 1.25),
+    "residual": (0.0, 10.0),
 }
+_OPTIONAL = {"residual"}  # profiles were kept without
 _REPAIR = "repair the file, or delete it and measure again"
 
 
@@ -148,7 +150,8 @@ def _faults(name: str, entry: object, where: str) -> Iterator[Problem]:
         yield Problem(where, f"flip is {shown(entry.get('flip'))}", "'long' or 'short'")
     for key, (low, high) in _RANGES.items():
         if key not in entry:
-            yield Problem(where, f"{key} is missing", _REPAIR)
+            if key not in _OPTIONAL:
+                yield Problem(where, f"{key} is missing", _REPAIR)
         elif not _is_within(entry[key], low, high):
             what = f"{key} is {shown(entry[key])}"
             yield Problem(where, what, f"a number from {low:g} to {high:g}")
@@ -160,4 +163,6 @@ def _is_within(value: object, low: float, high: float) -> bool:
 
 
 def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
-    return Profile(name, entry["flip"], **{key: float(entry[key]) for key in _RANGES})
+    return Profile(
+        name, entry["flip"], **{key: float(entry[key]) for key in _RANGES if key in entry}
+    )

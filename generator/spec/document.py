@@ -16,6 +16,7 @@ from generator.spec.shapes import PieceSize
 
 MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
 USUAL_BLEED_MM = 3.0
+USUAL_SAFE_MM = 3.0
 
 
 def _said(description: str) -> Any:
@@ -55,6 +56,9 @@ class ComponentTable(Table):
     back_bleed: Annotated[
         Length | None, _said("that of the backs where it is more: drift shows there")
     ] = None
+    safe: Annotated[
+        Length, _said("how far text and art that does not reach the cut keep from it")
+    ] = USUAL_SAFE_MM
     cuts: Annotated[
         Cuts | None,
         _said("'shared', neighbours touch; 'double', gutters hold all bleeds; 'auto', if for free"),

@@ -236,6 +236,7 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
         corner_radius=table.corner_radius,
         bleed=bleed,
         back_bleed=bleed if table.back_bleed is None else table.back_bleed,
+        safe=table.safe,
         cuts=_cuts(table),
         edges=parts.edges,
         front=parts.front,

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from functools import cache
+from math import ceil
 
 import pytest
 from PIL import Image
 
 from generator import export
-from generator.geometry import Size
-from generator.outlines import rectangle
+from generator.geometry import Point, Size, translation
+from generator.outlines import (
+    Outline,
+    Shape,
+    carried,
+    circle,
+    hexagon,
+    polygon,
+    rectangle,
+    trihex,
+)
 from generator.pdf import worker
 from tests.printing import Deck, deck, face_of, job
 
@@ -56,8 +67,18 @@ def test_picture_shows_what_lies_within_the_trim() -> None:
     assert picture.getcolors() == [(300 * 450, (0, 0, 255))]
 
 
+def shown(outline: Outline, radius: float = 0.0, picture: int = 0) -> Image.Image:
+    """A card cut out along an outline of its trim box."""
+    face = face_of("cut", rectangle(Size(50.8, 76.2)), BLEED, "")
+    face = replace(face, outline=carried(outline, translation(BLEED, BLEED)), corner_radius=radius)
+    return export.cut_out(pictures()[picture], face, DPI)
+
+
+CARD = rectangle(Size(50.8, 76.2)).outline
+
+
 def test_corners_are_transparent_and_the_rest_is_not() -> None:
-    card = export.rounded(pictures()[0], RADIUS, DPI)
+    card = shown(CARD, RADIUS)
     alpha = card.getchannel("A")
     width, height = alpha.size
     radius = RADIUS * DPI / 25.4
@@ -71,14 +92,33 @@ def test_corners_are_transparent_and_the_rest_is_not() -> None:
 
 
 def test_square_corners_stay() -> None:
-    card = export.rounded(pictures()[0], 0.0, DPI)
-    assert card.getchannel("A").getextrema() == (255, 255)
+    assert shown(CARD).getchannel("A").getextrema() == (255, 255)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        hexagon(40, "corner"),
+        hexagon(40, "edge"),
+        trihex(20),
+        circle(30),
+        polygon([Point(0, 0), Point(40, 0), Point(40, 40), Point(20, 12)]),
+    ],
+)
+def test_piece_of_any_shape_is_cut_along_its_outline(shape: Shape) -> None:
+    face = face_of("cut", shape, 0.0, "")
+    size = tuple(ceil(side * DPI / 25.4) for side in shape.size)
+    card = export.cut_out(Image.new("RGB", size), face, DPI)  # type: ignore[arg-type]
+    alpha = card.getchannel("A")
+    kept = sum(value * count for value, count in enumerate(alpha.histogram())) / 255
+    assert kept * (25.4 / DPI) ** 2 == pytest.approx(shape.area, rel=0.005)
+    assert alpha.getbbox() == (0, 0, *size)
 
 
 def test_bytes_are_the_same_each_time_and_say_their_resolution() -> None:
-    card = export.rounded(pictures()[0], RADIUS, DPI)
+    card = shown(CARD, RADIUS)
     assert export.encode(card, DPI) == export.encode(card.copy(), DPI)
-    assert export.encode(card, DPI) != export.encode(export.rounded(pictures()[1], 1.0, DPI), DPI)
+    assert export.encode(card, DPI) != export.encode(shown(CARD, 1.0, 1), DPI)
     with Image.open(io.BytesIO(export.encode(card, DPI))) as read:
         assert read.info["dpi"] == pytest.approx((DPI, DPI), abs=0.1)
         assert read.convert("RGBA").tobytes() == card.tobytes()
@@ -98,3 +138,24 @@ def test_overview_of_pieces_of_many_sizes() -> None:
     table = export.overview([tiles], 25.4)
     counts = {colour: count for count, colour in table.getcolors() or []}
     assert counts[1, 2, 3] == 10 * 40 + 40 * 10 + 25
+
+
+@pytest.mark.parametrize("turn", [0, 180])
+def test_letters_are_where_their_ink_is(turn: int) -> None:
+    """On a face with its bleed: the box around all boxes is that of the dark pixels."""
+    size = rectangle(Size(50.8, 76.2))
+    text = '<text font-family="Alegreya Sans" font-size="9">Hxg &#160; 7</text>'
+    face = face_of(
+        "text", size, BLEED, f'<g transform="translate(25 30) rotate({turn})">{text}</g>'
+    )
+    made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
+    printed = worker.print_job(job([made], export.face_sheets(made.faces, is_bled=True)))
+    ((picture,), (letters,)) = export.rasterise(printed, DPI), export.letters(printed)
+    assert picture.size == tuple(ceil(side * DPI / 25.4) for side in face.size)
+    assert len(letters) == len("Hxg7"), "a space has no ink"
+    inked = picture.convert("L").point(lambda value: 255 * (value < 128)).getbbox()
+    assert inked is not None
+    corners = [*zip(*(box.corners()[0] for box in letters), strict=True)]
+    ends = [*zip(*(box.corners()[2] for box in letters), strict=True)]
+    told = (*map(min, corners), *map(max, ends))
+    assert told == pytest.approx([side * 25.4 / DPI for side in inked], abs=0.25)

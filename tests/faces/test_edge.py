@@ -48,6 +48,7 @@ def printed(shape: Shape, edge: str) -> Image.Image:
         corner_radius=0.0,
         bleed=BLEED,
         back_bleed=BLEED,
+        safe=3.0,
         cuts="double",
         front=Halves(),
         back=None,

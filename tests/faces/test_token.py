@@ -133,7 +133,7 @@ def test_printed_as_another_engine_draws_it(kind: str) -> None:
         (with_row(kind="hat"), "there is no art for the kind 'hat'", "did you mean 'hut'?"),
         (changed(marks={}), "there is no mark for the player 'red'", "name it in marks"),
         (changed(mark_at=(1.0, 9.0)), "the mark leaves the token", "another `mark_at`"),
-        (changed(art_margin=9.0), "the margin leaves nothing", "a smaller `art_margin`"),
+        (changed(art_margin=12.0), "the margin leaves nothing", "a smaller `art_margin`"),
     ],
 )
 def test_a_token_that_cannot_be_drawn(component: Component, what: str, hint: str) -> None:

@@ -14,6 +14,7 @@ from generator.geometry import Point, Size
 from generator.printers import Profile, Readings, parse_readings, solve
 from generator.printers.gauge import Gauge, gauges, name
 from generator.printers.pins import pin
+from generator.printers.profile import LEAST_DRIFT
 from tests.printers.test_profile import PAPERS, flips, numbers, papers
 
 TRUE = ["K0"] * 8
@@ -44,6 +45,19 @@ def test_exact_readings_give_the_misprint_back(profile: Profile, paper: Size, by
     found = solve("a", profile.flip, Readings(values, by_pin), paper)
     assert (found.name, found.flip) == (profile.name, profile.flip)
     assert _numbers(found) == pytest.approx(_numbers(profile), abs=1e-7)
+    assert found.residual < 1e-7
+    assert found.drift == LEAST_DRIFT
+
+
+def test_what_no_correction_explains_is_kept() -> None:
+    """Of slips at both scales of the upper edge, in opposite directions, half is a stretch."""
+    slips = (0.2, 0, -0.2, 0, 0, 0, 0, 0)
+    values = tuple(
+        _by_scale(scale, Profile("a", "long"), PAPERS[0]) + slip
+        for scale, slip in zip(gauges(PAPERS[0]), slips, strict=True)
+    )
+    found = solve("a", "long", Readings(values), PAPERS[0])
+    assert found.residual == pytest.approx(0.1, abs=0.01)
 
 
 def test_neighbouring_readings_are_looked_at_close_by() -> None:

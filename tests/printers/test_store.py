@@ -11,7 +11,7 @@ from generator.errors import PnpError
 from generator.printers import Profile, Store
 from tests.printers.test_profile import profiles
 
-LASER = Profile("laser", "long", 1.5, -0.25, 0.125, 1.001, 0.998)
+LASER = Profile("laser", "long", 1.5, -0.25, 0.125, 1.001, 0.998, 0.2)
 INK = Profile("ink-200g_card", "short")
 
 
@@ -89,6 +89,7 @@ DAMAGED = [
     (WHOLE.replace("dx = 1.0", "dx = nan"), ["dx is nan"]),
     (WHOLE.replace("scale_x = 1.0", "scale_x = 100"), ["scale_x is 100"]),
     (WHOLE.replace("angle = 0.0\n", ""), ["angle is missing"]),
+    (WHOLE + "residual = -1\n", ["residual is -1"]),
     (WHOLE.replace("angle", "angel"), ["'angel' is not known", "angle is missing"]),
 ]
 
@@ -111,4 +112,8 @@ def test_a_damaged_file_says_what_is_wrong(tmp_path: Path, text: str, faults: li
 def test_a_whole_file_written_by_hand_is_read(tmp_path: Path) -> None:
     (tmp_path / "printers.toml").write_text('default = "laser"\n' + WHOLE)
     assert Store(tmp_path).load("laser") == Profile("laser", "long", 1.0)
+    assert Store(tmp_path).load("laser").drift == 0.5, "kept before residuals were"
+    (tmp_path / "printers.toml").write_text(WHOLE + "residual = 1.25\n")
+    assert Store(tmp_path).load("laser").drift == 1.25
+    (tmp_path / "printers.toml").write_text('default = "laser"\n' + WHOLE)
     assert Store(tmp_path).default() == "laser"

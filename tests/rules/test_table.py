@@ -54,6 +54,7 @@ def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Rule] = 
         corner_radius=0.0,
         bleed=0.0,
         back_bleed=0.0,
+        safe=3.0,
         cuts="shared",
         front=BLANK,
         back=None,

@@ -1,0 +1,47 @@
+"""Take the boxes of letters and the outline of a piece, make how near the cut they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from generator.geometry import Rect
+from generator.outlines import Outline
+from generator.preflight.ring import Flags, Numbers, distances, is_within
+
+_AROUND = 0.4  # mm: the soft edge of a letter
+
+
+def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
+    """How far within the cut the nearest letter is (mm), negative beyond it; inf without any.
+
+    Letters that lie wholly outside are cut away with the bleed, and none of the piece.
+    """
+    if not letters:
+        return float("inf")
+    corners = np.array([box.corners() for box in letters])
+    inside = is_within(corners, cut)
+    signed = np.where(inside, distances(corners, cut), -distances(corners, cut))
+    near = np.minimum(signed.min(axis=1), _to_corners(letters, cut))
+    return float(near[inside.any(axis=1)].min(initial=np.inf))
+
+
+def _to_corners(letters: Sequence[Rect], cut: Outline) -> Numbers:
+    """From each box to the nearest corner of the cut: a notch may come nearer than its edges."""
+    low = np.array([(box.x0, box.y0) for box in letters])[:, None]
+    high = np.array([(box.x1, box.y1) for box in letters])[:, None]
+    corners = np.array(cut)[None]
+    outside = np.maximum(np.maximum(low - corners, corners - high), 0.0)
+    nearest: Numbers = np.linalg.norm(outside, axis=2).min(axis=1)
+    return nearest
+
+
+def is_lettered(spots: Numbers, letters: Sequence[Rect]) -> Flags:
+    """Whether each of (n, 2) spots lies on a letter."""
+    found = np.zeros(len(spots), bool)
+    for box in letters:
+        x0, y0, x1, y1 = box.grown(_AROUND)
+        x, y = spots[:, 0], spots[:, 1]
+        found |= (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
+    return found

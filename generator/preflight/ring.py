@@ -1,0 +1,127 @@
+"""Take the outline of a piece, make the ring along it: both sides of the cut, unrolled.
+
+A row of the ring is a place on the cut, a column is a depth: mm inward from the cut, negative in
+the bleed. All faces of a shape share one ring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from generator.geometry import Point, Size
+from generator.outlines import Outline, box_of, edges
+
+STEP = 0.4  # mm along the cut from row to row
+DEPTH = 0.1  # mm from column to column
+_EDGE_OF_PICTURE = 0.1  # mm that the outermost column keeps from it
+_TRUE = 0.03  # mm that a depth may differ from the distance to the cut
+_SIDE = 0.12  # of the piece's box: shorter edges are parts of a curve
+_OPPOSITE = -0.98  # the cosine between normals
+
+Numbers = NDArray[np.float64]
+Colours = NDArray[np.int16]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Ring:
+    """Where to look. `depths` (m); `spots` (n, m, 2) in mm of the face; `is_true` (n, m): no other
+    part of the cut is nearer. `sides` (n): the straight side that a row lies on, -1 on a curve; a
+    piece without straight sides is one side all around."""
+
+    depths: Numbers
+    spots: Numbers
+    is_true: Flags
+    sides: NDArray[np.int64]
+    opposite: tuple[tuple[int, int], ...]
+
+    def read(self, image: Image.Image, face: Size) -> Colours:
+        """The colours (n, m, 3) in a picture of the whole face, blended between its pixels."""
+        pixels = np.asarray(image.convert("RGB"))
+        at = self.spots * (np.array(image.size) / np.array(face)) - 0.5
+        low = np.floor(at).astype(int)
+        share = (at - low).astype(np.float32)[..., None]
+        last = np.array([image.width - 1, image.height - 1])
+        (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
+        right, down = share[:, :, 0], share[:, :, 1]
+        upper = pixels[y0, x0] * (1 - right) + pixels[y0, x1] * right
+        lower = pixels[y1, x0] * (1 - right) + pixels[y1, x1] * right
+        colours: Colours = (upper * (1 - down) + lower * down).astype(np.int16)
+        return colours
+
+    def column(self, depth: float) -> int:
+        """The column nearest to a depth."""
+        return int(np.abs(self.depths - depth).argmin())
+
+    def side_numbers(self) -> list[int]:
+        return sorted({int(side) for side in self.sides if side >= 0})
+
+
+def ring_along(cut: Outline, bleed: float, reach: float) -> Ring:
+    """The ring from the end of the bleed to `reach` mm within the cut (mm, face coordinates)."""
+    box = box_of(cut)
+    longest = max(box.width, box.height)
+    rows: list[tuple[Point, Point, int]] = []
+    normals: list[Point] = []
+    for start, end in edges(cut):
+        length = hypot(end.x - start.x, end.y - start.y)
+        if length == 0:
+            continue
+        inward = Point((start.y - end.y) / length, (end.x - start.x) / length)
+        side = -1
+        if length >= _SIDE * longest:
+            side = len(normals)
+            normals.append(inward)
+        rows += [(spot, inward, side) for spot in _along(start, end, length)]
+    depths = np.arange(-max(bleed - _EDGE_OF_PICTURE, 0.0), reach, DEPTH)
+    starts, inwards = (np.array([row[i] for row in rows]) for i in (0, 1))
+    spots = starts[:, None] + inwards[:, None] * depths[None, :, None]
+    is_true = np.abs(distances(spots, cut) - np.abs(depths)) < _TRUE
+    sides = np.array([row[2] for row in rows])
+    if not normals:
+        return Ring(depths, spots, is_true, np.zeros_like(sides), ((0, 0),))
+    opposite = tuple(
+        (i, j)
+        for i, one in enumerate(normals)
+        for j, other in enumerate(normals)
+        if i < j and one.x * other.x + one.y * other.y < _OPPOSITE
+    )
+    return Ring(depths, spots, is_true, sides, opposite)
+
+
+def _along(start: Point, end: Point, length: float) -> Iterator[Point]:
+    count = max(round(length / STEP), 1)
+    for share in ((i + 0.5) / count for i in range(count)):
+        yield Point(
+            start.x + (end.x - start.x) * share,
+            start.y + (end.y - start.y) * share,
+        )
+
+
+def distances(points: Numbers, cut: Outline) -> Numbers:
+    """From each of (..., 2) points to the nearest of the cut (mm), never negative."""
+    nearest = np.full(points.shape[:-1], np.inf)
+    for start, end in edges(cut):
+        along = np.array(end) - np.array(start)
+        square = float(along @ along)
+        offset = points - np.array(start)
+        share = (offset @ along / square).clip(0, 1) if square else np.zeros(points.shape[:-1])
+        nearest = np.minimum(nearest, np.linalg.norm(offset - share[..., None] * along, axis=-1))
+    return nearest
+
+
+def is_within(points: Numbers, cut: Outline) -> Flags:
+    """Whether each of (..., 2) points lies inside the cut."""
+    inside = np.zeros(points.shape[:-1], bool)
+    x, y = points[..., 0], points[..., 1]
+    for (x0, y0), (x1, y1) in edges(cut):
+        if y0 != y1:
+            crosses = (y0 > y) != (y1 > y)
+            inside ^= crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
+    return inside
