@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import TYPE_CHECKING
+from unicodedata import bidirectional
 
 from lxml import etree
 
@@ -11,6 +13,10 @@ from generator.geometry import Point, Rect, Size
 from generator.model import Art, Layer
 from generator.text import Font
 
+if TYPE_CHECKING:  # who sets no text need not load what sets it
+    from generator.text.flow import Flow, Line, Run
+
+_BLANK = 0.05  # ems between words that are two when they are copied out of the file
 _SVG = "http://www.w3.org/2000/svg"
 
 
@@ -75,6 +81,25 @@ class Canvas:
         }
         self._add(self._root, "text", attributes).text = text
 
+    def flow(self, flow: Flow) -> None:
+        """Text that was set in a box: its words each at its place, and its icons."""
+        for line in flow.lines:
+            for icon in line.icons:
+                self.image(icon.art, icon.box)
+            if line.runs:
+                self._line(line)
+
+    def _line(self, line: Line) -> None:
+        """Words on one baseline; what they all have in common is said once."""
+        first, *rest = attributes = [_lettering(run) for run in line.runs]
+        common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
+        text = self._add(self._root, "text", common | {"y": number(line.y)})
+        for run, own, after in zip(line.runs, attributes, [*line.runs[1:], None], strict=True):
+            single = {k: v for k, v in own.items() if k not in common}
+            blank = " " if after and after.x > run.x + run.width + _BLANK * run.size else ""
+            word = self._add(text, "tspan", single | {"x": number(run.x)})
+            word.text = _logical(run) + blank
+
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
         """A line of text whose baseline runs through a point, its ink centred on it."""
         ink = font.ink(text, size)
@@ -105,6 +130,26 @@ class Canvas:
 def number(length: float) -> str:
     """A length as it stands in the SVG: 0.1 µm is finer than any printer, and short."""
     return f"{length:.4f}".rstrip("0").rstrip(".")
+
+
+def _lettering(run: Run) -> dict[str, str]:
+    """How a run is lettered; upright is what is not said."""
+    slope = {"font-style": "italic"} if run.font.italic else {}
+    return {
+        "fill": run.colour,
+        "font-family": run.font.family,
+        "font-weight": str(run.font.weight),
+        "font-size": number(run.size),
+    } | slope
+
+
+def _logical(run: Run) -> str:
+    """A run as the engine is to read it, which takes what nothing says otherwise for left to right.
+
+    Isolates keep a full stop or a bracket at the end of words that run the other way at its side.
+    """
+    ends = {bidirectional(run.text[0]), bidirectional(run.text[-1])} if run.is_rtl else set()
+    return run.text if ends <= {"R", "AL", "NSM"} else f"\u2067{run.text}\u2069"
 
 
 def _place(box: Rect) -> dict[str, str]:
