@@ -16,7 +16,6 @@ from generator.text import Font
 if TYPE_CHECKING:  # who sets no text need not load what sets it
     from generator.text.flow import Flow, Line, Run
 
-_BLANK = 0.05  # ems between words that are two when they are copied out of the file
 _SVG = "http://www.w3.org/2000/svg"
 
 
@@ -94,11 +93,9 @@ class Canvas:
         first, *rest = attributes = [_lettering(run) for run in line.runs]
         common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
         text = self._add(self._root, "text", common | {"y": number(line.y)})
-        for run, own, after in zip(line.runs, attributes, [*line.runs[1:], None], strict=True):
+        for run, own in zip(line.runs, attributes, strict=True):
             single = {k: v for k, v in own.items() if k not in common}
-            blank = " " if after and after.x > run.x + run.width + _BLANK * run.size else ""
-            word = self._add(text, "tspan", single | {"x": number(run.x)})
-            word.text = _logical(run) + blank
+            self._add(text, "tspan", single | {"x": number(run.x)}).text = _logical(run)
 
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
         """A line of text whose baseline runs through a point, its ink centred on it."""

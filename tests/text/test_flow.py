@@ -287,3 +287,31 @@ def test_a_compositor_remembers_nothing_of_another_text() -> None:
     fresh: Flow = flow(RULES, 45)
     COMPOSITOR.set("other **words**", Rect(0, 0, 20, 40), style())
     assert COMPOSITOR.set(RULES, Rect(0, 0, 45, 200), style()) == fresh
+
+
+LONG = st.sampled_from(
+    [
+        "Überraschung",
+        "Geschwindigkeit",
+        "Donaudampfschiff",
+        "Arbeiter",
+        "Marktplatz",
+        "Ware",
+        "im",
+        "an",
+        "zu",
+        "der",
+    ]
+)
+
+
+@given(st.lists(LONG, min_size=3, max_size=20), st.floats(20, 50), st.sampled_from(ALIGNS))
+def test_hyphens_are_used_before_another_line_is(
+    words: list[str], width: float, align: str
+) -> None:
+    """As many lines as when each is filled before the next begins, counted from the outside."""
+    text = " ".join(words)
+    set_ = flow(text, width, hyphens="de", align=align)
+    assert flow(text, width, set_.height, hyphens="de").height == set_.height
+    with pytest.raises(OverfullError):
+        flow(text, width, set_.height - 0.01, hyphens="de")
