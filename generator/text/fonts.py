@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Self
+from unicodedata import category
 
 import uharfbuzz as hb
 
@@ -44,11 +45,12 @@ class Font:
         return "".join(c for c in dict.fromkeys(text) if not self.has(c))
 
     def has(self, character: str) -> bool:
-        """Whether there is a glyph for it."""
+        """Whether there is a glyph for it. None for a control, whatever some fonts hold."""
         known = self._known.get(character)
         if known is None:
             glyph = self._font.get_nominal_glyph(ord(character))
-            known = self._known[character] = glyph is not None
+            is_control = category(character) == "Cc"
+            known = self._known[character] = glyph is not None and not is_control
         return known
 
     @cached_property

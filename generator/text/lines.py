@@ -45,6 +45,7 @@ def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Br
     Of all ways that need the fewest lines, the one that leaves them least unevenly filled: the
     sum of the squares of what stays empty. The last line may be short, unless `is_last_alike`.
     """
+    room = max(room, _SLACK)  # nothing fits into nothing
     places = [None, *galley.breaks]
     costs = [0.0]
     before = [0]

@@ -111,7 +111,7 @@ class Shaper:
 
     def _stretches(self, text: str, fonts: tuple[Font, ...]) -> Iterator[tuple[str, Font]]:
         """Text parted where the font changes: the first that has a sign with all its marks."""
-        if all(map(fonts[0].has, text)):
+        if all(map(fonts[0].has, _seen(text))):
             yield from ((text, fonts[0]),) if text else ()
             return
         part, last = "", fonts[0]
@@ -134,9 +134,20 @@ class Shaper:
             weight = self._style.bold if look.bold else self._style.weight
             families = (self._style.family, *self._style.fallback)
             fonts = tuple(self._find(family, weight, look) for family in families)
-            _check_look(look, fonts[0], self._find(families[0], self._style.weight, Look()))
+            self._check_look(look, fonts[0])
             found = self._looks[look] = (fonts, self._colour(look.colour))
         return found
+
+    def _check_look(self, look: Look, font: Font) -> None:
+        """Raises MisfitError when bold or italic words would look like the others."""
+        style = self._style
+        plain = self._find(style.family, style.weight, Look())
+        is_as_bold = style.weight < style.bold and font.weight <= plain.weight
+        lost = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
+        lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
+        if lacks:
+            hint = "add that font to the game's fonts, or take the stars away"
+            raise MisfitError(f"{font.family} has no {lacks}", hint)
 
     def _find(self, family: str, weight: int, look: Look) -> Font:
         try:
@@ -155,21 +166,6 @@ class Shaper:
         return self._colours[name]
 
 
-def _check_look(look: Look, font: Font, plain: Font) -> None:
-    """Raises MisfitError when bold or italic words would look like the others."""
-    lacks = [
-        name
-        for name, is_lost in (
-            ("bold", look.bold and font.weight <= plain.weight),
-            ("italic", look.italic and not font.italic),
-        )
-        if is_lost
-    ]
-    if lacks:
-        hint = "add that font to the game's fonts, or take the stars away"
-        raise MisfitError(f"{font.family} has no {' '.join(lacks)}", hint)
-
-
 def _clusters(text: str) -> Iterator[str]:
     """Signs with the marks that sit on them."""
     cluster = ""
@@ -185,6 +181,10 @@ def _clusters(text: str) -> Iterator[str]:
         yield cluster
 
 
-def _seen(cluster: str) -> str:
-    """A cluster without what is never seen by itself: joiners, selectors of a variant."""
-    return "".join(c for c in cluster if c not in _JOINERS and not "\ufe00" <= c <= "\ufe0f")
+def _seen(text: str) -> str:
+    """Text without what needs no glyph of its own: blanks of any width, joiners, selectors."""
+    return "".join(
+        c
+        for c in text
+        if c not in _JOINERS and not "\ufe00" <= c <= "\ufe0f" and category(c) != "Zs"
+    )

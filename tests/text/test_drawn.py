@@ -100,6 +100,15 @@ def test_runs_begin_where_they_were_set(script: str) -> None:
         assert on(line, found) == pytest.approx(sorted(expected), abs=CLOSE)
 
 
+@pytest.mark.parametrize("blank", "\u00a0\u202f\u2007")
+def test_blanks_within_words_are_as_wide_as_they_were_set(blank: str) -> None:
+    """Though the font has no glyph for the last two."""
+    (run,) = (set_ := flow(f"10{blank}mm", 60)).lines[0].runs
+    expected = [x + run.x for x in shaped(run.text, run)]
+    del expected[2]
+    assert on(set_.lines[0], glyphs(pdf(drawn(set_)))) == pytest.approx(expected, abs=CLOSE)
+
+
 def ink(picture: Image.Image) -> Image.Image:
     """What is drawn, white on black, a little soft."""
     return ImageChops.invert(picture.convert("L")).filter(ImageFilter.GaussianBlur(1.5))

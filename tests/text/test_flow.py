@@ -204,6 +204,11 @@ def test_looks_reach_the_runs() -> None:
     assert (slanted["a"].font.italic, slanted["b"].font.italic) == (False, True)
 
 
+def test_bold_words_of_a_bold_text_are_no_fault() -> None:
+    found = runs(flow("a **b**", 40, weight=700))
+    assert [run.font.weight for run in found] == [700, 700]
+
+
 def test_a_word_may_change_its_look() -> None:
     first, second, last = runs(flow("for**bid**den", 40))
     assert [first.text, second.text, last.text] == ["for", "bid", "den"]
@@ -256,6 +261,7 @@ def test_words_stand_in_the_order_of_another(text: str) -> None:
         ("a 龍 b 金 龍", {}, r"Alegreya Sans has no sign for '龍' \(U\+9F8D\), '金' \(U\+91D1\)$"),
         ("龍", {"fallback": ("Noto Sans JP",)}, "Alegreya Sans nor Noto Sans JP has no sign"),
         ("a\x07", {}, r"U\+0007"),
+        ("a\x00b\u2009c", {}, r"'\\x00' \(U\+0000\)$"),
         (":cion:", {}, "no icon 'cion'"),
         ("[a]{rde}", {}, "no colour 'rde'"),
         ("a *b*", {}, "Alegreya Sans has no italic"),
@@ -275,6 +281,12 @@ def test_what_cannot_be_set_is_named(text: str, rest: dict[str, Any], message: s
 def test_text_without_ink(text: str) -> None:
     set_ = flow(text, 10, 20)
     assert [run.text for run in runs(set_)] == [c for c in "ab" if c in text]
+
+
+def test_nothing_fits_into_nothing() -> None:
+    assert runs(flow("\u200b", 0.0)) == []
+    with pytest.raises(OverfullError):
+        flow("a", 0.0)
 
 
 def test_nothing_invisible_is_drawn() -> None:
