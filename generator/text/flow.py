@@ -17,7 +17,7 @@ from generator.text.fonts import Font, FontBook
 from generator.text.galley import Galley, Item
 from generator.text.lines import broken, count, widest
 from generator.text.markup import Block, Look, Span, parse
-from generator.text.shape import Piece, Shaper
+from generator.text.shape import BESIDE_ICON, Piece, Shaper
 from generator.text.style import Style
 
 _STEP = 0.1 * 25.4 / 72  # mm: sizes are tried a tenth of a point apart
@@ -237,8 +237,8 @@ class _Placer:
             width = ems * size
             if icon is not None:
                 foot = y + self._style.sink * size
-                top = foot - self._style.icon * size
-                self._icons.append(IconBox(icon, Rect(x, top, x + width, foot)))
+                top, side = foot - self._style.icon * size, BESIDE_ICON * size
+                self._icons.append(IconBox(icon, Rect(x + side, top, x + width - side, foot)))
             elif font is not None:
                 self._runs.append(Run(text, font, size, x, y, colour, width, level % 2 == 1))
             x += width

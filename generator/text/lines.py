@@ -43,15 +43,16 @@ def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Br
     """The breaks that each line of at most `room` ems lies between.
 
     Of all ways that need the fewest lines, the one that leaves them least unevenly filled: the
-    sum of the squares of what stays empty. The last line may be short, unless `is_last_alike`.
+    sum of the squares of what stays empty. The last line may be short, unless `is_last_alike`,
+    but counts when it is not even a third full: no word is left alone if it need not be.
     """
     room = max(room, _SLACK)  # nothing fits into nothing
     places = [None, *galley.breaks]
     costs = [0.0]
     before = [0]
     for j in range(1, len(places)):
-        is_free = j == len(places) - 1 and not is_last_alike
-        cost, i = _best(galley, places, costs, j, room, is_free)
+        is_last = j == len(places) - 1 and not is_last_alike
+        cost, i = _best(galley, places, costs, j, room, is_last)
         costs.append(cost)
         before.append(i)
     return _traced(places, before)
@@ -63,18 +64,18 @@ def _best(
     costs: list[float],
     j: int,
     room: float,
-    is_free: bool,
+    is_last: bool,
 ) -> tuple[float, int]:
     """The cheapest way to end a line at place j: its cost, and where that line begins."""
     end = places[j]
     assert end is not None, "only the first place is the beginning"
     best = (float("inf"), j - 1)
     for i in range(j - 1, -1, -1):
-        empty = room - galley.width(places[i], end)
-        if empty < -_SLACK and i < j - 1:
+        empty = 1.0 - galley.width(places[i], end) / room
+        if empty * room < -_SLACK and i < j - 1:
             break
-        uneven = 0.0 if is_free else (empty / room) ** 2
-        cost = costs[i] + _LINE + uneven + (_HYPHEN if end.is_soft else 0.0)
+        uneven = max(0.0, 3.0 * empty - 2.0) if is_last else empty
+        cost = costs[i] + _LINE + uneven**2 + (_HYPHEN if end.is_soft else 0.0)
         best = min(best, (cost, i))
     return best
 

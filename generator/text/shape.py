@@ -21,6 +21,7 @@ _SPENT = dict.fromkeys(
 )  # fmt: skip
 _JOINERS = "\u200c\u200d"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
+BESIDE_ICON = 0.05  # ems that stay free at each side of an icon, as beside a letter
 _MAX_NAMED = 5  # signs that a message names
 
 
@@ -101,7 +102,8 @@ class Shaper:
         if art is None:
             hint = did_you_mean(name, self._icons) or "write \\: for a colon"
             raise MisfitError(f"there is no icon {shown(name)}", hint)
-        return Piece("", None, "", proportion(art) * self._style.icon, level, art)
+        ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
+        return Piece("", None, "", ems, level, art)
 
     def _pieces(self, text: str, look: Look, level: int) -> Iterator[Piece]:
         fonts, colour = self._look(look)
