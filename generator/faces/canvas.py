@@ -143,10 +143,10 @@ def _lettering(run: Run) -> dict[str, str]:
 def _logical(run: Run) -> str:
     """A run as the engine is to read it, which takes what nothing says otherwise for left to right.
 
-    Isolates keep a full stop or a bracket at the end of words that run the other way at its side.
+    Marks keep a full stop, a bracket or a joiner at the end of words that run the other way.
     """
     ends = {bidirectional(run.text[0]), bidirectional(run.text[-1])} if run.is_rtl else set()
-    return run.text if ends <= {"R", "AL", "NSM"} else f"\u2067{run.text}\u2069"
+    return run.text if ends <= {"R", "AL", "NSM"} else f"\u200f{run.text}\u200f"
 
 
 def _place(box: Rect) -> dict[str, str]:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
+from unicodedata import bidirectional
 
 from generator.text import bidi
 from generator.text.breaks import SOFT_HYPHEN, breaks
@@ -13,6 +14,9 @@ from generator.text.markup import Span
 from generator.text.shape import Piece, Shaper, Word
 
 _BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
+
+
+_JOINER = "\u200d"
 
 
 class Break(NamedTuple):
@@ -108,12 +112,12 @@ class Galley:
     def _part(self, start: int, end: int, is_cut: bool) -> Word:
         """The text from one place to another as a word, with a hyphen where it is cut."""
         parts = list(self._uniform(start, end))
-        hyphens = [""] * len(parts)
+        texts = _still_joined([self.text[a:b] for a, b, _ in parts])
         if is_cut and parts:
-            hyphens[-1] = "-"
+            texts[-1] += "-"
         words = [
-            self._shaper.word(self.text[a:b] + hyphen, span.look, self._level(a), span.icon)
-            for (a, b, span), hyphen in zip(parts, hyphens, strict=True)
+            self._shaper.word(text, span.look, self._level(a), span.icon)
+            for text, (a, _, span) in zip(texts, parts, strict=True)
         ]
         if len(words) == 1:
             return words[0]
@@ -150,3 +154,12 @@ class Galley:
             before, after = self._part(a, at, True).ems, self._part(at, b, False).ems
             yield Break(number, at, x + before, end - after, True)
             at = self.text.find(SOFT_HYPHEN, at, b - 1) + 1
+
+
+def _still_joined(texts: list[str]) -> list[str]:
+    """Parts of a word, with joiners where letters of a cursive script were parted by a look."""
+    for i in range(1, len(texts)):
+        before, after = texts[i - 1], texts[i]
+        if bidirectional(after[0]) == "AL" and bidirectional(before[-1]) in ("AL", "NSM"):
+            texts[i - 1], texts[i] = before + _JOINER, _JOINER + after
+    return texts

@@ -43,7 +43,7 @@ def pdf(layer: Layer) -> bytes:
 def glyphs(content: bytes) -> list[Point]:
     """Where the glyphs of the first page have their origins, in mm from its top left corner.
 
-    Isolates are there too, as nothing; they are left out.
+    Marks of direction are there too, as nothing; they are left out.
     """
     page = pypdfium2.PdfDocument(content)[0]
     found = []
@@ -98,6 +98,15 @@ def test_runs_begin_where_they_were_set(script: str) -> None:
     for line in set_.lines:
         expected = [run.x + x for run in line.runs for x in shaped(run.text, run)]
         assert on(line, found) == pytest.approx(sorted(expected), abs=CLOSE)
+
+
+def test_a_colour_within_a_word_leaves_its_letters_joined() -> None:
+    whole, parted = (
+        flow(text, 60, family="Noto Naskh Arabic") for text in ("سفينة", "س[في]{red}نة")
+    )
+    assert len(parted.lines[0].runs) == 3
+    found = on(parted.lines[0], glyphs(pdf(drawn(parted))))
+    assert found == pytest.approx(on(whole.lines[0], glyphs(pdf(drawn(whole)))), abs=CLOSE)
 
 
 @pytest.mark.parametrize("blank", "\u00a0\u202f\u2007")
