@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from typing import TYPE_CHECKING
+from unicodedata import bidirectional
 
 from lxml import etree
 
@@ -11,6 +13,9 @@ from generator.errors import MisfitError
 from generator.geometry import Point, Rect, Size
 from generator.model import Art, Layer
 from generator.text import Font
+
+if TYPE_CHECKING:  # who sets no text need not load what sets it
+    from generator.text.flow import Flow, Line, Run
 
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -76,6 +81,23 @@ class Canvas:
         }
         self._add(self._root, "text", attributes).text = text
 
+    def flow(self, flow: Flow) -> None:
+        """Text that was set in a box: its words each at its place, and its icons."""
+        for line in flow.lines:
+            for icon in line.icons:
+                self.image(icon.art, icon.box)
+            if line.runs:
+                self._line(line)
+
+    def _line(self, line: Line) -> None:
+        """Words on one baseline; what they all have in common is said once."""
+        first, *rest = attributes = [_lettering(run) for run in line.runs]
+        common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
+        text = self._add(self._root, "text", common | {"y": number(line.y)})
+        for run, own in zip(line.runs, attributes, strict=True):
+            single = {k: v for k, v in own.items() if k not in common}
+            self._add(text, "tspan", single | {"x": number(run.x)}).text = _logical(run)
+
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
         """A line of text whose baseline runs through a point, its ink centred on it."""
         ink = font.ink(text, size)
@@ -137,6 +159,26 @@ def number(length: float) -> str:
 
 def _line(points: Iterable[Point]) -> str:
     return "M" + " L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def _lettering(run: Run) -> dict[str, str]:
+    """How a run is lettered; upright is what is not said."""
+    slope = {"font-style": "italic"} if run.font.italic else {}
+    return {
+        "fill": run.colour,
+        "font-family": run.font.family,
+        "font-weight": str(run.font.weight),
+        "font-size": number(run.size),
+    } | slope
+
+
+def _logical(run: Run) -> str:
+    """A run as the engine is to read it, which takes what nothing says otherwise for left to right.
+
+    Marks keep a full stop, a bracket or a joiner at the end of words that run the other way.
+    """
+    ends = {bidirectional(run.text[0]), bidirectional(run.text[-1])} if run.is_rtl else set()
+    return run.text if ends <= {"R", "AL", "NSM"} else f"\u200f{run.text}\u200f"
 
 
 def _place(box: Rect) -> dict[str, str]:

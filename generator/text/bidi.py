@@ -1,0 +1,292 @@
+"""Take a line of text, make the level of each character and the order they stand in (UAX 9).
+
+Of the explicit controls, marks and isolates have their effect; the older embeddings and overrides,
+which UAX 9 discourages, are as if not there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from unicodedata import bidirectional, category, mirrored, name, normalize
+from unicodedata import lookup as named
+
+_DEEPEST = 125
+_OPENS = ("LRI", "RLI", "FSI")
+_REMOVED = ("BN", "LRE", "RLE", "LRO", "RLO", "PDF")
+_NEUTRAL = ("B", "S", "WS", "ON", "PDI", *_OPENS)
+_LEVELS = {"L": 0, "R": 1, "AL": 1}
+# nothing below it, and nothing between the two, is written from right to left
+_PLAIN = re.compile(
+    "[\0-\u0589\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud7ff\uf900-\ufb1c\uff00-\uffff\U0001f000-\U0010ffff]*"
+)
+
+
+def is_plain(text: str) -> bool:
+    """Whether the text holds nothing that could turn the order of characters."""
+    return _PLAIN.fullmatch(text) is not None
+
+
+def direction(text: str) -> int:
+    """The level of a paragraph: 1 when its first strong letter runs right to left, else 0."""
+    depth = 0
+    for kind in map(bidirectional, text):
+        if kind in _OPENS:
+            depth += 1
+        elif kind == "PDI":
+            depth = max(0, depth - 1)
+        elif kind in _LEVELS and not depth:
+            return _LEVELS[kind]
+    return 0
+
+
+def levels(text: str, base: int) -> list[int]:
+    """The level of each character in a paragraph of level `base`; odd runs right to left."""
+    kinds = [bidirectional(c) or "L" for c in text]
+    pairs = _isolates(kinds)
+    found = _explicit(text, kinds, pairs, base)
+    kept = [i for i, kind in enumerate(kinds) if kind not in _REMOVED]
+    outer = list(found)
+    for sequence in _sequences(kept, found, pairs):
+        edges = _edges(kept, outer, sequence, pairs, base)
+        _Sequence(text, kinds, outer, sequence, edges).resolve(found)
+    for i, kind in enumerate(kinds):
+        if kind in _REMOVED:
+            found[i] = found[i - 1] if i else base
+    return found
+
+
+def order(levels: Sequence[int]) -> list[int]:
+    """The indices of what has these levels, from left to right (rule L2)."""
+    visual = list(range(len(levels)))
+    for level in range(max(levels, default=0), 0, -1):
+        visual = _turned(visual, [levels[i] >= level for i in visual])
+    return visual
+
+
+def _turned(visual: Sequence[int], is_turned: Sequence[bool]) -> list[int]:
+    """The same indices, each stretch that is to be turned now backwards."""
+    found: list[int] = []
+    stretch: list[int] = []
+    for i, turn in zip(visual, is_turned, strict=True):
+        if turn:
+            stretch.append(i)
+        else:
+            found += [*reversed(stretch), i]
+            stretch = []
+    return found + stretch[::-1]
+
+
+def _isolates(kinds: Sequence[str]) -> dict[int, int]:
+    """Where each isolate opens, and where it closes: at the end when nothing closes it (BD9)."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    for i, kind in enumerate(kinds):
+        if kind in _OPENS:
+            opened.append(i)
+        elif kind == "PDI" and opened:
+            pairs[opened.pop()] = i
+    return pairs | dict.fromkeys(opened, len(kinds))
+
+
+def _explicit(text: str, kinds: list[str], pairs: dict[int, int], base: int) -> list[int]:
+    """The level of the isolate that each character is in (X1 to X8)."""
+    closing = {end: start for start, end in pairs.items() if end < len(text)}
+    found: list[int] = []
+    inside = [base]
+    too_deep = 0
+    for i, kind in enumerate(kinds):
+        if i in closing:
+            too_deep, inside = (too_deep - 1, inside) if too_deep else (0, inside[:-1])
+        found.append(inside[-1])
+        if kind in _OPENS:
+            level = _isolated(text, kind, i, pairs[i], inside[-1])
+            fits = level <= _DEEPEST and not too_deep
+            too_deep, inside = (0, [*inside, level]) if fits else (too_deep + 1, inside)
+    return found
+
+
+def _isolated(text: str, kind: str, start: int, end: int, level: int) -> int:
+    """The level of what an isolate holds: the next one that runs its way."""
+    odd = direction(text[start + 1 : end]) if kind == "FSI" else int(kind == "RLI")
+    return level + 1 if (level + 1) % 2 == odd else level + 2
+
+
+def _sequences(
+    kept: Sequence[int], found: Sequence[int], pairs: dict[int, int]
+) -> Iterator[list[int]]:
+    """Runs of one level, joined across the isolates in them (X10, BD13)."""
+    runs = [list(run) for _, run in groupby(kept, lambda i: found[i])]
+    starting = {run[0]: run for run in runs}
+    inner = {end for end in pairs.values() if end in starting}
+    for run in runs:
+        if run[0] not in inner:
+            joined = list(run)
+            while (then := starting.get(pairs.get(joined[-1], -1))) is not None:
+                joined += then
+            yield joined
+
+
+def _edges(
+    kept: Sequence[int],
+    found: Sequence[int],
+    sequence: Sequence[int],
+    pairs: dict[int, int],
+    base: int,
+) -> tuple[str, str]:
+    """The direction that a sequence sees before and behind it (X10)."""
+    level = found[sequence[0]]
+    before = bisect_right(kept, sequence[0]) - 2
+    after = bisect_right(kept, sequence[-1])
+    left = found[kept[before]] if before >= 0 else base
+    is_last = after == len(kept) or sequence[-1] in pairs
+    right = base if is_last else found[kept[after]]
+    return _side(max(left, level)), _side(max(right, level))
+
+
+def _side(level: int) -> str:
+    return "R" if level % 2 else "L"
+
+
+class _Sequence:
+    """Characters that are resolved as if they stood together (rules W, N and I)."""
+
+    def __init__(
+        self,
+        text: str,
+        kinds: Sequence[str],
+        found: Sequence[int],
+        places: Sequence[int],
+        edges: tuple[str, str],
+    ) -> None:
+        self._text = [text[i] for i in places]
+        self._given = [kinds[i] for i in places]
+        self._kinds = list(self._given)
+        self._level = found[places[0]]
+        self._side = _side(self._level)
+        self._places = places
+        self._before, self._after = edges
+
+    def resolve(self, found: list[int]) -> None:
+        """Set the levels of its characters in `found`."""
+        self._weak()
+        self._brackets()
+        self._neutral()
+        for place, kind in zip(self._places, self._kinds, strict=True):
+            if self._level % 2:
+                found[place] = self._level + (kind != "R")
+            else:
+                found[place] = self._level + {"L": 0, "R": 1}.get(kind, 2)
+
+    def _weak(self) -> None:
+        """W1 to W7: marks, numbers, and what stands beside numbers."""
+        self._marks()
+        self._after_strong("EN", "AL", "AN")
+        self._kinds = ["R" if kind == "AL" else kind for kind in self._kinds]
+        self._separators()
+        self._beside_numbers()
+        self._after_strong("EN", "L", "L")
+
+    def _marks(self) -> None:
+        kinds, before = self._kinds, self._before
+        for i, kind in enumerate(kinds):
+            if kind == "NSM":
+                kinds[i] = "ON" if before in (*_OPENS, "PDI") else before
+            before = kinds[i]
+
+    def _after_strong(self, kind: str, strong: str, becomes: str) -> None:
+        last = self._before
+        for i, own in enumerate(self._kinds):
+            if own in _LEVELS:
+                last = own
+            elif own == kind and last == strong:
+                self._kinds[i] = becomes
+
+    def _separators(self) -> None:
+        kinds = self._kinds
+        for i in range(1, len(kinds) - 1):
+            around = (kinds[i - 1], kinds[i + 1])
+            if kinds[i] in ("ES", "CS") and around == ("EN", "EN"):
+                kinds[i] = "EN"
+            elif kinds[i] == "CS" and around == ("AN", "AN"):
+                kinds[i] = "AN"
+
+    def _beside_numbers(self) -> None:
+        for i, j in self._spans(lambda kind: kind == "ET"):
+            if "EN" in (self._kind(i - 1), self._kind(j)):
+                self._kinds[i:j] = ["EN"] * (j - i)
+        self._kinds = ["ON" if kind in ("ES", "ET", "CS") else kind for kind in self._kinds]
+
+    def _brackets(self) -> None:
+        """N0: brackets run as the words in them do, or those before them."""
+        for start, end in self._pairs():
+            sides = {_strong(kind) for kind in self._kinds[start + 1 : end]} - {""}
+            if self._side in sides:
+                self._set_bracket((start, end), self._side)
+            elif sides:
+                earlier = map(_strong, reversed(self._kinds[:start]))
+                before = next(filter(None, earlier), self._before)
+                self._set_bracket((start, end), before if before in sides else self._side)
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """The brackets that belong together, by where they open (BD16)."""
+        found: list[tuple[int, int]] = []
+        opened: list[tuple[str, int]] = []
+        for i, character in enumerate(self._text):
+            side, other = _bracket(character) if self._kinds[i] == "ON" else ("", "")
+            if side == "open":
+                if len(opened) == 63:
+                    return []
+                opened.append((other, i))
+            elif side and other in [partner for partner, _ in opened]:
+                while (last := opened.pop())[0] != other:
+                    pass
+                found.append((last[1], i))
+        return sorted(found)
+
+    def _set_bracket(self, places: tuple[int, int], side: str) -> None:
+        for place in places:
+            self._kinds[place] = side
+            for i in range(place + 1, len(self._kinds)):
+                if self._given[i] != "NSM":
+                    break
+                self._kinds[i] = side
+
+    def _neutral(self) -> None:
+        """N1 and N2: what stands between words of one direction runs with them."""
+        for i, j in self._spans(lambda kind: kind in _NEUTRAL):
+            before = _strong(self._kind(i - 1)) or self._before
+            after = _strong(self._kind(j)) or self._after
+            self._kinds[i:j] = [before if before == after else self._side] * (j - i)
+
+    def _kind(self, i: int) -> str:
+        return self._kinds[i] if 0 <= i < len(self._kinds) else ""
+
+    def _spans(self, belongs: Callable[[str], bool]) -> list[tuple[int, int]]:
+        """Where characters of such kinds stand together: from, and up to."""
+        groups = groupby(range(len(self._kinds)), lambda i: belongs(self._kinds[i]))
+        spans = [list(group) for is_such, group in groups if is_such]
+        return [(span[0], span[-1] + 1) for span in spans]
+
+
+def _strong(kind: str) -> str:
+    """The side that a kind speaks for; numbers count as right to left (N0, N1)."""
+    return {"L": "L", "R": "R", "EN": "R", "AN": "R"}.get(kind, "")
+
+
+@cache
+def _bracket(character: str) -> tuple[str, str]:
+    """Whether a bracket opens or closes, and what closes its pair; "" for no bracket.
+
+    The names of a pair differ in LEFT and RIGHT, but for a dozen signs that no game needs.
+    """
+    if category(character) not in ("Ps", "Pe") or not mirrored(character):
+        return "", ""
+    side = "open" if category(character) == "Ps" else "close"
+    try:
+        return side, normalize("NFC", named(name(character).replace("LEFT", "RIGHT")))
+    except KeyError:
+        return "", ""

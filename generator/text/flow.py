@@ -1,0 +1,280 @@
+"""Take text, a style and a box, make lines at their places in it; or say by how much they miss."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import NamedTuple
+
+from generator.errors import MisfitError, shown
+from generator.geometry import Rect, Size
+from generator.model import Art
+from generator.text import bidi
+from generator.text.breaks import hyphenated
+from generator.text.fonts import Font, FontBook
+from generator.text.galley import Galley, Item
+from generator.text.lines import broken, count, widest
+from generator.text.markup import Block, Look, Span, parse
+from generator.text.shape import BESIDE_ICON, Piece, Shaper
+from generator.text.style import Style
+
+_STEP = 0.1 * 25.4 / 72  # mm: sizes are tried a tenth of a point apart
+_SLACK = 1e-6  # mm that sums of lengths are off
+_BULLET_GAP = 0.4  # ems between the bullet and the words
+
+
+class Run(NamedTuple):
+    """Words in one font: `x` is their left end and `y` their baseline, in mm."""
+
+    text: str  # as it is read, whichever way it runs
+    font: Font
+    size: float
+    x: float
+    y: float
+    colour: str
+    width: float
+    is_rtl: bool
+
+
+class IconBox(NamedTuple):
+    """Where an icon stands among the words."""
+
+    art: Art
+    box: Rect
+
+
+class Line(NamedTuple):
+    """What stands on one baseline, from left to right; `width` is from end to end, in mm."""
+
+    y: float
+    width: float
+    runs: tuple[Run, ...]
+    icons: tuple[IconBox, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Text set in a box. `height` is what its lines claim of it; all lengths are mm."""
+
+    lines: tuple[Line, ...]
+    size: float
+    height: float
+
+
+class OverfullError(MisfitError):
+    """Text that does not fit at its least size: `over` says by how many mm."""
+
+    def __init__(self, what: str, hint: str, over: Size) -> None:
+        super().__init__(what, hint)
+        self.over = over
+
+
+class Compositor:
+    """Sets text with some fonts, icons and colours. What it once measured it knows."""
+
+    def __init__(
+        self,
+        fonts: FontBook,
+        icons: Mapping[str, Art] | None = None,
+        colours: Mapping[str, str] | None = None,
+    ) -> None:
+        self._fonts = fonts
+        self._icons = icons or {}
+        self._colours = colours or {}
+        self._shapers: dict[Style, Shaper] = {}
+
+    def set(self, text: str, box: Rect, style: Style) -> Flow:
+        """Text with marks (see markup) at its places in the box, in mm, as large as fits.
+
+        Raises OverfullError when it does not fit at the least size, MisfitError for what cannot
+        be set: a sign, an icon, a colour or a font that is not there, a mark that never closes.
+        """
+        shaper = self._shapers.get(style)
+        if shaper is None:
+            shaper = Shaper(style, self._fonts, self._icons, self._colours)
+            self._shapers[style] = shaper
+        copy = _Copy([_Part(block, style, shaper) for block in parse(text)], style)
+        shaper.check()
+        return copy.placed(box, _size(copy, box, style))
+
+
+class _Part:
+    """A block as galleys, with what it keeps free at their side for its bullet."""
+
+    def __init__(self, block: Block, style: Style, shaper: Shaper) -> None:
+        self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
+        lines = (
+            [_parted(line, style.hyphens) for line in block.lines] if style.hyphens else block.lines
+        )
+        self.galleys = [Galley(line, self.base, shaper) for line in lines]
+        self.bullet = shaper.word(style.bullet, Look(), self.base) if block.is_item else None
+        self.indent = self.bullet.ems + _BULLET_GAP if self.bullet else 0.0
+        self.gap = style.gap if block.apart else 0.0
+
+    def is_right(self, style: Style) -> bool:
+        """Whether its lines end at the right edge when they are short."""
+        if style.align in ("start", "justified") or self.bullet:
+            return self.base == 1
+        return style.align == "right"
+
+
+def _parted(line: Sequence[Span], language: str) -> list[Span]:
+    """A line with soft hyphens in its words. Raises MisfitError: an unknown language."""
+    return [span._replace(text=hyphenated(span.text, language)) for span in line]
+
+
+class _Copy:
+    """A text to be set, measured in ems: nothing of it depends on the size."""
+
+    def __init__(self, parts: Sequence[_Part], style: Style) -> None:
+        self._parts = parts
+        self._style = style
+        self.widest = max(
+            (
+                (found.ems + part.indent, found.text)
+                for part in parts
+                for found in map(widest, part.galleys)
+            ),
+            default=(0.0, ""),
+        )
+        self._ascent = max((g.ascent for part in parts[:1] for g in part.galleys), default=0.0)
+        self._descent = max((g.descent for part in parts[-1:] for g in part.galleys), default=0.0)
+        self._gaps = sum(part.gap for part in parts)
+
+    def height(self, width: float) -> float:
+        """The ems that the text is high in lines of `width` ems."""
+        lines = sum(count(g, width - part.indent) for part in self._parts for g in part.galleys)
+        return self._stack(lines)
+
+    def _stack(self, lines: int) -> float:
+        if not lines:
+            return 0.0
+        leading = self._style.leading * (lines - 1)
+        return self._ascent + leading + self._gaps + self._descent
+
+    def placed(self, box: Rect, size: float) -> Flow:
+        """The text at a size that fits."""
+        rows = [(part, row) for part in self._parts for row in self._rows(part, box.width / size)]
+        height = self._stack(len(rows)) * size
+        spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
+        y = box.y0 + (box.height - height) * spare + self._ascent * size
+        lines: list[Line] = []
+        last = None
+        for part, row in rows:
+            y += part.gap * size if part is not last and last is not None else 0.0
+            placer = _Placer(self._style, size, y)
+            lines.append(placer.line(row, part, box, is_first=part is not last))
+            y += self._style.leading * size
+            last = part
+        return Flow(tuple(lines), size, height)
+
+    def _rows(self, part: _Part, width: float) -> Iterator[_Row]:
+        room = width - part.indent
+        is_alike = self._style.align == "centre"
+        for galley in part.galleys:
+            lines = broken(galley, room, is_last_alike=is_alike)
+            for number, (start, end) in enumerate(lines, 1):
+                is_full = self._style.align == "justified" and number < len(lines)
+                yield _Row(galley.items(start, end), galley.width(start, end), is_full)
+
+
+class _Row(NamedTuple):
+    """What stands in a line, and whether its blanks are stretched until it is full."""
+
+    items: list[Item]
+    ems: float
+    is_full: bool
+
+
+class _Placer:
+    """Puts what stands on one baseline to its places."""
+
+    def __init__(self, style: Style, size: float, y: float) -> None:
+        self._style = style
+        self._size = size
+        self._y = y
+        self._runs: list[Run] = []
+        self._icons: list[IconBox] = []
+
+    def line(self, row: _Row, part: _Part, box: Rect, *, is_first: bool) -> Line:
+        size, bullet = self._size, part.bullet
+        indent = part.indent * size
+        left, right = (box.x0, box.x1 - indent) if part.base else (box.x0 + indent, box.x1)
+        empty = right - left - row.ems * size
+        stretch = self._stretch(row, empty)
+        if bullet and is_first:
+            x = box.x1 - bullet.ems * size if part.base else box.x0
+            self._put(bullet.pieces, x)
+        start = left + self._before(empty, part) if not stretch else left
+        width = self._items(row.items, start, stretch)
+        return Line(self._y, width, tuple(self._runs), tuple(self._icons))
+
+    def _stretch(self, row: _Row, empty: float) -> float:
+        """What each blank of a full line grows by."""
+        blanks = sum(item.piece is None for item in row.items) if row.is_full else 0
+        return empty / blanks if blanks else 0.0
+
+    def _before(self, empty: float, part: _Part) -> float:
+        if self._style.align == "centre" and not part.bullet:
+            return empty / 2
+        return empty if part.is_right(self._style) else 0.0
+
+    def _items(self, items: Sequence[Item], start: float, stretch: float) -> float:
+        x = start
+        for item in items:
+            if item.piece is None:
+                x += item.ems * self._size + stretch
+            else:
+                x = self._put((item.piece,), x)
+        return x - start
+
+    def _put(self, pieces: Sequence[Piece], x: float) -> float:
+        """Pieces from x on; where they end."""
+        size, y = self._size, self._y
+        for text, font, colour, ems, level, icon in pieces:
+            width = ems * size
+            if icon is not None:
+                foot = y + self._style.sink * size
+                top, side = foot - self._style.icon * size, BESIDE_ICON * size
+                self._icons.append(IconBox(icon, Rect(x + side, top, x + width - side, foot)))
+            elif font is not None:
+                self._runs.append(Run(text, font, size, x, y, colour, width, level % 2 == 1))
+            x += width
+        return x
+
+
+def _size(copy: _Copy, box: Rect, style: Style) -> float:
+    """The largest size that fits. Raises OverfullError."""
+    least = min(style.least or style.size, style.size)
+    steps = range(ceil((style.size - least) / _STEP - _SLACK) + 1)
+
+    def size(step: int) -> float:
+        return max(style.size - step * _STEP, least)
+
+    def fits(step: int) -> bool:
+        return not any(_over(copy, box, size(step)))
+
+    step = bisect_left(steps, True, key=fits)
+    if step == len(steps):
+        raise _overfull(copy, box, least)
+    return size(step)
+
+
+def _over(copy: _Copy, box: Rect, size: float) -> Size:
+    """The mm that text at a size needs beyond the box; its height only once its width fits."""
+    wide = copy.widest[0] * size - box.width
+    if wide > _SLACK:
+        return Size(wide, 0.0)
+    high = copy.height(box.width / size) * size - box.height
+    return Size(0.0, high if high > _SLACK else 0.0)
+
+
+def _overfull(copy: _Copy, box: Rect, size: float) -> OverfullError:
+    over = _over(copy, box, size)
+    even = f"at {size * 72 / 25.4:.1f} pt, its least size"
+    hint = "give it more room, a smaller least size, or fewer words"
+    what, how = (shown(copy.widest[1]), "wider") if over.width else ("the text", "higher")
+    by = ceil(max(over) * 10) / 10
+    return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over)

@@ -1,0 +1,197 @@
+"""Take fonts from their folders, make measured lines of text (HarfBuzz). Reads fonts/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Self
+from unicodedata import category
+
+import uharfbuzz as hb
+
+from generator.errors import did_you_mean, fail
+from generator.geometry import Rect
+
+_PACKAGE = Path(__file__).parents[1]
+# A wheel carries the fonts inside the package, a checkout keeps them beside it.
+HOUSE_FONTS = next(
+    (folder for folder in (_PACKAGE / "fonts", _PACKAGE.parent / "fonts") if folder.is_dir()),
+    _PACKAGE / "fonts",
+)
+HOUSE_FAMILY = "Alegreya Sans"  # what the sheets themselves are lettered in
+# What a TrueType font needs to be drawn; a table beyond the end of a cut-off file is empty.
+_TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
+
+
+@dataclass(frozen=True)
+class Font:
+    """One static TrueType file."""
+
+    family: str
+    weight: int
+    path: Path
+    _face: hb.Face = field(repr=False, compare=False)
+    italic: bool = False
+
+    @cached_property
+    def _font(self) -> hb.Font:
+        return hb.Font(self._face)
+
+    def missing(self, text: str) -> str:
+        """The characters of `text` that the font has no glyph for, each once."""
+        return "".join(c for c in dict.fromkeys(text) if not self.has(c))
+
+    def has(self, character: str) -> bool:
+        """Whether there is a glyph for it. None for a control, whatever some fonts hold."""
+        known = self._known.get(character)
+        if known is None:
+            glyph = self._font.get_nominal_glyph(ord(character))
+            is_control = category(character) == "Cc"
+            known = self._known[character] = glyph is not None and not is_control
+        return known
+
+    @cached_property
+    def _known(self) -> dict[str, bool]:
+        return {}
+
+    def width(self, text: str, size: float) -> float:
+        """The advance of shaped text set at `size` (same unit as the result)."""
+        return self._advance(self._shape(text)) * self._scale(size)
+
+    def parts(self, text: str, *, rtl: bool) -> tuple[tuple[str, float], ...]:
+        """Text that runs one way, parted as it is to be drawn, each part with its advance in ems.
+
+        One part, but for scripts that set several glyphs side by side for a letter with its
+        signs, as Devanagari does: the engine that draws takes such a cluster to be as wide as its
+        widest glyph (usvg in typst 0.15), so it must be the last of its part.
+        """
+        parts = self._parts.get((text, rtl))
+        if parts is None:
+            parts = self._parts[text, rtl] = tuple(self._part(text, "rtl" if rtl else "ltr"))
+        return parts
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, bool], tuple[tuple[str, float], ...]]:
+        return {}
+
+    def _part(self, text: str, direction: str) -> Iterator[tuple[str, float]]:
+        shaped = self._shape(text, direction)
+        clusters = _clusters(shaped)
+        ends = sorted(clusters)[1:]
+        before = dict(zip(ends, sorted(clusters), strict=False))
+        cuts = [at for at in ends if sum(map(bool, clusters[before[at]])) > 1]
+        if cuts and not self._is_safe(shaped, text, cuts, direction):
+            cuts = []
+        for start, end in pairwise([0, *cuts, len(text)]):
+            advances = (sum(own) for at, own in clusters.items() if start <= at < end)
+            yield text[start:end], sum(advances) * self._scale(1.0)
+
+    def _is_safe(self, shaped: hb.Buffer, text: str, cuts: list[int], direction: str) -> bool:
+        """Whether the parts of a text take the same glyphs each by itself as all together."""
+        parts = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
+        apart = [self._shape(part, direction) for part in parts[:: -1 if direction == "rtl" else 1]]
+        glyphs = [info.codepoint for buffer in apart for info in buffer.glyph_infos]
+        return glyphs == [info.codepoint for info in shaped.glyph_infos]
+
+    @cached_property
+    def ascent(self) -> float:
+        """How far above the baseline the font claims room, in ems."""
+        return float(self._font.get_font_extents("ltr").ascender) * self._scale(1.0)
+
+    @cached_property
+    def descent(self) -> float:
+        """How far below the baseline the font claims room, in ems."""
+        return -float(self._font.get_font_extents("ltr").descender) * self._scale(1.0)
+
+    def ink(self, text: str, size: float) -> Rect:
+        """The inked box of text set at `size`, baseline start at the origin, y down."""
+        buffer, scale = self._shape(text), self._scale(size)
+        boxes, x = [], 0
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions or (), strict=True):
+            extents = self._font.get_glyph_extents(info.codepoint)
+            if extents is not None and extents.width:
+                left = x + position.x_offset + extents.x_bearing
+                top = -(position.y_offset + extents.y_bearing)
+                boxes.append(Rect(left, top, left + extents.width, top - extents.height))
+            x += position.x_advance
+        if not boxes:
+            return Rect(0.0, 0.0, 0.0, 0.0)
+        x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+        return Rect(min(x0s) * scale, min(y0s) * scale, max(x1s) * scale, max(y1s) * scale)
+
+    def _shape(self, text: str, direction: str = "") -> hb.Buffer:
+        buffer = hb.Buffer()
+        buffer.language = "und"  # else that of the machine, whose letterforms may be others
+        if direction:
+            buffer.direction = direction
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        hb.shape(self._font, buffer)
+        return buffer
+
+    def _advance(self, shaped: hb.Buffer) -> int:
+        return sum(p.x_advance for p in shaped.glyph_positions or ())
+
+    def _scale(self, size: float) -> float:
+        return size / int(self._face.upem)
+
+
+class FontBook:
+    """The fonts of some folders, by family; nothing outside them is ever used.
+
+    Raises PnpError for a file that is no font.
+    """
+
+    def __init__(self, folders: Iterable[Path | str]) -> None:
+        self.folders = tuple(folder for folder in map(Path, folders) if folder.is_dir())
+        paths = [path for folder in self.folders for path in sorted(folder.rglob("*.ttf"))]
+        self._fonts = [_open(path) for path in paths]
+
+    def families(self) -> list[str]:
+        return sorted({font.family for font in self._fonts})
+
+    def find(self, family: str, weight: int = 400, *, italic: bool = False) -> Font:
+        """The font of a family nearest in slope, then in weight. Raises ValueError: no family."""
+        fonts = [font for font in self._fonts if font.family == family]
+        if not fonts:
+            hint = did_you_mean(family, self.families())
+            raise ValueError(f"there is no font family {family!r} ({hint})")
+        return min(fonts, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """The two fonts that sheets are lettered in."""
+
+    regular: Font
+    bold: Font
+
+    @classmethod
+    def of(cls, fonts: FontBook) -> Self:
+        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
+
+    def font(self, *, bold: bool) -> Font:
+        return self.bold if bold else self.regular
+
+
+def _clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
+    """The advances of the glyphs of each letter with its signs, by where it stands in the text."""
+    clusters: dict[int, list[int]] = {}
+    for info, position in zip(shaped.glyph_infos, shaped.glyph_positions or (), strict=True):
+        clusters.setdefault(info.cluster, []).append(position.x_advance)
+    return clusters
+
+
+def _open(path: Path) -> Font:
+    face = hb.Face(hb.Blob.from_file_path(str(path)))
+    names = hb.OTNameIdPredefined
+    family = face.get_name(names.TYPOGRAPHIC_FAMILY) or face.get_name(names.FONT_FAMILY) or ""
+    if not family or not all(len(face.reference_table(tag)) for tag in _TABLES):
+        raise fail(str(path), "this is no TrueType font", "take it away or replace it")
+    style = face.reference_table("OS/2").data
+    weight = int.from_bytes(style[4:6], "big") or 400
+    is_italic = int.from_bytes(style[62:64], "big") & 1 == 1  # of fsSelection
+    return Font(family, weight, path, face, is_italic)

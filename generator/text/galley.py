@@ -1,0 +1,165 @@
+"""Take a line of spans, make a galley: its words measured, with all places it may break at."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+from unicodedata import bidirectional
+
+from generator.text import bidi
+from generator.text.breaks import SOFT_HYPHEN, breaks
+from generator.text.markup import Span
+from generator.text.shape import Piece, Shaper, Word
+
+_BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
+
+
+_JOINER = "\u200d"
+
+
+class Break(NamedTuple):
+    """A place where a line may end. Ems from the start of the galley."""
+
+    word: int
+    at: int  # in the text
+    end: float  # where a line that ends here ends, its hyphen included
+    start: float  # where a line that starts here starts, so that `end - start` is its width
+    is_soft: bool  # within a word, and seen by a hyphen
+
+
+class Item(NamedTuple):
+    """What stands in a line: a piece, or blanks that may be stretched."""
+
+    ems: float
+    level: int
+    piece: Piece | None
+
+
+class Galley:
+    """Text between two forced ends of line, measured but not yet broken into lines."""
+
+    def __init__(self, spans: Sequence[Span], base: int, shaper: Shaper) -> None:
+        """`base` is the level of the paragraph (bidi). Raises MisfitError."""
+        self.base = base
+        self._spans = spans
+        self._shaper = shaper
+        self.text = "".join(span.text for span in spans)
+        self._ends = list(accumulate(len(span.text) for span in spans))
+        self._levels = bidi.levels(self.text, base) if not self._is_plain() else None
+        self._places: list[tuple[int, int]] = []  # of each word, without blanks
+        self._words: list[Word] = []
+        self._blanks: list[float] = []
+        self._read()
+        self.breaks = self._breaks()
+        self.ascent = max((word.ascent for word in self._words), default=0.0)
+        self.descent = max((word.descent for word in self._words), default=0.0)
+
+    def width(self, start: Break | None, end: Break) -> float:
+        """The ems of a line from one break, or the beginning, to another."""
+        if start is None:
+            return end.end
+        if start.word == end.word and start.is_soft:
+            return self._part(start.at, end.at, end.is_soft).ems
+        return end.end - start.start
+
+    def shown(self, start: Break | None, end: Break) -> str:
+        """The words of such a line, as they are written."""
+        parts = self._uniform(start.at if start else 0, end.at)
+        words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
+        return "".join(words).replace(SOFT_HYPHEN, "").strip(_BLANKS)
+
+    def items(self, start: Break | None, end: Break) -> list[Item]:
+        """What stands in such a line, from left to right."""
+        items = list(self._logical(start, end))
+        if not any(item.level for item in items):
+            return items
+        return [items[i] for i in bidi.order([item.level for item in items])]
+
+    def _logical(self, start: Break | None, end: Break) -> Iterator[Item]:
+        first = 0 if start is None else start.word + (not start.is_soft)
+        for number in range(first, end.word + 1):
+            a, b = self._places[number]
+            if start is not None and start.is_soft and number == start.word:
+                a = start.at
+            is_cut = end.is_soft and number == end.word
+            b = end.at if is_cut else b
+            whole = (a, b) == self._places[number]
+            word = self._words[number] if whole else self._part(a, b, is_cut)
+            yield from (Item(piece.ems, piece.level, piece) for piece in word.pieces)
+            if self._blanks[number] and number < end.word:
+                yield Item(self._blanks[number], self._level(b), None)
+
+    def _is_plain(self) -> bool:
+        return self.base == 0 and bidi.is_plain(self.text)
+
+    def _level(self, place: int) -> int:
+        return self._levels[place] if self._levels else 0
+
+    def _read(self) -> None:
+        """Words are what stands between breaks that are no soft hyphens."""
+        hard = [0, *(at for at in breaks(self.text) if self.text[at - 1] != SOFT_HYPHEN)]
+        if self.text.endswith(SOFT_HYPHEN):
+            hard.append(len(self.text))
+        for a, b in pairwise(hard):
+            end = a + len(self.text[a:b].rstrip(_BLANKS))
+            self._places.append((a, end))
+            self._words.append(self._part(a, end, False))
+            look = self._spans[self._span(end - 1 if end > a else a)].look
+            self._blanks.append(self._shaper.blank(self.text[end:b], look))
+
+    def _part(self, start: int, end: int, is_cut: bool) -> Word:
+        """The text from one place to another as a word, with a hyphen where it is cut."""
+        parts = list(self._uniform(start, end))
+        texts = _still_joined([self.text[a:b] for a, b, _ in parts])
+        if is_cut and parts:
+            texts[-1] += "-"
+        words = [
+            self._shaper.word(text, span.look, self._level(a), span.icon)
+            for text, (a, _, span) in zip(texts, parts, strict=True)
+        ]
+        if len(words) == 1:
+            return words[0]
+        return self._shaper.joined(tuple(piece for word in words for piece in word.pieces))
+
+    def _uniform(self, start: int, end: int) -> Iterator[tuple[int, int, Span]]:
+        """Text parted where its look or its level changes."""
+        while start < end:
+            number = self._span(start)
+            stop = min(end, self._ends[number])
+            if self._levels:
+                level = self._levels[start]
+                stop = next((i for i in range(start, stop) if self._levels[i] != level), stop)
+            yield start, stop, self._spans[number]
+            start = stop
+
+    def _span(self, place: int) -> int:
+        return bisect_right(self._ends, place)
+
+    def _breaks(self) -> list[Break]:
+        found: list[Break] = []
+        x = 0.0
+        for number, word in enumerate(self._words):
+            end = x + word.ems
+            found += self._soft(number, x, end)
+            x = end + self._blanks[number]
+            found.append(Break(number, self._places[number][1], end, x, False))
+        return found
+
+    def _soft(self, number: int, x: float, end: float) -> Iterator[Break]:
+        a, b = self._places[number]
+        at = self.text.find(SOFT_HYPHEN, a, b - 1) + 1
+        while at:
+            before, after = self._part(a, at, True).ems, self._part(at, b, False).ems
+            yield Break(number, at, x + before, end - after, True)
+            at = self.text.find(SOFT_HYPHEN, at, b - 1) + 1
+
+
+def _still_joined(texts: list[str]) -> list[str]:
+    """Parts of a word, with joiners where letters of a cursive script were parted by a look."""
+    for i in range(1, len(texts)):
+        before, after = texts[i - 1], texts[i]
+        if bidirectional(after[0]) == "AL" and bidirectional(before[-1]) in ("AL", "NSM"):
+            texts[i - 1], texts[i] = before + _JOINER, _JOINER + after
+    return texts

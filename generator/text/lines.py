@@ -1,0 +1,91 @@
+"""Take a galley and the room of a line, make lines: few, and evenly full."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from generator.text.galley import Break, Galley
+
+_SLACK = 1e-9  # ems that sums of widths are off
+_LINE = 1e6  # no unevenness outweighs a line
+_HYPHEN = 0.05  # as bad as a line that is two ninths empty
+
+
+class Widest(NamedTuple):
+    """The longest words that no line can part, and their width in ems."""
+
+    ems: float
+    text: str
+
+
+def widest(galley: Galley) -> Widest:
+    """What sets the least width that the galley can be set in."""
+    parts = pairwise([None, *galley.breaks])
+    found = [(galley.width(a, b), a, b) for a, b in parts if b is not None]
+    if not found:
+        return Widest(0.0, "")
+    ems, start, end = max(found, key=lambda part: part[0])
+    return Widest(ems, galley.shown(start, end))
+
+
+def count(galley: Galley, room: float) -> int:
+    """How many lines of `room` ems a galley needs; each is filled before the next begins."""
+    lines, start, last = 1, None, None
+    for place in galley.breaks:
+        if last is not None and galley.width(start, place) > room + _SLACK:
+            lines, start = lines + 1, last
+        last = place
+    return lines
+
+
+def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break | None, Break]]:
+    """The breaks that each line of at most `room` ems lies between.
+
+    Of all ways that need the fewest lines, the one that leaves them least unevenly filled: the
+    sum of the squares of what stays empty. The last line may be short, unless `is_last_alike`,
+    but counts when it is not even a third full: no word is left alone if it need not be.
+    """
+    room = max(room, _SLACK)  # nothing fits into nothing
+    places = [None, *galley.breaks]
+    costs = [0.0]
+    before = [0]
+    for j in range(1, len(places)):
+        is_last = j == len(places) - 1 and not is_last_alike
+        cost, i = _best(galley, places, costs, j, room, is_last)
+        costs.append(cost)
+        before.append(i)
+    return _traced(places, before)
+
+
+def _best(
+    galley: Galley,
+    places: list[Break | None],
+    costs: list[float],
+    j: int,
+    room: float,
+    is_last: bool,
+) -> tuple[float, int]:
+    """The cheapest way to end a line at place j: its cost, and where that line begins."""
+    end = places[j]
+    assert end is not None, "only the first place is the beginning"
+    best = (float("inf"), j - 1)
+    for i in range(j - 1, -1, -1):
+        empty = 1.0 - galley.width(places[i], end) / room
+        if empty * room < -_SLACK and i < j - 1:
+            break
+        uneven = max(0.0, 3.0 * empty - 2.0) if is_last else empty
+        cost = costs[i] + _LINE + uneven**2 + (_HYPHEN if end.is_soft else 0.0)
+        best = min(best, (cost, i))
+    return best
+
+
+def _traced(places: list[Break | None], before: list[int]) -> list[tuple[Break | None, Break]]:
+    lines = []
+    j = len(places) - 1
+    while j > 0:
+        end = places[j]
+        assert end is not None
+        lines.append((places[before[j]], end))
+        j = before[j]
+    return lines[::-1]

@@ -1,0 +1,193 @@
+r"""Take text with a few marks in it, make blocks of words, each with its look.
+
+    **bold**  *italic*  ***both***
+    [words]{red}    in a colour, by its name in the palette or as "#c03020"
+    :coin:          the icon of that name
+    - words         an item of a list
+    \*              a star; so \[ \] \{ \} \: \- and \\ too
+
+A newline breaks the line, a blank line ends the paragraph. Blanks in a row are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.errors import MisfitError, shown
+
+ICON = "\ufffc"  # stands in the words where an icon does
+_MARK = re.compile(
+    r"\\(?P<escaped>[\\*\[\]{}:-])|(?P<stars>\*+)|:(?P<icon>[a-z][a-z0-9_-]*):"
+    r"|(?P<open>\[)|(?P<close>\](?:\{(?P<colour>#?[\w-]+)\})?)"
+)
+_NEWLINES = re.compile("\r\n|[\r\u0085\u2028]")
+_BLANK = re.compile(r"[ \t\v\f]+")
+_PARAGRAPHS = re.compile(r"\n[ ]*\n\s*|\u2029")
+_ITEM = re.compile(r"[ ]*-[ ]+")
+
+
+class Look(NamedTuple):
+    """How words are set; `colour` is as written, "" for that of the style."""
+
+    bold: bool = False
+    italic: bool = False
+    colour: str = ""
+
+
+class Span(NamedTuple):
+    """Words of one look, or one icon: then `text` is ICON."""
+
+    text: str
+    look: Look
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or an item of a list, as lines of spans; `apart` when a blank line is above."""
+
+    lines: tuple[tuple[Span, ...], ...]
+    is_item: bool
+    apart: bool
+
+
+def parse(text: str) -> list[Block]:
+    """The blocks of a text, none for blank text. Raises MisfitError: a mark that never closes."""
+    text = _BLANK.sub(" ", _NEWLINES.sub("\n", text)).strip()
+    blocks: list[Block] = []
+    for paragraph in _PARAGRAPHS.split(text) if text else ():
+        for number, lines in enumerate(_items(paragraph.split("\n"))):
+            blocks.append(_block(lines, apart=number == 0 and blocks != []))
+    return blocks
+
+
+def _items(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines of a paragraph, parted where an item of a list begins."""
+    part: list[str] = []
+    for line in lines:
+        if _ITEM.match(line) and part:
+            yield part
+            part = []
+        part.append(line)
+    yield part
+
+
+def _block(lines: list[str], *, apart: bool) -> Block:
+    item = _ITEM.match(lines[0])
+    words = "\n".join([lines[0][item.end() :] if item else lines[0], *lines[1:]])
+    return Block(tuple(_lines(_Reader(words).spans())), item is not None, apart)
+
+
+def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
+    """Spans parted at the newlines in them, without the blanks beside those."""
+    line: list[Span] = []
+    for span in spans:
+        first, *rest = span.text.split("\n")
+        line.append(span._replace(text=first))
+        for text in rest:
+            yield _trimmed(line)
+            line = [span._replace(text=text)]
+    yield _trimmed(line)
+
+
+def _trimmed(line: Sequence[Span]) -> tuple[Span, ...]:
+    """A line without blanks at its ends, nor a second one where two spans meet."""
+    kept: list[Span] = []
+    after_blank = True
+    for span in line:
+        text = span.text.lstrip(" ") if after_blank else span.text
+        if text:
+            kept.append(span._replace(text=text))
+            after_blank = text.endswith(" ")
+    if kept:
+        kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(" "))
+    return tuple(span for span in kept if span.text)
+
+
+class _Reader:
+    """The words of one block, read from mark to mark."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._marks = list(_MARK.finditer(text))
+        self._colours = _coloured(self._marks)
+        self._look = Look()
+        self._inside: list[Look] = []  # the looks around each open bracket
+        self._opened: dict[str, str] = {}  # which of bold and italic are on, and since which words
+
+    def spans(self) -> list[Span]:
+        """Raises MisfitError."""
+        found: list[Span] = []
+        end = 0
+        for mark in self._marks:
+            found.append(Span(self._text[end : mark.start()], self._look))
+            found.append(self._read(mark))
+            end = mark.end()
+        found.append(Span(self._text[end:], self._look))
+        for star, words in self._opened.items():
+            hint = "close it, or write \\* for a star"
+            raise MisfitError(f"{star} before {shown(words)} is never closed", hint)
+        return _joined(found)
+
+    def _read(self, mark: re.Match[str]) -> Span:
+        """What a mark itself puts into the words; the look is changed."""
+        if mark["escaped"]:
+            return Span(mark["escaped"], self._look)
+        if mark["icon"]:
+            return Span(ICON, self._look, mark["icon"])
+        if mark["stars"]:
+            return Span(self._turn(mark), self._look)
+        return Span(self._bracket(mark), self._look)
+
+    def _bracket(self, mark: re.Match[str]) -> str:
+        colour = self._colours.get(mark.start())
+        if colour is None:
+            return mark[0]
+        if mark["open"]:
+            self._inside.append(self._look)
+            self._look = self._look._replace(colour=colour)
+        else:
+            self._look = self._look._replace(colour=self._inside.pop().colour)
+        return ""
+
+    def _turn(self, mark: re.Match[str]) -> str:
+        """Switch what stars stand for; stars among blanks, or more than three, are but stars."""
+        stars = mark[0]
+        opens = self._text[mark.end() : mark.end() + 1].strip() != ""
+        closes = self._text[: mark.start()][-1:].strip() != ""
+        names = {"*": ("*",), "**": ("**",), "***": ("**", "*")}.get(stars, ())
+        if not names or not all(closes if name in self._opened else opens for name in names):
+            return stars
+        for name in names:
+            if self._opened.pop(name, None) is None:
+                self._opened[name] = self._text[mark.end() :].split("\n")[0]
+        self._look = self._look._replace(bold="**" in self._opened, italic="*" in self._opened)
+        return ""
+
+
+def _coloured(marks: Sequence[re.Match[str]]) -> dict[int, str]:
+    """The colour of each bracket that belongs to a coloured pair, by where it stands."""
+    found: dict[int, str] = {}
+    opened: list[int] = []
+    for mark in marks:
+        if mark["open"]:
+            opened.append(mark.start())
+        elif mark["close"] and opened:
+            start = opened.pop()
+            if mark["colour"]:
+                found[start] = found[mark.start()] = mark["colour"]
+    return found
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    """Neighbours of one look as one span."""
+    joined: list[Span] = []
+    for span in spans:
+        if joined and not span.icon and not joined[-1].icon and joined[-1].look == span.look:
+            joined[-1] = joined[-1]._replace(text=joined[-1].text + span.text)
+        elif span.text:
+            joined.append(span)
+    return joined

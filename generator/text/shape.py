@@ -1,0 +1,192 @@
+"""Take words and their looks, make pieces of one font each, measured in ems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from unicodedata import category
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.model import Art
+from generator.text.fonts import Font, FontBook
+from generator.text.icons import proportion
+from generator.text.markup import Look
+from generator.text.style import Style
+
+# What has done its work when lines are broken and their order is known, and is never drawn.
+_SPENT = dict.fromkeys(
+    map(ord, "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff"
+        "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+)  # fmt: skip
+_JOINERS = "\u200c\u200d"
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+BESIDE_ICON = 0.05  # ems that stay free at each side of an icon, as beside a letter
+_MAX_NAMED = 5  # signs that a message names
+
+
+class Piece(NamedTuple):
+    """What is drawn in one go, `ems` wide: words in one font, or an icon."""
+
+    text: str
+    font: Font | None
+    colour: str
+    ems: float
+    level: int  # odd runs from right to left
+    icon: Art | None = None
+
+
+class Word(NamedTuple):
+    """Pieces that stand side by side, in the order they are read, and the room they take."""
+
+    pieces: tuple[Piece, ...]
+    ems: float
+    ascent: float
+    descent: float
+
+
+class Shaper:
+    """Words of one style. What it once measured it knows; what no font can draw it remembers."""
+
+    def __init__(
+        self, style: Style, fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]
+    ) -> None:
+        self._style = style
+        self._fonts = fonts
+        self._icons = icons
+        self._colours = colours
+        self._looks: dict[Look, tuple[tuple[Font, ...], str]] = {}
+        self._words: dict[tuple[str, Look, int, str], Word] = {}
+        self._missing: dict[str, None] = {}
+
+    def word(self, text: str, look: Look, level: int, icon: str = "") -> Word:
+        """A word, or part of one, of one look and one direction. Raises MisfitError."""
+        key = (text, look, level, icon)
+        word = self._words.get(key)
+        if word is None:
+            pieces = [self._icon(icon, level)] if icon else self._pieces(text, look, level)
+            word = self._words[key] = self.joined(tuple(pieces))
+        return word
+
+    def joined(self, pieces: tuple[Piece, ...]) -> Word:
+        """The word that pieces make."""
+        sink, icon = self._style.sink, self._style.icon
+        return Word(
+            pieces,
+            sum(piece.ems for piece in pieces),
+            max((p.font.ascent if p.font else icon - sink for p in pieces), default=0.0),
+            max((p.font.descent if p.font else sink for p in pieces), default=0.0),
+        )
+
+    def blank(self, text: str, look: Look) -> float:
+        """The ems of the blanks between two words."""
+        font = self._look(look)[0][0]
+        return sum(ems for _, ems in font.parts(text, rtl=False)) if text else 0.0
+
+    def check(self) -> None:
+        """Raises MisfitError when a sign of the words so far is in none of the fonts."""
+        if not self._missing:
+            return
+        signs = [f"{shown(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
+        more = " and others" if len(self._missing) > len(signs) else ""
+        families = " nor ".join((self._style.family, *self._style.fallback))
+        self._missing.clear()
+        self._words.clear()  # what lacks a sign is looked at anew
+        raise MisfitError(
+            f"{families} has no sign for {', '.join(signs)}{more}",
+            "add a family that has it to the fallback, or choose another text",
+        )
+
+    def _icon(self, name: str, level: int) -> Piece:
+        art = self._icons.get(name)
+        if art is None:
+            hint = did_you_mean(name, self._icons) or "write \\: for a colon"
+            raise MisfitError(f"there is no icon {shown(name)}", hint)
+        ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
+        return Piece("", None, "", ems, level, art)
+
+    def _pieces(self, text: str, look: Look, level: int) -> Iterator[Piece]:
+        fonts, colour = self._look(look)
+        for stretch, font in self._stretches(text.translate(_SPENT), fonts):
+            for part, ems in font.parts(stretch, rtl=level % 2 == 1):
+                yield Piece(part, font, colour, ems, level)
+
+    def _stretches(self, text: str, fonts: tuple[Font, ...]) -> Iterator[tuple[str, Font]]:
+        """Text parted where the font changes: the first that has a sign with all its marks."""
+        if all(map(fonts[0].has, _seen(text))):
+            yield from ((text, fonts[0]),) if text else ()
+            return
+        part, last = "", fonts[0]
+        for cluster in _clusters(text):
+            font = next((f for f in fonts if all(map(f.has, _seen(cluster)))), None)
+            if font is None:
+                self._missing |= dict.fromkeys(c for c in _seen(cluster) if not last.has(c))
+                font = last
+            if font is not last and part:
+                yield part, last
+                part = ""
+            part, last = part + cluster, font
+        if part:
+            yield part, last
+
+    def _look(self, look: Look) -> tuple[tuple[Font, ...], str]:
+        """The fonts of a look, the first to be asked first, and its colour. Raises MisfitError."""
+        found = self._looks.get(look)
+        if found is None:
+            weight = self._style.bold if look.bold else self._style.weight
+            families = (self._style.family, *self._style.fallback)
+            fonts = tuple(self._find(family, weight, look) for family in families)
+            self._check_look(look, fonts[0])
+            found = self._looks[look] = (fonts, self._colour(look.colour))
+        return found
+
+    def _check_look(self, look: Look, font: Font) -> None:
+        """Raises MisfitError when bold or italic words would look like the others."""
+        style = self._style
+        plain = self._find(style.family, style.weight, Look())
+        is_as_bold = style.weight < style.bold and font.weight <= plain.weight
+        lost = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
+        lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
+        if lacks:
+            hint = "add that font to the game's fonts, or take the stars away"
+            raise MisfitError(f"{font.family} has no {lacks}", hint)
+
+    def _find(self, family: str, weight: int, look: Look) -> Font:
+        try:
+            return self._fonts.find(family, weight, italic=look.italic)
+        except ValueError as error:
+            raise MisfitError(str(error)) from None
+
+    def _colour(self, name: str) -> str:
+        if not name:
+            return self._style.colour
+        if _HEX.fullmatch(name):
+            return name
+        if name not in self._colours:
+            hint = did_you_mean(name, self._colours)
+            raise MisfitError(f"there is no colour {shown(name)}", hint)
+        return self._colours[name]
+
+
+def _clusters(text: str) -> Iterator[str]:
+    """Signs with the marks that sit on them."""
+    cluster = ""
+    for c in text:
+        is_bound = cluster and (
+            category(c)[0] == "M" or c in _JOINERS or cluster.endswith("\u200d")
+        )
+        if cluster and not is_bound:
+            yield cluster
+            cluster = ""
+        cluster += c
+    if cluster:
+        yield cluster
+
+
+def _seen(text: str) -> str:
+    """Text without what needs no glyph of its own: blanks of any width, joiners, selectors."""
+    return "".join(
+        c
+        for c in text
+        if c not in _JOINERS and not "\ufe00" <= c <= "\ufe0f" and category(c) != "Zs"
+    )
