@@ -374,6 +374,7 @@ def _impose(
         request.paper,
         layout.parse_marks(request.marks),
         request.is_mixed,
+        layout.precut_sheet(request.paper),
     )
     runs = [_run(component, drawn) for component in game.components]
     sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))

@@ -3,7 +3,7 @@
 from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
 from generator.layout.imposition import Printing, Run, impose
 from generator.layout.packing import Stock
-from generator.layout.papers import USUAL_MARGIN, margin_width, paper_size
+from generator.layout.papers import USUAL_MARGIN, margin_width, paper_size, precut_sheet
 
 __all__ = [
     "USUAL_MARGIN",
@@ -17,4 +17,5 @@ __all__ = [
     "margin_width",
     "paper_size",
     "parse_marks",
+    "precut_sheet",
 ]

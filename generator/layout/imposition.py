@@ -7,19 +7,21 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
-from generator.geometry import Size
+from generator.geometry import Affine, Size, translation
 from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
 from generator.layout.marks import OUTLINE_ROOM, clearance
 from generator.layout.mix import Loose, mixed
-from generator.layout.packing import SHORTEST, Forme, Stock, formes
-from generator.layout.papers import USUAL_MARGIN
+from generator.layout.packing import SHORTEST, Forme, Seat, Stock, formes
+from generator.layout.papers import USUAL_MARGIN, Precut
 from generator.layout.slug import LINE_HEIGHT
 from generator.model import Cuts, Sheet, Way
+from generator.outlines import Shape
 from generator.text import FontBook, Lettering
 
 _MIXED = "mixed"
 _HAIR = 1e-6  # mm
+_CLOSE = 0.5  # mm that a piece may differ from the place it is cut to
 _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
@@ -28,7 +30,8 @@ class Printing:
     """How the paper is printed: which way fronts get backs, and the mm that stay bare around.
 
     `paper_name`, and `printer`, that of the printer that backs are corrected for, are told in the
-    slug. `is_mixed`: what is left of each run shares sheets with what is left of others.
+    slug. `is_mixed`: what is left of each run shares sheets with what is left of others. On a
+    sheet that is `precut` pieces lie where it is cut, without marks.
     """
 
     paper: Size
@@ -38,6 +41,7 @@ class Printing:
     paper_name: str = ""
     marking: Marking = field(default_factory=Marking)
     is_mixed: bool = False
+    precut: Precut | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,8 @@ class _Imposition:
     def lot(self, run: Run) -> _Lot:
         """The run on sheets of its own: shared cuts or gutters, as asked; gutters where either
         will do if they cost no sheet. Raises PnpError when nothing fits."""
+        if self.printing.precut:
+            return self._on_precut(run, self.printing.precut)
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and run.is_merging)
         double = None if is_shared else self._fullest(run, is_shared=False)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
@@ -116,10 +122,28 @@ class _Imposition:
         dressed = shared or double
         if dressed is None:
             raise PnpError([self._misfit(run)])
-        count = len(dressed.forme.seats)
-        starts = range(0, len(run.items), count)
-        fillings = [_Filling(dressed, run.items[start : start + count]) for start in starts]
-        return _Lot(run.component, run.title, fillings)
+        return _lot(run, dressed)
+
+    def _on_precut(self, run: Run, sheet: Precut) -> _Lot:
+        """Raises PnpError when the sheet is cut for other pieces."""
+        shape, way = run.stock.shape, self._way(run.items)
+        turn = _turn_onto(shape, sheet.piece)
+        if turn is None or way == "fold":
+            width, height = shape.size
+            what = (
+                f"the sheet {sheet.name} is cut to {sheet.piece.width:g} x "
+                f"{sheet.piece.height:g} mm, and these pieces are {width:.4g} x {height:.4g} mm"
+            )
+            if turn is not None:
+                what = f"the sheet {sheet.name} is cut already: backs cannot be folded behind"
+            raise PnpError([Problem(run.where, what, "choose a plain paper: --paper letter")])
+        area = Area(self.printing.paper, 0.0, run.stock.most_bleed)
+        seats = (Seat(run.stock, translation(x, y) @ turn) for x, y in sheet.corners())
+        forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
+        heading = self._heading(run.title, -(-len(run.items) // len(forme.seats)), run.items)
+        unmarked = Marking(frozenset())
+        dressed = dress(forme, heading, unmarked, self.lettering, 0)
+        return _lot(run, dressed or Dressed(forme, (), (), (), ()))
 
     def _misfit(self, run: Run) -> Problem:
         width, height = run.stock.shape.size
@@ -226,6 +250,26 @@ class _Imposition:
                 )
             )
         return sheets
+
+
+def _lot(run: Run, dressed: Dressed) -> _Lot:
+    """The run on as many sheets as it takes."""
+    count = len(dressed.forme.seats)
+    starts = range(0, len(run.items), count)
+    fillings = [_Filling(dressed, run.items[start : start + count]) for start in starts]
+    return _Lot(run.component, run.title, fillings)
+
+
+def _turn_onto(shape: Shape, place: Size) -> Affine | None:
+    """How a rectangle lies in a place: upright, by a quarter turned, or not at all."""
+    width, height = shape.size
+    if shape.kind != "rectangle":
+        return None
+    if max(abs(width - place.width), abs(height - place.height)) <= _CLOSE:
+        return Affine()
+    if max(abs(height - place.width), abs(width - place.height)) <= _CLOSE:
+        return Affine(0.0, 1.0, -1.0, 0.0, height, 0.0)
+    return None
 
 
 def _sheets(run: Run, dressed: Dressed) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from generator.errors import did_you_mean, fail
-from generator.geometry import Size
+from generator.geometry import Point, Size
 from generator.units import parse_length
 
 _MEASURES = re.compile(r"([0-9.]+)(mm|cm|in|pt)?x([0-9.]+)(mm|cm|in|pt)", re.IGNORECASE)
@@ -26,6 +28,7 @@ def paper_size(text: str) -> Size:
         name: Size(parse_length(width), parse_length(height))
         for name, (width, height) in _table()["paper"].items()
     }
+    papers |= {name: papers[sheet["paper"]] for name, sheet in _table()["sheet"].items()}
     if text.lower() in papers:
         return papers[text.lower()]
     match = _MEASURES.fullmatch(text)
@@ -43,6 +46,37 @@ def paper_size(text: str) -> Size:
     if min(size) < _SMALLEST_MM:
         raise fail(f"paper {text!r}", f"a side is shorter than {_SMALLEST_MM:g} mm")
     return size
+
+
+@dataclass(frozen=True, slots=True)
+class Precut:
+    """A sheet whose pieces are cut already: `piece` mm each, in a grid."""
+
+    name: str
+    piece: Size
+    columns: int
+    rows: int
+    corner: Point
+    pitch: Size
+
+    def corners(self) -> Iterator[Point]:
+        """The top left of each piece, as one reads."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                x, y = column * self.pitch.width, row * self.pitch.height
+                yield Point(self.corner.x + x, self.corner.y + y)
+
+
+def precut_sheet(text: str) -> Precut | None:
+    """The sheet of that name whose pieces are cut already, None where it is plain paper."""
+    told = _table()["sheet"].get(text.lower())
+    if told is None:
+        return None
+    piece, corner, pitch = (
+        tuple(map(parse_length, told[key])) for key in ("piece", "corner", "pitch")
+    )
+    columns, rows = told["grid"]
+    return Precut(text.lower(), Size(*piece), columns, rows, Point(*corner), Size(*pitch))
 
 
 def margin_width(text: str) -> float:

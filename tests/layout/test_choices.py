@@ -12,9 +12,18 @@ from shapely.geometry import Polygon
 
 from generator.errors import PnpError
 from generator.geometry import Point, Size
-from generator.layout import Item, Printing, Run, Stock, impose, parse_marks
+from generator.layout import (
+    Item,
+    Printing,
+    Run,
+    Stock,
+    impose,
+    paper_size,
+    parse_marks,
+    precut_sheet,
+)
 from generator.model import Cuts, Placement, Sheet
-from generator.outlines import Shape, circle, hexagon, rectangle, trihex
+from generator.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
 from tests.layout.measuring import inked, is_inside, meet, printable, rect
 from tests.printing import FONTS, run_of
 
@@ -206,3 +215,36 @@ def _trim(placement: Placement, stocks: Mapping[str, Stock]) -> Polygon:
     stock = stocks[placement.face]
     corners = (Point(x + stock.bleed, y + stock.bleed) for x, y in stock.shape.outline)
     return Polygon([placement.affine.apply(corner) for corner in corners])
+
+
+def test_precut_sheets_are_filled_where_they_are_cut() -> None:
+    """Ten cards of 3.5 x 2 in on Letter, 0.75 in from the left and 0.5 in from the top."""
+    sheet = precut_sheet("avery-5371")
+    printing = Printing(paper_size("avery-5371"), "long", precut=sheet)
+    for shape in (rectangle(Size(88.9, 50.8)), rectangle(Size(50.8, 88.9))):
+        first, last = impose("G", [run(11, shape)], printing, FONTS)
+        boxes = [box_of(clip) for clip in _trims_of(first, shape)]
+        lefts, tops = ({round(box[i] / 25.4, 6) for box in boxes} for i in (0, 1))
+        assert (lefts, tops) == ({0.75, 4.25}, {0.5, 2.5, 4.5, 6.5, 8.5})
+        assert len(last.pages[0].placements) == 1
+        assert {line.kind for page in first.pages for line in page.marks} == {"slug"}
+
+
+def _trims_of(sheet: Sheet, shape: Shape) -> list[list[Point]]:
+    return [
+        [placement.affine.apply(Point(x + 3.0, y + 3.0)) for x, y in shape.outline]
+        for placement in sheet.pages[0].placements
+    ]
+
+
+@pytest.mark.parametrize("shape", [POKER, circle(50.8)])
+def test_precut_sheets_are_for_their_pieces(shape: Shape) -> None:
+    printing = Printing(paper_size("avery-7414"), "long", precut=precut_sheet("avery-7414"))
+    with pytest.raises(PnpError, match="avery-7414 is cut to 90 x 52 mm"):
+        impose("G", [run(1, shape, cuts="double")], printing, FONTS)
+
+
+def test_precut_sheets_cannot_be_folded() -> None:
+    printing = Printing(paper_size("avery-7414"), "fold", precut=precut_sheet("avery-7414"))
+    with pytest.raises(PnpError, match="is cut already"):
+        impose("G", [run(1, rectangle(Size(90.0, 52.0)))], printing, FONTS)

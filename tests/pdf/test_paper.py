@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from generator.geometry import Affine, Size
+from generator.geometry import Affine, Point, Size
 from generator.layout import dressing
-from generator.model import Flip
-from generator.outlines import rectangle
+from generator.model import Cuts, Flip
+from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from tests import paper, printing
 from tests.paper import Matrix
 
@@ -57,9 +57,9 @@ def test_papers_hold_what_the_test_is_about() -> None:
     assert [s.paper.width > s.paper.height for s in sheets[LANDSCAPE]] == [True]
 
 
-def planned() -> Counter[tuple[str, ...]]:
+def planned(shape: Shape = printing.CARD, cuts: Cuts = "shared") -> Counter[tuple[str, ...]]:
     """The pairs of faces as the deck was written down, not as it was laid out."""
-    items = printing.deck(COUNT).run.items
+    items = printing.deck(COUNT, shape, cuts=cuts).run.items
     return Counter((item.front, str(item.back)) for item in items)
 
 
@@ -144,6 +144,30 @@ def test_small_pieces_with_a_wide_bleed() -> None:
     one = printing.deck(5, rectangle(Size(30.0, 20.0)), 8.0)
     found = paper.meetings(printing.print_decks([one], "a5", "short").pdf, 8.0, "short")
     assert paper.worst(found) < CLOSE
+
+
+SHAPES: dict[str, tuple[Shape, Cuts]] = {
+    "hexagons cut straight": (hexagon(26.73, "edge"), "double"),
+    "hexagons that touch": (hexagon(50.0, "corner"), "shared"),
+    "trihexes, some turned": (trihex(40.0), "double"),
+    "circles": (circle(25.0), "double"),
+    "polygons, some turned": (
+        polygon([Point(0, 0), Point(20, 0), Point(20, 40), Point(40, 40), Point(40, 60)]),
+        "double",
+    ),
+    "cards in gutters": (rectangle(Size(44.45, 63.5)), "double"),
+}
+
+
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize("paper_name", ["letter", "a4"])
+@pytest.mark.parametrize("kind", SHAPES)
+def test_shapes_of_all_kinds_meet(kind: str, paper_name: str, flip: Flip) -> None:
+    shape, cuts = SHAPES[kind]
+    pdf = printing.print_decks([printing.deck(COUNT, shape, cuts=cuts)], paper_name, flip).pdf
+    found = paper.meetings(pdf, BLEED, flip)
+    assert paper.worst(found) < CLOSE
+    assert Counter(m[:2] for m in found) == planned(shape, cuts)
 
 
 def test_sheets_without_backs_keep_the_pairs() -> None:
