@@ -1,5 +1,6 @@
 # make talavera.pdf      print a game: output/talavera.pdf
-#                        PAPER=a4  SIDES=fold|single  FLIP=short  MARGIN=safe  PRINTER=name
+#                        PAPER=a4  SIDES=fold|single|separate  FLIP=short  MARGIN=safe
+#                        PRINTER=name  MARKS=cut,register  MIX=1
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
 #
@@ -10,7 +11,8 @@ PAPER ?= letter
 
 OUTPUT ?= output
 HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
-       $(if $(MARGIN),--margin $(MARGIN)) $(if $(PRINTER),--printer $(PRINTER))
+       $(if $(MARGIN),--margin $(MARGIN)) $(if $(PRINTER),--printer $(PRINTER)) \
+       $(if $(MARKS),--marks $(MARKS)) $(if $(MIX),--mix)
 
 VENV := .venv
 PNP := $(VENV)/bin/pnp
@@ -21,13 +23,13 @@ GAMES = $(shell $(PNP) list --names)
 .PHONY: help all overviews test check format lint types layers bench pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -6
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -7
 
 %.pdf: $(VENV)/run FORCE
 	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@
 
 all: $(VENV)/run
-	@set -e; for game in $(GAMES); do $(MAKE) --no-print-directory $$game.pdf; done
+	@$(MAKE) --no-print-directory -j 2 $(addsuffix .pdf,$(GAMES))
 
 # A picture of every face of every game: output/GAME/overview.png
 overviews: $(VENV)/run

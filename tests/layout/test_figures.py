@@ -62,6 +62,10 @@ def test_figures(golden: Golden) -> None:
     golden(HERE / "golden/figures.txt", table())
 
 
+def test_the_guide_shows_the_same_figures() -> None:
+    assert table() in (HERE.parents[1] / "docs/sheets.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("piece", "letter", "a4"),
     [("poker 63.5 x 88.9", 9, 9), ("bridge 57.15 x 88.9", 9, 9), ("mini 44.45 x 63.5", 18, 18)],
