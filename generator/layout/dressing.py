@@ -157,8 +157,8 @@ class Sides:
         yield self._page("front", "front", fronts, self._marks(), forme.block, forme.reach)
         turn = self.heading.turn(area.paper)
         if turn:
-            marks = [_carried(mark, turn) for mark in self._marks()]
-            kept = marks if self.has_marked_backs else []
+            marks = self._marks() if self.has_marked_backs else []
+            kept = [_carried(mark, turn) for mark in marks]
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
             yield self._page("back", "back", tuple(self._backs(turn)), kept, *boxes)
         elif is_duplex:

@@ -89,6 +89,15 @@ class Forme:
         back's are to be carried behind it.
         """
         filled = len(self.seats) if filled is None else filled
+        if (side, filled) not in self._clips:
+            self._clips[side, filled] = self._clipped(side, filled)
+        return self._clips[side, filled]
+
+    @cached_property
+    def _clips(self) -> dict[tuple[Side, int], list[Outline]]:
+        return {}
+
+    def _clipped(self, side: Side, filled: int) -> list[Outline]:
         seats = self.seats[:filled]
         if self.cuts == "straight":
             return [

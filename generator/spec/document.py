@@ -100,6 +100,10 @@ class ComponentTable(Table):
         if self.bleed == "auto" and self.cuts:
             hint = "leave out cuts, or give bleed a length"
             raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
+        kind = (self.shape or {}).get("kind")
+        if kind in ("circle", "polygon") and self.cuts in ("shared", "auto"):
+            hint = "rectangles, hexagons and trihexes do; leave out cuts"
+            raise MisfitError(f"pieces of the kind {kind!r} share no cuts", hint)
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out where both are alike"
             raise MisfitError("back_bleed is less than bleed", hint)

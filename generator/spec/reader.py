@@ -249,6 +249,7 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
 
 def _cuts(table: ComponentTable) -> Cuts:
     """What is not a rectangle is cut out by itself unless told."""
-    if table.bleed == "auto":
+    can_share = (table.shape or {}).get("kind") not in ("circle", "polygon")
+    if table.bleed == "auto" and can_share:
         return "auto"
     return table.cuts or ("double" if table.shape else "shared")
