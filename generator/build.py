@@ -12,7 +12,7 @@ from generator import faces, layout, pdf, printers, rules, spec
 from generator.errors import PnpError, Problem, fail
 from generator.files import write_whole
 from generator.geometry import Size
-from generator.model import Component, Cut, Face, Flip, Game, Imprint, Sheet, Side, Way
+from generator.model import Component, Cut, Face, Flip, Game, Imprint, Orientation, Sheet, Side, Way
 from generator.printers import Profile
 from generator.text import HOUSE_FONTS, FontBook
 
@@ -52,6 +52,7 @@ class Request:
     margin: str = "usual"
     marks: str = layout.USUAL_MARKS
     is_mixed: bool = False
+    orientation: Orientation = "auto"
 
 
 def read(name: str) -> Game:
@@ -375,6 +376,7 @@ def _impose(
         layout.parse_marks(request.marks),
         request.is_mixed,
         layout.precut_sheet(request.paper),
+        request.orientation,
     )
     runs = [_run(component, drawn) for component in game.components]
     sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))

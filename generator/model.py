@@ -19,6 +19,7 @@ Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
 # how fronts get their backs: on a sheet that is turned on an edge, by a fold, not at all, or on
 # sheets of a file of their own
 Way = Literal["long", "short", "fold", "single", "separate"]
+Orientation = Literal["auto", "portrait", "landscape"]
 Cut = Literal["shared", "double", "straight"]  # how pieces lie beside each other
 Cuts = Literal[
     "shared", "double", "auto"

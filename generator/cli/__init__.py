@@ -21,7 +21,7 @@ from generator.cli.printer import printer
 if TYPE_CHECKING:
     from generator.build import Request
     from generator.errors import Problem
-    from generator.model import Flip, Way
+    from generator.model import Flip, Orientation, Way
     from generator.printers import Profile
 
 _PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
@@ -123,6 +123,13 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
             help=PAPER_HELP,
         ),
         click.option(
+            "--orientation",
+            type=click.Choice(["auto", "portrait", "landscape"]),
+            default="auto",
+            show_default=True,
+            help="How the paper lies; auto is what takes the fewest sheets.",
+        ),
+        click.option(
             "--margin",
             default="usual",
             show_default=True,
@@ -149,6 +156,7 @@ class _How(TypedDict):
     margin: str
     marks: str
     mix: bool
+    orientation: Orientation
     sides: str
     flip: Flip | None
     printer: str | None
@@ -210,7 +218,16 @@ def _request(game: str, how: _How) -> Request:
         way = how["flip"] or (profile.flip if profile else "long")
     else:
         way = cast("Way", how["sides"])
-    return Request(game, how["paper"], way, profile, how["margin"], how["marks"], how["mix"])
+    return Request(
+        game,
+        how["paper"],
+        way,
+        profile,
+        how["margin"],
+        how["marks"],
+        how["mix"],
+        how["orientation"],
+    )
 
 
 def _profile(printer: str | None) -> Profile | None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
+from generator.model import Orientation
+from generator.turn import is_upright
 
 Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
@@ -83,8 +85,15 @@ class Area:
         return mirror_x(self.paper.width) if is_down else mirror_y(self.paper.height)
 
 
-def areas(paper: Size, margin: float, bleed: float, *, is_folded: bool) -> list[Area]:
-    """Upright paper or turned, folded either way."""
+def areas(
+    paper: Size, margin: float, bleed: float, orientation: Orientation, *, is_folded: bool
+) -> list[Area]:
+    """Paper that stands or lies, as told, folded either way."""
     folds: tuple[Axis | None, ...] = ("down", "across") if is_folded else (None,)
-    sheets = dict.fromkeys((paper, paper.turned()))
+    upright = paper if is_upright(paper) else paper.turned()
+    sheets = {
+        "portrait": [upright],
+        "landscape": [upright.turned()],
+        "auto": list(dict.fromkeys((paper, paper.turned()))),
+    }[orientation]
     return [Area(sheet, margin, bleed, fold) for sheet in sheets for fold in folds]

@@ -15,7 +15,7 @@ from generator.layout.mix import Loose, mixed
 from generator.layout.packing import SHORTEST, Forme, Seat, Stock, formes
 from generator.layout.papers import USUAL_MARGIN, Precut
 from generator.layout.slug import LINE_HEIGHT
-from generator.model import Cuts, Sheet, Way
+from generator.model import Cuts, Orientation, Sheet, Way
 from generator.outlines import Shape
 from generator.text import FontBook, Lettering
 
@@ -42,6 +42,7 @@ class Printing:
     marking: Marking = field(default_factory=Marking)
     is_mixed: bool = False
     precut: Precut | None = None
+    orientation: Orientation = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,9 @@ class _Imposition:
     def _areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
         printing = self.printing
         is_folded = self._way(items) == "fold"
-        return areas(printing.paper, printing.margin, bleed, is_folded=is_folded)
+        return areas(
+            printing.paper, printing.margin, bleed, printing.orientation, is_folded=is_folded
+        )
 
     def _way(self, items: Iterable[Item]) -> Way:
         """What has no backs is never told to be flipped or folded."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -22,7 +23,7 @@ from generator.layout import (
     parse_marks,
     precut_sheet,
 )
-from generator.model import Cuts, Placement, Sheet
+from generator.model import Cuts, Orientation, Placement, Sheet
 from generator.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
 from tests.layout.measuring import inked, is_inside, meet, printable, rect
 from tests.printing import FONTS, run_of
@@ -81,6 +82,18 @@ def test_small_hexagons_are_cut_straight_through() -> None:
     assert (sheet.cuts, sheet.seats) == ("straight", 56)
     large = sheets_of(run(6, hexagon(26.73, "edge"), cuts="double", bleed=5.0))
     assert {sheet.cuts for sheet in large} == {"double"}
+
+
+def test_paper_lies_as_it_is_told() -> None:
+    found = {
+        how: impose("G", [run(9)], Printing(LETTER, "long", orientation=how), FONTS)
+        for how in get_args(Orientation)
+    }
+    assert {how: (len(made), made[0].paper) for how, made in found.items()} == {
+        "auto": (1, LETTER),
+        "portrait": (1, LETTER),
+        "landscape": (2, LETTER.turned()),
+    }
 
 
 def lines(sheets: Sequence[Sheet], page: int) -> Counter[str]:
