@@ -10,6 +10,7 @@ import click
 import pytest
 
 from generator import build
+from generator.build import checking
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 
@@ -96,11 +97,11 @@ def test_only_so_many_faces_are_looked_at(
     game: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_backs(game, "1mm")
-    monkeypatch.setattr(build, "MOST_LOOKED_AT", 2)
+    monkeypatch.setattr(checking, "MOST_LOOKED_AT", 2)
     found = drifts(pnp, game)
     assert found["drift"].startswith("4 of 6 faces were not looked at")
     assert found["drift.art"].startswith("the back of 1:"), "each side has its turn"
-    monkeypatch.setattr(build, "MOST_AREA", 1.0)
+    monkeypatch.setattr(checking, "MOST_AREA", 1.0)
     assert drifts(pnp, game)["drift"].startswith("6 of 6 faces")
 
 
