@@ -1,0 +1,77 @@
+"""Take the name of a game, make it, its faces, and the PDF of any sheets of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from generator import faces, pdf, rules, spec
+from generator.errors import PnpError, Problem
+from generator.model import Face, Game, Imprint, Sheet, Side
+
+KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
+SIDES: tuple[Side, Side] = ("front", "back")
+
+Progress = Callable[[str], None]  # called with the name of each step as it begins
+FaceKey = tuple[str, str, Side]  # component, piece, side
+
+names = spec.names
+
+
+def read(name: str) -> Game:
+    """The game of that name. Raises PnpError with every problem of its files."""
+    folder, variant = spec.find(name)
+    return spec.read(folder, variant, KINDS)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of game.toml."""
+    return spec.schema(KINDS)
+
+
+def silent(_: str) -> None:
+    """The progress of what is over in no time."""
+
+
+def sound_game(name: str, progress: Progress) -> Game:
+    """The game, no rule of which is broken."""
+    progress("reading")
+    game = read(name)
+    errors = [problem for problem in rules.check(game) if problem.level == "error"]
+    if errors:
+        raise PnpError(errors)
+    return game
+
+
+def draw(game: Game, progress: Progress) -> dict[FaceKey, Face]:
+    """Every face. Raises PnpError with each that cannot be drawn."""
+    progress("drawing faces")
+    drawn: dict[FaceKey, Face] = {}
+    problems: list[Problem] = []
+    for component, side in product(game.components, SIDES):
+        try:
+            made = faces.draw(component, side)
+            drawn |= {(component.id, piece.id, side): face for piece, face in made}
+        except PnpError as error:
+            problems += error.problems
+    if problems:
+        raise PnpError(problems)
+    return drawn
+
+
+def print_sheets(
+    game: Game,
+    sheets: list[Sheet],
+    drawn: dict[FaceKey, Face],
+    press: pdf.Press,
+    progress: Progress,
+) -> bytes:
+    progress("printing")
+    placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
+    distinct = {face.id: face for face in drawn.values() if face.id in placed}
+    imprint = Imprint(game.title, game.designer, game.about)
+    folders = [str(folder) for folder in game.font_folders]
+    return press.print(pdf.Job(sheets, list(distinct.values()), imprint, folders))
+
+

@@ -1,0 +1,95 @@
+"""Take a request, make pictures of a game: its faces, its sheets, its backs laid astray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generator import pdf
+from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
+from generator.build.printing import OUTPUT, Request, impose
+from generator.errors import fail
+from generator.files import write_whole
+from generator.model import Face, Game, Side
+
+if TYPE_CHECKING:
+    from generator import export
+
+
+def export_png(
+    request: Request,
+    folder: Path | None,
+    dpi: int,
+    progress: Progress,
+    drift: float | None = None,
+) -> Path:
+    """Write pictures of the game: overview.png, each face, each page.
+
+    With a `drift` (mm) also drift.png: the backs as they come out when they are laid that far off.
+    All goes to `folder`, output/GAME when that is None; returns it. Raises PnpError.
+    """
+    from generator import export
+
+    game = sound_game(request.game, progress)
+    if drift is not None:
+        _check_that_backs_drift(game, request)
+    folder = folder or OUTPUT / game.name
+    drawn = draw(game, progress)
+    sheets = impose(game, request, drawn, progress)
+    with pdf.Press() as press:
+        printed = print_sheets(game, sheets, drawn, press, progress)
+    images = export.rasterise(printed, dpi)
+    pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
+    for (sheet, page), image in zip(pages, images, strict=True):
+        if page.placements:
+            name = f"{sheet.component}-{sheet.number}-{page.side}.png"
+            write_whole(folder / "sheets" / name, export.encode(image, dpi))
+    if drift is not None:
+        by_id = {face.id: face for face in drawn.values()}
+        rows = list(export.drifted(pages, images, by_id, drift, dpi))
+        _export_drift(rows, folder, dpi)
+    _export_faces(game, drawn, folder, dpi, progress)
+    return folder
+
+
+def _check_that_backs_drift(game: Game, request: Request) -> None:
+    if request.way not in ("long", "short"):
+        what = (
+            f"nothing can drift with --sides {request.way}: only one side of the paper is printed"
+        )
+        raise fail("drift", what, "leave out --drift, or print on both sides: --sides duplex")
+    if not any(component.back for component in game.components):
+        what = f"nothing can drift: {game.title} has no backs, and fronts are cut along their marks"
+        raise fail("drift", what, "leave out --drift")
+
+
+def _export_drift(rows: Sequence[export.Row], folder: Path, dpi: int) -> None:
+    from generator import export
+
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        name = f"{row.component}-{row.piece}.png"
+        write_whole(folder / "drift" / name, export.encode(row.picture, dpi))
+        groups.setdefault(row.component, []).append(row.picture)
+    write_whole(folder / "drift.png", export.encode(export.overview(groups.values(), dpi), dpi))
+
+
+def _export_faces(
+    game: Game, drawn: dict[FaceKey, Face], folder: Path, dpi: int, progress: Progress
+) -> None:
+    """Each face as it is cut, and all of them on one table."""
+    from generator import export
+
+    with pdf.Press() as press:
+        cut_out = print_sheets(game, export.face_sheets(list(drawn.values())), drawn, press, progress)
+    groups: dict[tuple[str, Side], list[Any]] = {}
+    images = export.rasterise(cut_out, dpi)
+    for ((component, piece, side), face), image in zip(drawn.items(), images, strict=True):
+        picture = export.cut_out(image, face, dpi)
+        name = f"{piece}-{side}.png"
+        write_whole(folder / "faces" / component / name, export.encode(picture, dpi))
+        groups.setdefault((component, side), []).append(picture)
+    write_whole(folder / "overview.png", export.encode(export.overview(groups.values(), dpi), dpi))
+
+

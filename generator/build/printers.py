@@ -1,0 +1,38 @@
+"""Take readings and profiles, make the sheets that a printer is measured and proven with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from generator import layout, pdf, printers
+from generator.files import write_whole
+from generator.model import Flip, Imprint, Sheet
+from generator.printers import Profile
+from generator.text import HOUSE_FONTS, FontBook
+
+
+def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
+    """Write the two-sided sheet that a printer's misprint is read from. Raises PnpError."""
+    fonts = FontBook([HOUSE_FONTS])
+    sheet = printers.calibration_sheet(layout.paper_size(paper), flip, fonts, paper)
+    _write_sheet(sheet, output, press)
+
+
+def measured(name: str, flip: Flip, paper: str, readings: Sequence[str], *, pins: bool) -> Profile:
+    """The profile of the printer that the readings tell of. Raises PnpError."""
+    read_off = printers.parse_readings(readings, pins=pins)
+    return printers.solve(name, flip, read_off, layout.paper_size(paper))
+
+
+def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) -> None:
+    """Write the sheet that shows whether a profile holds. Raises PnpError."""
+    sheet = printers.proof_sheet(layout.paper_size(paper), printer, FontBook([HOUSE_FONTS]))
+    _write_sheet(sheet, output, press)
+
+
+def _write_sheet(sheet: Sheet, output: Path, press: pdf.Press) -> None:
+    imprint = Imprint(sheet.title, "pnp", sheet.title)
+    write_whole(output, press.print(pdf.Job([sheet], [], imprint, [str(HOUSE_FONTS)])))
+
+

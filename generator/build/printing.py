@@ -1,0 +1,184 @@
+"""Take a request, make the PDF of a game, or the plan of its sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from generator import layout, pdf, printers
+from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
+from generator.files import write_whole
+from generator.geometry import Size
+from generator.model import Component, Cut, Face, Game, Orientation, Sheet, Side, Way
+from generator.printers import Profile
+from generator.text import FontBook
+
+OUTPUT = Path("output")
+
+_CUTS: dict[Cut, str] = {
+    "shared": "neighbours touch and share their cuts; gutters would cost a sheet or gain nothing",
+    "double": "each piece has all of its bleed, in gutters that cost no sheet",
+    "straight": "each piece has all of its bleed, and every cut runs straight through",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
+
+    `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
+    """
+
+    game: str
+    paper: str
+    way: Way
+    printer: Profile | None = None
+    margin: str = "usual"
+    marks: str = layout.USUAL_MARKS
+    is_mixed: bool = False
+    orientation: Orientation = "auto"
+
+
+class Built(NamedTuple):
+    """The files that were written, and what was chosen on the way."""
+
+    paths: list[Path]
+    choices: list[str]
+
+
+def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
+    """Write the game's PDF to `output`, output/GAME.pdf when that is None; the backs to a file
+    beside it when they are to be separate.
+
+    Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
+    broken, a piece larger than the paper, a face that cannot be drawn.
+    """
+    game = sound_game(request.game, progress)
+    drawn = draw(game, progress)
+    sheets = impose(game, request, drawn, progress)
+    output = output or OUTPUT / f"{game.name}.pdf"
+    fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
+    files = {output: print_sheets(game, fronts, drawn, press, progress)}
+    if backs:
+        with pdf.Press() as another:
+            behind = output.with_stem(f"{output.stem}-backs")
+            files[behind] = print_sheets(game, backs, drawn, another, progress)
+    for path, content in files.items():
+        write_whole(path, content)
+    return Built(list(files), _choices(game, sheets))
+
+
+def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
+    """Fronts, and backs, on sheets of their own."""
+
+    def only(side: Side) -> list[Sheet]:
+        pages = ((sheet, tuple(p for p in sheet.pages if p.side == side)) for sheet in sheets)
+        return [replace(sheet, pages=kept) for sheet, kept in pages if kept]
+
+    return only("front"), only("back")
+
+
+def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
+    """What was chosen where the spec leaves it open."""
+    return [
+        f"{component.id}: {_CUTS[sheet.cuts]}"
+        for component in game.components
+        for sheet in sheets
+        if component.cuts == "auto" and sheet.component == component.id and sheet.number == 1
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """How one component fills its paper. Shares are of the paper's area, bleeds not counted.
+
+    `bound` is what no layout can beat: the pieces whose area the printable area holds.
+    """
+
+    component: str
+    pieces: int
+    sheets: int
+    per_sheet: int
+    bound: int
+    used: float
+    paper: Size
+    cuts: Cut
+
+
+class Plan(NamedTuple):
+    """How components fill sheets of their own, the sheets that several share, and all sheets."""
+
+    rows: list[PlanRow]
+    mixed: int
+    sheets: int
+
+
+def plan(request: Request, progress: Progress) -> Plan:
+    """What `build` would print, without printing it. Raises PnpError as it does."""
+    game = sound_game(request.game, progress)
+    sheets = impose(game, request, draw(game, progress), progress)
+    rows = [_plan_row(component, sheets, request) for component in game.components]
+    shared = [sheet for sheet in sheets if sheet.component == "mixed"]
+    return Plan([row for row in rows if row], len(shared), len(sheets))
+
+
+def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
+    own = [sheet for sheet in sheets if sheet.component == component.id]
+    if not own:
+        return None
+    faces_a_piece = 2 if request.way == "fold" and component.back else 1
+    first = own[0]
+    area = component.shape.area * faces_a_piece
+    width, height = (side - 2 * layout.margin_width(request.margin) for side in first.paper)
+    return PlanRow(
+        component=component.id,
+        pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
+        sheets=len(own),
+        per_sheet=first.seats,
+        bound=int(width * height / area),
+        used=first.seats * area / (first.paper.width * first.paper.height),
+        paper=first.paper,
+        cuts=first.cuts,
+    )
+
+
+def impose(
+    game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
+) -> list[Sheet]:
+    progress("imposing")
+    printing = layout.Printing(
+        layout.paper_size(request.paper),
+        request.way,
+        layout.margin_width(request.margin),
+        request.printer.name if request.printer else "",
+        request.paper,
+        layout.parse_marks(request.marks),
+        request.is_mixed,
+        layout.precut_sheet(request.paper),
+        request.orientation,
+    )
+    runs = [_run(component, drawn) for component in game.components]
+    sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
+    printer = request.printer
+    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
+
+
+def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
+    def item(piece: str) -> layout.Item:
+        back = drawn.get((component.id, piece, "back"))
+        front = drawn[component.id, piece, "front"]
+        return layout.Item(piece, front.id, back.id if back else None)
+
+    return layout.Run(
+        component=component.id,
+        title=component.title,
+        stock=layout.Stock(component.shape, component.bleed, component.back_bleed),
+        cuts=component.cuts,
+        is_merging=component.is_plain_edged,
+        items=tuple(item(piece.id) for piece in component.copies()),
+        where=component.where,
+    )
+
+
