@@ -82,5 +82,3 @@ def _looks(
         look = preflight.Look(tuple(alike[of_side][id_]), image, boxes)
         looks.setdefault(of_side, []).append(look)
     return looks, len(every)
-
-

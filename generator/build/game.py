@@ -73,5 +73,3 @@ def print_sheets(
     imprint = Imprint(game.title, game.designer, game.about)
     folders = [str(folder) for folder in game.font_folders]
     return press.print(pdf.Job(sheets, list(distinct.values()), imprint, folders))
-
-

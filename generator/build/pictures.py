@@ -82,7 +82,9 @@ def _export_faces(
     from generator import export
 
     with pdf.Press() as press:
-        cut_out = print_sheets(game, export.face_sheets(list(drawn.values())), drawn, press, progress)
+        cut_out = print_sheets(
+            game, export.face_sheets(list(drawn.values())), drawn, press, progress
+        )
     groups: dict[tuple[str, Side], list[Any]] = {}
     images = export.rasterise(cut_out, dpi)
     for ((component, piece, side), face), image in zip(drawn.items(), images, strict=True):
@@ -91,5 +93,3 @@ def _export_faces(
         write_whole(folder / "faces" / component / name, export.encode(picture, dpi))
         groups.setdefault((component, side), []).append(picture)
     write_whole(folder / "overview.png", export.encode(export.overview(groups.values(), dpi), dpi))
-
-

@@ -34,5 +34,3 @@ def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) ->
 def _write_sheet(sheet: Sheet, output: Path, press: pdf.Press) -> None:
     imprint = Imprint(sheet.title, "pnp", sheet.title)
     write_whole(output, press.print(pdf.Job([sheet], [], imprint, [str(HOUSE_FONTS)])))
-
-

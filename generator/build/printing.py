@@ -180,5 +180,3 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
         items=tuple(item(piece.id) for piece in component.copies()),
         where=component.where,
     )
-
-
