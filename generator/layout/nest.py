@@ -19,7 +19,7 @@ import pyclipper
 
 from generator.geometry import Affine, Point, Size, translation
 from generator.layout.area import Area
-from generator.layout.packing import Stock, rooms
+from generator.layout.packing import Stock
 from generator.model import Cut
 from generator.outlines import Outline, Shape, box_of, carried, edges
 
@@ -77,9 +77,14 @@ class Nest(NamedTuple):
 
 
 def nests(
-    stock: Stock, areas: Sequence[Area], gap: float, *, shares_edges: bool, slug: float
+    stock: Stock,
+    areas: Sequence[Area],
+    gap: float,
+    rooms: Sequence[tuple[float, float]],
+    *,
+    shares_edges: bool,
 ) -> Iterator[Nest]:
-    """The fullest ways to fill areas, and what a slug of `slug` mm leaves of them."""
+    """The fullest ways to fill areas of which so many mm above and beside the block are left."""
     shape = stock.shape
     cuts: Cut = "double" if gap or not shares_edges else "shared"
     for turn in (Affine(), _QUARTER_TURN) if shape.kind != "circle" else (Affine(),):
@@ -88,7 +93,7 @@ def nests(
         cell = upright.apply(_cell(shape)) if shares_edges else None
         nest = _Nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
         can_be_straight = gap > 0 and nest.holds_straight(stock.most_bleed)
-        for area, (above, beside) in product(areas, rooms(slug)):
+        for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
             seats = nest.fullest(size)
             straight = nest.straight(size) if can_be_straight else []

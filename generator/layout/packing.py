@@ -16,6 +16,7 @@ from generator.outlines import Outline, Shape, edges, grown
 _HAIR = 1e-6  # mm
 _SAME = 3  # decimals of a mm to which the middles of a shared edge agree
 SHORTEST = 2.5  # mm of a mark that a ruler is laid to
+_MORE = 3.0  # mm of another line of the slug
 _FEWER = 4  # grids that have up to so many fewer rows leave the slug its room
 
 
@@ -177,9 +178,10 @@ def formes(
     from generator.layout.nest import nests  # loads what only these shapes need
 
     share = is_shared and stock.most_bleed > 0
-    found = nests(stock, areas, gap, shares_edges=share, slug=slug)
-    for nest in sorted(found, key=lambda nest: -len(nest.places)):
-        yield Forme(nest.area, tuple(Seat(stock, place) for place in nest.places), nest.cuts)
+    for left in (rooms(slug), more_rooms(slug)):
+        found = nests(stock, areas, gap, left, shares_edges=share)
+        for nest in sorted(found, key=lambda nest: -len(nest.places)):
+            yield Forme(nest.area, tuple(Seat(stock, place) for place in nest.places), nest.cuts)
 
 
 class _Grid(NamedTuple):
@@ -218,6 +220,13 @@ def rooms(slug: float) -> tuple[tuple[float, float], ...]:
     """The mm to leave above and beside a block: none, a slug's between the marks or past them."""
     past = slug + SHORTEST
     return (0.0, 0.0), (slug, 0.0), (0.0, slug), (past, 0.0), (0.0, past)
+
+
+def more_rooms(slug: float) -> tuple[tuple[float, float], ...]:
+    """What to leave where a line is too short for a slug: several lines, or one on each side."""
+    past = slug + SHORTEST
+    several = [past + lines * _MORE for lines in (1, 2, 3)]
+    return ((past, past), *((much, 0.0) for much in several), *((0.0, much) for much in several))
 
 
 def _largest(room: float, pitch: float) -> range:

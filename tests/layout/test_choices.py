@@ -67,6 +67,12 @@ def test_auto_takes_gutters_where_they_cost_no_sheet(count: int, cuts: str, shee
     assert ([sheet.cuts for sheet in found], len(found)) == ([cuts] * sheets, sheets)
 
 
+@pytest.mark.parametrize("shape", [circle(12.7), hexagon(20.0, "edge"), trihex(12.0)])
+def test_small_paper_holds_small_pieces_and_the_slug_in_lines(shape: Shape) -> None:
+    (sheet,) = sheets_of(run(9, shape, cuts="double"), paper=Size(101.6, 152.4))
+    assert len(sheet.pages[0].labels) == 4
+
+
 def test_edges_of_one_colour_share_their_cuts() -> None:
     assert sheets_of(run(6, cuts="auto", is_merging=True))[0].cuts == "shared"
 
