@@ -53,13 +53,13 @@ layers: $(VENV)/dev
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
 
-# A picture, made small: 1200 by 900 pixels at most, 256 colours, the rare ones kept.
+# A picture, made small: 1200 by 900 pixels at most, 128 colours, the rare ones kept.
 define SMALL
 import sys
 from PIL import Image
 with Image.open(sys.argv[1]) as image:
     image.thumbnail((1200, 900), Image.Resampling.LANCZOS)
-    image.quantize(256, Image.Quantize.FASTOCTREE).save(sys.argv[2], optimize=True)
+    image.quantize(128, Image.Quantize.MAXCOVERAGE, kmeans=1).save(sys.argv[2], optimize=True)
 endef
 export SMALL
 
