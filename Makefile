@@ -55,6 +55,16 @@ layers: $(VENV)/dev
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
 
+# A picture, made small: 1200 by 900 pixels at most, 128 colours, the rare ones kept.
+define SMALL
+import sys
+from PIL import Image
+with Image.open(sys.argv[1]) as image:
+    image.thumbnail((1200, 900), Image.Resampling.LANCZOS)
+    image.quantize(128, Image.Quantize.MAXCOVERAGE, kmeans=1).save(sys.argv[2], optimize=True)
+endef
+export SMALL
+
 # The pictures of the README, made by the tool itself.
 pictures: $(VENV)/run
 	@$(PNP) export talavera --to png --dpi 60 --printer none -o docs/images/talavera >/dev/null
@@ -63,6 +73,9 @@ pictures: $(VENV)/run
 	@$(PNP) export talavera --to png --dpi 110 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/faces/cards/1-front.png talavera-order.png && \
 	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera
+	@set -e; for game in advaya atreya talavera taluva toripoka; do \
+	  $(PNP) export $$game --to png --dpi 100 --printer none -o docs/images/of >/dev/null; \
+	  $(RUN) -c "$$SMALL" docs/images/of/overview.png docs/images/$$game.png; rm -r docs/images/of; done
 
 lock: $(VENV)/dev
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 pyproject.toml requirements.in -o requirements.lock

@@ -78,18 +78,23 @@ def _export_drift(rows: Sequence[export.Row], folder: Path, dpi: int) -> None:
 def _export_faces(
     game: Game, drawn: dict[FaceKey, Face], folder: Path, dpi: int, progress: Progress
 ) -> None:
-    """Each face as it is cut, and all of them on one table."""
+    """Each face as it is cut, and on one table all that differ."""
     from generator import export
 
     with pdf.Press() as press:
         cut_out = print_sheets(
             game, export.face_sheets(list(drawn.values())), drawn, press, progress
         )
-    groups: dict[tuple[str, Side], list[Any]] = {}
+    groups: dict[tuple[str, Side], dict[Any, Any]] = {}
     images = export.rasterise(cut_out, dpi)
     for ((component, piece, side), face), image in zip(drawn.items(), images, strict=True):
         picture = export.cut_out(image, face, dpi)
         name = f"{piece}-{side}.png"
         write_whole(folder / "faces" / component / name, export.encode(picture, dpi))
-        groups.setdefault((component, side), []).append(picture)
-    write_whole(folder / "overview.png", export.encode(export.overview(groups.values(), dpi), dpi))
+        groups.setdefault((component, side), {}).setdefault(face.stamps, picture)
+    blocks = [
+        list(group.values())
+        for (component, side), group in groups.items()
+        if side == "front" or not group.keys() <= groups[component, "front"].keys()
+    ]
+    write_whole(folder / "overview.png", export.encode(export.overview(blocks, dpi), dpi))

@@ -68,16 +68,20 @@ def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
 
 
 def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
-    """Each group of faces as a block of its own, one below the other, on a table."""
+    """Each group of faces as a block of its own, on a table no wider than the widest of them."""
     gap = round(3 * dpi / MM_PER_INCH)
     blocks = [_block(faces, gap) for faces in rows if faces]
     width = max(block.width for block in blocks)
-    height = sum(block.height for block in blocks) - gap * (len(blocks) - 1)
-    table = Image.new("RGB", (width, height), TABLE)
-    y = 0
+    places, x, y, below = [], 0, 0, 0
     for block in blocks:
-        table.paste(block, (0, y))
-        y += block.height - gap
+        if x + block.width > width:
+            x, y = 0, below
+        places.append((x, y))
+        x += block.width - gap
+        below = max(below, y + block.height - gap)
+    table = Image.new("RGB", (width, below + gap), TABLE)
+    for block, place in zip(blocks, places, strict=True):
+        table.paste(block, place)
     return table
 
 
@@ -85,7 +89,7 @@ def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
     width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
     wide = ceil(sqrt(len(faces) * 2 * height / width))
     candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
-    columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide)))
+    columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide), -count))
     rows = -(-len(faces) // columns)
     block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)
     for index, face in enumerate(faces):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from functools import cache
-from math import ceil
+from math import ceil, pi
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from generator import export
+from generator.export.png import TABLE
 from generator.geometry import Point, Size, translation
 from generator.outlines import (
     Outline,
@@ -23,6 +25,7 @@ from generator.outlines import (
     trihex,
 )
 from generator.pdf import worker
+from tests.conftest import Pnp
 from tests.printing import Deck, deck, face_of, job
 
 DPI = 150
@@ -138,6 +141,25 @@ def test_overview_of_pieces_of_many_sizes() -> None:
     table = export.overview([tiles], 25.4)
     counts = {colour: count for count, colour in table.getcolors() or []}
     assert counts[1, 2, 3] == 10 * 40 + 40 * 10 + 25
+
+
+def test_overview_puts_small_groups_beside_each_other() -> None:
+    """Four tiles in a row; below them one that is alone, and beside it another."""
+    tiles = [Image.new("RGBA", (20, 20), (1, 2, 3, 255))] * 4
+    wide = export.overview([tiles], 25.4)
+    assert export.overview([tiles, tiles[:1], tiles[:1]], 25.4).size == (wide.width, 3 + 2 * 23)
+    assert export.overview([tiles, tiles, tiles[:1]], 25.4).size == (wide.width, 3 + 3 * 23)
+
+
+def test_overview_of_a_game_shows_a_back_that_all_share_once(pnp: Pnp, tmp_path: Path) -> None:
+    """Toripoka: 17 fronts, their one back, and two sides of the reference card."""
+    result = pnp("export", "toripoka", "--to", "png", "--dpi", "40", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    with Image.open(tmp_path / "overview.png") as table:
+        counts = {colour: count for count, colour in table.getcolors(1 << 20) or []}
+        covered = table.width * table.height - counts[TABLE]
+    card = (63.5 * 88.9 - (4 - pi) * 3**2) * (40 / 25.4) ** 2
+    assert covered / card == pytest.approx(17 + 1 + 2, abs=0.5)
 
 
 @pytest.mark.parametrize("turn", [0, 180])
