@@ -19,7 +19,7 @@ from generator.text import HOUSE_FONTS, FontBook
 if TYPE_CHECKING:
     from generator import export, preflight
 
-KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
+KINDS = spec.Kinds(faces.RENDERERS, rules.RULES, faces.FromTemplate)
 SIDES: tuple[Side, Side] = ("front", "back")
 OUTPUT = Path("output")
 MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick

@@ -13,7 +13,7 @@ from generator.spec import css
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+KEPT_ATTRIBUTES = (XLINK_HREF, "{http://www.w3.org/XML/1998/namespace}space")
 
 
 class Fault(NamedTuple):
@@ -86,7 +86,7 @@ class Drawing:
         etree.strip_elements(self.root, *unwanted, with_tail=False)
         for element in self.root.iter():
             for name in list(element.attrib):
-                if name.startswith("{") and name not in (XLINK_HREF, _SPACE):
+                if name.startswith("{") and name not in KEPT_ATTRIBUTES:
                     del element.attrib[name]
 
 
