@@ -34,10 +34,7 @@ class FromTemplate:
         self._check_size(component)
         filled = self.template.fill(piece.row)
         for box in filled.boxes:
-            try:
-                self._set(box)
-            except MisfitError as error:
-                raise MisfitError(f"{box.place} of {piece.id}: {error}", error.hint) from None
+            self._set(box, piece)
         svg = str(etree.tostring(filled.root, encoding="unicode"))
         id_ = blake2b(svg.encode(), digest_size=12).hexdigest()
         layer = Layer(id_, f"{component.id} {piece.id}", svg, component.bleed_size)
@@ -67,10 +64,17 @@ class FromTemplate:
         template = self.template
         return Compositor(template.fonts, template.icons, template.palette)
 
-    def _set(self, box: TextBox) -> None:
-        """Put the text of a box where its element stands. Raises MisfitError: it does not fit."""
+    def _set(self, box: TextBox, piece: Piece) -> None:
+        """Put the text of a box where its element stands. Raises MisfitError: it cannot be set."""
+        from generator.text.flow import OverfullError
+
         canvas = Canvas(Size(box.box.x1, box.box.y1))
-        canvas.flow(self._compositor.set(box.text, box.box, box.style))
+        try:
+            canvas.flow(self._compositor.set(box.text, box.box, box.style))
+        except OverfullError as error:  # what is too much is each piece's own
+            raise MisfitError(f"{box.place} of {piece.id}: {error}", error.hint) from None
+        except MisfitError as error:
+            raise MisfitError(f"{box.place}: {error}", error.hint) from None
         group = etree.Element("{http://www.w3.org/2000/svg}g")
         if box.motion:
             group.set("transform", box.motion)

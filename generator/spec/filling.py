@@ -12,19 +12,21 @@ from lxml import etree
 
 from generator.errors import MisfitError, did_you_mean, shown
 from generator.fields import Resources
+from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
 from generator.geometry import Rect, Size
 from generator.model import Art
 from generator.spec import css
 from generator.spec.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.spec.effort import effort_faults
-from generator.spec.measure import box_of, motion, style_of, user_units
+from generator.spec.measure import box_of, enlarged, motion, style_of, user_units
 from generator.spec.sandbox import Expression
 from generator.spec.svg import element_faults
 from generator.text.style import Valign
 
 MAX_ELEMENTS = 10_000  # of one face, those that a loop passes over too
-MAX_PICTURES = 16 * 1024 * 1024  # bytes of one face
+MAX_FILLED = 16 * MEGABYTE  # of what is filled into one face: words and pictures
+MAX_BOXED = 20_000  # characters that are set in boxes
 _COLOURS = ("fill", "stroke", "stop-color")
 _LENGTHS = (
     "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
@@ -32,6 +34,7 @@ _LENGTHS = (
 )  # fmt: skip
 _HREFS = ("href", XLINK_HREF)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
+_EVEN = 1e-6  # of a unit so near a mm that it is one
 # Stands for a picture that was proven by itself while the drawing around it is.
 _PROVEN = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
@@ -117,7 +120,7 @@ class Filling:
         self._scope = scope
         self._left = MAX_ELEMENTS
         self._pictures: list[tuple[etree._Element, str, str]] = []
-        self._bytes = 0
+        self._bytes = self._letters = 0
         self._boxed: list[_Boxed] = []
 
     def filled(self, root: Node) -> Filled:
@@ -162,7 +165,7 @@ class Filling:
                     holder = etree.SubElement(parent, f"{SVG}g", moved)
                 element = etree.SubElement(holder, node.tag)
                 self._dress(element, node, inner)
-        tail = self._work(node, node.tail.text, scope)
+        tail = self._worded(node, node.tail, scope)
         if len(parent):
             parent[-1].tail = (parent[-1].tail or "") + tail
         else:
@@ -198,7 +201,7 @@ class Filling:
             words = self._words(node, scope)
             self._boxed.append(_Boxed(element, node, words))
             return
-        element.text = self._work(node, node.text.text, scope)
+        element.text = self._worded(node, node.text, scope)
         for child in node.children:
             self._put(element, child, scope)
 
@@ -212,7 +215,7 @@ class Filling:
         elif wording.is_plain:
             element.set(name, wording.text(None))
         elif scope is not None:
-            value = self._work(node, wording.text, scope)
+            value = self._worded(node, wording, scope)
             element.set(name, self._work(node, lambda _: self._checked(name, value), scope))
         elif name in _LENGTHS:
             element.set(name, "1")  # any length: it is another in each row
@@ -220,10 +223,15 @@ class Filling:
     def _words(self, node: Node, scope: Scope | None) -> str:
         """All words of a text that is set in a box: how its editor parted them is forgotten."""
         holder = etree.Element(node.tag)
-        holder.text = self._work(node, node.text.text, scope)
+        holder.text = self._worded(node, node.text, scope)
         for child in node.children:
             self._put(holder, child, scope)
-        return "".join(holder.itertext()).strip()
+        words = "".join(holder.itertext()).strip()
+        self._letters += len(words)
+        if self._letters > MAX_BOXED:
+            what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
+            raise MisfitError(self._told(node, what), "fewer words")
+        return words
 
     def _overrule(self, element: etree._Element, name: str) -> None:
         """Take from the style what `pnp:NAME` says."""
@@ -238,12 +246,9 @@ class Filling:
         element.set(name, _PROVEN)
         if scope is None:
             return
-        value = self._work(node, wording.text, scope)
+        value = self._worded(node, wording, scope)
         uri = self._work(node, lambda _: self._template.art(value).uri, scope)
-        self._bytes += len(uri)
-        if self._bytes > MAX_PICTURES:
-            what = f"the pictures of the face are more than {MAX_PICTURES >> 20} MB"
-            raise MisfitError(self._told(node, what), "smaller pictures, or fewer of them")
+        self._weigh(node, len(uri))
         self._pictures.append((element, name, uri))
 
     def _checked(self, name: str, value: str) -> str:
@@ -272,15 +277,29 @@ class Filling:
                 f"there is no <rect> {shown(node.box)} to set it in", did_you_mean(node.box, known)
             )
         template = self._template
-        inner, unit = box_of(rect), template.unit
-        box = Rect(*(side * unit for side in inner))
-        style = style_of(drawing, element, template.resources.fonts, unit, node.least)
+        unit, letter_unit = (template.unit * enlarged(one) for one in (rect, element))
+        box = Rect(*(side * unit for side in box_of(rect)))
+        style = style_of(drawing, element, template.resources.fonts, letter_unit, node.least)
         valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
         style = replace(style, valign=valigns.get(node.valign, "top"))
         moved = motion(element, rect)
-        if unit != 1.0:
+        if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
         return TextBox(element, text, box, style, moved, self._told(node, "").rstrip(": "))
+
+    def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
+        if wording.is_plain:
+            return wording.text(None)
+        words: str = self._work(node, wording.text, scope)
+        self._weigh(node, len(words))
+        return words
+
+    def _weigh(self, node: Node, size: int) -> None:
+        """Raises MisfitError: the face becomes too large."""
+        self._bytes += size
+        if self._bytes > MAX_FILLED:
+            what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
+            raise MisfitError(self._told(node, what), "smaller pictures, or fewer of them")
 
     def _work(self, node: Node, work: Any, scope: Scope | None) -> Any:
         """What `work` makes of a scope; a fault is told of the element."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import chain
+from math import sqrt
 
 from lxml import etree
 
@@ -86,6 +87,20 @@ def motion(text: etree._Element, rect: etree._Element) -> str:
         hint = "put both into one layer or group"
         raise MisfitError("the text and its box lie in groups that are moved apart", hint)
     return " ".join(within[len(around) :])
+
+
+def enlarged(element: etree._Element) -> float:
+    """What transforms make of a length in an element; of a skewed one, of the root of its area."""
+    area = 1.0
+    for name, told in re.findall(r"(matrix|scale)\(([^)]*)\)", " ".join(_transforms(element))):
+        numbers = [float(number) for number in re.findall(_NUMBER, told)]
+        if name == "matrix" and len(numbers) == 6:
+            area *= numbers[0] * numbers[3] - numbers[1] * numbers[2]
+        elif name == "scale" and numbers:
+            area *= numbers[0] * numbers[-1]
+    if not 1e-6 < abs(area) < 1e6:
+        raise MisfitError("the text or its box is scaled to nothing, or far too large")
+    return sqrt(abs(area))
 
 
 def _transforms(element: etree._Element | None) -> list[str]:

@@ -30,7 +30,8 @@ PREFIX = "pnp"
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_LOOKED_AT = 200
 _MAX_ICONS = 500
-_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+# Bounded, and none begins within another: no text makes looking for them long.
+_PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
 _DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "text")
 # What `pnp:NAME` may set, the drawing keeping a value of its own that its editor can show.
@@ -221,6 +222,9 @@ class _Reading:
         node.box = directives.pop("box", inside[1] if inside else "").strip().removeprefix("#")
         if node.box and node.name != "text":
             self._fault(element, f"<{node.name}> is no text to be set in a box", "", "box")
+        if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
+            what = "the text has a width and no height, so nobody knows when it is full"
+            self._fault(element, what, f"draw a rectangle and say {PREFIX}:box, or flow it into it")
         least, step = directives.pop("least", ""), directives.pop("step", "")
         node.valign = directives.pop("valign", "top")
         if node.valign not in ("top", "middle", "bottom"):

@@ -281,10 +281,23 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
         "7",
         "more than 10,000 elements",
     ),
+    "words in loops": (
+        '<path pnp:for="a in 200" d="{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}'
+        '{{ x }}{{ x }}"/>',
+        "M0 0 " * 1_990,
+        "more than 16 MB are filled in",
+    ),
+    "boxes in loops": (
+        BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box" pnp:for="a in 9"'),
+        "word " * 900,
+        "the texts in boxes have more than 20,000 characters",
+    ),
+    "half open braces": (text("{{" * 200_000), "7", "is opened here and not closed"),
+    "a width and no height": (text("{{ x }}", 'style="inline-size:9"'), "7", "a width and no"),
     "pictures in loops": (
         '<image width="1" height="1" href="big.svg" pnp:for="a in 200" pnp:href="\'big.svg\'"/>',
         "7",
-        "the pictures of the face are more than 16 MB",
+        "more than 16 MB are filled in",
     ),
     "clones in loops": (
         '<g id="c"><rect width="1" height="1" pnp:for="a in 200"/></g>'
@@ -338,7 +351,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "mark not closed": (
         BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'),
         "**bold",
-        "front.svg:2: <text> {{ x }} of a",
+        "front.svg:2: <text> {{ x }}: ",
     ),
 }
 
