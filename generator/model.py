@@ -36,6 +36,7 @@ class Column:
     name: str
     low: int | None = None
     high: int | None = None
+    asked: str = ""  # where in a template it is read; empty for what Python reads
 
 
 @dataclass(frozen=True, slots=True)

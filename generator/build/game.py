@@ -10,7 +10,7 @@ from generator import faces, pdf, rules, spec
 from generator.errors import PnpError, Problem
 from generator.model import Face, Game, Imprint, Sheet, Side
 
-KINDS = spec.Kinds(faces.RENDERERS, rules.RULES)
+KINDS = spec.Kinds(faces.RENDERERS, rules.RULES, faces.FromTemplate)
 SIDES: tuple[Side, Side] = ("front", "back")
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins

@@ -12,11 +12,14 @@ from generator.faces.edge import drawn_past_trim
 from generator.faces.hands import Hands
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
+from generator.faces.template import FromTemplate
 from generator.faces.token import Token
 from generator.faces.track import Track
 from generator.faces.trihex import Back as TrihexBack
 from generator.faces.trihex import Fields
 from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side, Stamp
+
+__all__ = ["RENDERERS", "FromTemplate", "draw"]
 
 RENDERERS: Mapping[str, type[Renderer]] = {
     "areas.lined": Lined,

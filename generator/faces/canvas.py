@@ -37,6 +37,10 @@ class Canvas:
         svg = str(etree.tostring(self._root, encoding="unicode"))
         return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, self._size)
 
+    def parts(self) -> list[etree._Element]:
+        """What was drawn so far, to become part of another drawing."""
+        return list(self._root)
+
     def rect(self, box: Rect, fill: str, corner: float = 0.0) -> None:
         """A filled rectangle, its corners rounded by `corner`."""
         self._add(self._root, "rect", _place(box) | _round(corner) | {"fill": fill})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
@@ -10,7 +11,7 @@ from lxml import etree
 
 from generator.errors import MisfitError, PnpError, Problem, at_most, fail, shown
 from generator.files import MEGABYTE, read_within
-from generator.spec.drawing import Drawing
+from generator.spec.drawing import Drawing, Fault
 from generator.spec.effort import effort_faults
 from generator.spec.pixels import count_pixels
 from generator.spec.svg import PLAIN, document_faults, element_faults, frame_faults
@@ -44,23 +45,28 @@ def read_art(folder: Path, file: str, fonts: FontBook, where: str) -> str:
 
 def _plain_svg(content: bytes, place: str, fonts: FontBook) -> bytes:
     """What is drawn of an SVG, and nothing else. Raises PnpError."""
-    drawing = Drawing(_parse(content, place), content)
+    drawing = Drawing(parsed(content, place), content)
     faults = document_faults(drawing)
     if not faults:
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
         drawing.strip()
         faults += islice(element_faults(drawing, fonts), _MAX_LOOKED_AT)
+    refuse(faults or effort_faults(drawing), place)
+    return drawing.svg()
+
+
+def refuse(faults: Iterable[Fault], place: str) -> None:
+    """Raises PnpError when there are any."""
     problems = (
-        Problem(f"{place}:{line}", what, hint)
-        for line, what, hint in dict.fromkeys(faults or effort_faults(drawing))
+        Problem(f"{place}:{line}", what, hint) for line, what, hint in dict.fromkeys(faults)
     )
     first = next(problems, None)
     if first is not None:
         raise PnpError(at_most(_MAX_PROBLEMS, chain([first], problems)))
-    return drawing.svg()
 
 
-def _parse(content: bytes, place: str) -> etree._Element:
+def parsed(content: bytes, place: str) -> etree._Element:
+    """The root of an SVG, nothing in it resolved. Raises PnpError: it is no XML."""
     if content.startswith(b"\x1f\x8b"):
         raise fail(place, "this is a compressed SVG", "save it as plain SVG, not SVGZ")
     parser = etree.XMLParser(
@@ -74,4 +80,6 @@ def _parse(content: bytes, place: str) -> etree._Element:
         if "entity amplification" in what:
             raise fail(where, "the file declares entities within entities", PLAIN) from None
         hint = "open it in its editor and save it again as plain SVG"
+        if what.startswith("Namespace prefix pnp"):  # of a template
+            hint = 'write <svg xmlns:pnp="urn:pnp" …>'
         raise fail(where, f"not valid XML: {what or 'the file is empty'}", hint) from None

@@ -120,6 +120,12 @@ class EdgeTable(Table):
     edge: EdgeArt = DRAWN
 
 
+class TemplateTable(Table):
+    """What [component.front] and [component.back] say instead of a renderer and its options."""
+
+    template: Annotated[Text, _said("an SVG with placeholders that the table fills: 'front.svg'")]
+
+
 class VariantTable(Table):
     """[variant.NAME]: the same game with other tables"""
 

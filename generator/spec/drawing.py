@@ -13,7 +13,10 @@ from generator.spec import css
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+KEPT_ATTRIBUTES = (XLINK_HREF, "{http://www.w3.org/XML/1998/namespace}space")
+
+
+_MAX_LINE = 10_000  # characters of a line that a tag is looked for in
 
 
 class Fault(NamedTuple):
@@ -68,7 +71,7 @@ class Drawing:
         """
         last = first = int(element.sourceline or 1)
         opening = re.compile(rf"<([\w.-]+:)?{re.escape(local(element))}\b")
-        while first > 1 and not opening.search(self._line_text(first)):
+        while first > 1 and not opening.search(self._line_text(first)[:_MAX_LINE]):
             first -= 1
         here = re.compile(rf"(^|[\s\"'])([\w.-]+:)?{re.escape(attribute)}\s*=")
         lines = range(first, last + 1) if attribute else ()
@@ -86,7 +89,7 @@ class Drawing:
         etree.strip_elements(self.root, *unwanted, with_tail=False)
         for element in self.root.iter():
             for name in list(element.attrib):
-                if name.startswith("{") and name not in (XLINK_HREF, _SPACE):
+                if name.startswith("{") and name not in KEPT_ATTRIBUTES:
                     del element.attrib[name]
 
 

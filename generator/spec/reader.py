@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,11 +11,12 @@ from typing import Any
 
 from generator.errors import MisfitError, PnpError, did_you_mean, shown
 from generator.fields import HEX_PATTERN, Resources
+from generator.filled import Template
 from generator.geometry import Size
 from generator.model import DRAWN, Art, Column, Component, Cuts, Game, Piece, Renderer, Rule, Side
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
-from generator.spec.document import ComponentTable, Document, EdgeTable
+from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
 from generator.spec.shapes import SHAPES
@@ -32,6 +33,7 @@ class Kinds:
 
     renderers: Mapping[str, type[Renderer]]
     rules: Mapping[str, type[Rule]]
+    of_template: Callable[[Template], Renderer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +152,28 @@ class _Reading:
         if not isinstance(table, dict):
             return None
         options = {key: value for key, value in table.items() if key != "edge"}
+        if "template" in options:
+            return self._template(options, (*path, side))
         return self.source.validate_tagged(
             "renderer", self.kinds.renderers, options, (*path, side), self.resources
         )
+
+    def _template(self, options: Mapping[str, Any], path: KeyPath) -> Renderer | None:
+        if "renderer" in options:
+            hint = "a template is drawn as it stands, without a renderer"
+            self.source.report(path, "both template and renderer are given: keep one", hint)
+            return None
+        table = self.source.validate(TemplateTable, options, path, self.resources)
+        if table is None:
+            return None
+        from generator.spec.template import (
+            read_template,
+        )  # it loads Jinja: who needs none waits not
+
+        where = self.source.where((*path, "template"))
+        work = partial(read_template, self.folder, table.template, self.resources, where)
+        template = self.source.collect(work)
+        return self.kinds.of_template(template) if template else None
 
     def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
         return self.source.validate_tagged("kind", self.kinds.rules, raw, path, self.resources)
@@ -190,7 +211,9 @@ def _merged(readers: Sequence[Renderer | Rule]) -> list[Column]:
         other = merged.get(column.name, column)
         lows = [c.low for c in (column, other) if c.low is not None]
         highs = [c.high for c in (column, other) if c.high is not None]
-        merged[column.name] = Column(column.name, max(lows, default=None), min(highs, default=None))
+        asked = other.asked or column.asked
+        low, high = max(lows, default=None), min(highs, default=None)
+        merged[column.name] = Column(column.name, low, high, asked)
     return list(merged.values())
 
 

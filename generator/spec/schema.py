@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from generator.spec.document import Document, EdgeTable
+from generator.spec.document import Document, EdgeTable, TemplateTable
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN
@@ -18,6 +18,8 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document = _as_written(Document.model_json_schema())
     component = document["$defs"]["ComponentTable"]["properties"]
     faces = _one_of("renderer", kinds.renderers)
+    template = _as_written(TemplateTable.model_json_schema())
+    faces["oneOf"].append(template | {"title": "template"})
     for face in faces["oneOf"]:
         face["properties"]["edge"] = EdgeTable.model_json_schema()["properties"]["edge"]
     for side in ("front", "back"):

@@ -110,13 +110,18 @@ class _Table:
             elif times > 1:
                 self._report(line, f"the column {shown(name)} stands there twice")
             elif name not in self.known and is_all:
-                meant.add(nearest(name, needed - set(cells)))
+                near = nearest(name, needed - set(cells))
+                meant.add(near)
                 hint = did_you_mean(name, set(self.known) - set(cells))
                 remark = "a remark's name begins with '#'"
+                asked = self.known[near].asked if near else ""
+                hint += f" {asked} reads that" if asked else ""
                 hint = f"{hint} ({remark})" if hint else remark
                 self._report(line, f"nothing reads the column {shown(name)}", hint)
         for name in sorted(needed - set(cells) - meant):
-            self._report(line, f"the column {shown(name)} is missing", _meant(name, cells))
+            asked = self.known[name].asked
+            reader = f", which {asked} reads" if asked else ""
+            self._report(line, f"the column {shown(name)} is missing{reader}", _meant(name, cells))
 
     def read_rows(self, rows: Iterable[tuple[int, list[str]]]) -> None:
         """Read until the end, or until there are too many faults or pieces."""

@@ -17,6 +17,7 @@ from generator.units import LENGTH_PATTERN
 from tests.bad_specs.games import HERE
 
 SPECS = [*Path(__file__).parents[2].glob("templates/*/game.toml"), *HERE.glob("_*/game.toml")]
+SPECS += Path(__file__).parents[1].glob("templates/*/game.toml")
 Raw = dict[str, Any]
 
 
@@ -45,6 +46,15 @@ def front(raw: Raw) -> Raw:
     return found
 
 
+def from_template(raw: Raw, **options: str) -> None:
+    raw["component"][0]["front"] = {"template": "front.svg"} | options
+
+
+def test_a_template_is_accepted(validator: Draft202012Validator, tiny: Raw) -> None:
+    from_template(tiny, edge="mirror")
+    assert validator.is_valid(tiny)
+
+
 FAULTS: dict[str, Callable[[Raw], object]] = {
     "unknown table": lambda raw: raw.update(pallete={}),
     "unknown key": lambda raw: raw["game"].update(author="A"),
@@ -58,6 +68,8 @@ FAULTS: dict[str, Callable[[Raw], object]] = {
     "one length": lambda raw: raw["component"][0].update(size=["9mm"]),
     "unknown kind": lambda raw: raw["component"][0]["rule"][0].update(kind="counts"),
     "negative": lambda raw: raw["component"][0]["rule"][0].update(equals=-1),
+    "template and renderer": lambda raw: from_template(raw, renderer="playing.back"),
+    "option of a template": lambda raw: from_template(raw, tile="9mm"),
     "long title": lambda raw: raw["game"].update(title="x" * 61),
 }
 

@@ -1,0 +1,93 @@
+"""Take a row and a designer's template, make a face: the template filled, its texts set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from generator.errors import MisfitError
+from generator.faces.canvas import Canvas
+from generator.filled import Template, TextBox
+from generator.geometry import Point, Size
+from generator.model import DRAWN, Column, Component, Layer, Piece, Stamp
+
+if TYPE_CHECKING:  # a template without a text in a box loads nothing that sets it
+    from generator.text.flow import Compositor
+
+_CLOSE = 0.1  # mm; drawing programs round
+
+
+@dataclass(frozen=True)
+class FromTemplate:
+    """Draws a side of a piece as the designer's SVG says."""
+
+    template: Template
+
+    def columns(self) -> list[Column]:
+        return list(self.template.columns())
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        self._check_size(component)
+        filled = self.template.fill(piece.row)
+        for box in filled.boxes:
+            self._set(box, piece)
+        svg = str(etree.tostring(filled.root, encoding="unicode"))
+        id_ = blake2b(svg.encode(), digest_size=12).hexdigest()
+        layer = Layer(id_, f"{component.id} {piece.id}", svg, component.bleed_size)
+        return [Stamp(layer, Point(0.0, 0.0))]
+
+    def _check_size(self, component: Component) -> None:
+        """Raises MisfitError: the template is not as large as what it is to draw."""
+        size, wanted = self.template.size, component.bleed_size
+        if _are_close(size, wanted):
+            return
+        what = f"{self.template.place}: the template is {_said(size)}, not {_said(wanted)}"
+        if _are_close(size, component.size):
+            hint = "draw it on past the cut, or say edge = 'mirror' or edge = a colour in game.toml"
+        elif any(edge != DRAWN for edge in component.edges.values()):
+            hint = "with an edge in game.toml a template ends at the cut; without, at the bleed"
+        else:
+            hint = (
+                f"the piece is {_said(component.size)}, {_said(wanted)} with its bleed: give <svg> "
+                f'width="{wanted.width:g}mm" height="{wanted.height:g}mm", or a viewBox in mm'
+            )
+        raise MisfitError(what, hint)
+
+    @cached_property
+    def _compositor(self) -> Compositor:
+        from generator.text.flow import Compositor
+
+        template = self.template
+        return Compositor(template.fonts, template.icons, template.palette)
+
+    def _set(self, box: TextBox, piece: Piece) -> None:
+        """Put the text of a box where its element stands. Raises MisfitError: it cannot be set."""
+        from generator.text.flow import OverfullError
+
+        canvas = Canvas(Size(box.box.x1, box.box.y1))
+        try:
+            canvas.flow(self._compositor.set(box.text, box.box, box.style))
+        except OverfullError as error:  # what is too much is each piece's own
+            raise MisfitError(f"{box.place} of {piece.id}: {error}", error.hint) from None
+        except MisfitError as error:
+            raise MisfitError(f"{box.place}: {error}", error.hint) from None
+        group = etree.Element("{http://www.w3.org/2000/svg}g")
+        if box.motion:
+            group.set("transform", box.motion)
+        group.extend(canvas.parts())
+        group.tail = box.element.tail
+        parent = box.element.getparent()
+        assert parent is not None, "a text is never the root"
+        parent.replace(box.element, group)
+
+
+def _are_close(size: Size, other: Size) -> bool:
+    return abs(size.width - other.width) < _CLOSE and abs(size.height - other.height) < _CLOSE
+
+
+def _said(size: Size) -> str:
+    return f"{size.width:.6g} × {size.height:.6g} mm"

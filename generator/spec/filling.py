@@ -1,0 +1,334 @@
+"""Take a template's nodes and a row, make the drawing; prove it harmless once more, filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
+
+from lxml import etree
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.fields import Resources
+from generator.files import MEGABYTE
+from generator.filled import Filled, TextBox
+from generator.geometry import Rect, Size
+from generator.model import Art
+from generator.spec import css
+from generator.spec.drawing import SVG, XLINK_HREF, Drawing, Fault
+from generator.spec.effort import effort_faults
+from generator.spec.measure import box_of, enlarged, motion, style_of, user_units
+from generator.spec.sandbox import Expression
+from generator.spec.svg import element_faults
+from generator.text.style import Valign
+
+MAX_ELEMENTS = 10_000  # of one face, those that a loop passes over too
+MAX_FILLED = 16 * MEGABYTE  # of what is filled into one face: words and pictures
+MAX_BOXED = 20_000  # characters that are set in boxes
+_COLOURS = ("fill", "stroke", "stop-color")
+_LENGTHS = (
+    "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
+    "y2",
+)  # fmt: skip
+_HREFS = ("href", XLINK_HREF)
+_COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
+_EVEN = 1e-6  # of a unit so near a mm that it is one
+# Stands for a picture that was proven by itself while the drawing around it is.
+_PROVEN = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
+    "0C8AAAAASUVORK5CYII="
+)
+Scope = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text as it stands, with expressions in it."""
+
+    parts: tuple[str | Expression, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        return all(isinstance(part, str) for part in self.parts)
+
+    def text(self, scope: Scope | None) -> str:
+        """Without a scope what stands there anyhow. Raises MisfitError."""
+        return "".join(
+            part if isinstance(part, str) else part.text(scope) if scope is not None else ""
+            for part in self.parts
+        )
+
+    def sources(self) -> Iterator[str]:
+        yield from (part.source for part in self.parts if isinstance(part, Expression))
+
+
+@dataclass(slots=True)
+class Node:
+    """An element of a template: what is drawn of it, when, how often, and with which words."""
+
+    tag: str
+    name: str
+    line: int  # where its tag opens
+    sourceline: int  # where it closes, which is what lxml knows
+    attributes: dict[str, Wording] = field(default_factory=dict)
+    told: dict[str, Wording] = field(default_factory=dict)  # by pnp:NAME, above all else
+    text: Wording = Wording(())
+    tail: Wording = Wording(())
+    children: list[Node] = field(default_factory=list)
+    only: Expression | None = None
+    repeat: tuple[str, Expression] | None = None
+    step: tuple[float, float] = (0.0, 0.0)
+    box: str = ""
+    least: float = 0.0
+    valign: str = "top"
+
+
+class Source(Protocol):
+    """What filling a template needs to know of it."""
+
+    @property
+    def file(self) -> str: ...
+
+    @property
+    def content(self) -> bytes: ...
+
+    @property
+    def size(self) -> Size: ...
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def resources(self) -> Resources: ...
+
+    def art(self, name: str) -> Art: ...
+
+
+class _Boxed(NamedTuple):
+    element: etree._Element
+    node: Node
+    text: str
+
+
+class Filling:
+    """A template being filled from one row; without a scope, as it stands, each loop once."""
+
+    def __init__(self, template: Source, scope: Scope | None) -> None:
+        self._template = template
+        self._scope = scope
+        self._left = MAX_ELEMENTS
+        self._pictures: list[tuple[etree._Element, str, str]] = []
+        self._bytes = self._letters = 0
+        self._boxed: list[_Boxed] = []
+
+    def filled(self, root: Node) -> Filled:
+        """Raises MisfitError: it cannot be worked out, or is not harmless."""
+        drawing = self.drawing(root)
+        fonts = self._template.resources.fonts
+        for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
+            raise MisfitError(f"{self._template.file}:{line}: {what}", hint)
+        boxes = tuple(self._boxes(drawing))
+        for element, name, uri in self._pictures:
+            element.set(name, uri)
+        return Filled(drawing.root, boxes)
+
+    def drawing(self, root: Node) -> Drawing:
+        """The template filled in, not yet proven."""
+        element = etree.Element(root.tag, nsmap={None: SVG[1:-1]})
+        self._dress(element, root, self._scope)
+        width, height = (f"{side:.4f}".rstrip("0").rstrip(".") for side in self._template.size)
+        element.attrib.update({"width": f"{width}mm", "height": f"{height}mm"})
+        element.attrib.pop("preserveAspectRatio", None)
+        return Drawing(element, self._template.content)
+
+    def box_faults(self, drawing: Drawing) -> Iterator[Fault]:
+        for boxed in self._boxed:
+            try:
+                self._box(drawing, boxed)
+            except MisfitError as error:
+                yield Fault(boxed.node.line, f"<text>: {error}", error.hint)
+
+    def _put(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
+        """An element as often as it is to be drawn, and the text behind it."""
+        for number, inner in enumerate(self._turns(node, scope)):
+            self._left -= 1
+            if self._left < 0:
+                what = f"the face has more than {MAX_ELEMENTS:,} elements"
+                raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
+            if node.only is None or inner is None or self._work(node, node.only.value, inner):
+                across, down = (number * step for step in node.step)
+                holder = parent
+                if across or down:
+                    moved = {"transform": f"translate({across:g} {down:g})"}
+                    holder = etree.SubElement(parent, f"{SVG}g", moved)
+                element = etree.SubElement(holder, node.tag)
+                self._dress(element, node, inner)
+        tail = self._worded(node, node.tail, scope)
+        if len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + tail
+        else:
+            parent.text = (parent.text or "") + tail
+
+    def _turns(self, node: Node, scope: Scope | None) -> Iterator[Scope | None]:
+        if node.repeat is None or scope is None:
+            yield scope
+            return
+        name, expression = node.repeat
+        items = self._work(node, expression.items, scope)
+        for index, item in enumerate(items):
+            loop = {
+                "index": index + 1,
+                "index0": index,
+                "length": len(items),
+                "first": index == 0,
+                "last": index == len(items) - 1,
+            }
+            yield {**scope, name: item, "loop": loop}
+
+    def _dress(self, element: etree._Element, node: Node, scope: Scope | None) -> None:
+        """The attributes, the words and the parts of an element."""
+        element.sourceline = node.sourceline
+        for name, wording in node.attributes.items():
+            if not ("href" in node.told and name in _HREFS):
+                self._say(element, node, name, wording, scope)
+        for name, wording in node.told.items():
+            if name == "href" or scope is not None:  # else what the editor shows
+                self._overrule(element, name)
+                self._say(element, node, name, wording, scope)
+        if node.box:
+            words = self._words(node, scope)
+            self._boxed.append(_Boxed(element, node, words))
+            return
+        element.text = self._worded(node, node.text, scope)
+        for child in node.children:
+            self._put(element, child, scope)
+
+    def _say(
+        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
+    ) -> None:
+        """Give an element an attribute."""
+        is_told = name in node.told or not wording.is_plain
+        if node.name == "image" and name in _HREFS and is_told:
+            self._picture(element, node, name, wording, scope)
+        elif wording.is_plain:
+            element.set(name, wording.text(None))
+        elif scope is not None:
+            value = self._worded(node, wording, scope)
+            element.set(name, self._work(node, lambda _: self._checked(name, value), scope))
+        elif name in _LENGTHS:
+            element.set(name, "1")  # any length: it is another in each row
+
+    def _words(self, node: Node, scope: Scope | None) -> str:
+        """All words of a text that is set in a box: how its editor parted them is forgotten."""
+        holder = etree.Element(node.tag)
+        holder.text = self._worded(node, node.text, scope)
+        for child in node.children:
+            self._put(holder, child, scope)
+        words = "".join(holder.itertext()).strip()
+        self._letters += len(words)
+        if self._letters > MAX_BOXED:
+            what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
+            raise MisfitError(self._told(node, what), "fewer words")
+        return words
+
+    def _overrule(self, element: etree._Element, name: str) -> None:
+        """Take from the style what `pnp:NAME` says."""
+        style = css.declarations(element.get("style", ""))
+        if name in style:
+            kept = (f"{key}:{value}" for key, value in style.items() if key != name)
+            element.set("style", ";".join(kept))
+
+    def _picture(
+        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
+    ) -> None:
+        element.set(name, _PROVEN)
+        if scope is None:
+            return
+        value = self._worded(node, wording, scope)
+        uri = self._work(node, lambda _: self._template.art(value).uri, scope)
+        self._weigh(node, len(uri))
+        self._pictures.append((element, name, uri))
+
+    def _checked(self, name: str, value: str) -> str:
+        """A value as the engine takes it. Raises MisfitError: it would pass over it in silence."""
+        palette = self._template.resources.palette
+        if name in _COLOURS:
+            if value not in palette and not _COLOUR.fullmatch(value):
+                hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
+                raise MisfitError(f"unknown colour {shown(value)}", hint)
+            return palette.get(value, value)
+        if name in _LENGTHS and not value.endswith("%"):
+            user_units(value)
+        return value
+
+    def _boxes(self, drawing: Drawing) -> Iterator[TextBox]:
+        for boxed in self._boxed:
+            yield self._work(boxed.node, lambda _, one=boxed: self._box(drawing, one), None)
+
+    def _box(self, drawing: Drawing, boxed: _Boxed) -> TextBox:
+        """Raises MisfitError: its box is not there, its style cannot be set."""
+        element, node, text = boxed
+        rect = _nearest(element, node.box)
+        if rect is None:
+            known = [id_ for id_, found in drawing.by_id.items() if found[0].tag == f"{SVG}rect"]
+            raise MisfitError(
+                f"there is no <rect> {shown(node.box)} to set it in", did_you_mean(node.box, known)
+            )
+        template = self._template
+        unit, letter_unit = (template.unit * enlarged(one) for one in (rect, element))
+        box = Rect(*(side * unit for side in box_of(rect)))
+        style = style_of(drawing, element, template.resources.fonts, letter_unit, node.least)
+        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
+        style = replace(style, valign=valigns.get(node.valign, "top"))
+        moved = motion(element, rect)
+        if abs(unit - 1.0) > _EVEN:
+            moved = f"{moved} scale({1 / unit:.9g})".strip()
+        return TextBox(element, text, box, style, moved, self._told(node, "").rstrip(": "))
+
+    def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
+        if wording.is_plain:
+            return wording.text(None)
+        words: str = self._work(node, wording.text, scope)
+        self._weigh(node, len(words))
+        return words
+
+    def _weigh(self, node: Node, size: int) -> None:
+        """Raises MisfitError: the face becomes too large."""
+        self._bytes += size
+        if self._bytes > MAX_FILLED:
+            what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
+            raise MisfitError(self._told(node, what), "smaller pictures, or fewer of them")
+
+    def _work(self, node: Node, work: Any, scope: Scope | None) -> Any:
+        """What `work` makes of a scope; a fault is told of the element."""
+        try:
+            return work(scope)
+        except MisfitError as error:
+            raise MisfitError(self._told(node, str(error)), error.hint) from None
+
+    def _told(self, node: Node, what: str) -> str:
+        source = next(_sources(node), "") if node.box else ""
+        of = f" {{{{ {source} }}}}" if source else ""
+        return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"
+
+
+def bare(template: Source) -> Filling:
+    """A template as it stands, nothing filled in."""
+    return Filling(template, None)
+
+
+def _sources(node: Node) -> Iterator[str]:
+    yield from node.text.sources()
+    for child in node.children:
+        yield from _sources(child)
+
+
+def _nearest(element: etree._Element, id_: str) -> etree._Element | None:
+    """The rectangle of that id: in a loop each copy has its own."""
+    for holder in element.iterancestors():
+        for rect in holder.iter(f"{SVG}rect"):
+            if rect.get("id") == id_:
+                return rect
+    return None

@@ -1,0 +1,277 @@
+"""Take an expression of a template, make its value: Jinja's expressions, and few of those.
+
+What an expression may hold is a list of nodes, not what it may not: no attribute of anything, no
+call but of three functions, no method, no file, no clock. Whatever grows is bounded where it grows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from math import isfinite
+from typing import Any
+
+from jinja2 import TemplateError, Undefined, nodes
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from generator.errors import MisfitError, did_you_mean, shown
+
+MAX_EXPRESSION = 300  # characters
+MAX_TEXT = 10_000  # characters that an expression makes
+MAX_ITEMS = 200  # that one loop goes through
+_MOST = 10**15  # beyond it numbers are no longer exact
+_MAX_BASE, _MAX_POWER = 1000, 10
+_LOOP = {"index", "index0", "length", "first", "last"}
+_NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
+_PLAIN = (
+    nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
+    nodes.Compare, nodes.Operand, nodes.CondExpr, nodes.Concat, nodes.Filter, nodes.Test,
+    nodes.Getitem, nodes.Slice, nodes.Getattr, nodes.Call,
+)  # fmt: skip
+
+
+def value_of(cell: object) -> Any:
+    """A cell as expressions see it: a number where writing the number gives the cell again."""
+    return number_of(cell) if isinstance(cell, str) and _NUMBER.fullmatch(cell) else cell
+
+
+def number_of(text: str) -> int | float:
+    return float(text) if "." in text else int(text)
+
+
+class Expression:
+    """An expression, compiled. `names` are the columns and loop variables it reads.
+
+    Raises MisfitError: not an expression, or more than a template may say.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source.strip()
+        if len(self.source) > MAX_EXPRESSION:
+            raise MisfitError("the expression is too long", f"at most {MAX_EXPRESSION} characters")
+        if not self.source:
+            raise MisfitError("the expression is empty", "name a column: {{ title }}")
+        try:
+            self.names = frozenset(_names(_parsed(self.source)))
+            self._compiled = _sandbox().compile_expression(self.source, undefined_to_none=False)
+        except TemplateError as error:
+            what = f"{shown(self.source)} is no expression: {_plain(error)}"
+            raise MisfitError(
+                what, "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
+            ) from None
+        except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
+            if isinstance(error, MisfitError):
+                raise
+            what = f"{shown(self.source)} is nested too deeply, or holds no usable number"
+            raise MisfitError(what, "say it in a simpler way") from None
+
+    def value(self, scope: Mapping[str, Any]) -> Any:
+        """Raises MisfitError: it cannot be worked out with these values."""
+        try:
+            return _sound(self._compiled(dict(scope)))
+        except MisfitError as error:
+            raise MisfitError(f"{shown(self.source)}: {error}", error.hint) from None
+        except Exception as error:  # whatever a stranger's expression comes to
+            read = [f"{name} is {shown(scope[name])}" for name in sorted(self.names)[:3]]
+            what = f"{shown(self.source)} cannot be worked out: {_plain(error)}"
+            raise MisfitError(what, ", ".join(read)) from None
+
+    def text(self, scope: Mapping[str, Any]) -> str:
+        """The value as it stands in a drawing. Raises MisfitError: it is no text."""
+        value = self.value(scope)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            kind = "true or false" if isinstance(value, bool) else "a list"
+            hint = "for example: {{ 'yes' if big else 'no' }}"
+            raise MisfitError(f"{shown(self.source)} is {kind}, not a text", hint)
+        return f"{value:.6f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+    def items(self, scope: Mapping[str, Any]) -> list[Any]:
+        """What a loop goes through: 1 to a number, or the words of a text. Raises MisfitError."""
+        value = self.value(scope)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = range(1, value + 1)
+        elif isinstance(value, str):
+            value = [value_of(word) for word in _words(value)]
+        if not isinstance(value, list | tuple | range):
+            hint = "a whole number, or words parted by blanks or commas"
+            raise MisfitError(f"{shown(self.source)} is nothing to repeat by", hint)
+        if len(value) > MAX_ITEMS:
+            what = f"{shown(self.source)} repeats {len(value):,} times"
+            raise MisfitError(what, f"at most {MAX_ITEMS}")
+        return list(value)
+
+
+def _words(text: str) -> list[str]:
+    parts = re.split(r"[,;|]", text) if re.search(r"[,;|]", text) else text.split()
+    return [word for part in parts if (word := part.strip())]
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, TypeError):
+        return "text and numbers do not mix so"
+    if isinstance(error, ZeroDivisionError):
+        return "it divides by zero"
+    return str(error).split("\n")[0][:120] or type(error).__name__
+
+
+def _parsed(source: str) -> nodes.Expr:
+    parser = Parser(_sandbox(), source, state="variable")
+    tree = parser.parse_expression()
+    if not parser.stream.eos:
+        raise MisfitError(f"{shown(source)} goes on after its end", "one expression, no more")
+    return tree
+
+
+def _names(tree: nodes.Expr) -> Iterator[str]:
+    """The names that are read. Raises MisfitError for what no template may say."""
+    called = set()
+    for node in (tree, *tree.find_all(nodes.Node)):
+        if isinstance(node, nodes.Call):
+            called.add(id(node.node))
+        _check(node)
+    for name in (tree, *tree.find_all(nodes.Name)):
+        if isinstance(name, nodes.Name) and id(name) not in called and name.name != "loop":
+            yield name.name
+
+
+def _check(node: nodes.Node) -> None:
+    if not isinstance(node, _PLAIN):
+        what = f"a template cannot say what is written here ({type(node).__name__.lower()})"
+        raise MisfitError(what, "columns, numbers, texts in quotes, + - * / ~, and, or, not, if")
+    if isinstance(node, nodes.Getattr):
+        is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
+        if not is_loop or node.attr not in _LOOP:
+            what = f"nothing has a part {shown(node.attr)}"
+            raise MisfitError(what, f"only loop has: {', '.join(sorted(_LOOP))}")
+    elif isinstance(node, nodes.Call):
+        _check(node.node)
+        name = node.node.name if isinstance(node.node, nodes.Name) else ""
+        if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            hint = did_you_mean(name, _FUNCTIONS) or f"known: {', '.join(_FUNCTIONS)}"
+            raise MisfitError(f"there is no function {shown(name)}", hint)
+    elif isinstance(node, nodes.Filter | nodes.Test):
+        kind, known = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
+        if node.name not in known or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            what = f"there is no {kind} {shown(node.name)}"
+            raise MisfitError(what, did_you_mean(node.name, known))
+    elif isinstance(node, nodes.Compare):
+        _check_compared(node)
+
+
+def _check_compared(node: nodes.Compare) -> None:
+    """A number in quotes equals no cell: cells that are numbers are compared as numbers."""
+    for side in (node.expr, *(operand.expr for operand in node.ops)):
+        text = side.value if isinstance(side, nodes.Const) else None
+        is_in = any(operand.op in ("in", "notin") for operand in node.ops)
+        if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
+            raise MisfitError(f"{shown(text)} is compared as a text", f"write {text}, no quotes")
+
+
+def _sound(value: Any) -> Any:
+    """A value, small enough to go on with. Raises MisfitError."""
+    if isinstance(value, Undefined):
+        return ""  # of an `if` without `else`
+    if isinstance(value, str) and len(value) > MAX_TEXT:
+        raise MisfitError(f"a text of {len(value):,} characters", f"at most {MAX_TEXT:,}")
+    if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= _MOST):
+        raise MisfitError("a number too large to print", f"at most {_MOST:,}")
+    return value
+
+
+def _worked_out(operator: str, left: Any, right: Any) -> Any:
+    are_numbers = isinstance(left, int | float) and isinstance(right, int | float)
+    if operator == "+" and isinstance(left, str) and isinstance(right, str):
+        return _sound(left + right)
+    if not are_numbers:
+        raise MisfitError(
+            f"{shown(left)} {operator} {shown(right)} is no sum", "texts are put together with ~"
+        )
+    _sound(left), _sound(right)
+    if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
+        raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")
+    return _sound(_OPERATORS[operator](left, right))
+
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "**": lambda a, b: a**b,
+}
+
+
+def _join(items: Any, by: str = "") -> str:
+    words = _items(items)
+    if sum(map(len, words)) + len(str(by)) * len(words) > MAX_TEXT:
+        raise MisfitError("the joined text is too long", f"at most {MAX_TEXT:,} characters")
+    return str(by).join(words)
+
+
+def _items(value: Any) -> list[str]:
+    return _words(value) if isinstance(value, str) else [str(item) for item in value]
+
+
+def _range(*ends: Any) -> list[int]:
+    numbers = range(*map(int, ends))
+    if len(numbers) > MAX_ITEMS:
+        raise MisfitError(f"a range of {len(numbers):,} numbers", f"at most {MAX_ITEMS}")
+    return list(numbers)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max}
+_FILTERS: Mapping[str, Callable[..., Any]] = {
+    "abs": abs,
+    "capitalize": lambda text: str(text).capitalize(),
+    "first": lambda text: next(iter(_items(text)), ""),
+    "int": lambda value: int(_sound(number_of(str(value).strip() or "0"))),
+    "join": _join,
+    "last": lambda text: next(iter(reversed(_items(text))), ""),
+    "length": lambda value: len(value if isinstance(value, list | tuple) else str(value)),
+    "lower": lambda text: str(text).lower(),
+    "round": lambda value, digits=0: (
+        round(value, max(0, min(digits, 6))) if digits else round(value)
+    ),
+    "split": lambda text: _items(str(text)),
+    "title": lambda text: str(text).title(),
+    "trim": lambda text: str(text).strip(),
+    "upper": lambda text: str(text).upper(),
+}
+_TESTS: Mapping[str, Callable[..., Any]] = {
+    "even": lambda value: int(value) % 2 == 0,
+    "odd": lambda value: int(value) % 2 == 1,
+}
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, of which only what `_check` lets through is ever asked."""
+
+    intercepted_binops = frozenset(_OPERATORS)
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002
+        return _worked_out(operator, left, right)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
+            raise MisfitError(f"nothing has a part {shown(argument)}", "a number, from 0, in [ ]")
+        return obj[argument]
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        return obj[attribute] if isinstance(obj, dict) and attribute in _LOOP else self.undefined()
+
+
+@cache
+def _sandbox() -> _Sandbox:
+    sandbox = _Sandbox(optimized=False, autoescape=False)
+    for table, ours in (
+        (sandbox.globals, _FUNCTIONS),
+        (sandbox.filters, _FILTERS),
+        (sandbox.tests, _TESTS),
+    ):
+        table.clear()
+        table.update(ours)
+    return sandbox
