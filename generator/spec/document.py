@@ -140,10 +140,14 @@ class EdgeTable(Table):
 
 
 class VariantTable(Table):
-    """[variant.NAME]: the same game with other tables"""
+    """[variant.NAME]: the same game with other tables, or with more in them"""
 
     about: Annotated[Text, _said("how the variant differs, in a sentence")]
     table: Annotated[dict[Name, Text], _said("table.COMPONENT = 'other.csv'")]
+    extends: Annotated[
+        bool,
+        _said("true: rows are added; those of a known id replace it, or with count 0 take it out"),
+    ] = False
 
 
 class Document(Table):

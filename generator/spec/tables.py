@@ -44,12 +44,14 @@ class Wanted:
     columns whose name starts with "#".
 
     `is_all` says that nobody reads another column, so that one is a fault. `default` holds the
-    cells that stand in for empty and missing ones.
+    cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
+    another table, so each has an id, and of one whose count is 0 nothing else is read.
     """
 
     columns: Sequence[Column]
     is_all: bool = True
     default: Mapping[str, str] = field(default_factory=dict)
+    is_extension: bool = False
 
     @property
     def known(self) -> dict[str, Column]:
@@ -121,6 +123,28 @@ def read_rows(
     return _pieces(lambda faults: object_rows(lines, place, faults, line_of), place, wanted)
 
 
+def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of `base` with those of `more`: one of a known id takes its place, or takes it
+    out with a count of 0; the others come after. Raises PnpError."""
+    names = {piece.id.casefold(): piece.id for piece in base}
+    pieces = {piece.id.casefold(): piece for piece in base}
+    problems = []
+    for piece in more:
+        if not piece.copies and piece.id.casefold() not in names:
+            what = f"there is no row {shown(piece.id)} to leave out"
+            hint = did_you_mean(piece.id, names.values())
+            problems.append(Problem(piece.where, what, hint))
+        pieces[piece.id.casefold()] = piece
+    out = {piece.id.casefold() for piece in more if not piece.copies}
+    kept = tuple(piece for id_, piece in pieces.items() if id_ not in out)
+    if sum(piece.copies for piece in kept) > MAX_PIECES:
+        what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
+        problems.append(Problem(more[-1].where, what, "count is the number of copies of a row"))
+    if problems:
+        raise PnpError(at_most(_MAX_PROBLEMS, problems))
+    return kept
+
+
 def _pieces(
     open_rows: Callable[[Faults], Iterator[Row]], place: str, wanted: Wanted
 ) -> tuple[Piece, ...]:
@@ -159,6 +183,7 @@ class _Table:
             self._report(header.where, what, f"at most {MAX_COLUMNS}")
             return
         needed = {column.name for column in self.wanted.columns} - set(self.wanted.default)
+        needed |= {"id"} if self.wanted.is_extension else set()
         meant = set()
         for name, times in Counter(cells).items():
             where = header.where
@@ -204,8 +229,11 @@ class _Table:
             return None
         values: dict[str, Value] = {}
         faults = len(self.problems)
-        for name in dict.fromkeys((*self._at, *self.wanted.default)):
-            if name == "enabled" or name not in self.known:
+        names = [name for name in (*self._at, *self.wanted.default) if name != "enabled"]
+        if self.wanted.is_extension and self._cell(row, "count") == "0":
+            names = ["id", "count"]
+        for name in dict.fromkeys(names):
+            if name not in self.known:
                 continue
             try:
                 values[name] = _value(self._cell(row, name), self.known[name])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from generator.errors import PnpError
 from generator.model import Column, Piece
 from generator.spec.rows import letters
-from generator.spec.tables import Wanted, read_rows, read_table
+from generator.spec.tables import Wanted, extended, read_rows, read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
 HEADER = ["id", "dots", "name", "# remark"]
@@ -187,3 +187,21 @@ def test_rows_that_are_not_enabled_are_left_out_unread(tmp_path: Path) -> None:
     write_csv(tmp_path / "cards.csv", [*rows, [6, "f", "maybe"]])
     found = faults(tmp_path, "cards.csv")
     assert found == ["cards.csv:7 column enabled: 'maybe' is neither yes nor no"]
+
+
+def test_extension_adds_replaces_and_takes_out(tmp_path: Path) -> None:
+    head = ["id", "dots", "name", "count"]
+    write_csv(tmp_path / "cards.csv", [head, *([id_, 1, "base", 2] for id_ in "abcd")])
+    rows: Rows = [head, ["e", 5, "new", 1], ["B", 2, "other", 3], ["c", "", "", 0]]
+    write_csv(tmp_path / "more.csv", rows)
+    more = read(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
+    pieces = extended(read(tmp_path, "cards.csv"), more)
+    told = [(piece.id, piece.row["name"], piece.copies) for piece in pieces]
+    assert told == [("a", "base", 2), ("B", "other", 3), ("d", "base", 2), ("e", "new", 1)]
+    assert faults(tmp_path, "more.csv") == ["more.csv:4 column dots: the cell is empty"]
+
+
+def test_extension_needs_ids(tmp_path: Path) -> None:
+    write_csv(tmp_path / "more.csv", [["dots", "name"], [1, "x"]])
+    found = faults(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
+    assert found == ["more.csv:1: the column 'id' is missing"]
