@@ -12,7 +12,7 @@ from generator.errors import MisfitError, fail, nearest, shown
 
 MEGABYTE = 1024 * 1024
 _MAX_LISTED = 1000  # names of a folder that are compared with the one not found
-_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 # Beyond those: what would break a line or turn its direction.
 _NO_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
@@ -87,6 +87,14 @@ def decode(content: bytes, where: str) -> str:
         line = text.count("\n", 0, bad.start()) + 1
         what = f"a character stands here that is no text (U+{ord(bad[0]):04X})"
         raise fail(f"{where}:{line}", what, hint)
+    return text
+
+
+def plain_text(text: str) -> str:
+    """The text itself. Raises MisfitError when it holds a control character; lines may break."""
+    bad = _NO_TEXT.search(text)
+    if bad:
+        raise MisfitError(f"a character stands here that is no text (U+{ord(bad[0]):04X})")
     return text
 
 

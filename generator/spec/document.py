@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 
 from generator.errors import MisfitError
 from generator.fields import Bleed, EdgeArt, HexColour, Length, Name, Text, Title
@@ -21,6 +29,10 @@ USUAL_SAFE_MM = 3.0
 
 def _said(description: str) -> Any:
     return Field(description=description)
+
+
+# What a cell may hold is told with its column, when rows are read.
+Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean"]})]
 
 
 class Table(BaseModel):
@@ -40,7 +52,16 @@ class ComponentTable(Table):
 
     id: Annotated[Name, _said("a short name for files and messages: 'cards'")]
     title: Annotated[Title, _said("what the pieces are called, on every sheet: 'Cards'")]
-    table: Annotated[Text, _said("the CSV file with a row for each piece: 'cards.csv'")]
+    table: Annotated[
+        Text | None,
+        _said("the file with a row for each piece: 'cards.csv', .tsv, .json, 'cards.xlsx#Sheet'"),
+    ] = None
+    row: Annotated[
+        list[dict[str, Cell]], _said("[[component.row]], in double brackets, instead of a table")
+    ] = []
+    default: Annotated[
+        dict[str, Cell], _said("[component.default] with column = what empty cells stand for")
+    ] = {}
     size: Annotated[
         PieceSize | None,
         _said("width and height of a cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
@@ -93,6 +114,8 @@ class ComponentTable(Table):
     @model_validator(mode="after")
     def _agree(self) -> ComponentTable:
         """Keys that are true each by itself and not together."""
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
         if self.size and self.shape:
             raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
         if self.shape and self.corner_radius:
@@ -127,10 +150,14 @@ class TemplateTable(Table):
 
 
 class VariantTable(Table):
-    """[variant.NAME]: the same game with other tables"""
+    """[variant.NAME]: the same game with other tables, or with more in them"""
 
     about: Annotated[Text, _said("how the variant differs, in a sentence")]
     table: Annotated[dict[Name, Text], _said("table.COMPONENT = 'other.csv'")]
+    extends: Annotated[
+        bool,
+        _said("true: rows are added; those of a known id replace it, or with count 0 take it out"),
+    ] = False
 
 
 class Document(Table):

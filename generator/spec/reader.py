@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
 from generator.spec.shapes import SHAPES
 from generator.spec.source import Source
-from generator.spec.tables import read_table
+from generator.spec.tables import Wanted, extended, read_rows, read_table
 from generator.text import HOUSE_FAMILY, FontBook
 
 SIDES: tuple[Side, Side] = ("front", "back")
@@ -182,19 +182,62 @@ class _Reading:
         self, raw: Mapping[str, Any], path: KeyPath, columns: list[Column], is_all: bool
     ) -> tuple[Piece, ...]:
         """The rows of the component's table. `is_all`: nobody reads a column but these."""
-        id_, file, path = raw.get("id"), raw.get("table"), (*path, "table")
-        other = _table(_table(_table(self.source.raw, "variant"), self.variant), "table")
-        if isinstance(id_, str) and id_ in other:
-            file, path = other[id_], ("variant", self.variant, "table", id_)
-        if not isinstance(file, str):
-            return ()
-        where = self.source.where(path)
-        work = partial(read_table, self.folder, file, columns, is_all, where)
-        pieces = self.source.collect(work)
+        wanted = Wanted(columns, is_all, self._defaults(raw, path, Wanted(columns, is_all)))
+        variant = _table(_table(self.source.raw, "variant"), self.variant)
+        id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
+        other = _table(variant, "table").get(id_) if isinstance(id_, str) else None
+        there = ("variant", self.variant, "table", str(id_))
+        is_more = variant.get("extends") is True
+        if other is not None and not is_more:
+            file, at = other, there
+        pieces = self._own_pieces(raw, path, file, at, wanted)
+        if is_more and isinstance(other, str):
+            where = self.source.where(there)
+            more = partial(
+                read_table, self.folder, other, replace(wanted, is_extension=True), where
+            )
+            added = self.source.collect(more)
+            if pieces is not None and added is not None:
+                pieces = self.source.collect(partial(extended, pieces, added))
         if pieces is not None and not any(piece.copies for piece in pieces):
             hint = "give it a row for each piece" if not pieces else "a count of 0 prints nothing"
-            self.source.report(path, f"the table {shown(file)} has nothing to print", hint)
+            what = f"the table {shown(file)} has" if isinstance(file, str) else "the rows have"
+            self.source.report(at, f"{what} nothing to print", hint)
         return pieces or ()
+
+    def _own_pieces(
+        self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, wanted: Wanted
+    ) -> tuple[Piece, ...] | None:
+        """Those of a file or of the rows in the spec; None when a fault was reported."""
+        if isinstance(file, str):
+            where = self.source.where(at)
+            return self.source.collect(partial(read_table, self.folder, file, wanted, where))
+        if raw.get("row") and isinstance(raw["row"], list):
+            return self.source.collect(self._rows(raw, (*path, "row"), wanted))
+        if "table" not in raw and raw.get("row", []) == []:
+            hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
+            self.source.report(at, "the key 'table' is missing", hint)
+        return None
+
+    def _rows(
+        self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted
+    ) -> Callable[[], tuple[Piece, ...]]:
+        rows = [row if isinstance(row, dict) else {} for row in raw["row"]]  # told by the document
+
+        def line_of(index: int, key: str) -> int:
+            return self.source.line((*path, index, key) if key else (*path, index))
+
+        return partial(read_rows, rows, self.source.name, line_of, wanted)
+
+    def _defaults(self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted) -> dict[str, str]:
+        defaults: dict[str, str] = {}
+        for name, value in _table(raw, "default").items():
+            try:
+                defaults[name] = wanted.default_of(name, value)
+            except MisfitError as error:
+                defaults |= wanted.stand_in(name)  # so that no row is at fault
+                self.source.report((*path, "default", name), f"{name}: {error}", error.hint)
+        return defaults
 
 
 def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:

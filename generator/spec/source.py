@@ -51,17 +51,20 @@ class Source:
             what, line_number, hint = _syntax_fault(error, text)
             raise fail(f"{self.name}:{line_number}", what, hint) from None
 
+    def line(self, path: Path) -> int:
+        return line_of(self._lines, path)
+
     def where(self, path: Path) -> str:
-        return f"{self.name}:{line_of(self._lines, path)}"
+        return f"{self.name}:{self.line(path)}"
 
     def report(self, path: Path, what: str, hint: str = "") -> None:
         self.add([Problem(self.where(path), what, hint)])
 
     def add(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
-            file, _, line = problem.where.rpartition(":")
+            file, _, line = problem.where.partition(":")
             if file == self.name:
-                self._own[problem] = int(line)
+                self._own[problem] = int(line.split()[0])  # a cell's has its column behind it
             else:
                 self._others[problem] = None
 

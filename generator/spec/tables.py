@@ -1,13 +1,11 @@
-"""Take a CSV and the columns that are read, make Pieces."""
+"""Take the rows of a table and the columns that are read, make Pieces."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generator.errors import (
@@ -22,177 +20,274 @@ from generator.errors import (
 )
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, Value
+from generator.spec.rows import Faults, Row, cell_of, csv_rows, json_rows, object_rows
 
 MAX_BYTES = 4 * MEGABYTE
 MAX_PIECES = 20_000
 MAX_COLUMNS = 500
+SUFFIXES = (".csv", ".tsv", ".json", ".xlsx")
 _MAX_PROBLEMS = 20
 _COUNT = Column("count", 0, MAX_PIECES)
+_ENABLED = {"": True, "yes": True, "true": True, "no": False, "false": False}
 # A piece's id is part of file names: no folder, no sign that a file system minds.
 _ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
 _ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"
+_RAGGED = {
+    "sheet": "name the column in the first row, or empty the cell",
+    "line": "a text with {comma!r} in it stands in quotes",
+}
 
 
-def read_table(
-    folder: Path, file: str, columns: Sequence[Column], is_all: bool, where: str
-) -> tuple[Piece, ...]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is read of a table: `columns`, and beside them `id`, `count`, `enabled` and remarks,
+    columns whose name starts with "#".
+
+    `is_all` says that nobody reads another column, so that one is a fault. `default` holds the
+    cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
+    another table, so each has an id, and of one whose count is 0 nothing else is read.
+    """
+
+    columns: Sequence[Column]
+    is_all: bool = True
+    default: Mapping[str, str] = field(default_factory=dict)
+    is_extension: bool = False
+
+    @property
+    def known(self) -> dict[str, Column]:
+        known = {name: Column(name) for name in ("id", "enabled")} | {"count": _COUNT}
+        known |= {column.name: column for column in self.columns}
+        count = known["count"]  # whoever else reads it, it says how many copies there are
+        highs = [high for high in (count.high, _COUNT.high) if high is not None]
+        known["count"] = replace(count, low=count.low or 0, high=min(highs))
+        return known
+
+    def default_of(self, name: str, value: object) -> str:
+        """A value of [component.default] as a cell. Raises MisfitError: no such column, or what
+        it cannot hold."""
+        known = self.known
+        if name not in known and self.is_all:
+            hint = did_you_mean(name, known)
+            raise MisfitError(f"nothing reads the column {shown(name)}", hint)
+        cell = cell_of(value)
+        if cell and name in known:
+            _value(cell, known[name])
+        return cell
+
+    def stand_in(self, name: str) -> dict[str, str]:
+        """A default that does, for one that does not."""
+        column = self.known.get(name)
+        if column is None or column.low is None or column.high is None:
+            return {name: ""} if column else {}
+        return {name: str(min(column.high, max(1, column.low)))}
+
+
+def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Piece, ...]:
     """The pieces of a table, one a row. Raises PnpError with every fault of the file.
 
-    Besides `columns` a table may have `id`, `count`, and remarks: columns whose name starts
-    with "#". `is_all` says that nobody reads another column, so that one is a fault. `where` is
-    the line of the spec that asks for the table.
+    `table` is a file, of a kind that its suffix says, or "cards.xlsx#Sheet". `where` is the line
+    of the spec that asks for it.
     """
+    file, sheet = table, ""
+    if ".xlsx#" in table.lower():
+        file, _, sheet = table.partition("#")
+    suffix = Path(file).suffix.lower()
+    if suffix not in SUFFIXES:
+        hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise fail(where, f"{shown(file)} is no table that can be read", hint)
+    content = read_within(folder, file, MAX_BYTES, where)
     place = f"{folder.name}/{file}"
-    if not file.lower().endswith(".csv"):
-        raise fail(where, f"{shown(file)} is not a CSV file", "save the table as .csv")
-    text = decode(read_within(folder, file, MAX_BYTES, where), place)
-    table = _Table(place, _known(columns))
-    rows = table.rows(text)
+
+    def rows(faults: Faults) -> Iterator[Row]:
+        if suffix == ".xlsx":
+            from generator.spec.sheets import sheet_rows
+
+            return sheet_rows(content, place, sheet, faults)
+        text = decode(content, place)
+        if suffix == ".json":
+            return json_rows(text, place, faults)
+        return csv_rows(text, place, "\t" if suffix == ".tsv" else "", faults)
+
+    return _pieces(rows, place, wanted)
+
+
+def read_rows(
+    rows: Sequence[Mapping[str, object]],
+    place: str,
+    line_of: Callable[[int, str], int],
+    wanted: Wanted,
+) -> tuple[Piece, ...]:
+    """The pieces of [[component.row]] tables; `line_of` gives the line of a key of one, and of
+    one itself for "". Raises PnpError with every fault of them."""
+    lines = [(line_of(index, ""), row) for index, row in enumerate(rows)]
+    return _pieces(lambda faults: object_rows(lines, place, faults, line_of), place, wanted)
+
+
+def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of `base` with those of `more`: one of a known id takes its place, or takes it
+    out with a count of 0; the others come after. Raises PnpError."""
+    names = {piece.id.casefold(): piece.id for piece in base}
+    pieces = {piece.id.casefold(): piece for piece in base}
+    problems = []
+    for piece in more:
+        if not piece.copies and piece.id.casefold() not in names:
+            what = f"there is no row {shown(piece.id)} to leave out"
+            hint = did_you_mean(piece.id, names.values())
+            problems.append(Problem(piece.where, what, hint))
+        pieces[piece.id.casefold()] = piece
+    out = {piece.id.casefold() for piece in more if not piece.copies}
+    kept = tuple(piece for id_, piece in pieces.items() if id_ not in out)
+    if sum(piece.copies for piece in kept) > MAX_PIECES:
+        what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
+        problems.append(Problem(more[-1].where, what, "count is the number of copies of a row"))
+    if problems:
+        raise PnpError(at_most(_MAX_PROBLEMS, problems))
+    return kept
+
+
+def _pieces(
+    open_rows: Callable[[Faults], Iterator[Row]], place: str, wanted: Wanted
+) -> tuple[Piece, ...]:
+    table = _Table(wanted)
+    rows = open_rows(table.problems)
     header = next(rows, None)
-    if header is None:
+    if header is None and not table.problems:
         raise fail(f"{place}:1", "the table is empty", "the first line names the columns")
-    table.read_header(*header, needed={column.name for column in columns}, is_all=is_all)
-    table.read_rows(rows)
+    if header is not None:
+        table.read_header(header)
+        table.read_rows(rows)
     if table.problems:
         raise PnpError(at_most(_MAX_PROBLEMS, table.problems))
     return tuple(table.pieces)
 
 
-def _known(columns: Iterable[Column]) -> dict[str, Column]:
-    known = {"id": Column("id"), "count": _COUNT} | {column.name: column for column in columns}
-    count = known["count"]  # whoever else reads it, it says how many copies there are
-    highs = [high for high in (count.high, _COUNT.high) if high is not None]
-    known["count"] = replace(count, low=count.low or 0, high=min(highs))
-    return known
-
-
 class _Table:
-    """A CSV on its way to pieces: what was read of it so far, and what is wrong with it."""
+    """Rows on their way to pieces: what was read of them so far, and what is wrong with them."""
 
-    def __init__(self, place: str, known: Mapping[str, Column]) -> None:
-        self.place = place
-        self.known = known
-        self.header: list[str] = []
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self.known = wanted.known
         self.pieces: list[Piece] = []
         self.problems: list[Problem] = []
-        self._ids: dict[str, int] = {}
+        self._header: list[str] = []
+        self._at: dict[str, int] = {}
+        self._ids: dict[str, str] = {}
+        self._number = 0
         self._total = 0
-        self._comma = ","
 
-    def rows(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """The rows that hold anything, each with the line it starts on.
-
-        Where the text ceases to be CSV the rows end, and that is a problem too.
-        """
-        self._comma = _delimiter(text)
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=self._comma, strict=True)
-        start = 1
-        try:
-            for cells in reader:
-                if any(cell.strip() for cell in cells):
-                    yield start, [cell.strip() for cell in cells]
-                start = reader.line_num + 1
-        except csv.Error as error:
-            self._report(start, *_syntax_fault(str(error)))
-
-    def read_header(self, line: int, cells: list[str], needed: set[str], is_all: bool) -> None:
-        self.header = cells
+    def read_header(self, header: Row) -> None:
+        self._header = cells = header.cells
+        self._at = {name: index for index, name in enumerate(cells) if name in self.known}
         if len(cells) > MAX_COLUMNS:
-            self._report(line, f"the table has {len(cells):,} columns", f"at most {MAX_COLUMNS}")
+            what = f"the table has {len(cells):,} columns"
+            self._report(header.where, what, f"at most {MAX_COLUMNS}")
             return
+        needed = {column.name for column in self.wanted.columns} - set(self.wanted.default)
+        needed |= {"id"} if self.wanted.is_extension else set()
         meant = set()
         for name, times in Counter(cells).items():
+            where = header.where
+            if header.kind == "sheet":
+                where = header.cell(cells.index(name), name)
             if name.startswith("#"):
                 continue
             if not name:
                 hint = "name it, or delete it: a spreadsheet may have left an empty column"
-                self._report(line, f"column {cells.index(name) + 1} has no name", hint)
+                self._report(where, f"column {cells.index(name) + 1} has no name", hint)
             elif times > 1:
-                self._report(line, f"the column {shown(name)} stands there twice")
-            elif name not in self.known and is_all:
+                self._report(where, f"the column {shown(name)} stands there twice")
+            elif name not in self.known and self.wanted.is_all:
                 near = nearest(name, needed - set(cells))
                 meant.add(near)
-                hint = did_you_mean(name, set(self.known) - set(cells))
+                is_full = header.kind != "object"  # each object has keys of its own
+                hint = did_you_mean(name, set(self.known) - (set(cells) if is_full else set()))
                 remark = "a remark's name begins with '#'"
                 asked = self.known[near].asked if near else ""
                 hint += f" {asked} reads that" if asked else ""
                 hint = f"{hint} ({remark})" if hint else remark
-                self._report(line, f"nothing reads the column {shown(name)}", hint)
+                self._report(where, f"nothing reads the column {shown(name)}", hint)
         for name in sorted(needed - set(cells) - meant):
             asked = self.known[name].asked
             reader = f", which {asked} reads" if asked else ""
-            self._report(line, f"the column {shown(name)} is missing{reader}", _meant(name, cells))
+            what = f"the column {shown(name)} is missing{reader}"
+            self._report(header.where, what, _meant(name, header))
 
-    def read_rows(self, rows: Iterable[tuple[int, list[str]]]) -> None:
+    def read_rows(self, rows: Iterable[Row]) -> None:
         """Read until the end, or until there are too many faults or pieces."""
-        for line, cells in rows:
-            row = self._row(line, cells)
-            if row is not None:
-                self._add(line, row)
+        for row in rows:
+            self._number += 1
+            values = self._values(row)
+            if values is not None:
+                self._add(row, values)
             if self._total > MAX_PIECES:
                 what = f"with this row the table has more than {MAX_PIECES:,} pieces"
-                self._report(line, what, "count is the number of copies of a row")
+                self._report(row.where, what, "count is the number of copies of a row")
             if self._total > MAX_PIECES or len(self.problems) > _MAX_PROBLEMS:
                 return
 
-    def _row(self, line: int, cells: Sequence[str]) -> dict[str, Value] | None:
-        """The cells that are read, by column; None when one is at fault."""
-        if len(cells) != len(self.header):
-            cell = "cell" if len(cells) == 1 else "cells"
-            what = f"the row has {len(cells)} {cell}, the header has {len(self.header)}"
-            is_long = len(cells) > len(self.header)
-            hint = f"a text with {self._comma!r} in it stands in quotes"
-            hint = hint if is_long else f"an empty cell has its {self._comma!r} too"
-            self._report(line, what, hint)
+    def _values(self, row: Row) -> dict[str, Value] | None:
+        """The cells that are read, by column; None when one is at fault or the row left out."""
+        if len(row.cells) != len(self._header):
+            self._report_ragged(row)
             return None
-        row: dict[str, Value] = {}
+        if not self._is_enabled(row):
+            return None
+        values: dict[str, Value] = {}
         faults = len(self.problems)
-        for name, cell in zip(self.header, cells, strict=True):
-            if name in self.known:
-                try:
-                    row[name] = _value(cell, self.known[name])
-                except MisfitError as error:
-                    self._report(line, str(error), error.hint, name)
-        return row if len(self.problems) == faults else None
+        names = [name for name in (*self._at, *self.wanted.default) if name != "enabled"]
+        if self.wanted.is_extension and self._cell(row, "count") == "0":
+            names = ["id", "count"]
+        for name in dict.fromkeys(names):
+            if name not in self.known:
+                continue
+            try:
+                values[name] = _value(self._cell(row, name), self.known[name])
+            except MisfitError as error:
+                self._report(row.cell(self._at.get(name, 0), name), str(error), error.hint)
+        return values if len(self.problems) == faults else None
 
-    def _add(self, line: int, row: dict[str, Value]) -> None:
-        id_ = str(row.get("id", len(self.pieces) + 1))
+    def _is_enabled(self, row: Row) -> bool:
+        try:
+            return _ENABLED[str(_value(self._cell(row, "enabled"), self.known["enabled"])).lower()]
+        except MisfitError as error:
+            where = row.cell(self._at.get("enabled", 0), "enabled")
+            self._report(where, str(error), error.hint)
+            return False
+
+    def _cell(self, row: Row, name: str) -> str:
+        cell = row.cells[self._at[name]] if name in self._at else ""
+        return cell or self.wanted.default.get(name, "")
+
+    def _add(self, row: Row, values: dict[str, Value]) -> None:
+        id_ = str(values.get("id", self._number))
         folded = id_.casefold()
         if folded in self._ids:
-            what = f"the id {shown(id_)} is taken by line {self._ids[folded]}"
-            self._report(line, what, "every row has an id of its own", "id")
-        self._ids.setdefault(folded, line)
-        copies = row.get("count", 1)
+            what = f"the id {shown(id_)} is taken by {self._ids[folded]}"
+            where = row.cell(self._at.get("id", 0), "id")
+            self._report(where, what, "every row has an id of its own")
+        self._ids.setdefault(folded, row.label)
+        copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
-        self.pieces.append(Piece(id_, row, copies, f"{self.place}:{line}"))
+        self.pieces.append(Piece(id_, values, copies, row.where))
 
-    def _report(self, line: int, what: str, hint: str = "", column: str = "") -> None:
-        where = f"{self.place}:{line}"
-        where += f" column {column}" if column else ""
+    def _report_ragged(self, row: Row) -> None:
+        held, wanted = len(row.cells), len(self._header)
+        what = f"the row has {held} {'cell' if held == 1 else 'cells'}, the header has {wanted}"
+        hint = f"an empty cell has its {row.comma!r} too"
+        if held > wanted:
+            hint = _RAGGED[row.kind].format(comma=row.comma)
+        self._report(row.cell(wanted, "") if row.kind == "sheet" else row.where, what, hint)
+
+    def _report(self, where: str, what: str, hint: str = "") -> None:
         self.problems.append(Problem(where, what, hint))
 
 
-def _delimiter(text: str) -> str:
-    """What parts the cells of the header: spreadsheets of some countries write ';'."""
-    header = text.lstrip().split("\n", 1)[0]
-    return max(",;\t", key=header.count)
-
-
-def _meant(name: str, cells: Iterable[str]) -> str:
-    near = nearest(name, cells)
-    return f"there is {shown(near)}" if near else "add it: the first line names the columns"
-
-
-def _syntax_fault(message: str) -> tuple[str, str]:
-    quotes = 'a cell with quotes is written "so ""to say"""'
-    if message.startswith("field larger"):
-        return "a cell holds more than 100,000 characters", "perhaps a quote here is not closed"
-    if message.startswith("unexpected end of data"):
-        return "not valid CSV: a quote is opened here and not closed", quotes
-    if "expected after" in message:
-        return "not valid CSV: something stands after a closing quote", quotes
-    return f"not valid CSV: {message}", ""
+def _meant(name: str, header: Row) -> str:
+    near = nearest(name, header.cells)
+    is_keys = header.kind == "object"
+    add = "add it to the rows" if is_keys else "add it: the first line names the columns"
+    return f"there is {shown(near)}" if near else add
 
 
 def _value(cell: str, column: Column) -> Value:
@@ -200,6 +295,8 @@ def _value(cell: str, column: Column) -> Value:
     if column.low is None or column.high is None:
         if column.name == "id" and not _ID.fullmatch(cell):
             raise MisfitError(f"{shown(cell)} is no id" if cell else "the cell is empty", _ID_HINT)
+        if column.name == "enabled" and cell.lower() not in _ENABLED:
+            raise MisfitError(f"{shown(cell)} is neither yes nor no", "an empty cell means yes")
         return cell
     if not cell.isascii() or not cell.removeprefix("-").isdigit() or len(cell) > 18:
         hint = f"{column.low} to {column.high:,}, digits only"

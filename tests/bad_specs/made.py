@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import struct
+import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
+
+import openpyxl
+from openpyxl.worksheet.worksheet import Worksheet
 
 Break = Callable[[Path], None]
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -113,6 +119,45 @@ _ENTITIES = f'<!DOCTYPE svg [<!ENTITY e0 "boom">\n{_BOMB}]>\n{SVG}<text>&e6;</te
 _EXTERNAL = '<!DOCTYPE svg [<!ENTITY own SYSTEM "file:///etc/hostname">]>\n'
 _PATTERNS = ten("p", "<pattern id='{name}'>{parts}</pattern>", "<rect fill='url(#{name})'/>")
 
+
+def xlsx(edit: Callable[[dict[str, bytes]], object], sheet: str = "") -> Break:
+    """A workbook as the table: its parts by name, with one edit."""
+
+    def break_(folder: Path) -> None:
+        book = openpyxl.Workbook()
+        book.properties.created = book.properties.modified = datetime(2024, 1, 1)
+        assert isinstance(book.active, Worksheet)
+        book.active.title = "Cards"
+        for row in (["id", "dot"], [1, 1], [2, 0], [3, 1]):
+            book.active.append(row)
+        written = io.BytesIO()
+        book.save(written)
+        with zipfile.ZipFile(written) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+        edit(parts)
+        with zipfile.ZipFile(folder / "cards.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+        replace("game.toml", "cards.csv", f"cards.xlsx{sheet}")(folder)
+
+    return break_
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def in_sheet(*edits: tuple[bytes, bytes]) -> Callable[[dict[str, bytes]], object]:
+    def edit(parts: dict[str, bytes]) -> None:
+        for old, new in edits:
+            assert old in parts[SHEET], parts[SHEET]
+            parts[SHEET] = parts[SHEET].replace(old, new)
+
+    return edit
+
+
+_BILLION = b"<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaaaaaaaa'>]><worksheet"
+_DOT_2, _DOT_3, _DOT_4 = (b'<c r="B%d" t="n"><v>%d</v></c>' % at for at in ((2, 1), (3, 0), (4, 1)))
+
 MADE: Mapping[str, Break] = {
     "csv-huge-cell": replace("cards.csv", "1,1", "1," + "9" * 1_000_000),
     "csv-nul": replace("cards.csv", "2,0", "2,\0"),
@@ -142,5 +187,20 @@ MADE: Mapping[str, Break] = {
     "toml-deep": append("game.toml", "\n[[component.rule]]\nof = " + "[" * 1500),
     "toml-huge": huge("game.toml"),
     "toml-long-key": append("game.toml", "\n" + "a." * 100_000 + "a = 1\n"),
+    "xlsx-bomb": xlsx(lambda parts: parts.update({"xl/more.xml": b" " * 40_000_000})),
+    "xlsx-cells": xlsx(
+        in_sheet(
+            (_DOT_2, b'<c r="B2"><f>1+1</f></c>'),
+            (_DOT_3, b'<c r="B3" t="e"><f>A0</f><v>#REF!</v></c>'),
+            (_DOT_4, b'<c r="B4"><f>5+2</f><v>7</v></c><c r="D4"><v>1</v></c>'),
+        )
+    ),
+    "xlsx-entities": xlsx(in_sheet((b"<worksheet", _BILLION))),
+    "xlsx-no-zip": both(
+        write("cards.xlsx", "id,dot\n"), replace("game.toml", "cards.csv", "cards.xlsx")
+    ),
+    "xlsx-no-xml": xlsx(in_sheet((b"</sheetData>", b""))),
+    "xlsx-no-workbook": xlsx(lambda parts: parts.pop("xl/workbook.xml")),
+    "xlsx-sheet-unknown": xlsx(len, "#Card"),
     "toml-wrong-encoding": replace("game.toml", "Designer", "Señor", "latin-1"),
 }

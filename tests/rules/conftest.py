@@ -10,7 +10,7 @@ import pytest
 
 from generator.errors import Problem
 from generator.model import Piece, Rule
-from generator.spec.tables import read_table
+from generator.spec.tables import Wanted, read_table
 from tests.rules.test_table import component
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -19,7 +19,7 @@ Planted = Callable[..., list[Problem]]
 
 
 def pieces(rule: Rule, table: Path) -> tuple[Piece, ...]:
-    return read_table(table.parent, table.name, rule.columns(), False, "game.toml:9")
+    return read_table(table.parent, table.name, Wanted(rule.columns(), False), "game.toml:9")
 
 
 @pytest.fixture

@@ -82,6 +82,16 @@ def test_variant_has_its_own_tables_and_sentence(folder: Path) -> None:
     assert len(read(folder).components[0].copies()) == 3
 
 
+def test_variant_that_extends_keeps_the_rows(folder: Path) -> None:
+    (folder / "big.csv").write_text("id,dot,count\n4,1,7\n1,,0\n", "utf-8")
+    edit(folder, "equals = 3\n", "equals = 3\n" + BIG + "extends = true\n")
+    assert [piece.id for piece in read(folder, "big").components[0].pieces] == ["2", "3", "4"]
+    (folder / "big.csv").write_text("id,dot,count\n5,1,0\n", "utf-8")
+    (found,) = problems(folder, "big")
+    assert (found.where, found.what) == ("tiny/big.csv:2", "there is no row '5' to leave out")
+    assert len(read(folder).components[0].pieces) == 3
+
+
 def test_fault_of_a_variants_table_is_told_at_the_variant(folder: Path) -> None:
     edit(folder, "equals = 3\n", "equals = 3\n" + BIG)
     assert read(folder).name == "tiny"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.model import Column, Piece
-from generator.spec.tables import MAX_PIECES, read_table
+from generator.spec.tables import MAX_PIECES, Wanted, read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
 SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
@@ -19,7 +19,7 @@ SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
 def read(folder: Path, content: str | bytes, *, is_all: bool = True) -> tuple[Piece, ...]:
     data = content.encode() if isinstance(content, str) else content
     (folder / "cards.csv").write_bytes(data)
-    return read_table(folder, "cards.csv", COLUMNS, is_all, "game/game.toml:7")
+    return read_table(folder, "cards.csv", Wanted(COLUMNS, is_all), "game/game.toml:7")
 
 
 def faults(folder: Path, content: str | bytes, *, is_all: bool = True) -> list[str]:
@@ -173,6 +173,6 @@ def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
     assert faults(tmp_path, content) == ["1: nothing reads the column 'other'"]
 
 
-def test_table_is_a_csv(tmp_path: Path) -> None:
-    with pytest.raises(PnpError, match=r"'cards\.xlsx' is not a CSV file"):
-        read_table(tmp_path, "cards.xlsx", COLUMNS, True, "game/game.toml:7")
+def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
+    with pytest.raises(PnpError, match=r"'cards\.ods' is no table that can be read"):
+        read_table(tmp_path, "cards.ods", Wanted(COLUMNS), "game/game.toml:7")
