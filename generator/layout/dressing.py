@@ -119,7 +119,8 @@ def dress(
     if slug_beside(()) is None:
         return None  # not even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
-    crops = [mark for mark in crop_marks(forme, bounds, filled) if mark.line.kind in kinds]
+    marked = len(forme.seats) if _is_stack(forme, heading) else filled
+    crops = [mark for mark in crop_marks(forme, bounds, marked) if mark.line.kind in kinds]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
     frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()
@@ -179,9 +180,8 @@ class Sides:
         return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
 
     def _marks(self) -> list[Line]:
-        """Sheets of shared straight cuts are marked alike, to be cut as a stack; else the marks
-        of empty seats are left out."""
-        is_stack = self.dressed.forme.is_grid
+        """Those of taken seats, and on a stack those of all."""
+        is_stack = _is_stack(self.dressed.forme, self.heading)
         filled = len(self.items)
         crops = [
             mark.line
@@ -206,6 +206,11 @@ class Sides:
                 bleed, width = seat.stock.back_bleed, seat.stock.shape.size.width
                 place = back_of(seat.place, width, turn) @ translation(-bleed, -bleed)
                 yield Placement(item.back, item.piece, place, carried(clip, turn))
+
+
+def _is_stack(forme: Forme, heading: Heading) -> bool:
+    """Whether sheets are marked alike, however full, because they can be cut as one."""
+    return forme.is_grid and heading.total > 1
 
 
 def _whole(paper: Size) -> Rect:

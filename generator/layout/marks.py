@@ -23,6 +23,7 @@ _SHORTEST_ON_BLEED = 1.0
 _LATEST = 2.5  # times the distance wished: a mark that begins later belongs to no corner
 _DASH, _GAP = 3.0, 2.0
 _CIRCLE_MARKS = 12
+_SMALL_CIRCLE = 20.0  # mm; around a smaller one half as many marks are enough
 OUTLINE_ROOM = 1.0  # mm between the bleeds and all else, the frame in its middle
 _CROSS, _SMALLEST_CROSS = 5.0, 2.0
 _CROSS_TRIES = 8  # places tried on either side of the middle
@@ -66,10 +67,10 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
 
     Past all bleeds where there is room, else on the bleed, which the cut takes away, with paper
     white beneath. A mark that would come near any piece is not made: what remains of shared cuts
-    are the marks around the block. Those within it are corner marks. Seats beyond the first
-    `filled` are never taken: only what is cut as a stack is marked there too.
+    are the marks around the block. Those within it are corner marks. Only the first
+    `filled` seats are marked.
     """
-    seats = forme.seats if forme.is_grid else forme.seats[:filled]
+    seats = forme.seats[:filled]
     near = _Obstacles(seats, lambda _: NEAREST_TO_TRIM)
     far = _Obstacles(seats, lambda seat: clearance(seat.stock.most_bleed))
     seen: set[tuple[float, ...]] = set()
@@ -97,7 +98,8 @@ def _rays(seat: Seat) -> Iterator[_Ray]:
     if seat.stock.shape.kind == "circle":
         box = seat.box()
         x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-        for angle in (2 * pi * i / _CIRCLE_MARKS for i in range(_CIRCLE_MARKS)):
+        count = _CIRCLE_MARKS if box.width >= _SMALL_CIRCLE else _CIRCLE_MARKS // 2
+        for angle in (2 * pi * i / count for i in range(count)):
             dx, dy = cos(angle), sin(angle)
             yield _Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy)
         return
