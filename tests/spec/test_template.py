@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -225,6 +227,17 @@ def test_quest_is_sound_and_needs_no_renderer(tmp_path: Path, pnp: Pnp) -> None:
     result = pnp("build", folder, "-o", tmp_path / "quest.pdf")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "quest.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_who_draws_no_template_loads_no_jinja() -> None:
+    reads = (
+        "from generator import build, faces; faces.draw(build.read({!r}).components[0], 'front');"
+    )
+    lists = "import sys; print('jinja2' in sys.modules)"
+    for game, is_loaded in (("talavera", False), (str(QUEST), True)):
+        run = [sys.executable, "-c", reads.format(game) + lists]
+        told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+        assert told == f"{is_loaded}\n"
 
 
 NINES = "9" * 99
