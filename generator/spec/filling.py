@@ -19,7 +19,7 @@ from generator.model import Art
 from generator.spec import css
 from generator.spec.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.spec.effort import effort_faults
-from generator.spec.measure import box_of, enlarged, motion, style_of, user_units
+from generator.spec.measure import NUMBER, box_of, enlarged, motion, style_of, user_units
 from generator.spec.sandbox import Expression
 from generator.spec.svg import element_faults
 from generator.text.style import Valign
@@ -32,6 +32,12 @@ _LENGTHS = (
     "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
     "y2",
 )  # fmt: skip
+_NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
+_FAR = 1e5  # user units: no drawing is as large
+_MAX_MOVED = 300  # characters of a transform
+_TRANSFORM = re.compile(
+    rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
+)
 _HREFS = ("href", XLINK_HREF)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
 _EVEN = 1e-6  # of a unit so near a mm that it is one
@@ -260,7 +266,12 @@ class Filling:
                 raise MisfitError(f"unknown colour {shown(value)}", hint)
             return palette.get(value, value)
         if name in _LENGTHS and not value.endswith("%"):
-            user_units(value)
+            length = user_units(value)
+            if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
+                raise MisfitError(f"{name} is {shown(value)}", "a length within the drawing")
+        if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
+            hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
+            raise MisfitError(f"{shown(value)} is no transform", hint)
         return value
 
     def _boxes(self, drawing: Drawing) -> Iterator[TextBox]:

@@ -16,8 +16,8 @@ from generator.text import FontBook
 from generator.text.style import Align, Style
 from generator.units import MM_PER_INCH, parse_length
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?"
-_LENGTH = re.compile(rf"\s*({_NUMBER})\s*(px|mm|cm|in|pt|pc)?\s*")
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?"
+_LENGTH = re.compile(rf"\s*({NUMBER})\s*(px|mm|cm|in|pt|pc)?\s*")
 # CSS: an inch is 96 user units, whatever the viewBox then makes of them
 _UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 4 / 3, "pc": 16.0}
 _WEIGHTS = {"normal": 400, "bold": 700}
@@ -26,6 +26,8 @@ _ALIGNS: dict[str, Align] = {
     "right": "right", "justify": "justified",
 }  # fmt: skip
 _USUAL_LEADING = Style(family="", size=1.0).leading
+_LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm: smaller is no letter, larger no card has
+_MAX_SAID = 40  # characters of a length
 _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion
 
 
@@ -36,8 +38,8 @@ def length_of(text: str) -> float:
 
 def user_units(text: str) -> float:
     """A length within a drawing. Raises MisfitError."""
-    match = _LENGTH.fullmatch(text)
-    if match is None:
+    match = _LENGTH.fullmatch(text[:_MAX_SAID])
+    if match is None or len(text) > _MAX_SAID:
         raise MisfitError(f"{shown(text)} is no length", "a number, or a number and mm, pt, px")
     return float(match[1]) * _UNITS[match[2] or ""]
 
@@ -92,8 +94,10 @@ def motion(text: etree._Element, rect: etree._Element) -> str:
 def enlarged(element: etree._Element) -> float:
     """What transforms make of a length in an element; of a skewed one, of the root of its area."""
     area = 1.0
-    for name, told in re.findall(r"(matrix|scale)\(([^)]*)\)", " ".join(_transforms(element))):
-        numbers = [float(number) for number in re.findall(_NUMBER, told)]
+    for name, told in re.findall(
+        r"(matrix|scale)\(([^()]{0,200})\)", " ".join(_transforms(element))
+    ):
+        numbers = [float(number) for number in re.findall(NUMBER, told)]
         if name == "matrix" and len(numbers) == 6:
             area *= numbers[0] * numbers[3] - numbers[1] * numbers[2]
         elif name == "scale" and numbers:
@@ -116,8 +120,11 @@ def style_of(
     """How a text asks to be set, in mm. Raises MisfitError: no font, no size, a slope."""
     told_size = _property(drawing, text, "font-size", "")
     size = user_units(told_size) if told_size else 0.0
-    if size <= 0:
+    if not told_size:
         raise MisfitError("the text has no font size", "give it one: font-size")
+    if not _LEAST_LETTER <= size * unit <= _MOST_LETTER:
+        what = f"the font size {shown(told_size)} is {size * unit:.3g} mm on paper"
+        raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
     families = css.families({"font-family": _property(drawing, text, "font-family", "")})
     family = next((name for name in families if name in fonts.families()), None)
     if family is None:
@@ -145,7 +152,7 @@ def _leading(told: str, size: float) -> float:
     try:
         if told.endswith("%"):
             ems = float(told[:-1]) / 100
-        elif re.fullmatch(_NUMBER, told):
+        elif re.fullmatch(NUMBER, told):
             ems = float(told)
         else:
             ems = user_units(told) / size

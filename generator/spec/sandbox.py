@@ -132,7 +132,7 @@ def _names(tree: nodes.Expr) -> Iterator[str]:
             called.add(id(node.node))
         _check(node)
     for name in (tree, *tree.find_all(nodes.Name)):
-        if isinstance(name, nodes.Name) and id(name) not in called and name.name != "loop":
+        if isinstance(name, nodes.Name) and id(name) not in called:
             yield name.name
 
 

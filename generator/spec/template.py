@@ -20,7 +20,7 @@ from generator.model import Art, Column, Value
 from generator.spec.art import MAX_BYTES, parsed, read_art, refuse
 from generator.spec.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
 from generator.spec.effort import effort_faults
-from generator.spec.filling import Filling, Node, Wording, bare
+from generator.spec.filling import MAX_ELEMENTS, Filling, Node, Wording, bare
 from generator.spec.measure import frame_of, length_of
 from generator.spec.sandbox import Expression, value_of
 from generator.spec.svg import document_faults, element_faults, frame_faults
@@ -56,6 +56,9 @@ def read_template(folder: Path, file: str, resources: Resources, where: str) -> 
     refuse(document_faults(drawing), place)
     faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
     refuse(faults, place)
+    if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
+        what = f"the template has more than {MAX_ELEMENTS:,} elements"
+        raise fail(f"{place}:1", what, "what no row changes may be a picture in [art]")
     reading = _Reading(drawing, file)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
@@ -208,7 +211,7 @@ class _Reading:
         expression = self._expression(element, "for", match[2], known)
         if expression:
             node.repeat = (match[1], expression)
-        return known | {match[1]}
+        return known | {match[1], "loop"}
 
     def _attributes(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:
         for name, value in element.attrib.items():
@@ -295,6 +298,10 @@ class _Reading:
             expression = Expression(text)
         except MisfitError as error:
             self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
+            return None
+        if "loop" in expression.names - known:
+            hint = f"{PREFIX}:for on the element, or on one around it"
+            self._fault(element, "loop is known only in what is repeated", hint, name)
             return None
         line = self._drawing.line(element, name)
         for column in sorted(expression.names - known):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -227,7 +229,19 @@ def test_quest_is_sound_and_needs_no_renderer(tmp_path: Path, pnp: Pnp) -> None:
     assert (tmp_path / "quest.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_who_draws_no_template_loads_no_jinja() -> None:
+    reads = (
+        "from generator import build, faces; faces.draw(build.read({!r}).components[0], 'front');"
+    )
+    lists = "import sys; print('jinja2' in sys.modules)"
+    for game, is_loaded in (("talavera", False), (str(QUEST), True)):
+        run = [sys.executable, "-c", reads.format(game) + lists]
+        told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+        assert told == f"{is_loaded}\n"
+
+
 NINES = "9" * 99
+SET = 'pnp:box="box"'
 # name: (what stands in the template, the cell x, what is told)
 ATTACKS: dict[str, tuple[str, str, str]] = {
     "class of a text": (text("{{ ''.__class__ }}"), "7", "nothing has a part '__class__'"),
@@ -244,6 +258,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "namespace": (text("{{ namespace(a=1) }}"), "7", "no function 'namespace'"),
     "builtin": (text("{{ open('/etc/passwd') }}"), "7", "no function 'open'"),
     "the template itself": (text("{{ self }}{{ self._TemplateReference__context }}"), "7", "part"),
+    "loop where there is none": (text("{{ loop.index }}"), "7", "known only in what is repeated"),
     "loop's inside": (text("{{ loop.__class__ }}"), "7", "nothing has a part '__class__'"),
     "huge range": (text("{{ range(10 ** 9) | join }}"), "7", "a range of 1,000,000,000 numbers"),
     "range backwards": ('<g pnp:for="i in range(9**9, 0, -1)"/>', "7", "a range of"),
@@ -294,6 +309,12 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     ),
     "half open braces": (text("{{" * 200_000), "7", "is opened here and not closed"),
     "a width and no height": (text("{{ x }}", 'style="inline-size:9"'), "7", "a width and no"),
+    "many elements": ("<g/>" * 10_001, "7", "the template has more than 10,000 elements"),
+    "many names": (
+        "".join(f"<a{number}/>" for number in range(10_001)),
+        "7",
+        "the template has more than 10,000 elements",
+    ),
     "pictures in loops": (
         '<image width="1" height="1" href="big.svg" pnp:for="a in 200" pnp:href="\'big.svg\'"/>',
         "7",
@@ -332,6 +353,40 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "style sheet": ("<style>g { fill: {{ x }} }</style>", "7", "stands in a <style>"),
     "import": ("<style>@import 'a';</style>", "7", "@import is not printed"),
     "no length": ('<rect width="{{ x }}" height="1"/>', "wide", "'wide' is no length"),
+    "negative": ('<rect width="{{ x }}" height="1"/>', "-5", "width is '-5'"),
+    "far away": ('<rect x="{{ x }}" width="9" height="1"/>', "1e9", "x is '1e9'"),
+    "no transform": ('<g transform="{{ x }}"/>', "scale(nan)", "is no transform"),
+    "transform smuggled": ('<g pnp:transform="x"/>', "scale(1);fill:url(a)", "is no transform"),
+    "long transform": ('<g transform="{{ x }}"/>', "scale(1) " * 999 + "!", "is no transform"),
+    "digits without end": ('<rect width="{{ x }}"/>', "1" * 9_999 + "!", "is no length"),
+    "transform without end": (
+        '<g transform="{{ x }}"/>',
+        "scale(" + "1" * 9_990,
+        "is no transform",
+    ),
+    "scaled to nothing": (
+        f'<g transform="scale(0)">{BOX.format(9, 9)}{text("{{ x }}", SET)}</g>',
+        "7",
+        "scaled to nothing",
+    ),
+    "huge letters": (BOX.format(9, 9) + text("{{ x }}", SET + ' font-size="1e30"'), "7", "mm on"),
+    "no letters": (BOX.format(9, 9) + text("{{ x }}", SET + ' font-size="1e-9"'), "7", "mm on"),
+    "box of a path": (
+        '<path id="box" d="M0 0"/>' + text("{{ x }}", SET),
+        "7",
+        "there is no <rect> 'box'",
+    ),
+    "box moved apart": (
+        f'<g transform="scale(2)">{BOX.format(9, 9)}</g><g transform="rotate(9)">'
+        f"{text('{{ x }}', SET)}</g>",
+        "7",
+        "lie in groups that are moved apart",
+    ),
+    "sloped in a box": (
+        BOX.format(9, 9) + text("{{ x }}", SET + ' font-style="italic"'),
+        "7",
+        "a text in a box is set upright",
+    ),
     "font not there": (text("{{ x }}", 'font-family="Wingdings"'), "7", "no font family"),
     "font from a cell": (text("a", 'font-family="{{ x }}"'), "Wingdings", "no font family"),
     "no sign for it": (text("{{ x }}"), "\u6f22", "has no sign for"),
