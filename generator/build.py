@@ -43,6 +43,7 @@ class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
+    `language` is one that the tables are translated to, "" for the plain one.
     """
 
     game: str
@@ -52,12 +53,13 @@ class Request:
     margin: str = "usual"
     marks: str = layout.USUAL_MARKS
     is_mixed: bool = False
+    language: str = ""
 
 
-def read(name: str) -> Game:
+def read(name: str, language: str = "") -> Game:
     """The game of that name. Raises PnpError with every problem of its files."""
     folder, variant = spec.find(name)
-    return spec.read(folder, variant, KINDS)
+    return spec.read(folder, variant, KINDS, language)
 
 
 def check(name: str, printer: Profile | None = None) -> list[Problem]:
@@ -339,7 +341,7 @@ def _export_faces(
 def _sound_game(request: Request, progress: Progress) -> Game:
     """The game, no rule of which is broken."""
     progress("reading")
-    game = read(request.game)
+    game = read(request.game, request.language)
     errors = [problem for problem in rules.check(game) if problem.level == "error"]
     if errors:
         raise PnpError(errors)

@@ -134,6 +134,7 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
         ),
+        click.option("--lang", help="A language that the tables have columns in: de for name.de."),
         click.option(
             "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
         ),
@@ -152,6 +153,7 @@ class _How(TypedDict):
     sides: str
     flip: Flip | None
     printer: str | None
+    lang: str | None
 
 
 @main.command()
@@ -210,7 +212,10 @@ def _request(game: str, how: _How) -> Request:
         way = how["flip"] or (profile.flip if profile else "long")
     else:
         way = cast("Way", how["sides"])
-    return Request(game, how["paper"], way, profile, how["margin"], how["marks"], how["mix"])
+    language = how["lang"] or ""
+    return Request(
+        game, how["paper"], way, profile, how["margin"], how["marks"], how["mix"], language
+    )
 
 
 def _profile(printer: str | None) -> Profile | None:
