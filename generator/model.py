@@ -40,6 +40,15 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A filled cell of a column that has others beside it in other languages ("name.de"): the
+    languages, and whether their cell is filled too."""
+
+    where: str
+    languages: Mapping[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """One row of a table: a physical piece, `copies` times."""
 
@@ -47,6 +56,7 @@ class Piece:
     row: Mapping[str, Value]
     copies: int
     where: str
+    texts: tuple[Text, ...] = ()
 
     def number(self, column: str) -> int:
         """The whole number in a column that was declared as one."""

@@ -19,10 +19,10 @@ FaceKey = tuple[str, str, Side]  # component, piece, side
 names = spec.names
 
 
-def read(name: str) -> Game:
+def read(name: str, language: str = "") -> Game:
     """The game of that name. Raises PnpError with every problem of its files."""
     folder, variant = spec.find(name)
-    return spec.read(folder, variant, KINDS)
+    return spec.read(folder, variant, KINDS, language)
 
 
 def schema() -> dict[str, Any]:
@@ -34,10 +34,10 @@ def silent(_: str) -> None:
     """The progress of what is over in no time."""
 
 
-def sound_game(name: str, progress: Progress) -> Game:
+def sound_game(name: str, progress: Progress, language: str = "") -> Game:
     """The game, no rule of which is broken."""
     progress("reading")
-    game = read(name)
+    game = read(name, language)
     errors = [problem for problem in rules.check(game) if problem.level == "error"]
     if errors:
         raise PnpError(errors)

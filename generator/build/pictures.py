@@ -31,7 +31,7 @@ def export_png(
     """
     from generator import export
 
-    game = sound_game(request.game, progress)
+    game = sound_game(request.game, progress, request.language)
     if drift is not None:
         _check_that_backs_drift(game, request)
     folder = folder or OUTPUT / game.name

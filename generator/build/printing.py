@@ -29,6 +29,7 @@ class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
+    `language` is one that the tables are translated to, "" for the plain one.
     """
 
     game: str
@@ -39,6 +40,7 @@ class Request:
     marks: str = layout.USUAL_MARKS
     is_mixed: bool = False
     orientation: Orientation = "auto"
+    language: str = ""
 
 
 class Built(NamedTuple):
@@ -55,7 +57,7 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
-    game = sound_game(request.game, progress)
+    game = sound_game(request.game, progress, request.language)
     drawn = draw(game, progress)
     sheets = impose(game, request, drawn, progress)
     output = output or OUTPUT / f"{game.name}.pdf"
@@ -117,7 +119,7 @@ class Plan(NamedTuple):
 
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
-    game = sound_game(request.game, progress)
+    game = sound_game(request.game, progress, request.language)
     sheets = impose(game, request, draw(game, progress), progress)
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]

@@ -141,6 +141,7 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
         ),
+        click.option("--lang", help="A language that the tables have columns in: de for name.de."),
         click.option(
             "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
         ),
@@ -160,6 +161,7 @@ class _How(TypedDict):
     sides: str
     flip: Flip | None
     printer: str | None
+    lang: str | None
 
 
 @main.command()
@@ -227,6 +229,7 @@ def _request(game: str, how: _How) -> Request:
         how["marks"],
         how["mix"],
         how["orientation"],
+        how["lang"] or "",
     )
 
 

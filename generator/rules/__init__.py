@@ -18,6 +18,7 @@ from generator.rules.table import (
     Unique,
 )
 from generator.rules.talavera import Deal
+from generator.rules.translations import untranslated
 
 RULES: Mapping[str, type[Rule]] = {
     "advaya.set": advaya_set.Set,
@@ -39,11 +40,12 @@ RULES: Mapping[str, type[Rule]] = {
 
 
 def check(game: Game) -> list[Problem]:
-    """What the rules declared in the game's spec find, errors first."""
+    """What the rules declared in the game's spec find, errors first, and what is untranslated."""
     problems = [
         problem
         for component in game.components
         for rule in component.rules
         for problem in rule.check(component)
     ]
+    problems += untranslated(game)
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))

@@ -11,6 +11,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    StrictBool,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -155,7 +156,7 @@ class VariantTable(Table):
     about: Annotated[Text, _said("how the variant differs, in a sentence")]
     table: Annotated[dict[Name, Text], _said("table.COMPONENT = 'other.csv'")]
     extends: Annotated[
-        bool,
+        StrictBool,
         _said("true: rows are added; those of a known id replace it, or with count 0 take it out"),
     ] = False
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from generator.errors import MisfitError, PnpError, did_you_mean, shown
+from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
 from generator.filled import Template
 from generator.geometry import Size
@@ -48,21 +48,27 @@ class _Parts:
     pieces: tuple[Piece, ...]
 
 
-def read(folder: Path, variant: str, kinds: Kinds) -> Game:
-    """The game in `folder`, or its variant. Raises PnpError with every problem of its files."""
+def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
+    """The game in `folder`, or its variant, in a language that its tables have ("" for the plain
+    one). Raises PnpError with every problem of its files."""
     source = Source(folder)
     document = source.validate(Document, source.raw, (), None)
     fonts = read_fonts(source, folder)
     resources = _resources(source, folder, fonts)
-    reading = _Reading(source, folder, kinds, resources, variant)
+    reading = _Reading(source, folder, kinds, resources, variant, language)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
     _check_ids(source)
     _check_titles(source, fonts)
+    pieces = [piece for part in parts for piece in part.pieces]
+    known = {tongue for piece in pieces for text in piece.texts for tongue in text.languages}
+    if language and language not in known and not source.problems:
+        hint = did_you_mean(language, known) or "a translation of `name` is a column 'name.de'"
+        raise fail(source.name, f"no table has a column in the language {shown(language)}", hint)
     if source.problems or document is None:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
     return Game(
-        name=f"{folder.name}-{variant}" if variant else folder.name,
+        name="-".join(part for part in (folder.name, variant, language) if part),
         title=document.game.title,
         designer=document.game.designer,
         about=chosen.about if chosen else document.game.about,
@@ -115,6 +121,7 @@ class _Reading:
     kinds: Kinds
     resources: Resources
     variant: str
+    language: str
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
@@ -182,7 +189,8 @@ class _Reading:
         self, raw: Mapping[str, Any], path: KeyPath, columns: list[Column], is_all: bool
     ) -> tuple[Piece, ...]:
         """The rows of the component's table. `is_all`: nobody reads a column but these."""
-        wanted = Wanted(columns, is_all, self._defaults(raw, path, Wanted(columns, is_all)))
+        wanted = Wanted(columns, is_all, language=self.language)
+        wanted = replace(wanted, default=self._defaults(raw, path, wanted))
         variant = _table(_table(self.source.raw, "variant"), self.variant)
         id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
         other = _table(variant, "table").get(id_) if isinstance(id_, str) else None

@@ -19,7 +19,7 @@ from generator.errors import (
     shown,
 )
 from generator.files import MEGABYTE, decode, read_within
-from generator.model import Column, Piece, Value
+from generator.model import Column, Piece, Text, Value
 from generator.spec.rows import Faults, Row, cell_of, csv_rows, json_rows, object_rows
 
 MAX_BYTES = 4 * MEGABYTE
@@ -32,6 +32,8 @@ _ENABLED = {"": True, "yes": True, "true": True, "no": False, "false": False}
 # A piece's id is part of file names: no folder, no sign that a file system minds.
 _ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
 _ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"
+_TRANSLATION = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)")
+_OWN = ("id", "count", "enabled")  # columns that are the same in all languages
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "a text with {comma!r} in it stands in quotes",
@@ -45,17 +47,19 @@ class Wanted:
 
     `is_all` says that nobody reads another column, so that one is a fault. `default` holds the
     cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
-    another table, so each has an id, and of one whose count is 0 nothing else is read.
+    another table, so each has an id, and of one whose count is 0 nothing else is read. In a
+    `language` the cells of "name.de" stand for those of "name" where they are filled.
     """
 
     columns: Sequence[Column]
     is_all: bool = True
     default: Mapping[str, str] = field(default_factory=dict)
     is_extension: bool = False
+    language: str = ""
 
     @property
     def known(self) -> dict[str, Column]:
-        known = {name: Column(name) for name in ("id", "enabled")} | {"count": _COUNT}
+        known = {name: Column(name) for name in _OWN} | {"count": _COUNT}
         known |= {column.name: column for column in self.columns}
         count = known["count"]  # whoever else reads it, it says how many copies there are
         highs = [high for high in (count.high, _COUNT.high) if high is not None]
@@ -171,13 +175,14 @@ class _Table:
         self.problems: list[Problem] = []
         self._header: list[str] = []
         self._at: dict[str, int] = {}
+        self._translated: dict[str, dict[str, int]] = {}  # columns by language, by plain name
         self._ids: dict[str, str] = {}
         self._number = 0
         self._total = 0
 
     def read_header(self, header: Row) -> None:
         self._header = cells = header.cells
-        self._at = {name: index for index, name in enumerate(cells) if name in self.known}
+        translations = self._find_columns()
         if len(cells) > MAX_COLUMNS:
             what = f"the table has {len(cells):,} columns"
             self._report(header.where, what, f"at most {MAX_COLUMNS}")
@@ -196,7 +201,7 @@ class _Table:
                 self._report(where, f"column {cells.index(name) + 1} has no name", hint)
             elif times > 1:
                 self._report(where, f"the column {shown(name)} stands there twice")
-            elif name not in self.known and self.wanted.is_all:
+            elif name not in self.known and name not in translations and self.wanted.is_all:
                 near = nearest(name, needed - set(cells))
                 meant.add(near)
                 is_full = header.kind != "object"  # each object has keys of its own
@@ -211,6 +216,16 @@ class _Table:
             reader = f", which {asked} reads" if asked else ""
             what = f"the column {shown(name)} is missing{reader}"
             self._report(header.where, what, _meant(name, header))
+
+    def _find_columns(self) -> set[str]:
+        """Note where the columns that are read stand; the names of those that translate one."""
+        self._at = {name: index for index, name in enumerate(self._header) if name in self.known}
+        for index, name in enumerate(self._header):
+            match = _TRANSLATION.fullmatch(name)
+            if match and match[1] in set(self.known).difference(_OWN, [name]):
+                self._translated.setdefault(match[1], {})[match[2]] = index
+        places = [at for tongues in self._translated.values() for at in tongues.values()]
+        return {self._header[at] for at in places}
 
     def read_rows(self, rows: Iterable[Row]) -> None:
         """Read until the end, or until there are too many faults or pieces."""
@@ -240,10 +255,12 @@ class _Table:
         for name in dict.fromkeys(names):
             if name not in self.known:
                 continue
+            at = self._place(row, name)
             try:
                 values[name] = _value(self._cell(row, name), self.known[name])
             except MisfitError as error:
-                self._report(row.cell(self._at.get(name, 0), name), str(error), error.hint)
+                where = row.where if at is None else row.cell(at, self._header[at])
+                self._report(where, str(error), error.hint)
         return values if len(self.problems) == faults else None
 
     def _is_enabled(self, row: Row) -> bool:
@@ -255,8 +272,23 @@ class _Table:
             return False
 
     def _cell(self, row: Row, name: str) -> str:
-        cell = row.cells[self._at[name]] if name in self._at else ""
-        return cell or self.wanted.default.get(name, "")
+        at = self._place(row, name)
+        return (row.cells[at] if at is not None else "") or self.wanted.default.get(name, "")
+
+    def _place(self, row: Row, name: str) -> int | None:
+        """The index of the cell that is read, None where there is no such column."""
+        at = self._translated.get(name, {}).get(self.wanted.language)
+        return at if at is not None and row.cells[at] else self._at.get(name)
+
+    def _texts(self, row: Row) -> tuple[Text, ...]:
+        return tuple(
+            Text(
+                row.cell(self._at[name], name),
+                {tongue: bool(row.cells[at]) for tongue, at in tongues.items()},
+            )
+            for name, tongues in self._translated.items()
+            if name in self._at and row.cells[self._at[name]]
+        )
 
     def _add(self, row: Row, values: dict[str, Value]) -> None:
         id_ = str(values.get("id", self._number))
@@ -269,7 +301,7 @@ class _Table:
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
-        self.pieces.append(Piece(id_, values, copies, row.where))
+        self.pieces.append(Piece(id_, values, copies, row.where, self._texts(row)))
 
     def _report_ragged(self, row: Row) -> None:
         held, wanted = len(row.cells), len(self._header)

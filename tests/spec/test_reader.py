@@ -92,6 +92,28 @@ def test_variant_that_extends_keeps_the_rows(folder: Path) -> None:
     assert len(read(folder).components[0].pieces) == 3
 
 
+def test_language_takes_its_cells_where_they_are_filled(folder: Path) -> None:
+    (folder / "cards.csv").write_text("id,dot,dot.de,dot.pt-BR\n1,1,0,\n2,0,,\n3,1,1,1\n", "utf-8")
+
+    def dots(language: str) -> list[int]:
+        game = spec.read(folder, "", KINDS, language)
+        return [piece.number("dot") for piece in game.components[0].pieces]
+
+    assert (dots(""), dots("de"), dots("pt-BR")) == ([1, 0, 1], [0, 0, 1], [1, 0, 1])
+    assert spec.read(folder, "", KINDS, "de").name == "tiny-de"
+    notes = [problem for problem in rules.check(read(folder)) if problem.rule == "translation"]
+    assert [(note.level, note.what) for note in notes] == [
+        ("note", "de: 1 of 3 cells are not translated"),
+        ("note", "pt-BR: 2 of 3 cells are not translated"),
+    ]
+    assert "tiny/cards.csv:3 column dot" in notes[0].hint
+    with pytest.raises(PnpError, match="no table has a column in the language 'fr'"):
+        spec.read(folder, "", KINDS, "fr")
+    edit(folder, "1,1,0", "1,1,x", "cards.csv")
+    with pytest.raises(PnpError, match=r"cards\.csv:2 column dot\.de: 'x' is not a whole number"):
+        spec.read(folder, "", KINDS, "de")
+
+
 def test_fault_of_a_variants_table_is_told_at_the_variant(folder: Path) -> None:
     edit(folder, "equals = 3\n", "equals = 3\n" + BIG)
     assert read(folder).name == "tiny"

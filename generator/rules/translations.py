@@ -1,0 +1,22 @@
+"""Take a Game, say what of it is not translated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.errors import Problem
+from generator.model import Game
+
+_MOST_NAMED = 3
+
+
+def untranslated(game: Game) -> Iterator[Problem]:
+    """A note for each language that some cell lacks: how many of how many, and the first."""
+    texts = [text for part in game.components for piece in part.pieces for text in piece.texts]
+    for language in sorted({language for text in texts for language in text.languages}):
+        missing = [text.where for text in texts if not text.languages.get(language)]
+        if missing:
+            more = ", …" if len(missing) > _MOST_NAMED else ""
+            what = f"{language}: {len(missing)} of {len(texts)} cells are not translated"
+            hint = f"the plain text stands in for {', '.join(missing[:_MOST_NAMED])}{more}"
+            yield Problem(game.name, what, hint, "note", "translation")
