@@ -88,3 +88,19 @@ def test_sheets_to_measure_with(pnp: Pnp, what: str) -> None:
     result = pnp("printer", what, *name, "--paper", "a4")
     assert result.exit_code == 0
     assert len(paper.paper_sizes(Path(result.output.strip()).read_bytes())) == 2
+
+
+def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
+    """Told once, it holds for every sheet, folded ones too; --margin says otherwise."""
+    readings = ["K0"] * 8
+    assert pnp("printer", "set", "laser", *readings, "--margin", "safe", "--default").exit_code == 0
+    assert "it leaves 10 mm bare" in pnp("printer", "show", "laser").output
+    plans = {
+        told: pnp("build", "talavera", "--plan", *told.split()).output
+        for told in ("", "--margin usual", "--sides fold", "--printer none")
+    }
+    assert "8 a sheet" in plans[""]
+    assert "9 a sheet" in plans["--margin usual"]
+    assert "9 a sheet" in plans["--printer none"]
+    folded = pnp("build", "talavera", "--plan", "--sides", "fold", "--margin", "safe").output
+    assert plans["--sides fold"] == folded

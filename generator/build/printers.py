@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from generator import layout, pdf, printers
@@ -19,10 +20,14 @@ def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) ->
     _write_sheet(sheet, output, press)
 
 
-def measured(name: str, flip: Flip, paper: str, readings: Sequence[str], *, pins: bool) -> Profile:
-    """The profile of the printer that the readings tell of. Raises PnpError."""
+def measured(
+    name: str, flip: Flip, paper: str, readings: Sequence[str], margin: str = "", *, pins: bool
+) -> Profile:
+    """The profile of the printer that the readings tell of, with the margin it leaves bare if
+    that is told. Raises PnpError."""
+    bare = layout.margin_width(margin) if margin else 0.0
     read_off = printers.parse_readings(readings, pins=pins)
-    return printers.solve(name, flip, read_off, layout.paper_size(paper))
+    return replace(printers.solve(name, flip, read_off, layout.paper_size(paper)), margin=bare)
 
 
 def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) -> None:

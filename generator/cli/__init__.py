@@ -131,9 +131,8 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--margin",
-            default="usual",
-            show_default=True,
-            help="What the printer leaves bare: tight (4 mm), usual (6.35), safe (10) or 8mm.",
+            help="What the printer leaves bare: tight (4 mm), usual (6.35), safe (10) or 8mm."
+            "  [default: the printer's, or usual]",
         ),
         click.option(
             "--marks",
@@ -154,7 +153,7 @@ class _How(TypedDict):
     """What the printing options say."""
 
     paper: str
-    margin: str
+    margin: str | None
     marks: str
     mix: bool
     orientation: Orientation
@@ -213,19 +212,17 @@ def _tell_plan(game: str, how: _How) -> None:
 def _request(game: str, how: _How) -> Request:
     from generator.build import Request
 
-    profile = None
-    way: Way = "long"
-    if how["sides"] == "duplex":
-        profile = _profile(how["printer"])
-        way = how["flip"] or (profile.flip if profile else "long")
-    else:
-        way = cast("Way", how["sides"])
+    profile = _profile(how["printer"])
+    bare = f"{profile.margin:g}mm" if profile and profile.margin else "usual"
+    way: Way = how["flip"] or (profile.flip if profile else "long")
+    if how["sides"] != "duplex":
+        way, profile = cast("Way", how["sides"]), None  # a page of one side is true by itself
     return Request(
         game,
         how["paper"],
         way,
         profile,
-        how["margin"],
+        how["margin"] or bare,
         how["marks"],
         how["mix"],
         how["orientation"],

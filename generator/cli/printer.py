@@ -56,10 +56,17 @@ def printer_sheet(paper: str, flip: Flip, output: Path) -> None:
 @click.argument("readings", nargs=-1)
 @_paper_option
 @_flip_option
+@click.option("--margin", default="", help="What the printer leaves bare: tight, usual, 8mm …")
 @click.option("--pins", is_flag=True, help="The readings are of pin holes, not of the scales.")
 @click.option("--default", "is_default", is_flag=True, help="Use this printer unasked.")
 def printer_set(
-    name: str, readings: tuple[str, ...], paper: str, flip: Flip, pins: bool, is_default: bool
+    name: str,
+    readings: tuple[str, ...],
+    paper: str,
+    flip: Flip,
+    margin: str,
+    pins: bool,
+    is_default: bool,
 ) -> None:
     """Keep what you read off the calibration sheet as the printer NAME.
 
@@ -69,7 +76,7 @@ def printer_set(
 
     given = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
     store = printer_store()
-    store.save(wiring.measured(name, flip, paper, given, pins=pins))
+    store.save(wiring.measured(name, flip, paper, given, margin, pins=pins))
     if is_default:
         store.set_default(name)
     _show(name)
@@ -91,6 +98,7 @@ def _show(name: str) -> None:
         f" turned by {_signed(profile.angle)} degrees,"
         f" scaled by {across} % across and {down} % down;"
         f" corrected, it may still be {profile.drift:.1f} mm off"
+        + (f"; it leaves {profile.margin:g} mm bare" if profile.margin else "")
     )
 
 

@@ -29,6 +29,7 @@ class Profile:
     angle: float = 0.0
     scale_x: float = 1.0
     scale_y: float = 1.0
+    margin: float = 0.0  # mm that it leaves bare at each edge, 0 where that is not told
     residual: float = 0.0  # mm that the worst reading was off this: what no correction takes away
 
     @property

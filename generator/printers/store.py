@@ -24,9 +24,10 @@ _RANGES = {
     "angle": (-10.0, 10.0),
     "scale_x": (0.8, 1.25),
     "scale_y": (0.8, 1.25),
+    "margin": (0.0, 50.0),
     "residual": (0.0, 10.0),
 }
-_OPTIONAL = {"residual"}  # profiles were kept without
+_OPTIONAL = {"margin", "residual"}  # profiles were kept without
 _REPAIR = "repair the file, or delete it and measure again"
 
 
