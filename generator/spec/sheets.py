@@ -84,10 +84,18 @@ def _sheet(content: bytes, place: str, name: str, *, is_computed: bool) -> Any:
 def _lines(sheet: Any) -> Iterator[list[Any]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        blank: Any = None  # rows that a file leaves out are one and the same, up to a million
         for cells in sheet.iter_rows(max_col=_MOST_ACROSS):
-            yield [
+            if cells is blank:
+                yield []
+                continue
+            blank = cells
+            held = [
                 (cell.value, cell.data_type) if cell.value is not None else None for cell in cells
             ]
+            while held and held[-1] is None:
+                held.pop()
+            yield held
 
 
 def _rows(
@@ -97,10 +105,9 @@ def _rows(
     for number, (values, formulas) in enumerate(lines, 1):
         row = Row(place, number, [], "sheet")
         before = len(faults)
-        for index, value in enumerate(values):
-            formula = (formulas or [])[index : index + 1]
+        for index, (value, formula) in enumerate(zip_longest(values or (), formulas or ())):
             try:
-                row.cells.append(_text(value, formula[0] if formula else None))
+                row.cells.append(_text(value, formula))
             except MisfitError as error:
                 faults.append(Problem(row.cell(index, ""), str(error), error.hint))
         if len(faults) > before:

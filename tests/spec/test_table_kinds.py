@@ -205,3 +205,13 @@ def test_extension_needs_ids(tmp_path: Path) -> None:
     write_csv(tmp_path / "more.csv", [["dots", "name"], [1, "x"]])
     found = faults(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
     assert found == ["more.csv:1: the column 'id' is missing"]
+
+
+def test_stray_cell_at_the_end_of_a_sheet_costs_nothing(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    for row in (["dots", "name"], [1, "x"]):
+        book.active.append(row)
+    book.active.cell(1_048_576, 16_384, " ")
+    book.save(tmp_path / "cards.xlsx")
+    assert len(read(tmp_path, "cards.xlsx")) == 1
