@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -104,6 +105,23 @@ IDENTITY = Affine()
 
 def translation(x: float, y: float) -> Affine:
     return Affine(e=x, f=y)
+
+
+def half_turn(box: Size) -> Affine:
+    """Turn a box that begins at (0, 0) upside down, in its place."""
+    return Affine(-1.0, 0.0, 0.0, -1.0, *box)
+
+
+def quarter_turn(box: Size) -> Affine:
+    """Turn a box that begins at (0, 0) clockwise; it then begins there again."""
+    return Affine(0.0, 1.0, -1.0, 0.0, box.height, 0.0)
+
+
+def lattice(corner: Point, pitch: Size, columns: int, rows: int) -> Iterator[Point]:
+    """Points in rows and columns, as one reads."""
+    for row in range(rows):
+        for column in range(columns):
+            yield Point(corner.x + column * pitch.width, corner.y + row * pitch.height)
 
 
 def mirror_x(width: float) -> Affine:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
-from generator.geometry import Affine, Size, translation
+from generator.geometry import IDENTITY, Affine, Size, quarter_turn, translation
 from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
 from generator.layout.marks import OUTLINE_ROOM, clearance
@@ -118,8 +118,9 @@ class _Imposition:
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and run.is_merging)
         double = None if is_shared else self._fullest(run, is_shared=False)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
-        if double and (not shared or _sheets(run, double) <= _sheets(run, shared)):
-            shared = None
+        if double and shared:
+            of_double, of_shared = (_sheets(run.items, one.forme) for one in (double, shared))
+            shared = None if of_double <= of_shared else shared
         dressed = shared or double
         if dressed is None:
             raise PnpError([self._misfit(run)])
@@ -141,7 +142,7 @@ class _Imposition:
         area = Area(self.printing.paper, 0.0, run.stock.most_bleed)
         seats = (Seat(run.stock, translation(x, y) @ turn) for x, y in sheet.corners())
         forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
-        heading = self._heading(run.title, -(-len(run.items) // len(forme.seats)), run.items)
+        heading = self._heading(run.title, _sheets(run.items, forme), run.items)
         unmarked = Marking(frozenset())
         dressed = dress(forme, heading, unmarked, self.lettering, 0)
         return _lot(run, dressed or Dressed(forme, (), (), (), ()))
@@ -181,7 +182,7 @@ class _Imposition:
         return self.printing.way if _has_backs(items) else "single"
 
     def _dressed(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
-        heading = self._heading(title, -(-len(items) // len(forme.seats)), items)
+        heading = self._heading(title, _sheets(items, forme), items)
         filled = min(len(items), len(forme.seats))
         return dress(forme, heading, self.printing.marking, self.lettering, filled)
 
@@ -269,14 +270,15 @@ def _turn_onto(shape: Shape, place: Size) -> Affine | None:
     if shape.kind != "rectangle":
         return None
     if max(abs(width - place.width), abs(height - place.height)) <= _CLOSE:
-        return Affine()
+        return IDENTITY
     if max(abs(height - place.width), abs(width - place.height)) <= _CLOSE:
-        return Affine(0.0, 1.0, -1.0, 0.0, height, 0.0)
+        return quarter_turn(shape.size)
     return None
 
 
-def _sheets(run: Run, dressed: Dressed) -> int:
-    return -(-len(run.items) // len(dressed.forme.seats))
+def _sheets(items: Sequence[Item], forme: Forme) -> int:
+    """How many it takes."""
+    return -(-len(items) // len(forme.seats))
 
 
 def _joined(titles: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.geometry import Affine, Rect, Size, translation
+from generator.geometry import IDENTITY, Rect, Size, quarter_turn, translation
 from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.packing import Forme, Seat, Stock
@@ -112,8 +112,7 @@ def _forme(laid: Sequence[_Laid], area: Area, gap: float, slug: float) -> tuple[
     corner = area.corner(Size(right - gap, bottom - gap), above=slug)
     seats = []
     for one in sorted(laid, key=lambda one: (one.box.y0, one.box.x0)):
-        height = one.loose.stock.shape.size.height
-        turn = Affine(0.0, 1.0, -1.0, 0.0, height, 0.0) if one.is_turned else Affine()
+        turn = quarter_turn(one.loose.stock.shape.size) if one.is_turned else IDENTITY
         place = translation(corner.x + one.box.x0, corner.y + one.box.y0) @ turn
         seats.append((Seat(one.loose.stock, place), one.loose.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pyclipper
 
-from generator.geometry import Affine, Point, Size, translation
+from generator.geometry import IDENTITY, Affine, Point, Size, half_turn, quarter_turn, translation
 from generator.layout.area import Area
 from generator.layout.packing import Stock
 from generator.model import Cut
@@ -26,7 +26,6 @@ from generator.outlines import Outline, Shape, box_of, carried, edges
 _HAIR = 1e-6  # mm
 _UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
 _PARTS = 12  # a row is moved aside by so many parts of its pitch
-_QUARTER_TURN = Affine(0.0, 1.0, -1.0, 0.0, 0.0, 0.0)
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
     ((False, False), (False, False)),
     ((False, False), (True, True)),
@@ -87,9 +86,8 @@ def nests(
     """The fullest ways to fill areas of which so many mm above and beside the block are left."""
     shape = stock.shape
     cuts: Cut = "double" if gap or not shares_edges else "shared"
-    for turn in (Affine(), _QUARTER_TURN) if shape.kind != "circle" else (Affine(),):
-        box = box_of(map(turn.apply, shape.outline))
-        upright = translation(-box.x0, -box.y0) @ turn
+    turns = (IDENTITY,) if shape.kind == "circle" else (IDENTITY, quarter_turn(shape.size))
+    for upright in turns:
         cell = upright.apply(_cell(shape)) if shares_edges else None
         nest = _Nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
         can_be_straight = gap > 0 and nest.holds_straight(stock.most_bleed)
@@ -117,10 +115,9 @@ def _cell(shape: Shape) -> Point:
 
 def _places(seats: list[_Seat], piece: Size, corner: Point) -> Iterator[Affine]:
     """The seats in reading order, the first at a corner."""
-    half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *piece)
     for y, x, is_turned in sorted(seats):
         place = translation(corner.x + x, corner.y + y)
-        yield place @ half_turn if is_turned else place
+        yield place @ half_turn(piece) if is_turned else place
 
 
 class _Laid(NamedTuple):
@@ -279,8 +276,8 @@ class _Nesting:
         return self._nearest[one, other]
 
     def _spaced(self, is_turned: bool) -> Outline:
-        half_turn = Affine(-1.0, 0.0, 0.0, -1.0, *self.shape.size)
-        return self.shape.placed(half_turn if is_turned else Affine(), by=self.gap / 2)
+        turn = half_turn(self.shape.size) if is_turned else IDENTITY
+        return self.shape.placed(turn, by=self.gap / 2)
 
 
 def _doubled(outline: Outline) -> Iterator[_Edge]:

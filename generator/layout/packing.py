@@ -8,7 +8,7 @@ from functools import cached_property
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, Rect, Size, translation
+from generator.geometry import Affine, Point, Rect, Size, lattice, translation
 from generator.layout.area import Area
 from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, edges, grown
@@ -194,10 +194,8 @@ class _Grid(NamedTuple):
     corner: Point
 
     def places(self) -> Iterator[Affine]:
-        for row in range(self.rows):
-            for column in range(self.columns):
-                x, y = column * self.pitch.width, row * self.pitch.height
-                yield translation(self.corner.x + x, self.corner.y + y)
+        for x, y in lattice(self.corner, self.pitch, self.columns, self.rows):
+            yield translation(x, y)
 
 
 def _grids(piece: Size, area: Area, gap: float, slug: float) -> Iterator[_Grid]:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from generator.errors import did_you_mean, fail
-from generator.geometry import Point, Size
+from generator.geometry import Point, Size, lattice
 from generator.units import parse_length
 
 _MEASURES = re.compile(r"([0-9.]+)(mm|cm|in|pt)?x([0-9.]+)(mm|cm|in|pt)", re.IGNORECASE)
@@ -61,10 +61,7 @@ class Precut:
 
     def corners(self) -> Iterator[Point]:
         """The top left of each piece, as one reads."""
-        for row in range(self.rows):
-            for column in range(self.columns):
-                x, y = column * self.pitch.width, row * self.pitch.height
-                yield Point(self.corner.x + x, self.corner.y + y)
+        yield from lattice(self.corner, self.pitch, self.columns, self.rows)
 
 
 def precut_sheet(text: str) -> Precut | None:
