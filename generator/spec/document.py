@@ -48,6 +48,22 @@ class GameTable(Table):
     about: Annotated[Text, _said("the game in a sentence")]
 
 
+class LookupTable(Table):
+    """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
+
+    table: Annotated[Text | None, _said("the file with those rows: 'factions.csv'")] = None
+    row: Annotated[
+        list[dict[str, Cell]], _said("[[component.lookup.COLUMN.row]], instead of a table")
+    ] = []
+    key: Annotated[Text, _said("the column there that the cells name")] = "id"
+
+    @model_validator(mode="after")
+    def _is_one(self) -> LookupTable:
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
+        return self
+
+
 class ComponentTable(Table):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
@@ -62,6 +78,10 @@ class ComponentTable(Table):
     ] = []
     default: Annotated[
         dict[str, Cell], _said("[component.default] with column = what empty cells stand for")
+    ] = {}
+    lookup: Annotated[
+        dict[str, LookupTable],
+        _said("[component.lookup.COLUMN]: its cells name rows of another table, read COLUMN.NAME"),
     ] = {}
     size: Annotated[
         PieceSize | None,

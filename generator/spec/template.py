@@ -22,7 +22,7 @@ from generator.spec.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, 
 from generator.spec.effort import effort_faults
 from generator.spec.filling import MAX_ELEMENTS, Filling, Node, Wording, bare
 from generator.spec.measure import frame_of, length_of
-from generator.spec.sandbox import Expression, value_of
+from generator.spec.sandbox import PARTS_HINT, Expression, value_of
 from generator.spec.svg import document_faults, element_faults, frame_faults
 from generator.text import FontBook
 
@@ -302,6 +302,11 @@ class _Reading:
         if "loop" in expression.names - known:
             hint = f"{PREFIX}:for on the element, or on one around it"
             self._fault(element, "loop is known only in what is repeated", hint, name)
+            return None
+        parts = sorted(n for n in expression.names - known if n.partition(".")[0] in known)
+        if parts:
+            what = f"{shown(expression.source)}: nothing has a part {shown(parts[0])}"
+            self._fault(element, f"{what}, which goes through words", PARTS_HINT, name)
             return None
         line = self._drawing.line(element, name)
         for column in sorted(expression.names - known):
