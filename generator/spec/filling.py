@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -49,22 +50,26 @@ _PROVEN = (
 Scope = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
     """A text as it stands, with expressions in it."""
 
     parts: tuple[str | Expression, ...]
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         return all(isinstance(part, str) for part in self.parts)
 
+    @cached_property
+    def bare(self) -> str:
+        """What stands there anyhow."""
+        return "".join(part for part in self.parts if isinstance(part, str))
+
     def text(self, scope: Scope | None) -> str:
         """Without a scope what stands there anyhow. Raises MisfitError."""
-        return "".join(
-            part if isinstance(part, str) else part.text(scope) if scope is not None else ""
-            for part in self.parts
-        )
+        if scope is None or self.is_plain:
+            return self.bare
+        return "".join(part if isinstance(part, str) else part.text(scope) for part in self.parts)
 
     def sources(self) -> Iterator[str]:
         yield from (part.source for part in self.parts if isinstance(part, Expression))
@@ -219,7 +224,7 @@ class Filling:
         if node.name == "image" and name in _HREFS and is_told:
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
-            element.set(name, wording.text(None))
+            element.set(name, wording.bare)
         elif scope is not None:
             value = self._worded(node, wording, scope)
             element.set(name, self._work(node, lambda _: self._checked(name, value), scope))
@@ -300,7 +305,7 @@ class Filling:
 
     def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
-            return wording.text(None)
+            return wording.bare
         words: str = self._work(node, wording.text, scope)
         self._weigh(node, len(words))
         return words

@@ -174,7 +174,9 @@ class _Reading:
         )  # it loads Jinja: who needs none waits not
 
         where = self.source.where((*path, "template"))
-        work = partial(read_template, self.folder, table.template, self.resources, where)
+        of_variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
+        layers = _Layers(table.layers, table_of(of_variant, "layers"))
+        work = partial(read_template, self.folder, table.template, self.resources, where, layers)
         template = self.source.collect(work)
         return self.kinds.of_template(template) if template else None
 
