@@ -88,7 +88,7 @@ class Node:
     text: Wording = Wording(())
     tail: Wording = Wording(())
     children: list[Node] = field(default_factory=list)
-    only: Expression | None = None
+    only: tuple[Expression, ...] = ()  # drawn when all of them hold
     repeat: tuple[str, Expression] | None = None
     step: tuple[float, float] = (0.0, 0.0)
     box: str = ""
@@ -168,7 +168,7 @@ class Filling:
             if self._left < 0:
                 what = f"the face has more than {MAX_ELEMENTS:,} elements"
                 raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
-            if node.only is None or inner is None or self._work(node, node.only.value, inner):
+            if inner is None or all(self._work(node, one.value, inner) for one in node.only):
                 across, down = (number * step for step in node.step)
                 holder = parent
                 if across or down:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
@@ -23,6 +23,9 @@ from generator.spec.pieces import Tables
 from generator.spec.shapes import SHAPES
 from generator.spec.source import Source, table_of
 from generator.text import HOUSE_FAMILY, FontBook
+
+if TYPE_CHECKING:
+    from generator.spec.sandbox import Expression
 
 SIDES: tuple[Side, Side] = ("front", "back")
 
@@ -60,6 +63,8 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     reading = _Reading(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
     _check_ids(source)
+    if not source.problems:
+        _check_layers(source, reading.layers)
     _check_titles(source, fonts)
     if source.problems or document is None:
         raise PnpError(source.problems)
@@ -118,6 +123,7 @@ class _Reading:
     kinds: Kinds
     resources: Resources
     tables: Tables
+    layers: set[str] = field(default_factory=set)  # of all templates so far
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
@@ -169,16 +175,34 @@ class _Reading:
         table = self.source.validate(TemplateTable, options, path, self.resources)
         if table is None:
             return None
-        from generator.spec.template import (
-            read_template,
-        )  # it loads Jinja: who needs none waits not
+        from generator.spec.template import read_template  # it loads Jinja: not for who needs none
 
         where = self.source.where((*path, "template"))
-        of_variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
-        layers = _Layers(table.layers, table_of(of_variant, "layers"))
+        layers = self._layers(table, path)
         work = partial(read_template, self.folder, table.template, self.resources, where, layers)
         template = self.source.collect(work)
-        return self.kinds.of_template(template) if template else None
+        if template is None:
+            return None
+        for name in table.layers.keys() - template.layers:
+            what = f"{table.template} has no layer {shown(name)}"
+            self.source.report((*path, "layers", name), what, did_you_mean(name, template.layers))
+        self.layers.update(template.layers)
+        return self.kinds.of_template(template)
+
+    def _layers(self, table: TemplateTable, path: KeyPath) -> Mapping[str, bool | Expression]:
+        """When the layers of a template are drawn: what the variant says stands above."""
+        from generator.spec.sandbox import Expression
+
+        variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
+        over = table_of(variant, "layers")
+        layers: dict[str, bool | Expression] = {}
+        for name, told in {**table.layers, **over}.items():
+            try:
+                layers[name] = Expression(told) if isinstance(told, str) else told
+            except MisfitError as error:
+                at = ("variant", self.tables.variant) if name in over else path
+                self.source.report((*at, "layers", name), str(error), error.hint)
+        return layers
 
     def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
         return self.source.validate_tagged("kind", self.kinds.rules, raw, path, self.resources)
@@ -209,6 +233,14 @@ def _check_ids(source: Source) -> None:
             if id_ not in lines:
                 path = ("variant", name, "table", id_)
                 source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, known))
+
+
+def _check_layers(source: Source, known: Collection[str]) -> None:
+    """What a variant switches is there, in some template."""
+    for name, variant in table_of(source.raw, "variant").items():
+        for layer in table_of(variant, "layers").keys() - known:
+            what = f"no template has a layer {shown(layer)}"
+            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
 
 
 def _check_titles(source: Source, fonts: FontBook) -> None:
