@@ -293,12 +293,15 @@ class Filling:
                 f"there is no <rect> {shown(node.box)} to set it in", did_you_mean(node.box, known)
             )
         template = self._template
-        unit, letter_unit = (template.unit * enlarged(one) for one in (rect, element))
+        # what Inkscape draws a text into and never shows is measured as the text is
+        is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
+        letter_unit = template.unit * enlarged(element)
+        unit = letter_unit if is_unseen else template.unit * enlarged(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
         style = style_of(drawing, element, template.resources.fonts, letter_unit, node.least)
         valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
         style = replace(style, valign=valigns.get(node.valign, "top"))
-        moved = motion(element, rect)
+        moved = element.get("transform", "") if is_unseen else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
         return TextBox(element, text, box, style, moved, self._told(node, "").rstrip(": "))

@@ -19,6 +19,7 @@ from generator.geometry import Size
 from generator.model import Art, Column, Value
 from generator.spec.art import MAX_BYTES, parsed, read_art, refuse
 from generator.spec.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace, remove
+from generator.spec.editors import say_plainly
 from generator.spec.effort import effort_faults
 from generator.spec.filling import MAX_ELEMENTS, Filling, Node, Wording, bare
 from generator.spec.measure import frame_of, length_of
@@ -70,6 +71,7 @@ def read_template(
     known = frozenset(name for group in drawing.elements("g") for name in _names(group))
     for group in [one for one in drawing.elements("g") if _told(one, layers) is False]:
         remove(group)
+    say_plainly(drawing, resources.fonts)
     reading = _Reading(drawing, file, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
@@ -242,8 +244,10 @@ class _Reading:
     def _boxed(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
         """What is said of a text that is set in a box, or moves copies on."""
         style = self._drawing.styles.of(element)
+        is_filled = "{{" in "".join(element.itertext()) or "text" in directives
         inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
-        node.box = directives.pop("box", inside[1] if inside else "").strip().removeprefix("#")
+        flowed = inside[1] if inside and is_filled else ""  # else it stands as its editor set it
+        node.box = directives.pop("box", flowed).strip().removeprefix("#")
         if node.box and node.name != "text":
             self._fault(element, f"<{node.name}> is no text to be set in a box", "", "box")
         if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
