@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Pnp
+from tests.deck import table
 from tests.spec.tiny import (
     BOX,
     GAME,
@@ -197,3 +198,12 @@ def test_the_namespace_must_be_declared(folder: Path, pnp: Pnp) -> None:
     result = pnp("check", folder)
     assert result.exit_code == 1
     assert 'xmlns:pnp="' in result.output
+
+
+def test_the_deck_that_is_measured_is_sound() -> None:
+    """54 cards, as the bench makes a thousand of; each has its own face."""
+    deck = QUEST.parent / "lanterns"
+    assert (deck / "cards.csv").read_text("utf-8") == table(54)
+    found = drawn(deck)
+    assert len({face.id for face in found.values()}) == 54
+    assert words(found["1"]).startswith("LowLantern1")
