@@ -43,8 +43,8 @@ def compared(
         with of_the_past(game, past):
             old = _read(past, variant, language)
             old_drawn = draw(old, silent) if old else {}
-        was = _edition(old, old_drawn)
-        now = _edition(game, drawn)
+        was = edition(old, old_drawn)
+        now = edition(game, drawn)
         changes = review.compare(was, now)
         yield Comparison(past, old, old_drawn, changes, was.fonts == now.fonts)
 
@@ -67,7 +67,8 @@ def _read(past: history.Past, variant: str, language: str) -> Game | None:
     return spec.read(past.folder, variant, KINDS, language)
 
 
-def _edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:
+def edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:
+    """A game and its faces as they are compared; an empty one where there was no game."""
     if game is None:
         return review.Edition()
     own = [folder for folder in game.font_folders if folder != HOUSE_FONTS]

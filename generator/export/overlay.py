@@ -13,9 +13,9 @@ from generator.units import MM_PER_INCH
 
 # Orange-red and blue-green stay apart in every colour blindness; what was recoloured is darker
 # than either; what stayed is paler than all of them.
-TAKEN, ADDED = (213, 72, 20), (0, 139, 160)
-STAYED = 0.25  # of its darkness is left
-LEGEND = (("taken", "#d54814"), ("added", "#008ba0"), ("recoloured", "#00270d"))
+TAKEN, ADDED = (213, 72, 20), (0, 128, 150)
+STAYED = 0.2  # of its darkness is left
+LEGEND = (("taken", "#d54814"), ("added", "#008096"), ("recoloured", "#00240c"))
 _UNSEEN, _SEEN = 12.0, 36.0  # of 255: from where on a difference counts, and counts in full
 _STRONG = 80.0  # of 255: what stands out so far from its ground is drawn in full
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
@@ -13,6 +13,7 @@ from generator.model import Component, Face, Piece, Renderer, Side, Value
 
 Kind = Literal["changed", "added", "removed"]
 SIDES: tuple[Side, Side] = ("front", "back")
+_DIGITS = 4  # of a mm: finer than any printer
 _EMBEDDED = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
 
 
@@ -157,7 +158,7 @@ class _Pairing:
         yield from ((piece, None) for id_, piece in before.items() if id_ not in kept)
 
     def _alike(self, before: Mapping[str, Piece], after: Sequence[Piece]) -> dict[str, Piece]:
-        waiting: dict[object, list[Piece]] = {}
+        waiting: dict[str, list[Piece]] = {}
         for piece in before.values():
             waiting.setdefault(self._print(self.old, piece), []).append(piece)
         found: dict[str, Piece] = {}
@@ -167,8 +168,8 @@ class _Pairing:
                 found[piece.id] = same.pop(0)
         return found
 
-    def _print(self, edition: Edition, piece: Piece) -> object:
-        return tuple(self._look(edition, piece, side) for side in SIDES)
+    def _print(self, edition: Edition, piece: Piece) -> str:
+        return repr([self._look(edition, piece, side) for side in SIDES])
 
     def changes(self, before: Piece | None, after: Piece | None) -> Iterator[Change]:
         for side in SIDES:
@@ -181,13 +182,14 @@ class _Pairing:
         return edition.faces.get((self.id, piece.id, side)) if piece else None
 
     def _look(self, edition: Edition, piece: Piece | None, side: Side) -> object:
-        """All that a face prints: its stamps (the id is of them), its size, where it is cut, and
-        the letters of its own fonts."""
+        """All that a face prints: its stamps, its size, where it is cut, and the letters of the
+        game's own fonts."""
         face = self._face(edition, piece, side)
         if face is None:
             return None
         lettered = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
-        return face.id, face.size, face.outline, face.corner_radius, tuple(lettered)
+        stamps = [(one.layer.id, _near([one.place, *(one.clip or ())])) for one in face.stamps]
+        return stamps, _near([face.size, *face.outline, (face.corner_radius,)]), lettered
 
     def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
         read = dict.fromkeys((*_columns(self.was, side), *_columns(self.now, side)))
@@ -195,6 +197,11 @@ class _Pairing:
             old, new = before.row.get(column), after.row.get(column)
             if old != new:
                 yield Cell(column, old, new)
+
+
+def _near(lengths: Iterable[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Without what only arithmetic makes: 3.5in is 88.9mm."""
+    return [tuple(round(length, _DIGITS) for length in some) for some in lengths]
 
 
 def _printed(component: Component | None) -> list[Piece]:

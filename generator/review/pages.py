@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
@@ -13,12 +13,13 @@ from generator.text import FontBook, Lettering
 from generator.units import PT_PER_MM
 
 _MARGIN, _GUTTER = 14.0, 6.0  # mm around a page, and between its columns
-_HEAD = 22.0  # mm from the margin to the first row
+_HEAD = 26.0  # mm from the margin to the first row, a line or two of summary above it
 _BETWEEN = 9.0  # mm between rows
 _HAIR = 0.12  # mm, the outline of a piece
 _TITLE, _NAME, _SMALL = (points / PT_PER_MM for points in (15, 11, 8.5))
 _LEADING = 1.35
 _MOST_LINES = 4  # of what changed in the table, beside one face
+_MOST_TOLD = 12  # lines of the summary
 _SWATCH = 2.8  # mm
 _SCALE = 14.0  # mm at the right of a row, where it says how large its faces are
 _COLUMNS = ("as it was", "as it is", "what differs")
@@ -54,7 +55,7 @@ class _Drawn:
     placements: list[Placement] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
-    is_empty: bool = True
+    is_full: bool = False  # a page that holds something: the next row may begin another
 
 
 def picture(name: str, uri: str, like: Face, size: Size) -> Face:
@@ -125,7 +126,7 @@ class _Setting:
         pages = [self._page(is_first=True)]
         for row in self.review.rows:
             height = self._caption_height(row) + self._scale(row) * _extent(row).height
-            if pages[-1].y + height > self.paper.height - _MARGIN and not pages[-1].is_empty:
+            if pages[-1].y + height > self.paper.height - _MARGIN and pages[-1].is_full:
                 pages.append(self._page(is_first=False))
             self._set(row, pages[-1])
         return pages
@@ -145,10 +146,10 @@ class _Setting:
         return min(1.0, self._column / width, room / height)
 
     def _page(self, *, is_first: bool) -> _Drawn:
-        page = _Drawn(_MARGIN + _TITLE)
+        page = _Drawn(_MARGIN + _TITLE, is_full=is_first)
         across = self.paper.width - 2 * _MARGIN
         self._head(page, self.review.title, _TITLE, across)
-        for line in self._broken(self.review.summary, across) if is_first else ():
+        for line in self._broken(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
             page.y += _SMALL * _LEADING
             self._write(page, line, _SMALL, Point(_MARGIN, page.y + 1.5))
         page.y += 9.0
@@ -164,16 +165,13 @@ class _Setting:
 
     def _caption(self, row: Row) -> list[str]:
         """What changed in the table, in lines."""
-        lines = list(self._broken([row.told], self.paper.width - 2 * _MARGIN))
-        if len(lines) > _MOST_LINES:
-            lines[_MOST_LINES - 1 :] = ["…"]
-        return lines
+        return self._broken([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
 
     def _caption_height(self, row: Row) -> float:
         return (_NAME + len(self._caption(row)) * _SMALL) * _LEADING + 1.5
 
     def _set(self, row: Row, page: _Drawn) -> None:
-        page.is_empty = False
+        page.is_full = True
         scale, extent = self._scale(row), _extent(row)
         top = page.y + self._caption_height(row)
         page.y = baseline = page.y + _NAME
@@ -227,22 +225,38 @@ class _Setting:
         at = Point(self.paper.width - _MARGIN, y)
         page.labels.append(self.lettering.line(f"{number} of {total}", _SMALL, at, "right"))
 
-    def _broken(self, texts: Iterable[str], width: float) -> Iterator[str]:
-        for text in texts:
-            if text:
-                yield from self.lettering.broken(text, _SMALL, width)
+    def _broken(self, texts: Iterable[str], width: float) -> list[str]:
+        """Texts in lines; of a word that is longer than a line, its beginning."""
+        return [
+            self._cut(line, width)
+            for text in texts
+            if text.strip()
+            for line in self.lettering.broken(self._drawable(text), _SMALL, width)
+        ]
+
+    def _cut(self, line: str, width: float) -> str:
+        length = len(line)
+        while self.lettering.width(line, _SMALL) > width:
+            length -= 1 + length // 10
+            line = line[:length] + "…"
+        return line
+
+    def _drawable(self, text: str) -> str:
+        """With a question mark for a sign that the letters of the pages lack."""
+        missing = self.lettering.regular.missing(text)
+        return "".join("?" if sign in missing else sign for sign in text)
 
     def _head(self, page: _Drawn, text: str, size: float, width: float) -> None:
         """A heading at y, smaller where it would be too wide."""
-        size = min(size, width / self.lettering.width(text, 1.0, bold=True))
+        text = self._drawable(text)
+        wide = self.lettering.width(text, size, bold=True)
+        size = size * min(1.0, width / wide) if wide else size
         self._write(page, text, size, Point(_MARGIN, page.y), bold=True)
 
     def _write(
         self, page: _Drawn, text: str, size: float, start: Point, *, bold: bool = False
     ) -> None:
-        missing = self.lettering.font(bold=bold).missing(text)
-        drawable = "".join("?" if sign in missing else sign for sign in text)
-        page.labels.append(self.lettering.line(drawable, size, start, bold=bold))
+        page.labels.append(self.lettering.line(text, size, start, bold=bold))
 
 
 def _extent(row: Row) -> Size:
