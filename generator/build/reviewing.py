@@ -95,8 +95,8 @@ def _looked_at(groups: Sequence[review.Group]) -> Iterator[review.Group]:
 
 def _summary(found: Comparison, left: int) -> list[str]:
     kinds = Counter(change.kind for change in found.changes.faces)
-    faces = ", ".join(f"{kind} {number}" for kind, number in kinds.items())
-    told = [f"Faces: {faces}."]
+    faces = ", ".join(f"{kind}: {number}" for kind, number in kinds.items())
+    told = [f"Faces {faces}."]
     if found.old is None:
         told = ["It was not there then: all of it is new.", *told]
     counts = "; ".join(review.recounted(found.changes.counts))

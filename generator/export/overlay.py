@@ -17,7 +17,7 @@ TAKEN, ADDED = (213, 72, 20), (0, 128, 150)
 STAYED = 0.2  # of its darkness is left
 LEGEND = (("taken", "#d54814"), ("added", "#008096"), ("recoloured", "#00240c"))
 _UNSEEN, _SEEN = 12.0, 36.0  # of 255: from where on a difference counts, and counts in full
-_STRONG = 80.0  # of 255: what stands out so far from its ground is drawn in full
+_STRONG = 60.0  # of 255: what stands out so far from its ground is drawn in full
 
 _Pixels = npt.NDArray[np.float32]
 
