@@ -5,6 +5,7 @@ from generator.build.game import KINDS, names, read, schema
 from generator.build.pictures import export_png
 from generator.build.printers import calibration_sheet, measured, proof_sheet
 from generator.build.printing import Built, Plan, PlanRow, Request, build, plan
+from generator.build.starting import schema_text, start
 
 __all__ = [
     "KINDS",
@@ -22,4 +23,6 @@ __all__ = [
     "proof_sheet",
     "read",
     "schema",
+    "schema_text",
+    "start",
 ]
