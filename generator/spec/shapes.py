@@ -55,6 +55,8 @@ class Trihex:
 
 @dataclass(frozen=True)
 class Circle:
+    """A disc."""
+
     __pydantic_config__ = OPTIONS
 
     diameter: CutLength
