@@ -69,13 +69,19 @@ def _as_written(node: Any) -> Any:
     is_named = isinstance(node.get("title"), str)
     items = ((key, value) for key, value in node.items() if not (is_named and key == "title"))
     written = {key: _as_written(value) for key, value in items if value is not None}
-    if isinstance(written.get("default"), float) and str(written.get("pattern")).startswith(
-        LENGTH_PATTERN
-    ):
-        written["default"] = f"{written['default']:g}mm"
     if "patternProperties" in written:  # free names are checked too
         written["additionalProperties"] = False
-    return _without_null(_as_list(written))
+    written = _without_null(_as_list(written))
+    default, items = written.get("default"), written.get("items", {})
+    if isinstance(default, float) and _is_length(written):
+        written["default"] = f"{default:g}mm"
+    if isinstance(default, list) and _is_length(items):
+        written["default"] = [f"{length:g}mm" for length in default]
+    return written
+
+
+def _is_length(node: Mapping[str, Any]) -> bool:
+    return str(node.get("pattern")).startswith(LENGTH_PATTERN)
 
 
 def _as_list(node: dict[str, Any]) -> dict[str, Any]:

@@ -129,6 +129,13 @@ def test_words_of_a_cell_are_gone_through(folder: Path, cell: str) -> None:
     assert words(drawn(write(folder, body, cell))["a"]) == "a b"
 
 
+@pytest.mark.parametrize("name", ["href", "xlink:href"])
+def test_a_linked_picture_is_that_file_of_the_game(folder: Path, name: str) -> None:
+    """As drawing programs link one that is not embedded."""
+    template = write(folder, f'<image width="9" height="9" {name}="dot.svg"/>')
+    assert str(sole(drawn(template)["a"], "image").attrib).count("data:image/svg+xml;base64,") == 1
+
+
 def test_what_pnp_says_stands_above_what_the_editor_shows(folder: Path) -> None:
     body = (
         '<rect width="9" height="9" style="fill:#123456;stroke:none" pnp:fill="x"/>'
@@ -333,6 +340,12 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "handler set": ('<rect pnp:onclick="x"/>', "7", "there is no pnp:onclick"),
     "html": ("<foreignObject/>", "7", "<foreignObject> is not printed"),
     "external picture": ('<image href="http://a.b/c.png"/>', "7", "points outside the file"),
+    "picture beside, not there": ('<image href="c.png"/>', "7", "'c.png' does not exist"),
+    "picture above, plain": ('<image href="../../a.png"/>', "7", "leaves the game's folder"),
+    "picture at the root, plain": ('<image href="/etc/a.png"/>', "7", "leaves the game's folder"),
+    "hostile picture, plain": ('<image href="script.svg"/>', "7", "<script> is not printed"),
+    "picture of an address": ('<image href="file:///etc/a.png"/>', "7", "points outside"),
+    "part of a file": ('<image href="a.svg#b"/>', "7", "points outside the file"),
     "picture from the net": ('<image href="{{ x }}"/>', "http://a.b/c.png", "does not exist"),
     "picture as data": ('<image href="{{ x }}"/>', "data:image/svg+xml,<svg/>", "unknown art"),
     "picture above": ('<image href="{{ x }}"/>', "../../a.png", "leaves the game's folder"),
