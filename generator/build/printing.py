@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from generator import layout, pdf, printers
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
+from generator.build.kit import check_only, chosen
 from generator.files import write_whole
 from generator.geometry import Size
 from generator.model import Component, Cut, Face, Game, Orientation, Sheet, Side, Way
@@ -29,7 +30,8 @@ class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
-    `language` is one that the tables are translated to, "" for the plain one.
+    `language` is one that the tables are translated to, "" for the plain one. `only` names parts
+    of the kit, none for all.
     """
 
     game: str
@@ -41,6 +43,7 @@ class Request:
     is_mixed: bool = False
     orientation: Orientation = "auto"
     language: str = ""
+    only: tuple[str, ...] = ()
 
 
 class Built(NamedTuple):
@@ -149,6 +152,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
 def impose(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> list[Sheet]:
+    check_only(game, request.only)
     progress("imposing")
     printing = layout.Printing(
         layout.paper_size(request.paper),
@@ -161,7 +165,7 @@ def impose(
         layout.precut_sheet(request.paper),
         request.orientation,
     )
-    runs = [_run(component, drawn) for component in game.components]
+    runs = [_run(component, drawn) for component in chosen(game, request.only)]
     sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
     printer = request.printer
     return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets

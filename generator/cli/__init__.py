@@ -145,6 +145,11 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--lang", help="A language that the tables have columns in: de for name.de."),
         click.option(
+            "--only",
+            default="",
+            help="Parts of the kit: cards,box.  [default: all, in the order one cuts them]",
+        ),
+        click.option(
             "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
         ),
     ):
@@ -164,6 +169,7 @@ class _How(TypedDict):
     flip: Flip | None
     printer: str | None
     lang: str | None
+    only: str
 
 
 @main.command()
@@ -213,7 +219,7 @@ def _tell_plan(game: str, how: _How) -> None:
 
 
 def _request(game: str, how: _How) -> Request:
-    from generator.build import Request
+    from generator.build import Request, parse_only
 
     profile = _profile(how["printer"])
     bare = f"{profile.margin:g}mm" if profile and profile.margin else "usual"
@@ -230,6 +236,7 @@ def _request(game: str, how: _How) -> Request:
         how["mix"],
         how["orientation"],
         how["lang"] or "",
+        parse_only(how["only"]),
     )
 
 
