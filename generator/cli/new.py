@@ -17,9 +17,10 @@ KINDS = ("cards", "hexes", "tokens")
     help="What it is a game of.",
 )
 def new(name: str, kind: str) -> None:
-    """Make a small game that works, in the new folder NAME; then make it yours.
+    """Make a small game that works: the folder NAME.
 
-    Its README says what each file is. Nothing that is there already is written over.
+    It is yours to change, and its README says what each file is. Nothing that is there already is
+    written over.
     """
     from generator import build as wiring
 
