@@ -66,8 +66,9 @@ with Image.open(sys.argv[1]) as image:
 endef
 export SMALL
 
-# The pictures of the README, made by the tool itself.
-pictures: $(VENV)/run
+# The pictures of the README and the guide, made by the tool itself.
+pictures: $(VENV)/dev
+	@$(RUN) -m tests.pictures
 	@$(PNP) export talavera --to png --dpi 60 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
 	  mv talavera/sheets/cards-1-back.png talavera-back.png && rm -r talavera

@@ -1,10 +1,12 @@
-"""Read within a folder and never outside it; write a file whole or not at all."""
+"""Read within a folder and never outside it; write a file or a folder whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -127,6 +129,41 @@ def write_whole(path: Path, content: bytes) -> None:
             raise
     except OSError as error:
         raise fail(str(path), f"cannot be written: {error.strerror}") from None
+
+
+def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
+    """Put a new folder with `files`, by their names within it, at `path` in one step.
+
+    Raises PnpError and leaves what is there: it holds something, or is no folder, or is where
+    the person stands; or the folder cannot be made.
+    """
+    where = shown(str(path))
+    try:
+        _check_free(path, where)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        try:
+            for name, content in files.items():
+                write_whole(temporary / name, content)
+            temporary.chmod(0o777 & ~_umask())
+            temporary.rename(path.resolve())
+        except BaseException:
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is no path"
+        raise fail(where, f"cannot be made: {reason}") from None
+
+
+def _check_free(path: Path, where: str) -> None:
+    if path.is_dir():
+        if path.resolve() == Path.cwd():
+            raise fail(where, "this is the folder you stand in", "name one that is not there yet")
+        if any(path.iterdir()):
+            what = "this folder is there already and not empty"
+            raise fail(where, what, "another name; nothing was changed")
+    elif path.exists() or path.is_symlink():
+        raise fail(where, "a file of this name is there already", "another name")
 
 
 def _umask() -> int:

@@ -6,6 +6,7 @@ from generator.build.kit import parse_only
 from generator.build.pictures import export_png
 from generator.build.printers import calibration_sheet, measured, proof_sheet
 from generator.build.printing import Built, Plan, PlanRow, Request, build, plan
+from generator.build.starting import schema_text, start
 
 __all__ = [
     "KINDS",
@@ -24,4 +25,6 @@ __all__ = [
     "proof_sheet",
     "read",
     "schema",
+    "schema_text",
+    "start",
 ]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack, cast
 import click
 
 from generator.cli.diff import diff
+from generator.cli.new import new
 from generator.cli.options import PAPER_HELP, printer_store
 from generator.cli.printer import printer
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
 _EPILOG = """\b
 Examples:
+  pnp new my-game                   a small game that works, to be made yours
   pnp build talavera --paper a4     output/talavera.pdf, both sides
   pnp check talavera                what is and is not right with the deck
   pnp build ./my-game               a folder of your own with a game.toml
@@ -81,6 +83,7 @@ def run() -> None:
     os._exit(code)
 
 
+main.add_command(new)
 main.add_command(printer)
 main.add_command(diff)
 
@@ -361,7 +364,7 @@ def schema() -> None:
     """Print the JSON Schema of game.toml, for completion and checks in an editor."""
     from generator import build as wiring
 
-    click.echo(json.dumps(wiring.schema(), indent=2))
+    click.echo(wiring.schema_text(), nl=False)
 
 
 def _report(problems: Sequence[Problem]) -> None:

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import Annotated
+
+from pydantic import Field
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
@@ -13,6 +16,14 @@ from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Posit
 from generator.geometry import Point, Rect, Size
 from generator.model import Art, Column, Component, Layer, Piece, Stamp
 
+Quarters = Annotated[
+    tuple[ArtName, ArtName, ArtName, ArtName],
+    Field(description="the patterns in reading order, top left first: names in [art]"),
+]
+Slots = Annotated[
+    dict[ArtName, list[tuple[Length, Length]]],
+    Field(description="art = the places of its tiles, from the top left of the cut card"),
+]
 NUMBERS = (1, 4)  # what an order may ask for (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
 _ORIGIN = Point(0.0, 0.0)
@@ -30,7 +41,7 @@ class Order:
 
     __pydantic_config__ = OPTIONS
 
-    quarters: tuple[ArtName, ArtName, ArtName, ArtName]  # reading order, top left first
+    quarters: Quarters
     tile: PositiveLength  # from grout to grout
     ground: Colour
     plaque: PositiveLength
@@ -102,7 +113,7 @@ class Tiles:
 
     __pydantic_config__ = OPTIONS
 
-    slots: dict[ArtName, list[tuple[Length, Length]]]
+    slots: Slots
     tile: PositiveLength  # from grout to grout
     ground: Colour
     ink: Colour

@@ -16,8 +16,16 @@ from generator.fields import OPTIONS, ColumnName
 from generator.model import Column, Component, Piece, Value
 
 _MAX = 1_000_000
-Columns = Annotated[tuple[ColumnName, ...], Field(min_length=1)]
-Numbers = Annotated[tuple[fields.Count, ...], Field(min_length=1, max_length=6)]
+Columns = Annotated[
+    tuple[ColumnName, ...],
+    Field(min_length=1, description="names of columns that hold whole numbers"),
+]
+Numbers = Annotated[
+    tuple[fields.Count, ...],
+    Field(min_length=1, max_length=6, description="one to six whole numbers"),
+]
+Gravity = Annotated[Level, Field(description="how grave a breach is: a build stops at an error")]
+Hint = Annotated[str, Field(description="what to do about a breach, printed with it")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +35,8 @@ class Declared:
     __pydantic_config__ = OPTIONS
     kind: ClassVar[str]
 
-    level: Level = "error"
-    hint: str = ""
+    level: Gravity = "error"
+    hint: Hint = ""
 
     def problem(self, where: str, what: str, level: Level | None = None) -> Problem:
         return Problem(where, what, self.hint, level or self.level, self.kind)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
+from typing import Annotated
+
+from pydantic import Field
 
 from generator.errors import Problem
 from generator.fields import Name
 from generator.model import Column, Component, Piece
 from generator.rules.table import Declared
 
+Colours = Annotated[
+    tuple[Name, Name, Name, Name], Field(description="the columns that count a card's tiles")
+]
 ROUNDS = 4
 CARDS_A_ROUND = 4  # both games deal four cards a round ("Draft phase")
 SOLO_SETS = (1, 2, 3, 4)  # the sets that win the solo game ("Winning (solo)")
@@ -28,7 +34,7 @@ class Deal(Declared):
     """
 
     kind = "talavera.deal"
-    tiles: tuple[Name, Name, Name, Name]
+    tiles: Colours
 
     def columns(self) -> list[Column]:
         return [Column(name, 0, 3) for name in self.tiles]

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from generator.errors import Problem, did_you_mean, shown
 from generator.model import Column, Component, Piece
@@ -16,6 +18,7 @@ TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
 TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
 PLAYERS = (2, 3, 4)
 Building = Literal["hut", "temple", "tower"]
+OfBuildings = Annotated[Building, Field(description="the kind that is counted")]
 # Of each player's colour; 80 huts, 12 temples and 8 towers in four ("Components").
 BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
 _MAX_TOLD = 8  # colours that a message lists
@@ -113,7 +116,7 @@ class Buildings(Declared):
     """
 
     kind = "taluva.buildings"
-    of: Building
+    of: OfBuildings
 
     def columns(self) -> list[Column]:
         return [Column("kind"), Column("player")]

@@ -106,9 +106,12 @@ class ComponentTable(Table):
         _said("'shared', neighbours touch; 'double', gutters hold all bleeds; 'auto', if for free"),
     ] = None
     # these three are read by the kind that they name
-    front: Annotated[dict[str, Any], _said("[component.front] with a renderer and its options")]
+    front: Annotated[
+        dict[str, Any], _said("[component.front] with a template, or a renderer and its options")
+    ]
     back: Annotated[
-        dict[str, Any] | None, _said("[component.back] with a renderer and its options")
+        dict[str, Any] | None,
+        _said("[component.back] with a template, or a renderer and its options"),
     ] = None
     rule: Annotated[
         list[dict[str, Any]], _said("[[component.rule]], in double brackets, with a kind")

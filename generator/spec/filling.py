@@ -40,6 +40,7 @@ _TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
 _HREFS = ("href", XLINK_HREF)
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # no address, no part of one
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
 _EVEN = 1e-6  # of a unit so near a mm that it is one
 # Stands for a picture that was proven by itself while the drawing around it is.
@@ -220,7 +221,7 @@ class Filling:
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
     ) -> None:
         """Give an element an attribute."""
-        is_told = name in node.told or not wording.is_plain
+        is_told = name in node.told or not wording.is_plain or _is_of_the_game(wording)
         if node.name == "image" and name in _HREFS and is_told:
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
@@ -331,6 +332,11 @@ class Filling:
         source = next(_sources(node), "") if node.box else ""
         of = f" {{{{ {source} }}}}" if source else ""
         return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"
+
+
+def _is_of_the_game(wording: Wording) -> bool:
+    """Whether an image shows a file beside the template, as drawing programs link it."""
+    return _FILE.fullmatch(wording.text(None)) is not None
 
 
 def bare(template: Source) -> Filling:

@@ -10,7 +10,7 @@ from generator.errors import PnpError, did_you_mean, fail, shown
 from generator.spec.source import SPEC, Source
 
 _PACKAGE = Path(__file__).parent.parent
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
 def _shelves() -> list[Path]:
@@ -90,7 +90,7 @@ def _games() -> Iterator[Path]:
     seen: set[str] = set()
     for shelf in _shelves():
         for folder in sorted(shelf.iterdir()):
-            is_ours = _NAME.fullmatch(folder.name) and _is_game(folder)
+            is_ours = NAME.fullmatch(folder.name) and _is_game(folder)
             if is_ours and folder.name not in seen:
                 seen.add(folder.name)
                 yield folder
@@ -107,4 +107,4 @@ def _variants(folder: Path) -> list[str]:
     except PnpError:
         return []
     found = variants if isinstance(variants, dict) else {}
-    return [f"{folder.name}-{name}" for name in found if _NAME.fullmatch(name)]
+    return [f"{folder.name}-{name}" for name in found if NAME.fullmatch(name)]

@@ -34,7 +34,7 @@ class Hexagon:
 
     __pydantic_config__ = OPTIONS
 
-    across: CutLength  # from side to side
+    across: Annotated[CutLength, Field(description="from side to side, at least 5mm")]
     top: Annotated[Literal["corner", "edge"], Field(description="what is at its top")] = "corner"
 
     def shape(self) -> Shape:
@@ -47,7 +47,7 @@ class Trihex:
 
     __pydantic_config__ = OPTIONS
 
-    across: CutLength  # a hexagon from side to side
+    across: Annotated[CutLength, Field(description="of one hexagon, side to side, at least 5mm")]
 
     def shape(self) -> Shape:
         return trihex(self.across)
@@ -55,9 +55,11 @@ class Trihex:
 
 @dataclass(frozen=True)
 class Circle:
+    """A disc."""
+
     __pydantic_config__ = OPTIONS
 
-    diameter: CutLength
+    diameter: Annotated[CutLength, Field(description="of the cut piece, at least 5mm")]
 
     def shape(self) -> Shape:
         return circle(self.diameter)
@@ -71,7 +73,11 @@ class Polygon:
 
     corners: Annotated[
         list[tuple[Length, Length]],
-        Field(min_length=3, max_length=MOST_CORNERS, description="[['0mm', '0mm'], …]"),
+        Field(
+            min_length=3,
+            max_length=MOST_CORNERS,
+            description="corner after corner: [['0mm', '0mm'], …]",
+        ),
     ]
 
     def shape(self) -> Shape:

@@ -65,6 +65,13 @@ def test_words_of_a_cell_are_gone_through(folder: Path, cell: str) -> None:
     assert words(drawn(write(folder, body, cell))["a"]) == "a b"
 
 
+@pytest.mark.parametrize("name", ["href", "xlink:href"])
+def test_a_linked_picture_is_that_file_of_the_game(folder: Path, name: str) -> None:
+    """As drawing programs link one that is not embedded."""
+    template = write(folder, f'<image width="9" height="9" {name}="dot.svg"/>')
+    assert str(sole(drawn(template)["a"], "image").attrib).count("data:image/svg+xml;base64,") == 1
+
+
 def test_what_pnp_says_stands_above_what_the_editor_shows(folder: Path) -> None:
     body = (
         '<rect width="9" height="9" style="fill:#123456;stroke:none" pnp:fill="x"/>'

@@ -1,0 +1,89 @@
+"""Make the pictures of the guide, from the games that it speaks of: `make pictures`."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import resvg_py
+from PIL import Image
+
+from generator import build
+from generator.build.game import silent
+from generator.text import HOUSE_FONTS
+from tests.guided import guided
+
+IMAGES = Path(__file__).parents[1] / "docs/images"
+PAPER = "#edebe6"  # what an overview lies on
+GAP = 16  # pixels
+
+
+def as_an_editor_shows(path: Path, width: int) -> Image.Image:
+    """A template as it stands, drawn by an engine that knows of no templates."""
+    png = resvg_py.svg_to_bytes(
+        svg_path=str(path),
+        resources_dir=str(path.parent),
+        width=width,
+        dpi=96,
+        skip_system_fonts=True,
+        font_dirs=[str(folder) for folder in HOUSE_FONTS.iterdir()],
+    )
+    return Image.open(io.BytesIO(bytes(png))).convert("RGB")
+
+
+def beside(pictures: Sequence[Image.Image]) -> Image.Image:
+    """Pictures in a row."""
+    width = sum(picture.width for picture in pictures) + GAP * (len(pictures) + 1)
+    row = Image.new("RGB", (width, max(p.height for p in pictures) + 2 * GAP), PAPER)
+    x = GAP
+    for picture in pictures:
+        row.paste(picture, (x, GAP))
+        x += picture.width + GAP
+    return row
+
+
+def keep(picture: Image.Image, name: str) -> None:
+    """Write it small: 128 colours, the rare ones kept."""
+    few = picture.quantize(128, Image.Quantize.MAXCOVERAGE, kmeans=1)
+    few.save(IMAGES / f"guide-{name}.png", optimize=True)
+
+
+def of_height(picture: Image.Image, height: int) -> Image.Image:
+    width = round(picture.width * height / picture.height)
+    return picture.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def exported(game: Path, dpi: int, language: str = "") -> Path:
+    """The folder of pictures of a game, beside it."""
+    folder = game.with_name(f"{game.name}-at-{dpi}{language}")
+    request = build.Request(str(game), "letter", "long", language=language)
+    return build.export_png(request, folder, dpi, silent)
+
+
+def read(path: Path) -> Image.Image:
+    with Image.open(path) as image:
+        return image.convert("RGB")
+
+
+def draw_all(folder: Path) -> None:
+    """Make the games in `folder`, and of them the pictures."""
+    game, deep = guided(folder), folder / "my-game-deep"
+    kinds = [build.start(str(folder / kind), kind) for kind in ("hexes", "tokens")]
+    overviews = [read(exported(kind, 90) / "overview.png") for kind in kinds]
+    keep(beside([of_height(overview, 360) for overview in overviews]), "kinds")
+    keep(read(exported(game, 60) / "overview.png"), "deck")
+    sheets = exported(game, 60) / "sheets"
+    keep(beside([read(sheets / f"cards-1-{side}.png") for side in ("front", "back")]), "sheet")
+    card = read(exported(game, 110) / "faces/cards/gull-front.png")
+    template = as_an_editor_shows(game / "front.svg", 600)
+    keep(beside([of_height(template, card.height), card]), "template")
+    places = [exported(deep, 100) / f"faces/cards/{id_}-front.png" for id_ in ("crab", "angler")]
+    places.append(exported(deep, 100, "de") / "faces/cards/octopus-front.png")
+    keep(beside([read(place) for place in places]), "deep")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        draw_all(Path(temporary))
