@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from generator.cli.options import PRINTER_HELP, How, printing_options, profile_of, request_of
+from generator.cli.preview import preview
 from generator.cli.printer import printer
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def run() -> None:
     os._exit(code)
 
 
+main.add_command(preview)
 main.add_command(printer)
 
 
