@@ -177,7 +177,7 @@ class Painters:
         by = time.monotonic() + seconds
         with self._lock:
             if wish not in self._pictures and wish.face in self._faces:
-                self._wish(wish, is_first=wish.dpi != GLANCE)
+                self._wish(wish, is_first=True)  # somebody looks at it
             while wish not in self._pictures:
                 if not self._is_awaited(wish.face) or not self._lock.wait(by - time.monotonic()):
                     return None
@@ -194,7 +194,11 @@ class Painters:
         return id_ in self._faces and id_ not in self._faults and not self._is_over
 
     def _wish(self, wish: Wish, *, is_first: bool = False) -> None:
-        if wish not in self._wishes and wish not in self._at_work:
+        if wish in self._at_work:
+            return
+        if is_first and wish in self._wishes:
+            self._wishes.remove(wish)
+        if wish not in self._wishes:
             (self._wishes.appendleft if is_first else self._wishes.append)(wish)
             self._lock.notify_all()
 

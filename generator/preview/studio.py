@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from generator.preview.watch import Watch
 _SECONDS_A_PICTURE = 40.0  # that a browser waits for one
 _QUIET = 0.4  # s after which faces are looked at for what takes longer
 _SECOND_LOOK = 0.05  # s after which a fault is one, and no file that is half saved
+_SWITCH = 0.001  # s: who hands out pictures does not wait long for who draws
 
 
 class Event(NamedTuple):
@@ -67,6 +69,7 @@ class Studio:
         self._is_over = False
 
     def __enter__(self) -> Studio:
+        sys.setswitchinterval(_SWITCH)
         self.painters.__enter__()
         for work in (self._look, self._check):
             threading.Thread(target=work, daemon=True).start()

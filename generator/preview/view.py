@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from generator.errors import Problem
-from generator.geometry import IDENTITY, Affine
+from generator.geometry import IDENTITY, Affine, translation
 from generator.model import Component, Face, Game, Label, Line, Page, Piece, Placement, Sheet, Side
 from generator.outlines import Outline, grown, rounded
 from generator.turn import paper_turn
@@ -129,16 +129,22 @@ def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> Told:
 
 def _box(component: Component) -> Told:
     """The lines of a side, in mm of its bleed box."""
-    safe = rounded(
-        grown(component.outline, -component.safe), max(component.corner_radius - component.safe, 0)
-    )
-    cut = rounded(component.outline, component.corner_radius)
+    place = translation(component.bleed, component.bleed)
     return {
         "size": list(component.bleed_size),
         "trim": list(component.trim),
-        "cut": _path(cut),
-        "safe": _path(safe),
+        "cut": _path(rounded(component.outline, component.corner_radius)),
+        "bleed": _path(component.shape.placed(place, by=component.bleed)),
+        "safe": _path(_safe(component)),
     }
+
+
+def _safe(component: Component) -> Outline:
+    """What the knife does not come near; nothing of a piece so small that it may anywhere."""
+    if 2 * component.safe >= min(component.size):
+        return ()
+    inner = grown(component.outline, -component.safe)
+    return rounded(inner, max(component.corner_radius - component.safe, 0.0))
 
 
 def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) -> Told:
@@ -203,4 +209,4 @@ def _matrix(affine: Affine) -> list[float]:
 
 
 def _path(outline: Outline) -> str:
-    return "M" + "L".join(f"{x:.3f} {y:.3f}" for x, y in outline) + "Z"
+    return f"M{'L'.join(f'{x:.3f} {y:.3f}' for x, y in outline)}Z" if outline else ""

@@ -8,7 +8,7 @@ export const source = (id, dpi) => `/face/${id}/${dpi}.jpg`;
 
 // A frame for pictures of one side of a component; `show(card, id)` puts one in.
 export function card(box, { bled = false } = {}) {
-  const image = make("img", { alt: "", draggable: "false" });
+  const image = make("img", { alt: "", draggable: "false", loading: "lazy" });
   const frame = make("span", { class: "card" }, image);
   crop(frame, box, bled);
   return frame;
@@ -59,15 +59,14 @@ function sharpen() {
 // The lines of a face: where it is cut, where its art ends, what is safe from the knife.
 export function lines(box) {
   const [width, height] = box.size;
-  const bleed = { x: 0, y: 0, width, height };
+  const paths = { trim: box.cut, bleed: box.bleed, safe: box.safe };
+  const line = (name) => [
+    draw("path", { class: `${name} under`, d: paths[name] }),
+    draw("path", { class: name, d: paths[name] }),
+  ];
   return draw(
     "svg",
     { class: "lines", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    draw("rect", { class: "bleed under", ...bleed }),
-    draw("rect", { class: "bleed", ...bleed }),
-    draw("path", { class: "trim under", d: box.cut }),
-    draw("path", { class: "trim", d: box.cut }),
-    draw("path", { class: "safe under", d: box.safe }),
-    draw("path", { class: "safe", d: box.safe }),
+    ...line("bleed"), ...line("trim"), ...line("safe"),
   );
 }
