@@ -31,5 +31,6 @@ def check_only(game: Game, only: Iterable[str]) -> None:
 
 
 def chosen(game: Game, only: tuple[str, ...]) -> list[Component]:
-    """The components that are asked for; all when none is named."""
-    return [component for component in game.components if not only or component.id in only]
+    """The components that are asked for and have something to print; all when none is named."""
+    asked = (component for component in game.components if not only or component.id in only)
+    return [component for component in asked if any(piece.copies for piece in component.pieces)]

@@ -31,7 +31,8 @@ class Request:
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
     `language` is one that the tables are translated to, "" for the plain one. `only` names parts
-    of the kit, none for all.
+    of the kit, none for all. `changed_since` is a git revision: only what has changed since is
+    printed.
     """
 
     game: str
@@ -44,26 +45,29 @@ class Request:
     orientation: Orientation = "auto"
     language: str = ""
     only: tuple[str, ...] = ()
+    changed_since: str = ""
 
 
 class Built(NamedTuple):
-    """The files that were written, and what was chosen on the way."""
+    """The files that were written, none when nothing has changed, and what was chosen."""
 
     paths: list[Path]
     choices: list[str]
 
 
 def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
-    """Write the game's PDF to `output`, output/GAME.pdf when that is None; the backs to a file
-    beside it when they are to be separate.
+    """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
+    when it holds only what has changed; the backs to a file beside it when they are to be separate.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
-    game = sound_game(request.game, progress, request.language)
-    drawn = draw(game, progress)
+    game, drawn, told = _asked(request, progress)
     sheets = impose(game, request, drawn, progress)
-    output = output or OUTPUT / f"{game.name}.pdf"
+    if not sheets:
+        return Built([], told)
+    part = "-changed" if request.changed_since else ""
+    output = output or OUTPUT / f"{game.name}{part}.pdf"
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
     if backs:
@@ -72,7 +76,19 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
             files[behind] = print_sheets(game, backs, drawn, another, progress)
     for path, content in files.items():
         write_whole(path, content)
-    return Built(list(files), _choices(game, sheets))
+    return Built(list(files), [*told, *_choices(game, sheets)])
+
+
+def _asked(request: Request, progress: Progress) -> tuple[Game, dict[FaceKey, Face], list[str]]:
+    """The game, its faces, and in words what of it is printed where that is not all."""
+    game = sound_game(request.game, progress, request.language)
+    drawn = draw(game, progress)
+    if not request.changed_since:
+        return game, drawn, []
+    from generator.build.comparing import only_changed  # it reads the game once more
+
+    progress("comparing")
+    return only_changed(game, drawn, request)
 
 
 def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
@@ -113,20 +129,22 @@ class PlanRow:
 
 
 class Plan(NamedTuple):
-    """How components fill sheets of their own, the sheets that several share, and all sheets."""
+    """How components fill sheets of their own, the sheets that several share, all sheets, and in
+    words what is printed where that is not all."""
 
     rows: list[PlanRow]
     mixed: int
     sheets: int
+    told: list[str]
 
 
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
-    game = sound_game(request.game, progress, request.language)
-    sheets = impose(game, request, draw(game, progress), progress)
+    game, drawn, told = _asked(request, progress)
+    sheets = impose(game, request, drawn, progress)
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
-    return Plan([row for row in rows if row], len(shared), len(sheets))
+    return Plan([row for row in rows if row], len(shared), len(sheets), told)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:

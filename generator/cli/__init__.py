@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from generator.cli.diff import diff
 from generator.cli.options import PRINTER_HELP, How, printing_options, profile_of, request_of
 from generator.cli.preview import preview
 from generator.cli.printer import printer
@@ -79,6 +80,7 @@ def run() -> None:
 
 main.add_command(preview)
 main.add_command(printer)
+main.add_command(diff)
 
 
 @main.command(name="list")
@@ -102,15 +104,26 @@ def list_games(names: bool) -> None:
 @main.command()
 @click.argument("game")
 @printing_options
+@click.option(
+    "--changed-since",
+    metavar="REV",
+    default="",
+    help="Only the pieces that have changed since a git revision, and the copies that were added.",
+)
 @click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
-def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[How]) -> None:
+def build(
+    game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
+) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
     Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
+
+    With --changed-since HEAD~3 the file is output/GAME-changed.pdf and holds only what a
+    playtester who printed that version has to print anew; if that is nothing, it is not written.
     """
     if is_plan:
-        _tell_plan(game, how)
+        _tell_plan(game, changed_since, how)
         return
     from generator.pdf import Press
 
@@ -118,7 +131,8 @@ def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[How]) -> 
         # the press loads its libraries while this process loads its own
         from generator import build as wiring
 
-        built = wiring.build(request_of(game, how), output, press, ticker.step)
+        request = request_of(game, how, changed_since)
+        built = wiring.build(request, output, press, ticker.step)
     for choice in built.choices:
         click.echo(choice, err=True)
     for path in built.paths:
@@ -128,11 +142,13 @@ def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[How]) -> 
 _CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
 
 
-def _tell_plan(game: str, how: How) -> None:
+def _tell_plan(game: str, changed_since: str, how: How) -> None:
     from generator import build as wiring
 
     with _Ticker() as ticker:
-        plan = wiring.plan(request_of(game, how), ticker.step)
+        plan = wiring.plan(request_of(game, how, changed_since), ticker.step)
+    for line in plan.told:
+        click.echo(line, err=True)
     for row in plan.rows:
         click.echo(
             f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "

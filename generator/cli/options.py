@@ -91,7 +91,7 @@ class How(TypedDict):
     only: str
 
 
-def request_of(game: str, how: How) -> Request:
+def request_of(game: str, how: How, changed_since: str = "") -> Request:
     from generator.build import Request, parse_only
 
     profile = profile_of(how["printer"])
@@ -110,6 +110,7 @@ def request_of(game: str, how: How) -> Request:
         how["orientation"],
         how["lang"] or "",
         parse_only(how["only"]),
+        changed_since,
     )
 
 
