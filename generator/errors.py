@@ -23,6 +23,7 @@ class Problem:
     what:  the fault, in one clause.
     hint:  what to do; may be empty.
     rule:  the declared rule that found it; empty for faults of the input itself.
+    faces: component, piece and side of each face that it is about, where that is known.
     """
 
     where: str
@@ -30,6 +31,7 @@ class Problem:
     hint: str = ""
     level: Level = "error"
     rule: str = ""
+    faces: tuple[tuple[str, str, str], ...] = ()
 
     def __str__(self) -> str:
         hint = f"\n    hint: {self.hint}" if self.hint else ""

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
 from generator import pdf, rules
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
 from generator.errors import PnpError, Problem
+from generator.geometry import Rect
 from generator.model import Face, Game, Side
 from generator.printers import Profile
 
 if TYPE_CHECKING:
+    from PIL import Image
+
     from generator import preflight
+
+    # a face as it prints: a picture of its bleed box, and the boxes of its letters
+    Printed = tuple[Image.Image, tuple[Rect, ...]]
+    LookedAt = Callable[[Sequence[Face]], list[Printed]]
 
 MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick
 MOST_AREA = 1.2e6  # mm² of them: 230 MB of pixels
@@ -66,20 +74,21 @@ def _findings(game: Game, printer: Profile | None) -> list[Problem]:
             findings = rules.check(game)
             try:
                 drawn = draw(game, silent)
-                return [*findings, *_misprints(game, drawn, printer, press)]
+                looked_at = partial(as_printed, game, press)
+                return [*findings, *misprints(game, drawn, printer, looked_at)]
             except PnpError as error:
                 return [*error.problems, *findings]
     except PnpError as error:
         return list(error.problems)
 
 
-def _misprints(
-    game: Game, drawn: dict[FaceKey, Face], printer: Profile | None, press: pdf.Press
+def misprints(
+    game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None, looked_at: LookedAt
 ) -> Iterator[Problem]:
     """What does not stand a back laid off or a cut astray. Raises PnpError: no face is printed."""
     from generator import preflight
 
-    looks, total = _looks(game, drawn, press)
+    looks, total = _looks(drawn, looked_at)
     for component, side in product(game.components, SIDES):
         seen = component if side == "front" else component.from_behind()
         drift = preflight.drift_of(side, printer.drift if printer else None)
@@ -91,12 +100,23 @@ def _misprints(
         yield Problem(game.name, what, "", "note", "drift")
 
 
+def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:
+    """Raises PnpError: one cannot be printed."""
+    from generator import export
+
+    sheets = export.face_sheets(faces, is_bled=True)
+    drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in faces}
+    printed = print_sheets(game, sheets, drawn, press, silent)
+    images, letters = export.rasterise(printed, LOOKING_DPI), export.letters(printed)
+    return list(zip(images, letters, strict=True))
+
+
 def _looks(
-    game: Game, drawn: dict[FaceKey, Face], press: pdf.Press
+    drawn: Mapping[FaceKey, Face], looked_at: LookedAt
 ) -> tuple[dict[tuple[str, Side], list[preflight.Look]], int]:
     """The distinct faces as they will print, from each side of each component in turn until they
     are enough, and how many there are in all."""
-    from generator import export, preflight
+    from generator import preflight
 
     alike: dict[tuple[str, Side], dict[str, list[str]]] = {}  # the pieces that share a face
     for (component, piece, side), face in drawn.items():
@@ -109,11 +129,9 @@ def _looks(
     chosen = [one for one, area in first if area <= MOST_AREA]
     if not chosen:
         return {}, len(every)
-    sheets = export.face_sheets([by_id[id_] for _, id_ in chosen], is_bled=True)
-    printed = print_sheets(game, sheets, drawn, press, silent)
-    images, letters = export.rasterise(printed, LOOKING_DPI), export.letters(printed)
+    printed = looked_at([by_id[id_] for _, id_ in chosen])
     looks: dict[tuple[str, Side], list[preflight.Look]] = {}
-    for (of_side, id_), image, boxes in zip(chosen, images, letters, strict=True):
+    for (of_side, id_), (image, boxes) in zip(chosen, printed, strict=True):
         look = preflight.Look(tuple(alike[of_side][id_]), image, boxes)
         looks.setdefault(of_side, []).append(look)
     return looks, len(every)

@@ -8,25 +8,22 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from generator.cli.diff import diff
 from generator.cli.new import new
-from generator.cli.options import PAPER_HELP, printer_store
+from generator.cli.options import PRINTER_HELP, How, printing_options, profile_of, request_of
+from generator.cli.preview import preview
 from generator.cli.printer import printer
 
 if TYPE_CHECKING:
-    from generator.build import Request
     from generator.errors import Problem
-    from generator.model import Flip, Orientation, Way
-    from generator.printers import Profile
 
-_PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
 _EPILOG = """\b
 Examples:
   pnp new my-game                   a small game that works, to be made yours
@@ -84,6 +81,7 @@ def run() -> None:
 
 
 main.add_command(new)
+main.add_command(preview)
 main.add_command(printer)
 main.add_command(diff)
 
@@ -106,77 +104,9 @@ def list_games(names: bool) -> None:
         click.echo(f"{name:<20} {about}")
 
 
-def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
-    for option in (
-        click.option("--printer", help=_PRINTER_HELP),
-        click.option(
-            "--flip",
-            type=click.Choice(["long", "short"]),
-            help="The edge your printer turns the sheet on.  [default: the printer's, or long]",
-        ),
-        click.option(
-            "--sides",
-            type=click.Choice(["duplex", "fold", "single", "separate"]),
-            default="duplex",
-            show_default=True,
-            help="Both sides; one side to fold and glue; fronts only; or backs in another file.",
-        ),
-        click.option(
-            "--paper",
-            default="letter",
-            show_default=True,
-            help=PAPER_HELP,
-        ),
-        click.option(
-            "--orientation",
-            type=click.Choice(["auto", "portrait", "landscape"]),
-            default="auto",
-            show_default=True,
-            help="How the paper lies; auto is what takes the fewest sheets.",
-        ),
-        click.option(
-            "--margin",
-            help="What the printer leaves bare: tight (4 mm), usual (6.35), safe (10) or 8mm."
-            "  [default: the printer's, or usual]",
-        ),
-        click.option(
-            "--marks",
-            default="cut,corner",
-            show_default=True,
-            help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
-        ),
-        click.option("--lang", help="A language that the tables have columns in: de for name.de."),
-        click.option(
-            "--only",
-            default="",
-            help="Parts of the kit: cards,box.  [default: all, in the order one cuts them]",
-        ),
-        click.option(
-            "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-class _How(TypedDict):
-    """What the printing options say."""
-
-    paper: str
-    margin: str | None
-    marks: str
-    mix: bool
-    orientation: Orientation
-    sides: str
-    flip: Flip | None
-    printer: str | None
-    lang: str | None
-    only: str
-
-
 @main.command()
 @click.argument("game")
-@_printing_options
+@printing_options
 @click.option(
     "--changed-since",
     metavar="REV",
@@ -186,7 +116,7 @@ class _How(TypedDict):
 @click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
 def build(
-    game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[_How]
+    game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
 ) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
@@ -204,7 +134,7 @@ def build(
         # the press loads its libraries while this process loads its own
         from generator import build as wiring
 
-        request = _request(game, how, changed_since)
+        request = request_of(game, how, changed_since)
         built = wiring.build(request, output, press, ticker.step)
     for choice in built.choices:
         click.echo(choice, err=True)
@@ -215,11 +145,11 @@ def build(
 _CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
 
 
-def _tell_plan(game: str, changed_since: str, how: _How) -> None:
+def _tell_plan(game: str, changed_since: str, how: How) -> None:
     from generator import build as wiring
 
     with _Ticker() as ticker:
-        plan = wiring.plan(_request(game, how, changed_since), ticker.step)
+        plan = wiring.plan(request_of(game, how, changed_since), ticker.step)
     for line in plan.told:
         click.echo(line, err=True)
     for row in plan.rows:
@@ -234,36 +164,6 @@ def _tell_plan(game: str, changed_since: str, how: _How) -> None:
         click.echo(f"all: {_count(plan.sheets, 'sheet')}")
 
 
-def _request(game: str, how: _How, changed_since: str = "") -> Request:
-    from generator.build import Request, parse_only
-
-    profile = _profile(how["printer"])
-    bare = f"{profile.margin:g}mm" if profile and profile.margin else "usual"
-    way: Way = how["flip"] or (profile.flip if profile else "long")
-    if how["sides"] != "duplex":
-        way, profile = cast("Way", how["sides"]), None  # a page of one side is true by itself
-    return Request(
-        game,
-        how["paper"],
-        way,
-        profile,
-        how["margin"] or bare,
-        how["marks"],
-        how["mix"],
-        how["orientation"],
-        how["lang"] or "",
-        parse_only(how["only"]),
-        changed_since,
-    )
-
-
-def _profile(printer: str | None) -> Profile | None:
-    """The printer of that name, or the default one. Raises PnpError."""
-    store = printer_store()
-    name = printer or store.default()
-    return store.load(name) if name and name != "none" else None
-
-
 @main.command()
 @click.argument("game")
 @click.option(
@@ -274,7 +174,7 @@ def _profile(printer: str | None) -> Profile | None:
     show_default=True,
     help="For people or for machines.",
 )
-@click.option("--printer", help=_PRINTER_HELP)
+@click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
 def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:
     """Say what is and is not right with GAME.
@@ -287,7 +187,7 @@ def check(game: str, format_: str, printer: str | None, lang: str | None) -> Non
     """
     from generator import build as wiring
 
-    problems = wiring.check(game, _profile(printer), lang)
+    problems = wiring.check(game, profile_of(printer), lang)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:
@@ -323,7 +223,7 @@ def _count(number: int, what: str) -> str:
 @click.option("--to", type=click.Choice(["png"]), required=True, help="The kind of file.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True)
 @click.option("--drift", help="A length: show too how backs come out that are laid that far off.")
-@_printing_options
+@printing_options
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Instead of the folder output/GAME."
 )
@@ -333,7 +233,7 @@ def export(
     dpi: int,
     drift: str | None,
     output: Path | None,
-    **how: Unpack[_How],
+    **how: Unpack[How],
 ) -> None:
     """Make pictures of GAME: an overview, every face, every page.
 
@@ -344,7 +244,7 @@ def export(
 
     off = None if drift is None else _length(drift, "--drift")
     with _Ticker() as ticker:
-        folder = wiring.export_png(_request(game, how), output, dpi, ticker.step, off)
+        folder = wiring.export_png(request_of(game, how), output, dpi, ticker.step, off)
     click.echo(folder)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -19,7 +19,7 @@ from generator.faces.trihex import Back as TrihexBack
 from generator.faces.trihex import Fields
 from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side, Stamp
 
-__all__ = ["RENDERERS", "FromTemplate", "draw"]
+__all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
 
 RENDERERS: Mapping[str, type[Renderer]] = {
     "areas.lined": Lined,
@@ -36,39 +36,49 @@ RENDERERS: Mapping[str, type[Renderer]] = {
 }
 
 
+Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads of a piece
+
+
 def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
     """The face of every piece on one side; pieces alike in what the renderer reads share one.
 
     Raises PnpError with each thing that cannot be drawn, told of the piece that has it; what
     several pieces have is the component's.
     """
+    return list(drawn(component, side, {}))
+
+
+def drawn(component: Component, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
+    """As `draw`, each as soon as it is made; what cannot be drawn is raised at the end.
+
+    Faces in `known` are not drawn anew, and those that are go into it.
+    """
     renderer = component.front if side == "front" else component.back
     edge = component.edges.get(side, DRAWN)
     component = component if side == "front" else component.from_behind()
     if renderer is None:
-        return []
+        return
     columns = [column.name for column in renderer.columns()]
-    drawn: dict[tuple[object, ...], Face] = {}
     layers: dict[str, Layer] = {}
     problems: dict[str, Problem] = {}
-    faces: list[tuple[Piece, Face]] = []
     for piece in (piece for piece in component.pieces if piece.copies):
         read = tuple(piece.row[name] for name in columns)
         try:
-            if read not in drawn:
+            if read not in known:
                 stamps = [
                     replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
                     for stamp in drawn_past_trim(renderer, piece, component, edge)
                 ]
-                drawn[read] = _face(stamps, f"{component.id} {piece.id} {side}", component)
-            faces.append((piece, drawn[read]))
+                known[read] = _face(stamps, f"{component.id} {piece.id} {side}", component)
+            yield piece, known[read]
         except MisfitError as error:
             what = f"the {side} cannot be drawn: {error}"
             where = component.where if what in problems else piece.where
-            problems[what] = Problem(where, what, error.hint)
+            others = problems[what].faces if what in problems else ()
+            faces = (*others, (component.id, piece.id, side))
+            problems[what] = Problem(where, what, error.hint, faces=faces)
     if problems:
         raise PnpError(problems.values())
-    return faces
 
 
 def _face(stamps: Sequence[Stamp], name: str, component: Component) -> Face:

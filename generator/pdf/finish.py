@@ -27,12 +27,7 @@ _TITLES = {
 def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
     """Put each face into its stub: one Form XObject a face, however often it is placed."""
     with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
-        drawn_layers = {
-            layer.id: pdf.copy_foreign(page.as_form_xobject())
-            for layer, page in zip(
-                layers, drawn.pages, strict=bool(layers)
-            )  # of none, typst makes a page
-        }
+        drawn_layers = _forms(pdf, layers, drawn)
         forms = {face.id: _form(pdf, face, drawn_layers) for face in faces}
         switches: dict[str, pikepdf.Object] = {}
         for page in pdf.pages:
@@ -54,6 +49,29 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
             compress_streams=True,
         )
         return buffer.getvalue()
+
+
+def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
+    """Each face on a page of its own, as large as its bleed box: to be looked at and thrown away,
+    so nothing is spent on its size."""
+    with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
+        drawn_layers = _forms(pdf, layers, drawn)
+        for face in faces:
+            page = pdf.add_blank_page(page_size=points(face.size))
+            form = {"/Face": _form(pdf, face, drawn_layers)}
+            page.obj.Resources = pikepdf.Dictionary({"/XObject": pikepdf.Dictionary(form)})
+            page.obj.Contents = pdf.make_stream(b"/Face Do")
+        buffer = io.BytesIO()
+        pdf.save(buffer, compress_streams=False)
+        return buffer.getvalue()
+
+
+def _forms(
+    pdf: pikepdf.Pdf, layers: Sequence[Layer], drawn: pikepdf.Pdf
+) -> dict[str, pikepdf.Object]:
+    """The page of each layer as a form in the file."""
+    pages = zip(layers, drawn.pages, strict=bool(layers))  # of none, typst makes a page
+    return {layer.id: pdf.copy_foreign(page.as_form_xobject()) for layer, page in pages}
 
 
 def _switch(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Object:

@@ -12,6 +12,12 @@ ATTEMPT = "attempt "
 DONE = "done"
 
 
+def layers_of(faces: Sequence[Face]) -> list[Layer]:
+    """The distinct layers of faces."""
+    stamps = (stamp for face in faces for stamp in face.stamps)
+    return list({stamp.layer.id: stamp.layer for stamp in stamps}.values())
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """Sheets, the faces placed on them, and the folders of the fonts they are set in."""
@@ -23,8 +29,7 @@ class Job:
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""
-        stamps = (stamp for face in self.faces for stamp in face.stamps)
-        return list({stamp.layer.id: stamp.layer for stamp in stamps}.values())
+        return layers_of(self.faces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,8 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the worker may use: bytes of memory, seconds of processor."""
+    """What a worker may use: bytes of memory, seconds of processor, None where its parent times
+    it."""
 
     memory: int
-    seconds: int
+    seconds: int | None

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import IO
 
 from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
 from generator.pdf.job import ATTEMPT, DONE, Job, Limits, Probe
+from generator.pdf.watched import MEMORY, SECONDS_A_FACE, THREADS, ending, start, stop
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
-_THREADS = "4"  # each thread claims room of its own, and all of it counts as the worker's memory
+_WORKER = "generator.pdf.worker"
 
 
 @dataclass
@@ -32,17 +29,17 @@ class Press:
     seconds for a whole job (1,000 cards take about 1 s), seconds for a face alone.
     """
 
-    memory: int = 4 * 1024 * MEGABYTE
+    memory: int = MEMORY
     seconds: float = 120.0
-    seconds_a_face: float = 10.0
+    seconds_a_face: float = SECONDS_A_FACE
     _worker: subprocess.Popen[bytes] = field(init=False)
 
     def __enter__(self) -> Press:
-        self._worker = _start(subprocess.PIPE, subprocess.PIPE)
+        self._worker = start(_WORKER, subprocess.PIPE, subprocess.PIPE)
         return self
 
     def __exit__(self, *_: object) -> None:
-        _stop(self._worker)
+        stop(self._worker)
 
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
@@ -53,15 +50,15 @@ class Press:
         try:
             pdf, trouble = self._worker.communicate(self._request(job), self.seconds)
         except subprocess.TimeoutExpired:
-            _stop(self._worker)
+            stop(self._worker)
             raise PnpError(self._faults(job, f"it takes more than {self.seconds:g} s")) from None
         if self._worker.returncode != 0:
-            overall = _ending(self._worker.returncode, trouble.decode(errors="replace"))
+            overall = ending(self._worker.returncode, trouble.decode(errors="replace"))
             raise PnpError(self._faults(job, overall))
         return pdf
 
     def _request(self, work: Job | Probe) -> bytes:
-        processor_seconds = max(round(self.seconds * int(_THREADS)), 1)
+        processor_seconds = max(round(self.seconds * int(THREADS)), 1)
         return pickle.dumps((Limits(self.memory, processor_seconds), work))
 
     def _faults(self, job: Job, overall: str) -> list[Problem]:
@@ -89,7 +86,7 @@ def _watch(worker: subprocess.Popen[bytes], seconds: float) -> tuple[int | None,
         except Empty:
             return index, f"drawing it takes more than {seconds:g} s"
         if line is None:
-            return index, _ending(worker.wait(), trouble)
+            return index, ending(worker.wait(), trouble)
         if line == DONE:
             return None, ""
         if line.startswith(ATTEMPT):
@@ -113,50 +110,15 @@ def _lines(worker: subprocess.Popen[bytes]) -> SimpleQueue[str | None]:
     return lines
 
 
-def _start(stdin: int | IO[bytes], stderr: int) -> subprocess.Popen[bytes]:
-    # -P: a file in the working folder that is named like a module is never run
-    command = [sys.executable, "-P", "-m", "generator.pdf.worker", str(os.getpid())]
-    threads = {"RAYON_NUM_THREADS": _THREADS, "MALLOC_ARENA_MAX": _THREADS}
-    return subprocess.Popen(
-        command,
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        env={**threads, **os.environ},
-    )
-
-
-def _stop(worker: subprocess.Popen[bytes]) -> None:
-    worker.kill()
-    worker.communicate()
-
-
 @contextmanager
 def _probing(request: bytes) -> Iterator[subprocess.Popen[bytes]]:
     """A worker that reads its request from a file: no pipe to it can fill up and block."""
     with tempfile.TemporaryFile() as file:
         file.write(request)
         file.seek(0)
-        worker = _start(file, subprocess.STDOUT)
+        worker = start(_WORKER, file, subprocess.STDOUT)
         try:
             yield worker
         finally:
             worker.kill()
             worker.wait()
-
-
-def _ending(code: int, trouble: str) -> str:
-    """How a worker ended, from its exit code and what it said before."""
-    if "memory" in trouble.lower():
-        return "drawing it takes too much memory"
-    if code >= 0:
-        last = trouble.strip().rpartition("\n")[2]
-        return f"cannot be drawn: {last.rpartition('TypstError: ')[2]}"
-    ending = signal.Signals(-code).name
-    match ending:
-        case "SIGKILL":  # the system's answer when memory runs out
-            return "drawing it takes too much memory"
-        case "SIGXCPU":
-            return "drawing it takes too long"
-        case _:
-            return f"it crashes the drawing engine ({ending}): it is nested too deeply, most likely"

@@ -11,25 +11,21 @@ import gc
 import os
 import pickle
 import sys
-import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import finish
-from generator.pdf.job import ATTEMPT, DONE, Job, Limits, Probe
+from generator.pdf.job import ATTEMPT, DONE, Job, Probe
 from generator.pdf.sheets import draw_sheets
+from generator.pdf.watched import follow_parent, keep_to
 from generator.text import FontBook
-
-_SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def main() -> None:
     gc.disable()  # a short life: collecting costs more than it frees
-    threading.Thread(target=_follow, args=(int(sys.argv[1]),), daemon=True).start()
+    follow_parent()
     limits, request = pickle.load(sys.stdin.buffer)
-    _limit(limits)
+    keep_to(limits)
     if isinstance(request, Job):
         sys.stdout.buffer.write(print_job(request))
     else:
@@ -53,30 +49,6 @@ def _probe(probe: Probe) -> None:
         print(f"{ATTEMPT}{index}", flush=True)
         typesetter.pages([layer])
     print(DONE, flush=True)
-
-
-def _follow(parent: int) -> None:
-    """End with the parent, however it ended: nobody else would end a face that hangs."""
-    while os.getppid() == parent:
-        time.sleep(_SECONDS_BETWEEN_LOOKS)
-    os._exit(1)
-
-
-def _limit(limits: Limits) -> None:
-    """Hold this process to its limits, and let it leave no core file behind."""
-    if sys.platform != "win32":
-        import resource
-
-        wanted = {
-            resource.RLIMIT_AS: limits.memory,
-            resource.RLIMIT_CPU: limits.seconds,
-            resource.RLIMIT_CORE: 0,
-        }
-        for kind, most in wanted.items():
-            _, hard = resource.getrlimit(kind)
-            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            with suppress(ValueError, OSError):  # macOS knows no limit of memory
-                resource.setrlimit(kind, (most, most))
 
 
 if __name__ == "__main__":

@@ -83,7 +83,9 @@ def inspect(prints: Print) -> Iterator[Problem]:
         if measures:
             names = [name for pieces, measure in found for name in pieces if measure is not None]
             what = f"{_whose(prints, names)}: {fault.say(min(measures))}"
-            yield Problem(component.where, what, fault.hint, "warning", f"drift.{fault.rule}")
+            faces = tuple((component.id, name, prints.side) for name in names)
+            rule = f"drift.{fault.rule}"
+            yield Problem(component.where, what, fault.hint, "warning", rule, faces)
 
 
 def _seen(prints: Print, cut: Outline, reach: float) -> list[_Seen]:

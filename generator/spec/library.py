@@ -101,10 +101,15 @@ def _is_game(folder: Path) -> bool:
 
 
 def _variants(folder: Path) -> list[str]:
-    """The full names of a game's variants; none when its spec cannot be read (`read` says why)."""
+    """The full names of a game's variants."""
+    return [f"{folder.name}-{name}" for name in variants(folder)]
+
+
+def variants(folder: Path) -> list[str]:
+    """The variants of a game; none when its spec cannot be read (`read` says why)."""
     try:
-        variants = Source(folder).raw.get("variant")
+        told = Source(folder).raw.get("variant")
     except PnpError:
         return []
-    found = variants if isinstance(variants, dict) else {}
-    return [f"{folder.name}-{name}" for name in found if NAME.fullmatch(name)]
+    found = told if isinstance(told, dict) else {}
+    return [name for name in found if NAME.fullmatch(name)]

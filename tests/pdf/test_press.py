@@ -17,7 +17,7 @@ import pytest
 from generator.errors import PnpError
 from generator.layout import Item
 from generator.model import Face
-from generator.pdf import Job, Press, press
+from generator.pdf import Job, Press, press, watched
 from tests import paper
 from tests.printing import CARD, Deck, deck, face_of, impose, job, mark
 
@@ -136,14 +136,14 @@ def test_too_much_to_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("nothing_left")
 def test_worker_that_dies_at_once_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = press._start
+    real = watched.start
 
     def start(*pipes: object) -> subprocess.Popen[bytes]:
         worker = real(*pipes)  # type: ignore[arg-type]
         worker.kill()
         return worker
 
-    monkeypatch.setattr(press, "_start", start)
+    monkeypatch.setattr(press, "start", start)
     assert faults_of(job_with()) == [("the sheets", "drawing it takes too much memory")]
 
 
@@ -155,11 +155,11 @@ def test_worker_that_says_much_does_not_block(monkeypatch: pytest.MonkeyPatch) -
         "sys.stdin.buffer.read(); sys.exit('it is broken')"
     )
 
-    def start(stdin: int, stderr: int) -> subprocess.Popen[bytes]:
+    def start(_: str, stdin: int, stderr: int) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", script]
         return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr)
 
-    monkeypatch.setattr(press, "_start", start)
+    monkeypatch.setattr(press, "start", start)
     ((where, what),) = faults_of(job_with(face_of("long", CARD, 3.0, mark("z" * 500_000, "#fff"))))
     assert where == "the sheets"
     assert what.endswith("it is broken")

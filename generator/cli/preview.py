@@ -1,0 +1,39 @@
+"""`pnp preview`: a page on this machine that shows a game as its files are now."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import click
+
+from generator.cli.options import How, printing_options, request_of
+
+
+@click.command()
+@click.argument("game")
+@printing_options
+@click.option("--port", type=click.IntRange(1, 65535), help="Where to show it.  [default: free]")
+@click.option("--no-open", is_flag=True, help="Open no browser.")
+def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> None:
+    """Show GAME in the browser: faces, sheets, findings, anew whenever a file is saved.
+
+    Keep it open beside your spreadsheet and drawing program. It is shown on this machine only.
+    Ctrl-C ends it.
+    """
+    from generator.build.previewing import studio as studio_of
+    from generator.preview import Server
+
+    with studio_of(request_of(game, how)) as studio, Server(studio, port or 0) as server:
+        click.echo(f"{server.address}  (Ctrl-C ends it)")
+        if not no_open:
+            _open(server.address)
+        try:
+            server.serve_forever(poll_interval=3600)
+        except KeyboardInterrupt:
+            click.echo()
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)

@@ -1,0 +1,22 @@
+"""Take faces, make a PDF of one page each, to be looked at: what the press draws, no sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.model import Face
+from generator.pdf import finish
+from generator.pdf.faces import Typesetter
+from generator.pdf.job import layers_of
+
+
+class Prover:
+    """Makes proofs in this process, without limits; what it once drew it draws faster again."""
+
+    def __init__(self, font_folders: Sequence[str]) -> None:
+        self._typesetter = Typesetter(font_folders)
+
+    def proof(self, faces: Sequence[Face]) -> bytes:
+        """A page for each face. Raises typst.TypstError."""
+        layers = layers_of(faces)
+        return finish.proof(self._typesetter.pages(layers), layers, faces)

@@ -1,0 +1,175 @@
+// The grid: every front, and every back that differs. Elements stay as long as their face does, so
+// that a change is a new picture and nothing else moves.
+
+import { count, find, make } from "./dom.js";
+import { card, crop, sharpenSoon, show } from "./picture.js";
+
+const kept = new Map(); // key -> cell
+const seen = new Map(); // key -> the id of the face it last had
+
+// Cells of a component: each front, then its backs, those that are alike once.
+function* wanted(component, holds) {
+  const pieces = component.pieces.filter((piece) => holds(piece, component));
+  for (const piece of pieces) yield { component, pieces: [piece], side: "front" };
+  if (!component.sides.back) return;
+  const alike = new Map();
+  for (const piece of pieces) {
+    const id = piece.faces.back ?? `none ${piece.id}`;
+    alike.set(id, [...(alike.get(id) ?? []), piece]);
+  }
+  for (const own of alike.values()) yield { component, pieces: own, side: "back" };
+}
+
+export const keyOf = ({ component, pieces, side }) => `${component.id}/${pieces[0].id}/${side}`;
+
+function nameOf({ pieces, side, component }) {
+  const [piece] = pieces;
+  if (side === "front") return piece.copies > 1 ? `${piece.id} ×${piece.copies}` : piece.id;
+  if (pieces.length === 1) return `${piece.id}, back`;
+  const isAll = pieces.length === component.pieces.length;
+  return isAll ? `back of all ${pieces.length}` : `back of ${pieces.length}`;
+}
+
+// All cells that the search leaves, in their order.
+export function cellsOf(state, holds) {
+  return state.components.flatMap((component) => [...wanted(component, holds)]);
+}
+
+export function showFaces(state, holds, open) {
+  const sections = state.components.map((component) => {
+    const cells = [...wanted(component, holds)];
+    const all = component.pieces.length;
+    const left = cells.filter((cell) => cell.side === "front").length;
+    const number = left === all ? count(all, "piece") : `${left} of ${count(all, "piece")}`;
+    return cells.length === 0 ? null : make(
+      "section",
+      { "aria-label": component.title },
+      make("h2", {}, `${component.title} `, make("small", {}, number)),
+      make("div", { class: "grid" }, ...cells.map((cell) => dressed(cell, open))),
+    );
+  }).filter(Boolean);
+  const focused = document.activeElement?.dataset?.key;
+  const none = make("p", { class: "quiet" }, "Nothing is as the search says.");
+  find("faces").replaceChildren(...(sections.length ? sections : [none]));
+  if (focused) kept.get(focused)?.focus({ preventScroll: true });
+  rove(document.activeElement?.dataset?.key ?? first()?.dataset.key);
+  sharpenSoon();
+}
+
+function dressed(cell, open) {
+  const key = keyOf(cell);
+  if (!kept.has(key)) kept.set(key, bare(key, open));
+  const button = kept.get(key);
+  const box = cell.component.sides[cell.side];
+  const frame = button.querySelector(".card");
+  const mold = JSON.stringify(box);
+  if (button.dataset.mold !== mold) {
+    button.dataset.mold = mold;
+    button.dataset.across = (box.trim[2] - box.trim[0]).toFixed(2);
+    crop(frame, box, false);
+    size(button);
+  }
+  const name = nameOf(cell);
+  button.querySelector(".name").textContent = name;
+  button.dataset.name = `${name}, ${cell.side === "front" ? "front, " : ""}${cell.component.title}`;
+  picture(key, cell.pieces[0].faces[cell.side]);
+  return button;
+}
+
+function bare(key, open) {
+  const frame = card({ size: [1, 1], trim: [0, 0, 1, 1], cut: "M0 0L1 0L1 1Z" });
+  return make(
+    "button",
+    { class: "cell", type: "button", "data-key": key, tabindex: "-1", onclick: () => open(key),
+      onfocus: () => rove(key) },
+    make("span", { class: "shade" }, frame),
+    make("span", { class: "name" }),
+    make("span", { class: "badge", "aria-hidden": "true", hidden: true }),
+  );
+}
+
+// The picture of a face, at once; true where it is another than before.
+export function picture(key, id) {
+  const button = kept.get(key);
+  if (!button) return false;
+  button.classList.toggle("is-missing", !id);
+  if (!id) return false; // the last that could be drawn stays
+  const before = seen.get(key);
+  seen.set(key, id);
+  if (before === id) return false;
+  show(button.querySelector(".card"), id);
+  if (before) flash(button);
+  return Boolean(before);
+}
+
+function flash(button) {
+  button.classList.remove("is-new");
+  requestAnimationFrame(() => button.classList.add("is-new"));
+}
+
+// Badges: how many findings, the worst of them giving the colour.
+export function showBadges(findings) {
+  const of = new Map();
+  for (const { level, faces } of findings)
+    for (const key of faces) of.set(key, [...(of.get(key) ?? []), level]);
+  for (const [key, button] of kept) {
+    const levels = of.get(key) ?? [];
+    const badge = button.querySelector(".badge");
+    const worst = ["error", "warning", "note"].find((level) => levels.includes(level)) ?? "";
+    badge.className = `badge ${worst}`;
+    badge.textContent = levels.length || "";
+    badge.hidden = levels.length === 0;
+    const told = levels.length ? `, ${count(levels.length, "finding")}` : "";
+    button.setAttribute("aria-label", `${button.dataset.name ?? key}${told}`);
+  }
+}
+
+// Sizes: a card of 63.5 mm is --card wide, all else to scale, within reason.
+const CARD = 63.5, STEPS = [80, 104, 130, 158, 200, 260, 340, 440];
+let width = matchMedia("(max-width: 700px)").matches ? 104 : 158;
+
+export function resize(by) {
+  width = STEPS[Math.min(Math.max(STEPS.indexOf(width) + by, 0), STEPS.length - 1)];
+  document.documentElement.style.setProperty("--card", `${width}px`);
+  kept.forEach(size);
+  sharpenSoon();
+}
+
+function size(button) {
+  const across = Math.max((button.dataset.across / CARD) * width, width * 0.3);
+  button.querySelector(".shade").style.width = `min(${across.toFixed(1)}px, calc(100vw - 2.2rem))`;
+  button.querySelector(".name").style.maxWidth = `${Math.max(across, 44).toFixed(1)}px`;
+}
+
+// One cell is reached by Tab, the others from there by arrows.
+const shown = () => [...document.querySelectorAll("#faces .cell")];
+const first = () => document.querySelector("#faces .cell");
+
+function rove(key) {
+  for (const button of shown()) button.tabIndex = button.dataset.key === key ? 0 : -1;
+}
+
+export function step(direction) {
+  const cells = shown();
+  const at = cells.indexOf(document.activeElement);
+  const next = at < 0 ? cells.find((cell) => cell.tabIndex === 0) ?? cells[0] : neighbour(cells, at, direction);
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+function neighbour(cells, at, direction) {
+  if (direction === "ArrowRight") return cells[at + 1];
+  if (direction === "ArrowLeft") return cells[at - 1];
+  const here = cells[at].getBoundingClientRect();
+  const middle = (box) => box.left + box.width / 2;
+  const sign = direction === "ArrowDown" ? 1 : -1;
+  let best, least = Infinity;
+  for (const cell of cells) {
+    const box = cell.getBoundingClientRect();
+    const down = sign * (box.bottom - here.bottom);
+    if (down <= here.height / 3) continue;
+    const far = down * 4 + Math.abs(middle(box) - middle(here));
+    if (far < least) [best, least] = [cell, far];
+  }
+  return best;
+}

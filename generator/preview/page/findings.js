@@ -1,0 +1,41 @@
+// Findings: in a list, and in boxes beside what they concern.
+
+import { count, find, make } from "./dom.js";
+
+const LEVELS = ["error", "warning", "note"];
+const MOST_NAMED = 12;
+
+export function findingBox(finding, open = null) {
+  const { level, where, what, hint, faces } = finding;
+  const named = open ? faces.slice(0, MOST_NAMED) : [];
+  return make("div", { class: `finding ${level}` },
+    make("p", { class: "where" }, make("span", { class: "level" }, level), ` ${where}`),
+    make("p", {}, what),
+    hint ? make("p", { class: "hint" }, hint) : null,
+    named.length === 0 ? null : make("p", { class: "faces" },
+      ...named.map((key) => make("button", { type: "button", onclick: () => open(key) }, labelOf(key))),
+      faces.length > named.length ? make("span", { class: "quiet" }, `and ${faces.length - named.length} more`) : null));
+}
+
+const labelOf = (key) => key.split("/").slice(1).join(" ");
+
+export function showFindings({ findings, isChecked }, open) {
+  const sorted = [...findings].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  const of = (level) => findings.filter((finding) => finding.level === level).length;
+  const told = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
+  const waiting = isChecked ? null : make("p", { class: "quiet" }, "Looking at how the faces stand a misprint …");
+  find("findings").replaceChildren(
+    make("h2", {}, told || (isChecked ? "Nothing to find fault with" : "Findings")),
+    ...sorted.map((finding) => findingBox(finding, open)),
+    ...(waiting ? [waiting] : []));
+  find("tally").textContent = findings.length || "";
+}
+
+export function showBroken(problems) {
+  const broken = find("broken");
+  broken.hidden = !problems;
+  broken.replaceChildren(...(problems ? [
+    make("h2", {}, "The game cannot be read. Below is what it was before."),
+    ...problems.map((problem) => findingBox(problem)),
+  ] : []));
+}

@@ -1,0 +1,269 @@
+// The page: what it was told, what is asked of it, and who shows it.
+
+import { count, find, make } from "./dom.js";
+import { cellsOf, keyOf, picture, resize, showBadges, showFaces, step } from "./faces.js";
+import { searched } from "./filter.js";
+import { showBroken, showFindings } from "./findings.js";
+import { listen } from "./keys.js";
+import * as large from "./large.js";
+import { sharpenSoon } from "./picture.js";
+import { setMode, showSheets, turnSheet } from "./sheets.js";
+
+const asked = new URLSearchParams(location.search);
+const page = { state: null, findings: { findings: [], isChecked: true }, broken: null, source: null };
+
+// What is told ---------------------------------------------------------------------------------
+
+function connect() {
+  page.source?.close();
+  const choice = new URLSearchParams([...asked].filter(([name]) => ["variant", "lang"].includes(name)));
+  const source = (page.source = new EventSource(`/events?${choice}`));
+  const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+  on("faces", takeFaces);
+  on("state", (state) => take(state));
+  on("findings", (findings) => {
+    page.findings = findings;
+    renderFindings();
+  });
+  on("broken", (problems) => fall(problems));
+  source.onopen = () => live(page.broken ? "broken" : "live");
+  source.onerror = () => live("gone");
+}
+
+// Faces that are painted before the whole game is told.
+function takeFaces(faces) {
+  if (!page.state) return;
+  for (const [key, id] of Object.entries(faces)) {
+    const found = looker.at(key);
+    if (!found) continue;
+    found.piece.faces[found.side] = id;
+    picture(key, id);
+    if (large.shows(key)) large.refresh();
+  }
+}
+
+function take(state) {
+  const wasBroken = page.broken;
+  [page.state, page.broken] = [state, null];
+  showBroken(null);
+  document.body.classList.remove("is-stale");
+  live("live");
+  render();
+  if (wasBroken) say("The game can be read again.");
+}
+
+function fall(problems) {
+  page.broken = problems;
+  showBroken(problems);
+  document.body.classList.add("is-stale");
+  if (!page.state) find("faces").replaceChildren();
+  live("broken");
+}
+
+const LIVE = { live: "up to date", broken: "the game cannot be read", gone: "pnp preview has ended" };
+
+function live(state) {
+  const dot = find("live");
+  dot.dataset.state = state;
+  dot.title = LIVE[state];
+  dot.firstElementChild.textContent = LIVE[state];
+}
+
+const say = (text) => (find("said").textContent = text);
+
+// What is shown --------------------------------------------------------------------------------
+
+function render() {
+  const { state } = page;
+  document.title = `${state.game.title}: pnp preview`;
+  find("title").textContent = state.game.title;
+  find("designer").textContent = state.game.designer;
+  fillSelect("variant", "variants", state.variants, "the game itself", state.choice.variant);
+  fillSelect("language", "languages", state.languages, "plain language", state.choice.language);
+  fillColumns();
+  renderFaces();
+  renderSheets();
+  renderFindings();
+  large.refresh();
+}
+
+const renderFaces = () => showFaces(page.state, searched(find("search").value), openFace);
+
+function renderSheets() {
+  if (document.body.dataset.tab === "sheets") showSheets(page.state, openById);
+}
+
+function renderFindings() {
+  const found = page.findings;
+  showFindings(found, openFace);
+  showBadges(found.findings);
+  large.refresh();
+}
+
+function fillSelect(id, holder, names, plain, chosen) {
+  find(holder).hidden = names.length === 0;
+  find(id).replaceChildren(...["", ...names].map((name) => make("option", { value: name, selected: name === chosen }, name || plain)));
+}
+
+function fillColumns() {
+  const names = new Set(page.state.components.flatMap((component) => component.columns));
+  const options = [...names].map((name) => make("option", { value: name }, name));
+  find("column").replaceChildren(make("option", { value: "" }, "Column …"), ...options);
+}
+
+const MOST_VALUES = 60;
+
+function fillValues() {
+  const column = find("search").value.match(/([^\s:=<>"-][^\s:=<>"]*)[:=][^\s]*$/)?.[1];
+  const before = find("search").value.replace(/[^\s]*$/, "");
+  const pieces = column ? page.state.components.flatMap((component) => component.pieces) : [];
+  const values = new Set(pieces.map((piece) => piece.row[column]).filter((value) => value !== undefined));
+  const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);
+  find("values").replaceChildren(...[...values].slice(0, MOST_VALUES)
+    .map((value) => make("option", { value: `${before}${column}=${quoted(value)}` })));
+}
+
+function search() {
+  if (!page.state) return;
+  remember("q", find("search").value);
+  fillValues();
+  renderFaces();
+  showBadges(page.findings.findings);
+  const left = document.querySelectorAll("#faces .cell").length;
+  say(`${count(left, "face")} shown`);
+}
+
+// A face by itself -----------------------------------------------------------------------------
+
+const looker = {
+  at(key) {
+    const [componentId, ...rest] = key.split("/");
+    const [pieceId, side] = [rest.slice(0, -1).join("/"), rest.at(-1)];
+    const component = page.state.components.find(({ id }) => id === componentId);
+    const piece = component?.pieces.find(({ id }) => id === pieceId);
+    if (!piece || !component.sides[side]) return null;
+    const findings = page.findings.findings.filter(({ faces }) => faces.includes(key));
+    return { component, piece, side, id: piece.faces[side], findings };
+  },
+  beside(key, by) {
+    const cells = cellsOf(page.state, searched(find("search").value));
+    const own = key.slice(0, key.lastIndexOf("/"));
+    const at = cells.findIndex((cell) => keyOf(cell) === key);
+    const near = at >= 0 ? at : cells.findIndex((cell) => keyOf(cell).startsWith(`${own}/`));
+    const next = cells[near + by];
+    return next ? keyOf(next) : null;
+  },
+};
+
+function openFace(key) {
+  if (looker.at(key)) large.open(key, looker);
+}
+
+function openById(id) {
+  for (const cell of cellsOf(page.state, () => true))
+    if (cell.pieces[0].faces[cell.side] === id) return openFace(keyOf(cell));
+}
+
+// What is asked --------------------------------------------------------------------------------
+
+function remember(name, value) {
+  if (value) asked.set(name, value);
+  else asked.delete(name);
+  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
+}
+
+function showTab(tab) {
+  document.body.dataset.tab = tab;
+  remember("tab", tab === "faces" ? "" : tab);
+  for (const button of document.querySelectorAll("nav button"))
+    if (button.dataset.tab === tab) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+  find("faces").hidden = tab === "sheets";
+  find("sheets").hidden = tab !== "sheets";
+  if (page.state) renderSheets();
+}
+
+function see(view) {
+  find("view").value = document.body.dataset.view = view;
+  remember("view", view === "colour" ? "" : view);
+  say(find("view").selectedOptions[0].textContent);
+}
+
+function seeNext() {
+  const views = [...find("view").options].map((option) => option.value);
+  see(views[(views.indexOf(document.body.dataset.view) + 1) % views.length]);
+}
+
+function choose(name, value) {
+  remember(name, value);
+  // without either the page shows what the command line asked for
+  if (!asked.has("variant") && !asked.has("lang")) asked.set(name, "");
+  [page.state, page.broken] = [null, null];
+  connect();
+}
+
+const inSheets = () => document.body.dataset.tab === "sheets";
+const unlessLarge = (act) => () => (large.isOpen() ? false : act());
+
+function arrow(event) {
+  if (find("help").open) return false;
+  const isAcross = ["ArrowLeft", "ArrowRight"].includes(event.key);
+  if (large.isOpen()) return isAcross ? large.move(event.key === "ArrowRight" ? 1 : -1) : false;
+  return inSheets() || document.body.dataset.tab === "findings" ? false : step(event.key);
+}
+
+function escape() {
+  if (large.isOpen() || find("help").open) return false; // the dialog closes by itself
+  find("search").value = "";
+  search();
+}
+
+const line = (name) => () => (large.isOpen() ? large.toggle(name) : false);
+
+listen({
+  anywhere: {
+    ArrowLeft: arrow, ArrowRight: arrow, ArrowUp: arrow, ArrowDown: arrow,
+    "/": () => (large.isOpen() ? false : find("search").select()),
+    "?": () => (find("help").open ? find("help").close() : find("help").showModal()),
+    1: () => showTab("faces"), 2: () => showTab("sheets"), 3: () => showTab("findings"),
+    v: seeNext, "+": unlessLarge(() => resize(1)), "=": unlessLarge(() => resize(1)), "-": unlessLarge(() => resize(-1)),
+    t: line("trim"), b: line("bleed"), s: line("safe"),
+    f: () => (large.isOpen() ? large.turnOver() : inSheets() ? turnSheet() : false),
+    l: () => (large.isOpen() ? false : (showTab("sheets"), setMode("light"))),
+    Escape: escape,
+  },
+  typing: {
+    Escape: (event) => {
+      if (event.target.id !== "search") return false;
+      escape();
+      event.target.blur();
+    },
+    Enter: (event) => (event.target.id === "search" ? step("first") : false),
+    ArrowDown: (event) => (event.target.id === "search" && !find("search").value.match(/[:=]\S*$/) ? step("first") : false),
+  },
+});
+
+find("search").addEventListener("input", search);
+find("view").addEventListener("change", (event) => see(event.target.value));
+find("variant").addEventListener("change", (event) => choose("variant", event.target.value));
+find("language").addEventListener("change", (event) => choose("lang", event.target.value));
+find("column").addEventListener("change", (event) => {
+  const { value } = event.target;
+  event.target.value = "";
+  const words = find("search").value.trim();
+  find("search").value = `${words}${words ? " " : ""}${value}:`;
+  find("search").focus();
+  search();
+});
+find("smaller").addEventListener("click", () => resize(-1));
+find("larger").addEventListener("click", () => resize(1));
+find("help-button").addEventListener("click", () => find("help").showModal());
+for (const button of document.querySelectorAll("nav button"))
+  button.addEventListener("click", () => showTab(button.dataset.tab));
+for (const name of ["scroll", "resize"]) addEventListener(name, sharpenSoon, { passive: true });
+
+find("search").value = asked.get("q") ?? "";
+resize(0);
+see([...find("view").options].some(({ value }) => value === asked.get("view")) ? asked.get("view") : "colour");
+showTab(["sheets", "findings"].includes(asked.get("tab")) ? asked.get("tab") : "faces");
+connect();

@@ -1,0 +1,72 @@
+// A face as a picture: cut out, or its whole bleed box. Painted by the engine that prints.
+
+import { draw, make } from "./dom.js";
+
+export const GLANCE = 96, NEAR = 192, CLOSE = 300;
+
+export const source = (id, dpi) => `/face/${id}/${dpi}.jpg`;
+
+// A frame for pictures of one side of a component; `show(card, id)` puts one in.
+export function card(box, { bled = false } = {}) {
+  const image = make("img", { alt: "", draggable: "false", loading: "lazy" });
+  const frame = make("span", { class: "card" }, image);
+  crop(frame, box, bled);
+  return frame;
+}
+
+export function crop(frame, box, bled) {
+  const [width, height] = box.size;
+  const [x0, y0, x1, y1] = bled ? [0, 0, width, height] : box.trim;
+  const image = frame.firstElementChild;
+  frame.style.aspectRatio = `${x1 - x0} / ${y1 - y0}`;
+  image.style.width = `${(100 * width) / (x1 - x0)}%`;
+  image.style.height = `${(100 * height) / (y1 - y0)}%`;
+  image.style.left = `${(-100 * x0) / (x1 - x0)}%`;
+  image.style.top = `${(-100 * y0) / (y1 - y0)}%`;
+  const part = (value, size) => `${((100 * value) / size).toFixed(3)}%`;
+  const corners = box.cut.slice(1, -1).split("L").map((corner) => corner.split(" "));
+  image.style.clipPath = bled
+    ? "none"
+    : `polygon(${corners.map(([x, y]) => `${part(x, width)} ${part(y, height)}`).join(",")})`;
+}
+
+export function show(frame, id, dpi = GLANCE) {
+  const image = frame.firstElementChild;
+  const url = id ? source(id, dpi) : "";
+  if (image.getAttribute("src") === url) return false;
+  if (url) image.src = url;
+  else image.removeAttribute("src");
+  return true;
+}
+
+// Once all is calm: a sharper picture where the one that is there is enlarged.
+let calm = 0;
+export function sharpenSoon() {
+  clearTimeout(calm);
+  calm = setTimeout(sharpen, 700);
+}
+
+function sharpen() {
+  for (const image of document.querySelectorAll("#faces .card img[src]")) {
+    const box = image.getBoundingClientRect();
+    const isSeen = box.bottom > 0 && box.top < innerHeight && box.width > 0;
+    const isCoarse = image.naturalWidth && box.width * devicePixelRatio > image.naturalWidth * 1.15;
+    const sharper = image.src.replace(`/${GLANCE}.jpg`, `/${NEAR}.jpg`);
+    if (isSeen && isCoarse && image.src !== sharper) image.src = sharper;
+  }
+}
+
+// The lines of a face: where it is cut, where its art ends, what is safe from the knife.
+export function lines(box) {
+  const [width, height] = box.size;
+  const paths = { trim: box.cut, bleed: box.bleed, safe: box.safe };
+  const line = (name) => [
+    draw("path", { class: `${name} under`, d: paths[name] }),
+    draw("path", { class: name, d: paths[name] }),
+  ];
+  return draw(
+    "svg",
+    { class: "lines", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    ...line("bleed"), ...line("trim"), ...line("safe"),
+  );
+}

@@ -1,0 +1,259 @@
+"""Take faces, make pictures of them in a few processes that are watched, and keep them."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from math import ceil, sqrt
+from queue import Empty, SimpleQueue
+from typing import IO, NamedTuple
+
+from generator.errors import Problem
+from generator.model import Face
+from generator.pdf.watched import SECONDS_A_FACE, ending, start
+from generator.preview.easel import HEAD, Task
+from generator.units import MM_PER_INCH
+
+GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
+DPIS = (GLANCE, NEAR, CLOSE)
+_EASELS = 2
+_MOST_AT_ONCE = 9  # faces: many cost less together, few are seen sooner
+_MOST_PIXELS = 12e6  # of a picture
+
+
+class EaselError(Exception):
+    """Faces could not be painted; the text says how it ended."""
+
+
+class Easel:
+    """A process that paints, started when it is needed and again when it ended."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._frames: SimpleQueue[bytes | None] = SimpleQueue()
+        self._trouble: IO[bytes]
+        self._reader: threading.Thread
+
+    def start(self) -> None:
+        self._trouble = tempfile.TemporaryFile()  # noqa: SIM115  closed at the end
+        self._process = start("generator.preview.easel", subprocess.PIPE, self._trouble)
+        self._frames = SimpleQueue()
+        reading = (self._process, self._frames)
+        self._reader = threading.Thread(target=_read_frames, args=reading, daemon=True)
+        self._reader.start()
+
+    def kill(self) -> None:
+        """End it, whatever it is at; who waits for a picture is told."""
+        if self._process is not None:
+            self._process.kill()
+
+    def end(self) -> None:
+        self.kill()
+        if self._process is not None:
+            assert self._process.stdin is not None
+            with suppress(OSError):  # what it was asked may be on the way still
+                self._process.stdin.close()
+            self._process.wait()
+            self._reader.join()
+            self._trouble.close()
+            self._process = None
+
+    def paint(self, task: Task, seconds: float) -> list[bytes]:
+        """A JPEG of each face. Raises EaselError; the next call then begins anew."""
+        if self._process is None:
+            self.start()
+        by = time.monotonic() + seconds
+        try:
+            self._ask(pickle.dumps(task))
+            return [self._frame(by, seconds) for _ in task.faces]
+        except EaselError:
+            self.end()
+            raise
+
+    def _ask(self, request: bytes) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(len(request).to_bytes(HEAD) + request)
+            self._process.stdin.flush()
+        except OSError:
+            raise EaselError(self._how_it_ended()) from None
+
+    def _frame(self, by: float, seconds: float) -> bytes:
+        try:
+            frame = self._frames.get(timeout=max(by - time.monotonic(), 0.0))
+        except Empty:
+            raise EaselError(f"drawing it takes more than {seconds:g} s") from None
+        if frame is None:
+            raise EaselError(self._how_it_ended())
+        return frame
+
+    def _how_it_ended(self) -> str:
+        assert self._process is not None
+        code = self._process.wait()
+        self._trouble.seek(0)
+        return ending(code, self._trouble.read().decode(errors="replace"))
+
+
+def _read_frames(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None]) -> None:
+    """What a process answers, as it comes; None when it has ended."""
+    assert process.stdout is not None
+    with process.stdout as answers:
+        while len(head := answers.read(HEAD)) == HEAD:
+            frames.put(answers.read(int.from_bytes(head)))
+    frames.put(None)
+
+
+class Wish(NamedTuple):
+    """A picture: of the face with an id, at a resolution."""
+
+    face: str
+    dpi: int
+
+
+class Painters:
+    """The pictures of faces, each painted once. Use as a context: no process outlives it.
+
+    `told` is called, from a thread of its own, with the ids of faces that were painted or failed.
+    """
+
+    def __init__(
+        self, told: Callable[[Sequence[str]], None], seconds_a_face: float = SECONDS_A_FACE
+    ) -> None:
+        self.painted = 0  # faces, since the beginning
+        self._told = told
+        self._seconds = seconds_a_face
+        self._lock = threading.Condition()
+        self._faces: dict[str, tuple[Face, tuple[str, ...]]] = {}
+        self._wishes: deque[Wish] = deque()
+        self._at_work: set[Wish] = set()
+        self._pictures: dict[Wish, bytes] = {}
+        self._faults: dict[str, str] = {}
+        self._easels = [Easel() for _ in range(_EASELS)]
+        self._workers: list[threading.Thread] = []
+        self._is_over = False
+
+    def __enter__(self) -> Painters:
+        for easel in self._easels:
+            easel.start()  # it loads its libraries while the game is read
+            self._workers.append(threading.Thread(target=self._work, args=(easel,), daemon=True))
+            self._workers[-1].start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._is_over = True
+            self._lock.notify_all()
+        for easel in self._easels:
+            easel.kill()
+        for worker in self._workers:
+            worker.join()
+
+    def want(self, face: Face, font_folders: tuple[str, ...]) -> bool:
+        """Paint a face for the grid; False when that was done or asked for before."""
+        with self._lock:
+            is_new = face.id not in self._faces
+            self._faces[face.id] = (face, font_folders)
+            if is_new:
+                self._wish(Wish(face.id, GLANCE))
+            return is_new
+
+    def keep(self, ids: Collection[str]) -> None:
+        """Forget all other faces."""
+        with self._lock:
+            self._faces = {id_: face for id_, face in self._faces.items() if id_ in ids}
+            self._pictures = {w: p for w, p in self._pictures.items() if w.face in ids}
+            self._faults = {id_: fault for id_, fault in self._faults.items() if id_ in ids}
+            self._wishes = deque(wish for wish in self._wishes if wish.face in ids)
+
+    def picture(self, wish: Wish, seconds: float) -> bytes | None:
+        """A JPEG, as soon as it is painted; None when there is no such face, or it fails."""
+        by = time.monotonic() + seconds
+        with self._lock:
+            if wish not in self._pictures and wish.face in self._faces:
+                self._wish(wish, is_first=True)  # somebody looks at it
+            while wish not in self._pictures:
+                if not self._is_awaited(wish.face) or not self._lock.wait(by - time.monotonic()):
+                    return None
+            return self._pictures[wish]
+
+    def fault(self, id_: str) -> Problem | None:
+        """Why a face could not be painted."""
+        with self._lock:
+            if id_ not in self._faults or id_ not in self._faces:
+                return None
+            return Problem(self._faces[id_][0].name, self._faults[id_], "look at its art")
+
+    def _is_awaited(self, id_: str) -> bool:
+        return id_ in self._faces and id_ not in self._faults and not self._is_over
+
+    def _wish(self, wish: Wish, *, is_first: bool = False) -> None:
+        if wish in self._at_work:
+            return
+        if is_first and wish in self._wishes:
+            self._wishes.remove(wish)
+        if wish not in self._wishes:
+            (self._wishes.appendleft if is_first else self._wishes.append)(wish)
+            self._lock.notify_all()
+
+    def _work(self, easel: Easel) -> None:
+        while wishes := self._take():
+            self._paint(easel, wishes)
+            with self._lock:
+                self._at_work.difference_update(wishes)
+        easel.end()
+
+    def _take(self) -> list[Wish]:
+        """What one easel paints next, all at one resolution; its part, for others to have theirs.
+        Nothing at the end."""
+        with self._lock:
+            while not (self._wishes or self._is_over):
+                self._lock.wait()
+            fair = ceil(len(self._wishes) / _EASELS)
+            if self._is_over:
+                return []
+            dpi, taken = self._wishes[0].dpi, [self._wishes.popleft()]
+            while len(taken) < min(fair, _MOST_AT_ONCE) and self._wishes[0].dpi == dpi:
+                taken.append(self._wishes.popleft())
+            self._at_work.update(taken)
+            return taken
+
+    def _paint(self, easel: Easel, wishes: Sequence[Wish]) -> None:
+        with self._lock:
+            wishes = [
+                wish
+                for wish in wishes
+                if wish not in self._pictures and self._is_awaited(wish.face)
+            ]
+            known = [self._faces[wish.face] for wish in wishes]
+        if not known:
+            return
+        faces = [face for face, _ in known]
+        largest = max(face.size.width * face.size.height for face in faces)
+        dpi = min(wishes[0].dpi, sqrt(_MOST_PIXELS / largest) * MM_PER_INCH)
+        try:
+            pictures = easel.paint(Task(faces, known[-1][1], dpi), self._seconds)
+        except EaselError as error:
+            if len(wishes) > 1:  # each by itself, to find the one at fault
+                for wish in wishes:
+                    self._paint(easel, [wish])
+                return
+            self._keep({}, {wishes[0].face: str(error)})
+        else:
+            self._keep(dict(zip(wishes, pictures, strict=True)), {})
+
+    def _keep(self, pictures: dict[Wish, bytes], faults: dict[str, str]) -> None:
+        with self._lock:
+            if self._is_over:
+                return
+            self.painted += len(pictures)
+            self._pictures |= {w: p for w, p in pictures.items() if w.face in self._faces}
+            self._faults |= {id_: fault for id_, fault in faults.items() if id_ in self._faces}
+            self._lock.notify_all()
+        self._told([*(wish.face for wish in pictures), *faults])

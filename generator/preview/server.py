@@ -1,0 +1,200 @@
+"""Take a studio, serve its page on this machine: nothing else, and to nobody else.
+
+A page of another origin may send requests here, or point a name of its own at 127.0.0.1. So the
+Host must be ours, what a browser says of the asking site is heeded, there is only GET, and what can
+be got is a list: the page's own files, two fonts, pictures by the digest of their face, events.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Empty
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from generator.errors import fail
+from generator.preview.painters import DPIS
+from generator.preview.studio import Studio
+from generator.preview.view import Choice
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
+
+ADDRESS = "127.0.0.1"
+_PAGE = Path(__file__).parent / "page"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".ttf": "font/ttf",
+}
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_PICTURE = re.compile(r"/face/([0-9a-f]{24})/(\d{1,4})\.jpg")
+_WORD = re.compile(r"[A-Za-z0-9_-]{0,60}")
+_SECONDS_BETWEEN_SIGNS = 10.0  # of life, to a page that has nothing to be told
+_FOR_EVER = "max-age=31536000, immutable"  # a picture is named by what it shows
+
+
+class Server(ThreadingHTTPServer):
+    """The page of a studio. Raises PnpError: the port is taken."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, studio: Studio, port: int = 0) -> None:
+        self.studio = studio
+        self.files = _files()
+        try:
+            super().__init__((ADDRESS, port), _Handler)
+        except OSError as error:
+            hint = "leave out --port and a free one is taken"
+            raise fail("--port", f"port {port} cannot be used: {error.strerror}", hint) from None
+        self.hosts = {f"{name}:{self.port}" for name in (ADDRESS, "localhost")}
+        if self.port == 80:
+            self.hosts |= {ADDRESS, "localhost"}
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    @property
+    def address(self) -> str:
+        return f"http://{ADDRESS}:{self.port}/"
+
+    def server_bind(self) -> None:
+        """As its parent does, but asks no name server what this machine is called."""
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows two could share a port
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = ADDRESS, self.port
+
+    def handle_error(self, *_: object) -> None:
+        """A browser that goes away is no news."""
+
+
+def _files() -> dict[str, tuple[str, bytes]]:
+    """All that the page is made of, by its path: kind and content."""
+    files = {f"/{path.name}": path for path in _PAGE.iterdir() if path.suffix in _TYPES}
+    files["/"] = files.pop("/index.html")
+    book = FontBook([HOUSE_FONTS])
+    for name, weight in (("regular", 400), ("bold", 700)):
+        files[f"/{name}.ttf"] = book.find(HOUSE_FAMILY, weight).path
+    return {name: (_TYPES[path.suffix], path.read_bytes()) for name, path in files.items()}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "pnp", ""
+    disable_nagle_algorithm = True
+    wbufsize = -1  # an answer goes out at once
+    timeout = 60
+
+    def do_GET(self) -> None:
+        if not self._is_ours():
+            self._refuse(403, "This page is shown on this machine only, at its own address.")
+            return
+        url = urlsplit(self.path)
+        picture = _PICTURE.fullmatch(url.path)
+        if url.path in self.server.files:
+            kind, content = self.server.files[url.path]
+            self._answer(200, kind, content, "no-cache")
+        elif url.path == "/events":
+            self._tell_events(url.query)
+        elif picture and int(picture[2]) in DPIS:
+            self._answer_picture(picture[1], int(picture[2]))
+        else:
+            self._refuse(404, "There is no such thing here.")
+
+    def _refuse_method(self) -> None:
+        self.close_connection = True  # whatever it carries is not read
+        self._refuse(405, "There is only GET.")
+
+    do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = _refuse_method  # noqa: N815
+    do_TRACE = do_CONNECT = _refuse_method  # noqa: N815
+
+    def _is_ours(self) -> bool:
+        """Whether it is asked under its own name, and by no other site."""
+        hosts = self.headers.get_all("Host", [])
+        site = self.headers.get("Sec-Fetch-Site", "none")
+        return len(hosts) == 1 and hosts[0] in self.server.hosts and site in ("none", "same-origin")
+
+    def _answer_picture(self, face: str, dpi: int) -> None:
+        picture = self.server.studio.picture(face, dpi)
+        if picture is None:
+            self._refuse(404, "This face is not painted.")
+        else:
+            self._answer(200, "image/jpeg", picture, _FOR_EVER)
+
+    def _tell_events(self, query: str) -> None:
+        asked = {name: values[-1] for name, values in parse_qs(query).items()}
+        words = asked.get("variant"), asked.get("lang")
+        first = self.server.studio.first
+        if words == (None, None):
+            choice = first
+        elif all(_WORD.fullmatch(word or "") for word in words):
+            choice = Choice(words[0] or "", words[1] or "")
+        else:
+            self._refuse(404, "There is no such variant or language.")
+            return
+        self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
+        self.close_connection = True
+        self.connection.settimeout(_SECONDS_BETWEEN_SIGNS * 3)
+        self._pass_on(choice)
+
+    def _pass_on(self, choice: Choice) -> None:
+        """What is told of a choice, until the page goes or all ends."""
+        listener = self.server.studio.listen(choice)
+        try:
+            while True:
+                try:
+                    event = listener.get(timeout=_SECONDS_BETWEEN_SIGNS)
+                except Empty:
+                    self.wfile.write(b": still here\n\n")
+                else:
+                    if event is None:
+                        return
+                    self.wfile.write(f"event: {event.name}\ndata: {event.data}\n\n".encode())
+                self.wfile.flush()
+        except OSError:  # the page was closed
+            return
+        finally:
+            self.server.studio.leave(choice, listener)
+
+    def _answer(self, code: int, kind: str, content: bytes, caching: str) -> None:
+        self._begin(code, kind, caching, {"Content-Length": str(len(content))})
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def _begin(self, code: int, kind: str, caching: str, more: dict[str, str]) -> None:
+        self.send_response(code)
+        headers = {"Content-Type": kind, "Cache-Control": caching, **_HEADERS, **more}
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def _refuse(self, code: int, why: str) -> None:
+        more = {"Allow": "GET"} if code == 405 else {}
+        content = f"{why}\n".encode()
+        more["Content-Length"] = str(len(content))
+        self._begin(code, "text/plain; charset=utf-8", "no-store", more)
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing: the terminal is the designer's."""

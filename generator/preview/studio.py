@@ -1,0 +1,235 @@
+"""Take what makes a game, keep its views as its files are: look, make anew, paint, tell."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from queue import SimpleQueue
+from typing import NamedTuple
+
+from generator.errors import PnpError, Problem
+from generator.model import Face
+from generator.preview.painters import Painters, Wish
+from generator.preview.view import Choice, FaceKey, Maker, View, named, told, told_findings
+from generator.preview.watch import Watch
+
+_SECONDS_A_PICTURE = 40.0  # that a browser waits for one
+_QUIET = 0.4  # s after which faces are looked at for what takes longer
+_SECOND_LOOK = 0.05  # s after which a fault is one, and no file that is half saved
+_SWITCH = 0.001  # s: who hands out pictures does not wait long for who draws
+
+
+class Event(NamedTuple):
+    """What a page is told: a name, and JSON."""
+
+    name: str
+    data: str
+
+
+Listener = SimpleQueue[Event | None]  # None at the end
+
+
+@dataclass(eq=False)
+class _Feed:
+    """A choice that pages show, and what they were last told of it."""
+
+    choice: Choice
+    listeners: list[Listener] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)  # since it was last made
+    is_due: bool = True
+    view: View | None = None
+    fresh: dict[str, list[str]] = field(default_factory=dict)  # being painted: whose faces
+    found: tuple[Problem, ...] = ()  # by what takes longer
+    is_checked: bool = False
+    last: dict[str, Event] = field(default_factory=dict)  # by name, for a page that comes later
+
+    def tell(self, event: Event, *, is_kept: bool = True) -> None:
+        if is_kept:
+            self.last[event.name] = event
+        for listener in self.listeners:
+            listener.put(event)
+
+
+class Studio:
+    """Use as a context: it works in threads of its own until the end."""
+
+    def __init__(self, maker: Maker, first: Choice) -> None:
+        self.painters = Painters(self._painted)
+        self._maker = maker
+        self._watch = Watch(maker.folder)
+        self._first = first
+        self._feeds = {first: _Feed(first)}
+        self._lock = threading.RLock()
+        self._poke = threading.Event()
+        self._is_over = False
+
+    def __enter__(self) -> Studio:
+        sys.setswitchinterval(_SWITCH)
+        self.painters.__enter__()
+        for work in (self._look, self._check):
+            threading.Thread(target=work, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over = True
+        with self._lock:
+            listeners = [one for feed in self._feeds.values() for one in feed.listeners]
+        for listener in listeners:
+            listener.put(None)
+        self.painters.__exit__()
+
+    @property
+    def first(self) -> Choice:
+        """What is shown to who asks for nothing else."""
+        return self._first
+
+    def listen(self, choice: Choice) -> Listener:
+        """What is told of a choice from now on, and first what was told last."""
+        listener: Listener = SimpleQueue()
+        with self._lock:
+            feed = self._feeds.setdefault(choice, _Feed(choice))
+            for event in feed.last.values():
+                listener.put(event)
+            feed.listeners.append(listener)
+            if self._is_over:
+                listener.put(None)
+        self._poke.set()
+        return listener
+
+    def leave(self, choice: Choice, listener: Listener) -> None:
+        with self._lock:
+            feed = self._feeds[choice]
+            feed.listeners.remove(listener)
+            if not feed.listeners and choice != self._first:
+                del self._feeds[choice]
+
+    def picture(self, face: str, dpi: int) -> bytes | None:
+        return self.painters.picture(Wish(face, dpi), _SECONDS_A_PICTURE)
+
+    def _look(self) -> None:
+        while not self._is_over:
+            changed = self._watch.changed()
+            with self._lock:
+                feeds = list(self._feeds.values())
+            for feed in feeds:
+                feed.changed |= changed
+                feed.is_due = feed.is_due or bool(changed)
+            due = next((feed for feed in feeds if feed.is_due), None)
+            if due:
+                self._renew(due)
+            else:
+                self._poke.wait(self._watch.pause)
+                self._poke.clear()
+
+    def _renew(self, feed: _Feed) -> None:
+        changed, feed.changed = feed.changed, set()
+        feed.is_due = False
+        feed.fresh = {}
+        try:
+            view = self._maker.make(feed.choice, changed, partial(self._show, feed))
+        except PnpError as error:
+            self._break(feed, error.problems)
+        except Exception as error:
+            what = f"pnp itself is at fault: {type(error).__name__}: {error}"
+            hint = "please report this line with the game's folder"
+            self._break(feed, [Problem(self._maker.folder.name, what, hint)])
+        else:
+            self._publish(feed, view)
+
+    def _break(self, feed: _Feed, problems: Sequence[Problem]) -> None:
+        """Say what is wrong, unless a file is just being saved."""
+        time.sleep(_SECOND_LOOK)
+        changed = self._watch.changed()
+        if changed:
+            with self._lock:
+                for other in self._feeds.values():
+                    other.changed |= changed
+                    other.is_due = True
+            return
+        found = told_findings(problems, feed.view)
+        with self._lock:
+            feed.tell(Event("broken", json.dumps(found)))
+
+    def _publish(self, feed: _Feed, view: View) -> None:
+        state = json.dumps(told(view, feed.choice), ensure_ascii=False)
+        with self._lock:
+            feed.view, feed.found, feed.is_checked = view, (), False
+            feed.last.pop("broken", None)
+            feed.tell(Event("state", state))
+            self._tell_findings(feed)
+            views = [other.view for other in self._feeds.values() if other.view]
+        self.painters.keep({face.id for one in views for face in one.drawn.values()})
+
+    def _show(self, feed: _Feed, key: FaceKey, face: Face, font_folders: tuple[str, ...]) -> None:
+        """Have a face painted as soon as it is drawn."""
+        with self._lock:
+            if self.painters.want(face, font_folders):
+                feed.fresh[face.id] = [named(key)]
+            elif face.id in feed.fresh:
+                feed.fresh[face.id].append(named(key))
+
+    def _painted(self, ids: Sequence[str]) -> None:
+        """Show pictures as soon as they are painted: the whole of a game may take longer."""
+        with self._lock:
+            for feed in self._feeds.values():
+                fresh = {key: id_ for id_ in ids for key in feed.fresh.pop(id_, ())}
+                if fresh:
+                    feed.tell(Event("faces", json.dumps(fresh)), is_kept=False)
+                shown = {face.id for face in feed.view.drawn.values()} if feed.view else set()
+                if any(self.painters.fault(id_) for id_ in shown.intersection(ids)):
+                    self._tell_findings(feed)
+
+    def _tell_findings(self, feed: _Feed) -> None:
+        assert feed.view is not None
+        problems = [*self._faults(feed.view), *feed.view.findings, *feed.found]
+        found = told_findings(problems, feed.view)
+        data = {"findings": found, "isChecked": feed.is_checked}
+        feed.tell(Event("findings", json.dumps(data, ensure_ascii=False)))
+
+    def _faults(self, view: View) -> list[Problem]:
+        """What cannot be painted, told of all that have that face."""
+        faults: list[Problem] = []
+        for id_ in {face.id: None for face in view.drawn.values()}:
+            fault = self.painters.fault(id_)
+            if fault:
+                keys = tuple(key for key, face in view.drawn.items() if face.id == id_)
+                faults.append(Problem(fault.where, fault.what, fault.hint, faces=keys))
+        return faults
+
+    def _check(self) -> None:
+        """Look for what takes longer, once nothing changes for a while."""
+        while not self._is_over:
+            time.sleep(_QUIET / 4)
+            with self._lock:
+                waiting = [
+                    (feed, feed.view)
+                    for feed in self._feeds.values()
+                    if feed.view and not feed.is_checked and not feed.is_due
+                ]
+            for feed, view in waiting:
+                time.sleep(_QUIET)
+                if feed.view is view:
+                    self._inspect(feed, view)
+
+    def _inspect(self, feed: _Feed, view: View) -> None:
+        found: list[Problem] = []
+        try:
+            for problem in self._maker.inspect(view):
+                if feed.view is not view:
+                    return
+                found.append(problem)
+        except PnpError as error:  # a face that cannot be printed, which the painters tell of too
+            named_before = {fault.where for fault in self._faults(view)}
+            found += [one for one in error.problems if one.where not in named_before]
+        except Exception as error:
+            what = f"pnp itself is at fault: {type(error).__name__}: {error}"
+            found.append(Problem(view.game.name, what, "please report this line"))
+        with self._lock:
+            if feed.view is view:
+                feed.found, feed.is_checked = tuple(found), True
+                self._tell_findings(feed)

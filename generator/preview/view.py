@@ -1,0 +1,212 @@
+"""Take a game with its faces and sheets, make what the page shows of it: plain values for JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from generator.errors import Problem
+from generator.geometry import IDENTITY, Affine, translation
+from generator.model import Component, Face, Game, Label, Line, Page, Piece, Placement, Sheet, Side
+from generator.outlines import Outline, grown, rounded
+from generator.turn import paper_turn
+
+SIDES: tuple[Side, Side] = ("front", "back")
+# "cards.csv:7 column name" and "cards.xlsx:Heroes!C7" are in row 7.
+_ROW = re.compile(r"(.*:(?:\d+|[^:]*!))[A-Z]*(\d*)")
+
+FaceKey = tuple[str, str, Side]  # component, piece, side
+Show = Callable[[FaceKey, Face, tuple[str, ...]], None]  # a face, as soon as it is drawn
+Told = dict[str, Any]  # what JSON can say
+
+
+class Choice(NamedTuple):
+    """Which of a game's variants, in which language; "" for the plain one."""
+
+    variant: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as it is now. Faces that cannot be drawn are missing and among the findings; then
+    there are no sheets either."""
+
+    game: Game
+    drawn: Mapping[FaceKey, Face]
+    sheets: Sequence[Sheet]
+    findings: tuple[Problem, ...]
+    variants: tuple[str, ...]
+
+
+class Maker(Protocol):
+    """Makes views of the game in a folder."""
+
+    @property
+    def folder(self) -> Path: ...
+
+    def make(self, choice: Choice, changed: set[str], show: Show) -> View:
+        """The game as it is now, `changed` naming the files that are others than last time.
+
+        Raises PnpError with all that is wrong with its files.
+        """
+        ...
+
+    def inspect(self, view: View) -> Iterator[Problem]:
+        """What takes longer to find: how the faces stand a misprint. Raises PnpError."""
+        ...
+
+
+def named(key: FaceKey) -> str:
+    return "/".join(key)
+
+
+def told(view: View, choice: Choice) -> Told:
+    """All but the findings."""
+    game = view.game
+    languages = {
+        language
+        for component in game.components
+        for piece in component.pieces
+        for text in piece.texts
+        for language in text.languages
+    }
+    return {
+        "game": {"title": game.title, "designer": game.designer, "about": game.about},
+        "variants": list(view.variants),
+        "languages": sorted(languages),
+        "choice": choice._asdict(),
+        "components": [_component(component, view.drawn) for component in game.components],
+        "sheets": [_sheet(sheet, view) for sheet in view.sheets],
+    }
+
+
+def told_findings(problems: Sequence[Problem], view: View | None) -> list[Told]:
+    """Each finding with the faces that it concerns."""
+    rows = dict(_rows(view.game)) if view else {}
+    return [
+        {
+            "level": problem.level,
+            "rule": problem.rule,
+            "where": problem.where,
+            "what": problem.what,
+            "hint": problem.hint,
+            "faces": _concerned(problem, rows),
+        }
+        for problem in problems
+    ]
+
+
+def _concerned(problem: Problem, rows: Mapping[str, list[str]]) -> list[str]:
+    return ["/".join(face) for face in problem.faces] or rows.get(_row(problem.where), [])
+
+
+def _rows(game: Game) -> Iterator[tuple[str, list[str]]]:
+    for component in game.components:
+        for piece in component.pieces:
+            sides = SIDES if component.back else SIDES[:1]
+            yield _row(piece.where), [named((component.id, piece.id, side)) for side in sides]
+
+
+def _row(where: str) -> str:
+    match = _ROW.match(where)
+    return f"{match[1]}{match[2]}" if match else where
+
+
+def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> Told:
+    sides = {"front": component} | ({"back": component.from_behind()} if component.back else {})
+    return {
+        "id": component.id,
+        "title": component.title,
+        "columns": list(component.pieces[0].row) if component.pieces else [],
+        "sides": {side: _box(seen) for side, seen in sides.items()},
+        "pieces": [_piece(component, piece, drawn) for piece in component.pieces if piece.copies],
+    }
+
+
+def _box(component: Component) -> Told:
+    """The lines of a side, in mm of its bleed box."""
+    place = translation(component.bleed, component.bleed)
+    return {
+        "size": list(component.bleed_size),
+        "trim": list(component.trim),
+        "cut": _path(rounded(component.outline, component.corner_radius)),
+        "bleed": _path(component.shape.placed(place, by=component.bleed)),
+        "safe": _path(_safe(component)),
+    }
+
+
+def _safe(component: Component) -> Outline:
+    """What the knife does not come near; nothing of a piece so small that it may anywhere."""
+    if 2 * component.safe >= min(component.size):
+        return ()
+    inner = grown(component.outline, -component.safe)
+    return rounded(inner, max(component.corner_radius - component.safe, 0.0))
+
+
+def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) -> Told:
+    faces = {side: drawn.get((component.id, piece.id, side)) for side in SIDES}
+    return {
+        "id": piece.id,
+        "copies": piece.copies,
+        "where": piece.where,
+        "row": dict(piece.row),
+        "faces": {side: face.id for side, face in faces.items() if face},
+    }
+
+
+def _sheet(sheet: Sheet, view: View) -> Told:
+    sizes = {face.id: face.size for face in view.drawn.values()}
+    return {
+        "title": sheet.title,
+        "number": sheet.number,
+        "total": sheet.total,
+        "paper": list(sheet.paper),
+        "through": list(paper_turn(sheet.paper, sheet.flip)) if sheet.flip else None,
+        "pages": [_page(page, sizes) for page in sheet.pages],
+    }
+
+
+def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> Told:
+    return {
+        "side": page.side,
+        "correction": None if page.correction == IDENTITY else _matrix(page.correction),
+        "placements": [_placement(one, sizes[one.face]) for one in page.placements],
+        "marks": [_line(line) for line in page.marks],
+        "labels": [_label(label) for label in page.labels],
+    }
+
+
+def _placement(placement: Placement, size: Sequence[float]) -> Told:
+    return {
+        "face": placement.face,
+        "piece": placement.piece,
+        "size": list(size),
+        "affine": _matrix(placement.affine),
+        "clip": _path(placement.clip),
+    }
+
+
+def _line(line: Line) -> list[float]:
+    numbers = (*line.start, *line.end, line.width, line.halo)
+    return [round(number, 4) for number in numbers]
+
+
+def _label(label: Label) -> Told:
+    return {
+        "text": label.text,
+        "size": label.size,
+        "affine": _matrix(label.affine),
+        "bold": label.bold,
+    }
+
+
+def _matrix(affine: Affine) -> list[float]:
+    return [round(value, 6) for value in affine]
+
+
+def _path(outline: Outline) -> str:
+    return f"M{'L'.join(f'{x:.3f} {y:.3f}' for x, y in outline)}Z" if outline else ""

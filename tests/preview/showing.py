@@ -1,0 +1,84 @@
+"""Take a game's folder, show it as `pnp preview` does: what the tests of this room share."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from generator.build import Request
+from generator.build.previewing import studio
+from generator.preview import Server, Studio
+from generator.preview.studio import Listener
+
+ROOT = Path(__file__).parents[2]
+QUEST = ROOT / "tests/templates/quest"
+_SECONDS = 60.0  # nothing takes so long: a test that waits so long has failed
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A game on its page."""
+
+    folder: Path
+    studio: Studio
+    server: Server
+
+    def save(self, file: str, content: str) -> None:
+        """As editors do: beside it first, then in its place."""
+        path = self.folder / file
+        beside = path.with_name(f"{path.name}.new")
+        beside.write_text(content, "utf-8")
+        beside.replace(path)
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        text = (self.folder / file).read_text("utf-8")
+        assert old in text, f"{file} no longer says {old!r}"
+        self.save(file, text.replace(old, new))
+
+
+@contextmanager
+def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Shown]:
+    """A copy of a game in `folder`, shown."""
+    if not folder.exists():
+        shutil.copytree(game, folder)
+    request = Request(f"{folder}{variant}", "letter", "long")
+    with studio(request) as made, Server(made) as server:
+        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
+        serving.start()
+        try:
+            yield Shown(folder, made, server)
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+def await_event(listener: Listener, name: str) -> Any:
+    """What the next event of that name says."""
+    while True:
+        event = listener.get(timeout=_SECONDS)
+        assert event is not None, "the studio ended"
+        if event.name == name:
+            return json.loads(event.data)
+
+
+def face_ids(state: Any) -> dict[str, str]:
+    """The id of every face, by component/piece/side."""
+    return {
+        f"{component['id']}/{piece['id']}/{side}": id_
+        for component in state["components"]
+        for piece in component["pieces"]
+        for side, id_ in piece["faces"].items()
+    }
+
+
+def paint_all(shown: Shown, state: Any) -> int:
+    """How many faces were painted since the beginning, once all that are shown are."""
+    for id_ in set(face_ids(state).values()):
+        assert shown.studio.picture(id_, 96), id_
+    return shown.studio.painters.painted

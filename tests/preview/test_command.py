@@ -1,0 +1,48 @@
+"""`pnp preview` from the outside: it says where, ends on Ctrl-C, and says why it cannot begin."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from tests.conftest import Pnp
+from tests.preview.showing import QUEST, ROOT
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_it_is_shown_until_it_is_ended() -> None:
+    command = [sys.executable, "-m", "generator", "preview", str(QUEST), "--no-open"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        address = running.stdout.readline().split()[0]
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            assert b"<title>pnp preview</title>" in answer.read()
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 0
+        assert running.stderr.read() == ""
+
+
+def test_port_in_use_is_one_message(pnp: Pnp) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        result = pnp("preview", QUEST, "--no-open", "--port", port)
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: --port: port {port} cannot be used: ")
+    assert "hint: leave out --port" in result.stderr
+
+
+def test_game_that_is_not_there_is_one_message(pnp: Pnp) -> None:
+    result = pnp("preview", "talavara", "--no-open")
+    assert result.exit_code == 1
+    assert "there is no such game" in result.stderr
+    assert "talavera" in result.stderr

@@ -1,0 +1,305 @@
+"""The real page in a real browser: what a designer sees and does, by hand and by keyboard."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+
+from tests.preview.showing import Shown, showing
+
+FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
+_PHONE = (390, 844)
+_BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
+pytestmark = pytest.mark.skipif(
+    not _BROWSER, reason="no browser to open the page in: apt-get install chromium"
+)
+expect.set_options(timeout=30_000)
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def _quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    with showing(tmp_path_factory.mktemp("page") / "quest") as shown:
+        yield shown
+
+
+@pytest.fixture
+def quest(_quest: Shown) -> Iterator[Shown]:
+    files = [path for path in _quest.folder.iterdir() if path.is_file()]
+    before = {path.name: path.read_text("utf-8") for path in files}
+    yield _quest
+    for file, content in before.items():
+        if (_quest.folder / file).read_text("utf-8") != content:
+            _quest.save(file, content)
+
+
+@pytest.fixture
+def opened(browser: Browser, quest: Shown) -> Iterator[Open]:
+    """`opened("?tab=sheets", size=(390, 844))` is the page; what it asks of others, or says is
+    wrong, fails the test."""
+    wrong: list[str] = []
+    contexts = []
+
+    def note(request: Request) -> None:
+        if not request.url.startswith(quest.server.address):
+            wrong.append(f"asked for {request.url}")
+
+    def open_(query: str = "", size: tuple[int, int] = (1280, 800)) -> Page:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", note)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.goto(f"{quest.server.address}{query}")
+        expect(page.locator(".cell")).to_have_count(7)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def picture(page: Page, key: str) -> Any:
+    return page.locator(f'[data-key="{key}"] img')
+
+
+def source(page: Page, key: str) -> str:
+    return str(picture(page, key).get_attribute("src"))
+
+
+def ink(page: Page, key: str, x: float, y: float) -> list[int]:
+    """The colour of a face's picture at a place, in shares of its bleed box."""
+    found: list[int] = picture(page, key).evaluate(
+        """async (image, [x, y]) => {
+          await image.decode();
+          const canvas = document.createElement("canvas");
+          [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+          const context = canvas.getContext("2d");
+          context.drawImage(image, 0, 0);
+          return [...context.getImageData(x * canvas.width, y * canvas.height, 1, 1).data];
+        }""",
+        [x, y],
+    )
+    return found[:3]
+
+
+def test_all_faces_are_shown(opened: Open) -> None:
+    page = opened()
+    for card in FRONTS:
+        assert picture(page, f"cards/{card}/front").evaluate(
+            "async (image) => (await image.decode(), image.naturalWidth)"
+        ) == pytest.approx(69.5 / 25.4 * 96, abs=1)
+    expect(page.locator("#faces")).to_contain_text("back of all 6")
+    assert ink(page, "cards/potion/front", 0.02, 0.5) == pytest.approx([0x4D, 0x6B, 0x32], abs=6)
+
+
+def test_edit_changes_the_picture_and_no_other(opened: Open, quest: Shown) -> None:
+    page = opened()
+    before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
+    quest.edit(
+        "cards.csv", "potion,Salve & Bandage <small>,item,3,moss", "potion,Salve,item,3,#ff0000"
+    )
+    expect(picture(page, "cards/potion/front")).not_to_have_attribute("src", before["potion"])
+    assert ink(page, "cards/potion/front", 0.02, 0.5) == pytest.approx([255, 0, 0], abs=6)
+    after = {card: source(page, f"cards/{card}/front") for card in FRONTS}
+    assert {card for card in FRONTS if after[card] != before[card]} == {"potion"}
+
+
+def test_row_more_is_a_face_more(opened: Open, quest: Shown) -> None:
+    page = opened()
+    table = (quest.folder / "cards.csv").read_text("utf-8")
+    quest.save("cards.csv", table + "inn-2,Another Inn,place,2,ember,art/inn.svg,coin,Rest.,\n")
+    expect(page.locator(".cell")).to_have_count(8)
+    quest.save("cards.csv", table)
+    expect(page.locator(".cell")).to_have_count(7)
+
+
+def test_fault_is_shown_in_place_and_the_last_good_state_stays(opened: Open, quest: Shown) -> None:
+    page = opened()
+    quest.edit("cards.csv", "id,title", "id,titel")
+    broken = page.get_by_role("alert")
+    expect(broken).to_be_visible()
+    expect(broken).to_contain_text("quest/cards.csv:1")
+    expect(broken).to_contain_text("did you mean 'title'?")
+    expect(page.locator(".cell")).to_have_count(7)
+    expect(page.locator("main")).to_have_css("filter", "grayscale(1)")
+    quest.edit("cards.csv", "id,titel", "id,title")
+    expect(broken).to_be_hidden()
+    expect(page.locator("main")).to_have_css("filter", "none")
+
+
+def test_face_that_cannot_be_drawn_has_its_finding_beside_it(opened: Open, quest: Shown) -> None:
+    page = opened()
+    quest.edit("cards.csv", "sword,Plain Sword,item,4,dusk", "sword,Plain Sword,item,4,dsk")
+    cell = page.locator('[data-key="cards/sword/front"]')
+    expect(cell.locator(".badge")).to_have_text("1")
+    expect(cell).to_have_attribute("aria-label", re.compile("1 finding"))
+    cell.click()
+    expect(page.locator("#large")).to_contain_text("unknown colour 'dsk'")
+
+
+def test_keys_lead_through_the_faces(opened: Open) -> None:
+    page = opened()
+    press = page.keyboard.press
+    focused = "document.activeElement.dataset.key"
+    press("ArrowRight")
+    assert page.evaluate(focused) == "cards/dragon/front"
+    press("ArrowRight")
+    press("ArrowDown")
+    below = page.evaluate(focused)
+    assert below not in ("cards/key/front", None)
+    press("ArrowUp")
+    assert page.evaluate(focused) == "cards/key/front"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    press("Enter")
+    title = page.locator("#large-title")
+    expect(title).to_have_text("key Cards, front")
+    press("ArrowRight")
+    expect(title).to_have_text("potion Cards, front")
+    press("f")
+    expect(title).to_have_text("potion Cards, back")
+    press("Escape")
+    expect(page.locator("#large")).to_be_hidden()
+    press("?")
+    expect(page.locator("#help")).to_be_visible()
+    press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+
+
+def test_lines_lie_where_the_face_is_cut(opened: Open) -> None:
+    page = opened()
+    page.locator('[data-key="cards/key/front"]').click()
+    within = (
+        "line => { const {x, y, width, height} = line.getBBox(); return [x, y, width, height] }"
+    )
+    for name, inset in (("bleed", 0.0), ("trim", 3.0), ("safe", 6.0)):
+        box = page.locator(f"#large .lines .{name}:not(.under)").evaluate(within)
+        size = [69.5 - 2 * inset, 94.9 - 2 * inset]
+        assert box == pytest.approx([inset, inset, *size], abs=0.01), name  # mm
+    drawn, image = (page.locator(f"#large .card {part}") for part in (".lines", "img"))
+    expect(image).to_have_attribute("src", re.compile("/300.jpg"))
+    assert drawn.bounding_box() == pytest.approx(image.bounding_box(), abs=0.5)
+    page.keyboard.press("t")
+    expect(page.locator("#large .lines .trim").first).to_be_hidden()
+    page.keyboard.press("b")  # without its bleed a face is seen as it is cut
+    expect(page.locator("#large .lines .bleed").first).to_be_hidden()
+    assert "polygon" in page.locator("#large .card img").evaluate("i => i.style.clipPath")
+
+
+SEARCHES = {
+    "cost>3": {"dragon", "sword"},
+    "kind:place": {"ford", "inn"},
+    "kind=item -colour:dusk": {"potion"},
+    "bandage": {"potion"},
+    'title="Rusty Key"': {"key"},
+    "cost<=1 kind:item": {"key"},
+}
+
+
+def test_search_by_words_and_columns(opened: Open) -> None:
+    page = opened()
+    for words, left in SEARCHES.items():
+        page.keyboard.press("/")
+        page.keyboard.type(words)
+        expect(page.locator(".cell")).to_have_count(len(left) + 1)
+        keys = page.locator(".cell").evaluate_all("cells => cells.map(cell => cell.dataset.key)")
+        assert {key.split("/")[1] for key in keys if key.endswith("front")} == left
+        page.keyboard.press("Escape")
+        expect(page.locator(".cell")).to_have_count(7)
+
+
+def test_a_column_can_be_chosen(opened: Open) -> None:
+    page = opened()
+    page.select_option("#column", "kind")
+    page.keyboard.type("foe")
+    expect(page.locator(".cell")).to_have_count(2)
+
+
+@pytest.mark.parametrize("tab", ["faces", "sheets", "findings"])
+def test_phone_needs_no_scrolling_sideways(opened: Open, tab: str) -> None:
+    page = opened(f"?tab={tab}", size=_PHONE)
+    widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    scrolled, shown = page.evaluate(widths)
+    assert scrolled <= shown
+    if tab == "faces":
+        page.locator(".cell").first.click()
+        expect(page.locator("#large")).to_be_visible()
+        box = page.locator("#large").bounding_box()
+        assert box is not None
+        assert box["width"] <= _PHONE[0]
+        assert page.locator("#large").evaluate("d => d.scrollWidth <= d.clientWidth")
+
+
+def test_on_the_light_table_backs_lie_behind_their_fronts(opened: Open) -> None:
+    page = opened("?tab=sheets")
+    page.keyboard.press("l")
+    expect(page.locator(".sheet .back image")).to_have_count(6)
+    middles = """images => images.map(image => {
+      const box = image.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    })"""
+    fronts = page.locator(".sheet .front image").evaluate_all(middles)
+    backs = page.locator(".sheet .back image").evaluate_all(middles)
+    assert len(fronts) == 6
+    for (x, y), (u, v) in zip(sorted(fronts), sorted(backs), strict=True):
+        assert (x, y) == pytest.approx((u, v), abs=0.5)
+    mirrored = page.locator(".sheet .back").evaluate("g => g.getScreenCTM().a")
+    assert mirrored < 0
+
+
+def test_sheet_shows_what_is_printed(opened: Open) -> None:
+    page = opened("?tab=sheets")
+    expect(page.locator(".sheet image")).to_have_count(6)
+    expect(page.locator(".sheet")).to_contain_text("Quest · Cards · sheet 1 of 1 · FRONT")
+    assert page.locator(".sheet line").count() > 8
+    page.keyboard.press("f")
+    expect(page.locator(".sheet")).to_contain_text("BACK")
+
+
+def test_views_are_seen(opened: Open) -> None:
+    page = opened()
+    image = picture(page, "cards/key/front")
+    for view in ("grey", "deuteranopia", "protanopia", "tritanopia"):
+        page.keyboard.press("v")
+        expect(image).to_have_css("filter", f'url("#{view}")')
+    page.keyboard.press("v")
+    expect(image).to_have_css("filter", "none")
+
+
+def test_greys_stay_as_they_are_in_every_view() -> None:
+    page = Path(__file__).parents[2] / "generator/preview/page/index.html"
+    filters = re.findall(
+        r'<filter id="(\w+)"><feColorMatrix values="([^"]+)"', page.read_text("utf-8")
+    )
+    assert len(filters) == 4
+    for name, values in filters:
+        numbers = [float(value) for value in values.split()]
+        for row in range(3):
+            assert sum(numbers[5 * row : 5 * row + 3]) == pytest.approx(1.0, abs=1e-5), name
+
+
+def test_what_was_chosen_is_kept_when_the_page_is_loaded_again(opened: Open) -> None:
+    page = opened()
+    page.keyboard.press("v")
+    page.fill("#search", "kind:foe")
+    page.reload()
+    expect(page.locator(".cell")).to_have_count(2)
+    expect(page.locator("body")).to_have_attribute("data-view", "grey")

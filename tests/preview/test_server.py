@@ -1,0 +1,184 @@
+"""Who may ask, and what for: this machine's browser at our own address, and a short list."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from email.message import Message
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from generator.errors import PnpError
+from generator.preview import Choice, Server
+from tests.preview.showing import Shown, await_event, face_ids, showing
+
+
+@pytest.fixture(scope="module")
+def quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    with showing(tmp_path_factory.mktemp("server") / "quest") as shown:
+        yield shown
+
+
+@pytest.fixture(scope="module")
+def picture(quest: Shown) -> str:
+    """The path of a picture that there is."""
+    listener = quest.studio.listen(Choice())
+    id_ = face_ids(await_event(listener, "state"))["cards/key/front"]
+    return f"/face/{id_}/96.jpg"
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: Message
+    content: bytes  # of a stream its first line
+
+
+def ask(
+    quest: Shown,
+    path: str,
+    headers: Mapping[str, str] | None = None,
+    method: str = "GET",
+    hosts: tuple[str, ...] | None = None,
+) -> Answer:
+    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port, timeout=60)) as asking:
+        asking.putrequest(method, path, skip_host=True)
+        for host in (f"127.0.0.1:{quest.server.port}",) if hosts is None else hosts:
+            asking.putheader("Host", host)
+        for name, value in (headers or {}).items():
+            asking.putheader(name, value)
+        asking.endheaders()
+        with asking.getresponse() as answer:
+            is_stream = answer.headers["Content-Type"] == "text/event-stream"
+            content = answer.readline() if is_stream else answer.read()
+            return Answer(answer.status, answer.headers, content)
+
+
+PAGE = ("/", "/main.js", "/style.css", "/icon.svg", "/regular.ttf", "/bold.ttf")
+
+
+@pytest.mark.parametrize("path", PAGE)
+def test_page_is_served_under_a_strict_policy(quest: Shown, path: str) -> None:
+    answer = ask(quest, path)
+    assert answer.status == 200
+    assert answer.content
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+
+
+def test_picture_is_a_jpeg_that_never_changes(quest: Shown, picture: str) -> None:
+    answer = ask(quest, picture)
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "image/jpeg")
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.content[:3] == b"\xff\xd8\xff"
+
+
+def test_events_are_a_stream(quest: Shown) -> None:
+    answer = ask(quest, "/events")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream")
+    assert answer.content == b"event: state\n"
+
+
+@pytest.mark.parametrize("path", ["/", "/main.js", "/events", "picture"])
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        ("evil.example",),
+        ("evil.example:{port}",),
+        ("127.0.0.1",),
+        ("127.0.0.1:1",),
+        ("localhost.evil.example:{port}",),
+        ("127.0.0.1:{port}", "evil.example"),
+        (),
+    ],
+)
+def test_name_that_is_not_ours_gets_nothing(
+    quest: Shown, picture: str, path: str, hosts: tuple[str, ...]
+) -> None:
+    path = picture if path == "picture" else path
+    own = tuple(host.format(port=quest.server.port) for host in hosts)
+    answer = ask(quest, path, hosts=own)
+    assert answer.status == 403
+    assert b"this machine" in answer.content
+
+
+def test_localhost_is_ours_too(quest: Shown) -> None:
+    assert ask(quest, "/", hosts=(f"localhost:{quest.server.port}",)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("site", "status"),
+    [("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)],
+)
+def test_other_sites_get_nothing(quest: Shown, picture: str, site: str, status: int) -> None:
+    for path in ("/", picture):
+        assert ask(quest, path, {"Sec-Fetch-Site": site}).status == status
+
+
+@pytest.mark.parametrize(
+    "method", ["HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"]
+)
+def test_there_is_only_get(quest: Shown, method: str) -> None:
+    answer = ask(quest, "/", method=method)
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/game.toml",
+        "/cards.csv",
+        "/art/",
+        "/page/",
+        "/page/main.js",
+        "/../server.py",
+        "/..%2fserver.py",
+        "/%2e%2e/%2e%2e/pyproject.toml",
+        "//etc/passwd",
+        "/main.js/",
+        "/main.js%00",
+        "/face/",
+        "/face/../main.js",
+        "/face/000000000000000000000000/96.jpg",
+        "/face/000000000000000000000000/97.jpg",
+        "/face/../../x/96.jpg",
+        "/events?variant=../..",
+        "/events?lang=%3Cscript%3E",
+        "*",
+    ],
+)
+def test_nothing_else_is_there(quest: Shown, path: str) -> None:
+    answer = ask(quest, path)
+    assert answer.status == 404
+    assert answer.headers["Content-Type"].startswith("text/plain")
+
+
+def test_resolutions_are_a_short_list(quest: Shown, picture: str) -> None:
+    assert ask(quest, picture.replace("/96.", "/9600.")).status == 404
+    assert ask(quest, picture.replace("/96.", "/300.")).status == 200
+
+
+def test_it_is_heard_on_this_machine_only(quest: Shown) -> None:
+    assert quest.server.server_address[0] == "127.0.0.1"
+
+
+def test_port_in_use_is_one_message(quest: Shown) -> None:
+    with pytest.raises(PnpError) as caught:
+        Server(quest.studio, quest.server.port)
+    (problem,) = caught.value.problems
+    assert problem.where == "--port"
+    assert str(quest.server.port) in problem.what
+
+
+def test_nothing_of_the_page_is_loaded_from_elsewhere() -> None:
+    page = Path(__file__).parents[2] / "generator/preview/page"
+    for path in page.iterdir():
+        text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "://" not in text, path.name

@@ -1,0 +1,160 @@
+"""What is shown follows the files: all that changed, nothing else, faults told, repairs seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator.preview import Choice
+from tests.preview.showing import ROOT, Shown, await_event, face_ids, paint_all, showing
+
+
+@pytest.fixture(scope="module")
+def _quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    with showing(tmp_path_factory.mktemp("studio") / "quest") as shown:
+        yield shown
+
+
+@pytest.fixture
+def quest(_quest: Shown) -> Iterator[Shown]:
+    """The game as it was, after each test too."""
+    files = ("game.toml", "cards.csv", "front.svg", "art/sword.svg")
+    before = {file: (_quest.folder / file).read_text("utf-8") for file in files}
+    listener = _quest.studio.listen(Choice())
+    sound = await_event(listener, "state")
+    yield _quest
+    for file, content in before.items():
+        if (_quest.folder / file).read_text("utf-8") != content:
+            _quest.save(file, content)
+            while await_event(listener, "state") != sound:
+                pass
+    _quest.studio.leave(Choice(), listener)
+
+
+# An edit, and the faces that differ then. Quest has six fronts and one back.
+CARDS = ("dragon", "key", "potion", "sword", "ford", "inn")
+EDITS = {
+    "one row": ("cards.csv", "Rusty Key", "Rusty Keys", {"cards/key/front"}),
+    "art of one card": ("art/sword.svg", "<svg ", '<svg opacity="0.5" ', {"cards/sword/front"}),
+    "the template": ("front.svg", "#f7f0de", "#ffffff", {f"cards/{c}/front" for c in CARDS}),
+    "a remark": ("game.toml", "# Six cards", "# All six cards", set[str]()),
+    "a colour of one": (
+        "game.toml",
+        'moss = "#4d6b32"',
+        'moss = "#0d6b32"',
+        {"cards/potion/front", "cards/ford/front"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_only_faces_that_changed_are_painted(quest: Shown, name: str) -> None:
+    file, old, new, differing = EDITS[name]
+    listener = quest.studio.listen(Choice())
+    before = await_event(listener, "state")
+    painted = paint_all(quest, before)
+    quest.edit(file, old, new)
+    after = await_event(listener, "state")
+    changed = {key for key, id_ in face_ids(after).items() if face_ids(before)[key] != id_}
+    assert changed == differing
+    assert paint_all(quest, after) - painted == len(differing)
+    quest.studio.leave(Choice(), listener)
+
+
+def test_faces_are_told_before_the_whole_game(quest: Shown) -> None:
+    listener = quest.studio.listen(Choice())
+    await_event(listener, "state")
+    quest.edit("cards.csv", "Rusty Key", "Golden Key")
+    assert set(await_event(listener, "faces")) == {"cards/key/front"}
+    quest.studio.leave(Choice(), listener)
+
+
+def test_fault_is_told_and_its_repair_seen(quest: Shown) -> None:
+    listener = quest.studio.listen(Choice())
+    sound = await_event(listener, "state")
+    quest.edit("game.toml", 'bleed = "3mm"', 'bleed = "3m"')
+    (problem,) = await_event(listener, "broken")
+    assert problem["where"] == "quest/game.toml:23"
+    assert problem["what"] == "bleed: '3m' is not a length"
+    assert problem["hint"]
+    quest.edit("game.toml", 'bleed = "3m"', 'bleed = "3mm"')
+    assert await_event(listener, "state") == sound
+    quest.studio.leave(Choice(), listener)
+
+
+def test_who_comes_while_it_is_broken_sees_both(quest: Shown) -> None:
+    listener = quest.studio.listen(Choice())
+    await_event(listener, "state")
+    quest.edit("cards.csv", "id,title", "id,titel")
+    await_event(listener, "broken")
+    late = quest.studio.listen(Choice())
+    told = [late.get(timeout=60), late.get(timeout=60), late.get(timeout=60)]
+    assert {event.name for event in told if event} == {"state", "findings", "broken"}
+    quest.studio.leave(Choice(), late)
+    quest.studio.leave(Choice(), listener)
+
+
+def test_face_that_cannot_be_drawn_leaves_the_others(quest: Shown) -> None:
+    listener = quest.studio.listen(Choice())
+    before = await_event(listener, "state")
+    quest.edit("cards.csv", "Fight with", "Fight " * 400 + "with")
+    after = await_event(listener, "state")
+    assert face_ids(before).keys() - face_ids(after).keys() == {"cards/sword/front"}
+    assert after["sheets"] == []
+    (finding,) = await_event(listener, "findings")["findings"]
+    assert finding["faces"] == ["cards/sword/front"]
+    assert "higher than its box" in finding["what"]
+    quest.studio.leave(Choice(), listener)
+
+
+def test_folder_may_go_and_come_back(quest: Shown) -> None:
+    listener = quest.studio.listen(Choice())
+    sound = await_event(listener, "state")
+    away = quest.folder.with_name("away")
+    quest.folder.rename(away)
+    assert "does not exist" in await_event(listener, "broken")[0]["what"]
+    away.rename(quest.folder)
+    assert await_event(listener, "state") == sound
+    quest.studio.leave(Choice(), listener)
+
+
+def test_unknown_language_is_a_fault_of_that_choice_alone(quest: Shown) -> None:
+    listener = quest.studio.listen(Choice("", "de"))
+    (problem,) = await_event(listener, "broken")
+    assert "in the language 'de'" in problem["what"]
+    quest.studio.leave(Choice("", "de"), listener)
+    listener = quest.studio.listen(Choice())
+    assert face_ids(await_event(listener, "state"))
+    quest.studio.leave(Choice(), listener)
+
+
+def test_variants_and_findings_beside_their_faces(tmp_path: Path) -> None:
+    game = ROOT / "templates/talavera"
+    with showing(tmp_path / "talavera", game) as shown:
+        plain, balanced = (shown.studio.listen(Choice(name)) for name in ("", "balanced"))
+        state, other = await_event(plain, "state"), await_event(balanced, "state")
+        assert state["variants"] == ["balanced"]
+        assert len(face_ids(state)) == len(face_ids(other)) == 36
+        assert face_ids(state) != face_ids(other)
+        told = await_event(plain, "findings")
+        alike = next(one for one in told["findings"] if "12 and 15 are alike" in one["what"])
+        assert alike["faces"] == ["cards/12/front", "cards/12/back"] or alike["faces"] == [
+            "cards/15/front",
+            "cards/15/back",
+        ]
+
+
+def test_findings_are_those_of_check(tmp_path: Path) -> None:
+    from generator import build
+
+    with showing(tmp_path / "quest") as shown:
+        shown.edit("front.svg", 'x="9" y="8" width="51.5"', 'x="4" y="8" width="56.5"')
+        listener = shown.studio.listen(Choice())
+        while not (told := await_event(listener, "findings"))["isChecked"] or not told["findings"]:
+            pass
+        expected = build.check(str(shown.folder))
+        assert [one["what"] for one in told["findings"]] == [one.what for one in expected]
+        text = next(one for one in told["findings"] if one["rule"] == "drift.text")
+        assert "cards/dragon/front" in text["faces"]

@@ -1,0 +1,81 @@
+"""What changed in a folder is told, once it lies still."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator.preview.watch import Watch
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    game = tmp_path / "game"
+    (game / "art").mkdir(parents=True)
+    (game / "cards.csv").write_text("id\n1\n")
+    (game / "art/sun.svg").write_text("<svg/>")
+    return game
+
+
+def test_nothing_changes_by_itself(folder: Path) -> None:
+    assert Watch(folder).changed() == set()
+
+
+def test_what_comes_goes_and_changes_is_told_once(folder: Path) -> None:
+    watching = Watch(folder)
+    (folder / "cards.csv").write_text("id\n1\n2\n")
+    (folder / "art/sun.svg").unlink()
+    (folder / "new.svg").write_text("<svg/>")
+    assert watching.changed() == {"cards.csv", "art/sun.svg", "new.svg"}
+    assert watching.changed() == set()
+
+
+def test_file_of_the_same_size_put_in_its_place_is_another(folder: Path) -> None:
+    watching = Watch(folder)
+    (folder / "beside").write_text("id\n2\n")
+    stat = (folder / "cards.csv").stat()
+    os.utime(folder / "beside", ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    (folder / "beside").replace(folder / "cards.csv")
+    assert watching.changed() == {"cards.csv"}
+
+
+def test_folder_may_go_and_come_back(folder: Path) -> None:
+    watching = Watch(folder)
+    folder.rename(folder.with_name("away"))
+    assert watching.changed() == {"cards.csv", "art/sun.svg"}
+    folder.with_name("away").rename(folder)
+    assert watching.changed() == {"cards.csv", "art/sun.svg"}
+    shutil.rmtree(folder)
+    assert watching.changed() == {"cards.csv", "art/sun.svg"}
+
+
+def test_hidden_files_and_folders_count_for_nothing(folder: Path) -> None:
+    watching = Watch(folder)
+    (folder / ".~lock.cards.csv#").write_text("someone edits it")
+    (folder / ".git").mkdir()
+    (folder / ".git/index").write_text("x")
+    assert watching.changed() == set()
+
+
+def test_folders_that_hold_each_other_end(folder: Path) -> None:
+    (folder / "art/again").symlink_to(folder, target_is_directory=True)
+    assert Watch(folder).changed() == set()
+
+
+def test_it_waits_while_a_file_is_being_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watching, rest = Watch(folder), ["id\n1\n2\n", "id\n1\n2\n3\n"]
+
+    def write_on(_: float) -> None:
+        if rest:
+            (folder / "cards.csv").write_text(rest.pop(0))
+
+    monkeypatch.setattr("time.sleep", write_on)
+    (folder / "cards.csv").write_text("")
+    assert watching.changed() == {"cards.csv"}
+    assert rest == []
+    assert watching.changed() == set()
