@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import layout, pdf, printers
+from generator.build.booklet import Binding, Typeset, typeset
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
 from generator.files import write_whole
 from generator.geometry import Size
@@ -29,7 +30,8 @@ class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
-    `language` is one that the tables are translated to, "" for the plain one.
+    `language` is one that the tables are translated to, "" for the plain one. The rule booklet is
+    folded, where sides have backs, or `booklet` is "off": plain pages.
     """
 
     game: str
@@ -41,6 +43,7 @@ class Request:
     is_mixed: bool = False
     orientation: Orientation = "auto"
     language: str = ""
+    booklet: Binding = "fold"
 
 
 class Built(NamedTuple):
@@ -59,7 +62,9 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     """
     game = sound_game(request.game, progress, request.language)
     drawn = draw(game, progress)
-    sheets = impose(game, request, drawn, progress)
+    rules = set_rules(game, request, drawn, progress)
+    sheets = impose(game, request, drawn, progress, rules)
+    drawn |= rules.faces
     output = output or OUTPUT / f"{game.name}.pdf"
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
@@ -120,7 +125,8 @@ class Plan(NamedTuple):
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
     game = sound_game(request.game, progress, request.language)
-    sheets = impose(game, request, draw(game, progress), progress)
+    drawn = draw(game, progress)
+    sheets = impose(game, request, drawn, progress, set_rules(game, request, drawn, progress))
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     return Plan([row for row in rows if row], len(shared), len(sheets))
@@ -146,11 +152,35 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-def impose(
+def set_rules(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
+) -> Typeset:
+    """The game's rule booklet. Raises PnpError."""
+    if game.booklet:
+        progress("setting the rules")
+    return typeset(game, drawn, _printing(request), request.booklet)
+
+
+def impose(
+    game: Game,
+    request: Request,
+    drawn: dict[FaceKey, Face],
+    progress: Progress,
+    rules: Typeset,
 ) -> list[Sheet]:
+    """The rules, and then every piece."""
     progress("imposing")
-    printing = layout.Printing(
+    runs = [_run(component, drawn) for component in game.components]
+    has_backs = any(sheet.flip for sheet in rules.sheets)
+    fonts = FontBook(game.font_folders)
+    pieces = layout.impose(game.title, runs, _printing(request), fonts, is_duplex=has_backs)
+    sheets = [*rules.sheets, *pieces]
+    printer = request.printer
+    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
+
+
+def _printing(request: Request) -> layout.Printing:
+    return layout.Printing(
         layout.paper_size(request.paper),
         request.way,
         layout.margin_width(request.margin),
@@ -161,10 +191,6 @@ def impose(
         layout.precut_sheet(request.paper),
         request.orientation,
     )
-    runs = [_run(component, drawn) for component in game.components]
-    sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
-    printer = request.printer
-    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
 
 
 def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
