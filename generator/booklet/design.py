@@ -80,6 +80,10 @@ class Design:
         return replace(self.body, weight=700, colour=self.accent)
 
     @property
+    def bullet(self) -> Style:
+        return replace(self.marker, size=1.5 * self.body.size)
+
+    @property
     def caption(self) -> Style:
         size = max(0.9 * self.body.size, _LEAST)
         return replace(self.body, size=size, align="centre", leading=1.25, colour="#4a443d")
@@ -91,6 +95,11 @@ class Design:
     @property
     def head(self) -> Style:
         return replace(self.cell, weight=700, colour=self.accent)
+
+    @property
+    def count(self) -> Style:
+        """How many of a part the kit holds."""
+        return replace(self.head, size=1.3 * self.body.size, leading=1.1, align="right")
 
     @property
     def section(self) -> Style:
@@ -137,6 +146,11 @@ class Design:
     @property
     def above_section(self) -> float:
         return 2.0 * self.body.size
+
+    @property
+    def to_rule(self) -> float:
+        """From a section's title to the rule beneath it, and from there to the text."""
+        return 0.35 * self.body.size
 
     @property
     def above_part(self) -> float:

@@ -76,14 +76,13 @@ class _Engraver:
         return low
 
     def _box(self, scale: float) -> Rect:
-        boxes = list(self._boxes(scale))
-        points = [corner for box in boxes for corner in box.corners()]
-        return box_of(points)
+        held = box_of(corner for box in self._boxes(scale) for corner in box.corners())
+        if self._scene.size is None:
+            return held
+        return held.around(_about(held.centre, 1.0, _scaled_size(self._scene.size, scale)))
 
     def _boxes(self, scale: float) -> Iterator[Rect]:
         """What must have room, each in mm of the paper from the scene's origin."""
-        if self._scene.size:
-            yield Rect(0.0, 0.0, *(side * scale for side in self._scene.size))
         for laid in self._scene.laid:
             yield _scaled(box_of(laid.outline()), scale).grown(_EDGE / 2)
         for mark in self._scene.marks:
@@ -142,6 +141,10 @@ class _Engraver:
 
 def _scaled(box: Rect, by: float) -> Rect:
     return Rect(*(value * by for value in box))
+
+
+def _scaled_size(size: Size, by: float) -> Size:
+    return Size(size.width * by, size.height * by)
 
 
 def _about(at: Point, scale: float, size: Size) -> Rect:

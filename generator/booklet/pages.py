@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from generator.booklet.slabs import Slab
 
 _HAIR = 1e-6  # mm
+_LOWEST = 0.6  # of a figure's height that it may shrink to
 
 
 class Placed(NamedTuple):
@@ -52,6 +53,7 @@ def paged(slabs: Sequence[Slab], height: float) -> list[Page]:
     pages = [Page("", "")]
     for group in _groups(slabs):
         page = pages[-1]
+        group = _fitted(group, height - page.place_of(group[0]))
         if page.placed and (group[0].is_break or page.place_of(group[0]) + _height(group) > height):
             pages.append(page.after())
         for slab in group if not group[0].is_break else ():
@@ -60,6 +62,16 @@ def paged(slabs: Sequence[Slab], height: float) -> list[Page]:
                 pages.append(page.after())
             pages[-1].put(slab)
     return pages if pages[-1].placed else pages[:-1]
+
+
+def _fitted(group: list[Slab], room: float) -> list[Slab]:
+    """The group with its figure made smaller, where that saves the rest of a page."""
+    over = _height(group) - room
+    for index, slab in enumerate(group):
+        if over > 0 and slab.lower and slab.height - over >= _LOWEST * slab.height:
+            lower = replace(slab.lower(slab.height - over), keeps=slab.keeps, below=slab.below)
+            return [*group[:index], lower, *group[index + 1 :]]
+    return group
 
 
 def _groups(slabs: Sequence[Slab]) -> Iterator[list[Slab]]:

@@ -33,7 +33,7 @@ from generator.text.markup import ICON, Look, Span, lines
 _DEEPEST = 12  # levels: an aside, and in it three lists within each other
 _LONGEST = 8000  # characters of a line
 _MAX_PROBLEMS = 20
-_ICON = re.compile(r"(?<!\w):([a-z][a-z0-9_-]*):(?!\w)")
+_ICON = re.compile(r":([a-z][a-z0-9_-]*):")
 _OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
 _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
 

@@ -19,6 +19,7 @@ FaceKey = tuple[str, str, Side]  # component, piece, side
 _MAX_LINES = 200
 _FARTHEST = 2000.0  # mm
 _GAP = 4.0  # mm between the pieces of a row
+_ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
 _WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
@@ -91,12 +92,41 @@ class Cast:
             f"there is no piece {shown(piece)} among the {component}", did_you_mean(piece, pieces)
         )
 
+    def component(self, name: str) -> Component | None:
+        """The one of that id or title, in any case."""
+        names = {word.casefold(): own for own in self._components for word in (own.title, own.id)}
+        return names.get(name.casefold())
+
+    def first_of(self, component: Component) -> Face | None:
+        """The front of its first piece."""
+        pieces = (piece.id for piece in component.pieces if piece.copies)
+        return self._faces.get((component.id, next(pieces, ""), "front"))
+
     def hexagons_top(self) -> Top:
         """What is at the top of the game's hexagons."""
         shapes = (own.shape for own in self._components if own.shape.kind == "hexagon")
         outline = next((shape.outline for shape in shapes), None)
         tops = [y for _, y in outline or () if y < 1e-6]
         return "edge" if len(tops) == 2 else "corner"
+
+
+class Entry(NamedTuple):
+    """A line of what the kit holds: how many, what, and one of them where that is known."""
+
+    number: str
+    title: str
+    remark: str
+    face: Face | None
+
+
+def entries(figure: Figure, cast: Cast) -> Iterator[Entry]:
+    """What a list of the kit says, each part by its title. Whether it is so is not asked here."""
+    for told in figure.body:
+        found = _ENTRY.fullmatch(told.text)
+        number, name, remark = found.groups("") if found else ("", told.text, "")
+        component = cast.component(name.strip())
+        face = cast.first_of(component) if component else None
+        yield Entry(number, component.title if component else name, remark, face)
 
 
 class _Words:
@@ -159,10 +189,11 @@ class _Words:
 def scene(figure: Figure, cast: Cast, place: str) -> Scene:
     """Raises PnpError with every fault, each told as a line of `place`."""
     kinds = {"face": _face, "row": _row, "table": _table}
+    known = (*kinds, "kit")
     where = f"{place}:{figure.line}"
     if figure.kind not in kinds:
         what = f"there is no figure {shown(figure.kind)}" if figure.kind else "a figure of no kind"
-        raise PnpError([Problem(where, what, did_you_mean(figure.kind, kinds))])
+        raise PnpError([Problem(where, what, did_you_mean(figure.kind, known))])
     if len(figure.body) > _MAX_LINES:
         what = f"the figure has {len(figure.body):,} lines"
         raise PnpError([Problem(where, what, f"at most {_MAX_LINES}")])

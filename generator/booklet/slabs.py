@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from generator.booklet.blocks import (
@@ -19,9 +19,9 @@ from generator.booklet.blocks import (
 )
 from generator.booklet.design import Design
 from generator.booklet.figures import Plate, plate
-from generator.booklet.scenes import Cast, scene
+from generator.booklet.scenes import Cast, Entry, Laid, Scene, entries, scene
 from generator.errors import MisfitError, PnpError, Problem
-from generator.geometry import Rect, Size
+from generator.geometry import IDENTITY, Rect, Size
 from generator.text.flow import Compositor, Flow, Line
 from generator.text.markup import Block as Copy
 from generator.text.markup import Look, Span
@@ -29,10 +29,12 @@ from generator.text.style import Style
 
 _ENDLESS = 1e6  # mm: text takes the height it needs
 _TALLEST = {"face": 0.34, "row": 0.36, "table": 0.62}  # of a page that figures of a kind take
-_LEAST_COLUMN = 12.0  # mm that a column of a table is wide
+_LEAST_COLUMN = 7.0  # mm that a column of a table is wide
 _CELL = 2.0  # mm between the columns of a table
 _HAIRLINE, _RULE = 0.15, 0.35  # mm
 _HAIR = 1e-6  # mm
+_PART = Size(16.0, 14.0)  # mm that a part of the kit is shown in
+_NUMBER = 9.0  # mm for how many there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Slab:
     is_first: bool = False  # of its panel
     section: str = ""  # that begins here
     is_break: bool = False
+    lower: Callable[[float], Slab] | None = None  # the same in a height, where it can be
 
 
 class Mason:
@@ -104,7 +107,7 @@ class Mason:
             case Heading():
                 return self._heading(block, x, width)
             case Paragraph():
-                return self._text(block.words, x, width, self._design.body)
+                return self._paragraph(block, x, width)
             case Listing():
                 return self._listing(block, x, width)
             case Aside():
@@ -132,6 +135,12 @@ class Mason:
         ]
         return _below(slabs, self._design.gap)
 
+    def _paragraph(self, paragraph: Paragraph, x: float, width: float) -> list[Slab]:
+        slabs = self._text(paragraph.words, x, width, self._design.body)
+        if slabs and plain(paragraph.words).endswith(":"):
+            slabs[-1] = replace(slabs[-1], keeps=True)  # with what it announces
+        return slabs
+
     def _heading(self, heading: Heading, x: float, width: float) -> list[Slab]:
         design = self._design
         style = design.section if heading.level == 2 else design.part
@@ -139,7 +148,8 @@ class Mason:
         if heading.level == 2 and slabs:
             slabs = _below(slabs, design.above_section)
             rule = Tint(Rect(x, 0.0, x + width, _RULE), design.accent)
-            slabs.append(Slab(_RULE, tints=(rule,), above=0.6, keeps=True))
+            beside = design.to_rule
+            slabs.append(Slab(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True))
             slabs[0] = replace(slabs[0], section=plain(heading.words))
         elif slabs:
             slabs = _below(slabs, design.above_part)
@@ -153,15 +163,21 @@ class Mason:
         slabs: list[Slab] = []
         for number, (item, marker) in enumerate(zip(listing.items, markers, strict=True)):
             own = self.slabs(item, x + indent, width - indent) or [Slab(design.line)]
-            marker = marker.moved(widest - marker.width, 0.0)  # numbers end below each other
+            foot = own[0].lines[0].y if own[0].lines else marker.y
+            # numbers end below each other
+            marker = marker.moved(widest - marker.width, foot - marker.y)
             own[0] = replace(own[0], lines=(marker, *own[0].lines))
+            if number in (0, len(markers) - 2):  # no item is left alone
+                own[-1] = replace(own[-1], keeps=True)
             slabs += _below(own, design.item_gap if number else design.gap)
-        return slabs
+        return [*slabs[:-1], replace(slabs[-1], keeps=False)]
 
     def _marker(self, listing: Listing, number: int, x: float) -> Line:
-        mark = "•" if listing.first is None else f"{listing.first + number}."
-        words = ((Span(mark, Look()),),)
-        return self._set(words, x, _ENDLESS, self._design.marker).lines[0]
+        design = self._design
+        mark, style = ("•", design.bullet)
+        if listing.first is not None:
+            mark, style = (f"{listing.first + number}.", design.marker)
+        return self._set(((Span(mark, Look()),),), x, _ENDLESS, style).lines[0]
 
     def _aside(self, aside: Aside, x: float, width: float) -> list[Slab]:
         design = self._design
@@ -227,16 +243,48 @@ class Mason:
         return _shared([max(width, _LEAST_COLUMN) + _HAIR for width in wanted], room)
 
     def _figure(self, figure: Figure, x: float, width: float) -> list[Slab]:
+        if figure.kind == "kit":
+            return self._kit(figure, x, width)
         design = self._design
         shown = scene(figure, self._cast, self._place)
-        room = Size(width, self._page.height * _TALLEST[figure.kind])
-        drawn = plate(shown, room, design.accent, design.bold)
-        picture = Picture(drawn, x + (width - drawn.size.width) / 2, 0.0)
         told = self._text(shown.caption, x, width, design.caption)
-        whole = Slab(drawn.size.height, pictures=(picture,), above=design.above_figure)
+
+        def engraved(height: float) -> Slab:
+            room = Size(width, min(height, self._page.height * _TALLEST[figure.kind]))
+            drawn = plate(shown, room, design.accent, design.bold)
+            picture = Picture(drawn, x + (width - drawn.size.width) / 2, 0.0)
+            return Slab(drawn.size.height, pictures=(picture,), above=design.above_figure)
+
+        whole = replace(engraved(self._page.height), lower=engraved)
         *others, last = [whole, *told]
         kept = [replace(slab, keeps=True) for slab in others]
         return [*kept, replace(last, below=design.below_figure)]
+
+    def _kit(self, figure: Figure, x: float, width: float) -> list[Slab]:
+        """What the kit holds: for each part a picture of one, the number, what it is."""
+        made = [self._part(entry, x, width) for entry in entries(figure, self._cast)]
+        if not made:
+            raise MisfitError("the figure is empty", "name what there is: 18 cards")
+        spaced = [replace(slab, keeps=True, above=self._design.item_gap) for slab in made]
+        spaced[-1] = replace(spaced[-1], keeps=False, below=self._design.below_figure)
+        return _below(spaced, self._design.gap)
+
+    def _part(self, entry: Entry, x: float, width: float) -> Slab:
+        left = _PART.width + _CELL
+        row: list[Words] = [
+            ((Span(entry.number, Look()),),),
+            ((Span(entry.title, Look(bold=True)), Span(entry.remark, Look())),),
+        ]
+        widths = [_NUMBER, width - left - _NUMBER - _CELL]
+        slab = self._row(row, [self._design.count, self._design.body], widths, x + left)
+        if entry.face is None:
+            return slab
+        shown = Scene(laid=[Laid(entry.face, IDENTITY)])
+        drawn = plate(shown, _PART, self._design.accent, self._design.bold)
+        height = max(slab.height, drawn.size.height)
+        beside, down = ((_PART.width - drawn.size.width) / 2, (height - drawn.size.height) / 2)
+        lines = (line.moved(0.0, (height - slab.height) / 2) for line in slab.lines)
+        return Slab(height, tuple(lines), pictures=(Picture(drawn, x + beside, down),))
 
 
 def _below(slabs: list[Slab], gap: float) -> list[Slab]:

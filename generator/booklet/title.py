@@ -76,14 +76,14 @@ def _plate(game: Game, drawn: Mapping[FaceKey, Face], design: Design, room: Size
 
 
 def _faces(component: Component, drawn: Mapping[FaceKey, Face]) -> list[Face]:
-    """Three of a component that differ: its back between two fronts where it has one."""
+    """Three of a component that differ: its back beside two fronts where it has one."""
     fronts = [drawn[component.id, piece.id, "front"] for piece in component.pieces if piece.copies]
     distinct = list({face.id: face for face in fronts}.values())
     count = len(distinct)
     chosen = [distinct[0], distinct[count // 2], distinct[-1]] if count > 2 else distinct
     backs = (drawn.get((component.id, piece.id, "back")) for piece in component.pieces)
-    middle = next(filter(None, backs), None)
-    return [chosen[0], middle, chosen[-1]] if middle and count > 1 else chosen
+    back = next(filter(None, backs), None)
+    return [back, *chosen[1:]] if back and count > 1 else chosen
 
 
 def _fanned(faces: Sequence[Face]) -> Iterator[Laid]:
