@@ -161,6 +161,17 @@ def _offset(outline: Outline, by: float) -> Outline:
     return max(rings, key=area)
 
 
+def holds(outline: Outline, box: Rect) -> bool:
+    """Whether a box lies in an outline without notches; of one with notches it may lie in more
+    than is told."""
+    corners = box.corners()
+    return all(
+        (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x) >= -_HAIR
+        for p, q in edges(outline)
+        for x, y in corners
+    )
+
+
 def common(outline: Outline, other: Outline) -> list[Outline]:
     """The parts that two outlines have in common."""
     import pyclipper

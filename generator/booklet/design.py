@@ -18,7 +18,7 @@ _MARGIN = 13.0  # mm: a thumb holds the page there
 _PAST_BARE = 2.0  # mm that all keeps from what the printer leaves bare
 _FOOT = 8.5  # mm from the baseline of the foot to the edge
 _ABOVE_FOOT = 8.0  # mm from the text to that baseline
-_NARROWEST = Size(48.0, 60.0)  # mm of text that a page is worth folding for
+_NARROWEST = Size(48.0, 90.0)  # mm of text that a page is worth folding for
 _PALE = 0.07  # of the accent in the panel of an aside
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from math import atan2, degrees
 from typing import NamedTuple
 
-from generator.booklet.scenes import Disc, Laid, Note, Scene, Stroke
+from generator.booklet.scenes import Disc, Laid, Mark, Note, Scene, Stroke
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, Size, scaling, translation, turning
-from generator.model import Layer, Stamp
-from generator.outlines import Outline, box_of, carried, circle, common
+from generator.model import Face, Layer, Stamp
+from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath that parts it from the art
@@ -23,6 +24,7 @@ _PAPER = "#ffffff"
 _NOTE = 8.5 / 72 * 25.4
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
+_ROUND = Size(_HALO / 2, _HALO / 2)
 _ARROW = 2.6  # mm that the head of an arrow is long
 _HALVINGS = 30
 _ORIGIN = Point(0.0, 0.0)
@@ -35,10 +37,14 @@ class Plate(NamedTuple):
     size: Size
 
     def moved(self, x: float, y: float) -> Iterator[Stamp]:
-        yield from (carried_stamp(stamp, translation(x, y)) for stamp in self.stamps)
+        return _moved(self.stamps, translation(x, y))
 
 
-def carried_stamp(stamp: Stamp, by: Affine) -> Stamp:
+def _moved(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
+    yield from (_carried(stamp, by) for stamp in stamps)
+
+
+def _carried(stamp: Stamp, by: Affine) -> Stamp:
     clip = carried(stamp.clip, by) if stamp.clip else None
     return replace(stamp, motion=by @ stamp.motion, clip=clip)
 
@@ -76,23 +82,40 @@ class _Engraver:
         return low
 
     def _box(self, scale: float) -> Rect:
-        held = box_of(corner for box in self._boxes(scale) for corner in box.corners())
+        """The box around the figure, in mm of the paper from the scene's origin."""
+        boxes = [
+            Rect(
+                box.x0 * scale - pad.width,
+                box.y0 * scale - pad.height,
+                box.x1 * scale + pad.width,
+                box.y1 * scale + pad.height,
+            )
+            for box, pad in self._extents
+        ]
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        held = Rect(min(lefts), min(tops), max(rights), max(bottoms))
         if self._scene.size is None:
             return held
-        return held.around(_about(held.centre, 1.0, _scaled_size(self._scene.size, scale)))
+        size = Size(self._scene.size.width * scale, self._scene.size.height * scale)
+        return held.around(_about(held.centre, size))
 
-    def _boxes(self, scale: float) -> Iterator[Rect]:
-        """What must have room, each in mm of the paper from the scene's origin."""
-        for laid in self._scene.laid:
-            yield _scaled(box_of(laid.outline()), scale).grown(_EDGE / 2)
-        for mark in self._scene.marks:
-            match mark:
-                case Stroke():
-                    yield _scaled(box_of(mark.points), scale).grown(_HALO / 2 + _LINE)
-                case Disc():
-                    yield _about(mark.at, scale, Size(_DISC, _DISC)).grown(_LINE)
-                case Note():
-                    yield _about(mark.at, scale, self._note_size(mark.text)).grown(_LINE)
+    @cached_property
+    def _extents(self) -> list[tuple[Rect, Size]]:
+        """What is scaled, its box in the scene; and the mm around it that are not."""
+        return [
+            *((box_of(one.outline()), Size(_EDGE / 2, _EDGE / 2)) for one in self._scene.laid),
+            *map(self._extent, self._scene.marks),
+        ]
+
+    def _extent(self, mark: Mark) -> tuple[Rect, Size]:
+        match mark:
+            case Stroke():
+                return box_of(mark.points), Size(_ARROW, _ARROW) if mark.is_arrow else _ROUND
+            case Disc():
+                return Rect(*mark.at, *mark.at), Size(_DISC / 2 + _LINE, _DISC / 2 + _LINE)
+            case Note():
+                width, height = self._note_size(mark.text)
+                return Rect(*mark.at, *mark.at), Size(width / 2 + _LINE, height / 2 + _LINE)
 
     def _note_size(self, text: str) -> Size:
         width = self._font.width(text, _NOTE)
@@ -102,7 +125,13 @@ class _Engraver:
         box = self._box(scale)
         base = translation(-box.x0, -box.y0) @ scaling(scale)
         size = Size(box.width, box.height)
-        stamps = [stamp for laid in self._scene.laid for stamp in _stamps(laid, base, scale)]
+        faces = {one.face.id: one.face for one in self._scene.laid}
+        cut = {id_: _cut(face) for id_, face in faces.items()}
+        stamps = [
+            stamp
+            for one in self._scene.laid
+            for stamp in (*_moved(cut[one.face.id], base @ one.place), _edge(one, base, scale))
+        ]
         if self._scene.marks:
             stamps.append(Stamp(self._marks(base, size), _ORIGIN))
         return Plate(tuple(stamps), size)
@@ -132,24 +161,16 @@ class _Engraver:
         canvas.text(text, self._font, _NOTE, at, _PAPER)
 
     def _note(self, canvas: Canvas, at: Point, text: str) -> None:
-        box = _about(at, 1.0, self._note_size(text))
+        box = _about(at, self._note_size(text))
         canvas.rect(box, _PAPER, _PAD.width)
         canvas.outline(box, self._accent, _LINE / 2, _PAD.width)
         start = Point(box.x0 + _PAD.width, at.y + 0.33 * _NOTE)
         canvas.write(text, self._font, _NOTE, start, self._accent)
 
 
-def _scaled(box: Rect, by: float) -> Rect:
-    return Rect(*(value * by for value in box))
-
-
-def _scaled_size(size: Size, by: float) -> Size:
-    return Size(size.width * by, size.height * by)
-
-
-def _about(at: Point, scale: float, size: Size) -> Rect:
-    x, y = at.x * scale, at.y * scale
-    return Rect(x - size.width / 2, y - size.height / 2, x + size.width / 2, y + size.height / 2)
+def _about(at: Point, size: Size) -> Rect:
+    x, y = size.width / 2, size.height / 2
+    return Rect(at.x - x, at.y - y, at.x + x, at.y + y)
 
 
 def _round(at: Point, diameter: float) -> Outline:
@@ -165,19 +186,25 @@ def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
     return left, end, right
 
 
-def _stamps(laid: Laid, base: Affine, scale: float) -> Iterator[Stamp]:
-    """The face cut along its outline, and its edge; a veil upon it where it is faded."""
-    place = base @ laid.place
-    yield from cut_stamps(laid.face.stamps, laid.face.cut, place)
+def _edge(laid: Laid, base: Affine, scale: float) -> Stamp:
+    """Where a piece ends, and a veil upon it where it is faded."""
     canvas = Canvas(laid.face.size)
     if laid.is_faded:
         canvas.polygons([laid.face.cut], _VEIL)
     canvas.lines([(*laid.face.cut, laid.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
-    yield Stamp(canvas.layer("edge of a piece"), _ORIGIN, place)
+    return Stamp(canvas.layer("edge of a piece"), _ORIGIN, base @ laid.place)
 
 
-def cut_stamps(stamps: Iterable[Stamp], cut: Outline, place: Affine) -> Iterator[Stamp]:
-    """Stamps of which only what lies within the cut is seen, carried to a place."""
-    for stamp in stamps:
-        for clip in common(cut, stamp.clip) if stamp.clip else [cut]:
-            yield carried_stamp(replace(stamp, clip=clip), place)
+def _cut(face: Face) -> tuple[Stamp, ...]:
+    """The stamps of a face, of which only what lies within its cut is seen."""
+    return tuple(
+        replace(stamp, clip=clip)
+        for stamp in face.stamps
+        for clip in (common(face.cut, stamp.clip) if stamp.clip else _clips(face, stamp))
+    )
+
+
+def _clips(face: Face, stamp: Stamp) -> list[Outline | None]:
+    """What a whole stamp is clipped to: nothing where it keeps within the cut."""
+    box = stamp.place.apply_rect(Rect(0.0, 0.0, *stamp.layer.size))
+    return [None] if holds(face.cut, box) else [face.cut]

@@ -32,20 +32,22 @@ from generator.text.markup import ICON, Look, Span, lines
 
 _DEEPEST = 12  # levels: an aside, and in it three lists within each other
 _LONGEST = 8000  # characters of a line
+_MOST_LINES = 4000  # more than the pages that can be folded hold
 _MAX_PROBLEMS = 20
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):")
+_LINK = re.compile(r"(?<!\\)(!?)\[[^\[\]\n]{0,300}\]\([^()\n]{0,300}\)")
 _OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
 _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
 
 _REFUSED = {
     "html_block": ("HTML stands here", "a booklet is plain Markdown; write \\< for a '<'"),
     "html_inline": ("HTML stands here", "a booklet is plain Markdown; write \\< for a '<'"),
-    "image": ("a picture is linked here", "show the game's own faces: '::: face cards 3'"),
     "link_open": ("a link stands here", "paper cannot follow it: write out what it says"),
     "code_inline": ("code stands here", "write \\` for a backtick"),
     "code_block": ("this line is too far to the right", "begin it further left"),
     "fence": ("code stands here", "figures begin with ':::'"),
 }
+_PICTURE = ("a picture is linked here", "show the game's own faces: '::: face cards 3'")
 
 
 def read(text: str, place: str) -> Manuscript:
@@ -61,6 +63,7 @@ def _parser() -> MarkdownIt:
     parser.block.ruler.before("fence", "figure", figure, ends)
     # a definition of a link is shown nowhere, and a line of dashes is the end of a page
     parser.disable(["reference", "lheading"])
+    parser.disable(["link", "image"])  # they take the square of open brackets: see _LINK
     parser.core.ruler.disable("text_join")  # so that \: stays apart from :
     return parser
 
@@ -72,48 +75,58 @@ class _Reader:
         self._text = text
         self._lines = text.split("\n")
         self._place = place
-        self._problems: list[Problem] = []
+        self._problems: dict[tuple[int, str], str] = {}  # line and fault, and the hint
 
     def manuscript(self) -> Manuscript:
+        if len(self._lines) > _MOST_LINES:
+            self._report(
+                _MOST_LINES, f"the file has {len(self._lines):,} lines", f"at most {_MOST_LINES:,}"
+            )
         for number, line in enumerate(self._lines, 1):
             if len(line) > _LONGEST:
                 hint = f"at most {_LONGEST:,}: begin a new paragraph"
                 self._report(number, f"the line has {len(line):,} characters", hint)
         self._refuse()
         tokens = _parser().parse(self._text)
-        self._check(tokens)
+        self._check_depth(tokens)
         self._refuse()
+        self._check(tokens)
         nodes = SyntaxTreeNode(tokens).children
         title: Words = ()
         if nodes and nodes[0].tag == "h1":
             title = self._words(nodes[0])
             nodes = nodes[1:]
         blocks = tuple(self._blocks(nodes))
-        if not blocks:
+        if not blocks and not self._problems:
             self._report(1, "there are no rules in the file", "write '## Setup' and what follows")
         self._refuse()
         return Manuscript(title, blocks)
 
     def _refuse(self) -> None:
         if self._problems:
-            raise PnpError(at_most(_MAX_PROBLEMS, self._problems))
+            problems = (
+                Problem(f"{self._place}:{line}", what, hint)
+                for (line, what), hint in sorted(self._problems.items())
+            )
+            raise PnpError(at_most(_MAX_PROBLEMS, problems))
 
     def _report(self, line: int, what: str, hint: str = "") -> None:
-        problem = Problem(f"{self._place}:{line}", what, hint)
-        if problem not in self._problems[-_MAX_PROBLEMS:]:
-            self._problems.append(problem)
+        self._problems[line, what] = hint
+
+    def _check_depth(self, tokens: Sequence[Token]) -> None:
+        """Report what is nested so deeply that a parser gives up."""
+        for line, token in _with_lines(tokens):
+            if token.level > _DEEPEST:
+                hint = "lists within lists within lists are hard to read too"
+                self._report(line, "nested too deeply", hint)
 
     def _check(self, tokens: Sequence[Token]) -> None:
-        """Report what cannot be set, and what is nested so deeply that a parser gives up."""
-        line = 1
-        for token in tokens:
-            line = token.map[0] + 1 if token.map else line
-            for one in (token, *(token.children or ())):
-                if one.type in _REFUSED:
-                    self._report(line, *_REFUSED[one.type])
-                if one.level > _DEEPEST:
-                    hint = "lists within lists within lists are hard to read too"
-                    self._report(line, "nested too deeply", hint)
+        """Report what cannot be set."""
+        for line, token in _with_lines(tokens):
+            if token.type in _REFUSED:
+                self._report(line, *_REFUSED[token.type])
+            for match in _LINK.finditer(token.content if token.type == "inline" else ""):
+                self._report(line, *(_PICTURE if match[1] else _REFUSED["link_open"]))
 
     def _blocks(self, nodes: Sequence[SyntaxTreeNode]) -> Iterator[Block]:
         for node in nodes:
@@ -182,6 +195,14 @@ class _Reader:
     def _words(self, node: SyntaxTreeNode) -> Words:
         inline = node.children[0].token if node.children else None
         return lines(_spans((inline and inline.children) or []))
+
+
+def _with_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
+    """All tokens, also those of words, and the lines where their blocks begin."""
+    line = 1
+    for token in tokens:
+        line = token.map[0] + 1 if token.map else line
+        yield from ((line, one) for one in (token, *(token.children or ())))
 
 
 def _line(node: SyntaxTreeNode) -> int:

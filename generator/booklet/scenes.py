@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, isnan, nan
 from typing import NamedTuple
 
 from generator.booklet.blocks import Figure, Told
@@ -16,7 +16,7 @@ from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, r
 
 FaceKey = tuple[str, str, Side]  # component, piece, side
 
-_MAX_LINES = 200
+_MAX_LINES = 100
 _FARTHEST = 2000.0  # mm
 _GAP = 4.0  # mm between the pieces of a row
 _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
@@ -92,6 +92,13 @@ class Cast:
             f"there is no piece {shown(piece)} among the {component}", did_you_mean(piece, pieces)
         )
 
+    def check(self, word: str, others: Sequence[str]) -> None:
+        """Raises MisfitError: it is no component, where these other words may stand too."""
+        known = [own.id for own in self._components]
+        if word not in known:
+            hint = did_you_mean(word, (*known, *others))
+            raise MisfitError(f"neither a component nor a mark: {shown(word)}", hint)
+
     def component(self, name: str) -> Component | None:
         """The one of that id or title, in any case."""
         names = {word.casefold(): own for own in self._components for word in (own.title, own.id)}
@@ -141,6 +148,10 @@ class _Words:
             raise MisfitError(f"{what} is missing at the end of the line")
         return str(self._words.pop(0))
 
+    @property
+    def first(self) -> str:
+        return self._words[0] if self._words else ""
+
     def has(self, word: str) -> bool:
         """Whether this is the next word; it is taken then."""
         if not self._words or self._words[0] != word:
@@ -153,8 +164,10 @@ class _Words:
         try:
             number = float(word)
         except ValueError:
-            raise MisfitError(f"{what} is to be a number, not {shown(word)}") from None
-        if not abs(number) <= _FARTHEST:
+            number = nan
+        if isnan(number):
+            raise MisfitError(f"{what} is to be a number, not {shown(word)}")
+        if abs(number) > _FARTHEST:
             raise MisfitError(f"{what}: {shown(word)} is too much", f"at most {_FARTHEST:g}")
         return number
 
@@ -273,11 +286,12 @@ def _piece(words: _Words, cast: Cast) -> Laid:
     component, piece = words.next("a component"), words.next("a piece")
     side: Side = "back" if words.has("back") else "front"
     face = cast.face(component, piece, side)
-    turn = words.number("the degrees") if words.has("turn") else 0.0
+    turn = words.number("the turn") if words.has("turn") else 0.0
     return Laid(face, turning(turn, face.trim.centre))
 
 
 _TABLE_WORDS = ("at", "back", "turn", "faded")
+_MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "ring", "size")
 
 
 def _table(reading: _Reading, figure: Figure) -> Scene:
@@ -304,6 +318,7 @@ def _told(made: Scene, words: _Words, cast: Cast) -> None:
 
 
 def _lying(words: _Words, cast: Cast) -> Laid:
+    cast.check(words.first, _MARKS)
     one = _piece(words, cast)
     if not words.has("at"):
         words.end(_TABLE_WORDS)
@@ -312,7 +327,7 @@ def _lying(words: _Words, cast: Cast) -> Laid:
     trim = one.face.trim
     place = translation(x - trim.x0, y - trim.y0) @ one.place
     if words.has("turn"):
-        turn = turning(words.number("the degrees"), Point(x + trim.width / 2, y + trim.height / 2))
+        turn = turning(words.number("the turn"), Point(x + trim.width / 2, y + trim.height / 2))
         place = turn @ place
     return Laid(one.face, place, words.has("faded"))
 

@@ -33,6 +33,7 @@ _LEAST_COLUMN = 7.0  # mm that a column of a table is wide
 _CELL = 2.0  # mm between the columns of a table
 _HAIRLINE, _RULE = 0.15, 0.35  # mm
 _HAIR = 1e-6  # mm
+_MOST_SHOWN = 800
 _PART = Size(16.0, 14.0)  # mm that a part of the kit is shown in
 _NUMBER = 9.0  # mm for how many there are
 
@@ -88,6 +89,7 @@ class Mason:
         self._cast = cast
         self._page = page
         self._place = place
+        self._shown = 0  # pieces, in all figures
         self.problems: list[Problem] = []
 
     def slabs(self, blocks: Sequence[Block], x: float, width: float) -> list[Slab]:
@@ -247,6 +249,9 @@ class Mason:
             return self._kit(figure, x, width)
         design = self._design
         shown = scene(figure, self._cast, self._place)
+        self._shown += len(shown.laid)
+        if self._shown > _MOST_SHOWN:
+            raise MisfitError("the figures show too many pieces", f"at most {_MOST_SHOWN} in all")
         told = self._text(shown.caption, x, width, design.caption)
 
         def engraved(height: float) -> Slab:

@@ -35,7 +35,7 @@ def title_page(
     high, x0, x1 = box.height, box.x0, box.x1
     for words, y0, y1, style in (
         (title, 0.05, 0.23, design.title),
-        (game.about, 0.25, 0.37, _told(design)),
+        (game.about, 0.25, 0.39, _told(design)),
         ("Rules of play", 0.875, 0.92, replace(design.part, align="centre")),
         (game.designer, 0.92, 0.975, _told(design)),
     ):
@@ -56,7 +56,7 @@ def title_page(
 def _told(design: Design) -> Style:
     size = 1.08 * design.body.size
     return replace(
-        design.body, size=size, least=0.7 * size, align="centre", valign="middle", leading=1.3
+        design.body, size=size, least=0.6 * size, align="centre", valign="middle", leading=1.3
     )
 
 

@@ -13,7 +13,7 @@ from generator.booklet.reading import read
 from generator.booklet.scenes import Cast, FaceKey
 from generator.booklet.slabs import Mason
 from generator.booklet.title import title_page
-from generator.errors import PnpError, at_most, fail
+from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size
 from generator.model import Booklet, Face, Game, Stamp
@@ -52,7 +52,11 @@ def pages(
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
     title = plain(manuscript.title) or game.title
     setter = _PageSetter(design, frame, compositor)
-    first = title_page(game, title, drawn, design, frame, compositor)
+    try:
+        first = list(title_page(game, title, drawn, design, frame, compositor))
+    except MisfitError as error:
+        hint = "shorten what [game] says, or print on larger paper"
+        raise fail(booklet.place, f"the title page: {error}", hint) from None
     return [
         _face(first, 1, frame),
         *(
