@@ -27,6 +27,7 @@ Cuts = Literal[
 
 
 DRAWN, MIRROR = "drawn", "mirror"
+RULES = "rules"  # the part of a kit that its booklet is
 
 
 @dataclass(frozen=True, slots=True)

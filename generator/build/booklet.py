@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from generator import layout
 from generator.build.game import FaceKey
 from generator.errors import PnpError, Problem
-from generator.model import Face, Game, Sheet
+from generator.model import RULES, Face, Game, Sheet
 from generator.text import FontBook
 
 Binding = Literal["fold", "off"]
@@ -40,7 +40,7 @@ def typeset(
         sheets = imposing.folded(pages, printing, FontBook(game.font_folders))
     else:
         sheets = imposing.plain_pages(pages, printing)
-    keys: list[FaceKey] = [(imposing.RULES, str(n), "front") for n in range(1, len(faces) + 1)]
+    keys: list[FaceKey] = [(RULES, str(n), "front") for n in range(1, len(faces) + 1)]
     return Typeset(dict(zip(keys, faces, strict=True)), sheets)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from generator import layout, pdf, printers
 from generator.build.booklet import Binding, Typeset, typeset
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
+from generator.build.kit import check_only, chosen, has_rules
 from generator.files import write_whole
 from generator.geometry import Size
 from generator.model import Component, Cut, Face, Game, Orientation, Sheet, Side, Way
@@ -30,8 +31,10 @@ class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
-    `language` is one that the tables are translated to, "" for the plain one. The rule booklet is
-    folded, where sides have backs, or `booklet` is "off": plain pages.
+    `language` is one that the tables are translated to, "" for the plain one. `only` names parts
+    of the kit, none for all. `changed_since` is a git revision: only pieces that have changed
+    since are printed. The rule booklet is folded, where sides have backs, or `booklet` is "off":
+    plain pages.
     """
 
     game: str
@@ -43,29 +46,33 @@ class Request:
     is_mixed: bool = False
     orientation: Orientation = "auto"
     language: str = ""
+    only: tuple[str, ...] = ()
+    changed_since: str = ""
     booklet: Binding = "fold"
 
 
 class Built(NamedTuple):
-    """The files that were written, and what was chosen on the way."""
+    """The files that were written, none when nothing has changed, and what was chosen."""
 
     paths: list[Path]
     choices: list[str]
 
 
 def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
-    """Write the game's PDF to `output`, output/GAME.pdf when that is None; the backs to a file
-    beside it when they are to be separate.
+    """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
+    when it holds only what has changed; the backs to a file beside it when they are to be separate.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
-    game = sound_game(request.game, progress, request.language)
-    drawn = draw(game, progress)
+    game, drawn, told = _asked(request, progress)
     rules = set_rules(game, request, drawn, progress)
     sheets = impose(game, request, drawn, progress, rules)
+    if not sheets:
+        return Built([], told)
     drawn |= rules.faces
-    output = output or OUTPUT / f"{game.name}.pdf"
+    part = "-changed" if request.changed_since else ""
+    output = output or OUTPUT / f"{game.name}{part}.pdf"
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
     if backs:
@@ -74,7 +81,19 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
             files[behind] = print_sheets(game, backs, drawn, another, progress)
     for path, content in files.items():
         write_whole(path, content)
-    return Built(list(files), _choices(game, sheets))
+    return Built(list(files), [*told, *_choices(game, sheets)])
+
+
+def _asked(request: Request, progress: Progress) -> tuple[Game, dict[FaceKey, Face], list[str]]:
+    """The game, its faces, and in words what of it is printed where that is not all."""
+    game = sound_game(request.game, progress, request.language)
+    drawn = draw(game, progress)
+    if not request.changed_since:
+        return game, drawn, []
+    from generator.build.comparing import only_changed  # it reads the game once more
+
+    progress("comparing")
+    return only_changed(game, drawn, request)
 
 
 def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
@@ -115,21 +134,22 @@ class PlanRow:
 
 
 class Plan(NamedTuple):
-    """How components fill sheets of their own, the sheets that several share, and all sheets."""
+    """How components fill sheets of their own, the sheets that several share, all sheets, and in
+    words what is printed where that is not all."""
 
     rows: list[PlanRow]
     mixed: int
     sheets: int
+    told: list[str]
 
 
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
-    game = sound_game(request.game, progress, request.language)
-    drawn = draw(game, progress)
+    game, drawn, told = _asked(request, progress)
     sheets = impose(game, request, drawn, progress, set_rules(game, request, drawn, progress))
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
-    return Plan([row for row in rows if row], len(shared), len(sheets))
+    return Plan([row for row in rows if row], len(shared), len(sheets), told)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
@@ -155,9 +175,11 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
 def set_rules(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> Typeset:
-    """The game's rule booklet. Raises PnpError."""
-    if game.booklet:
-        progress("setting the rules")
+    """The game's rule booklet, where it is asked for. Raises PnpError."""
+    check_only(game, request.only)
+    if not has_rules(game, request.only) or request.changed_since:
+        return Typeset({}, [])
+    progress("setting the rules")
     return typeset(game, drawn, _printing(request), request.booklet)
 
 
@@ -168,9 +190,9 @@ def impose(
     progress: Progress,
     rules: Typeset,
 ) -> list[Sheet]:
-    """The rules, and then every piece."""
+    """The rules, and then every piece that is asked for."""
     progress("imposing")
-    runs = [_run(component, drawn) for component in game.components]
+    runs = [_run(component, drawn) for component in chosen(game, request.only)]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
     pieces = layout.impose(game.title, runs, _printing(request), fonts, is_duplex=has_backs)

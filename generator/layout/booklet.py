@@ -15,11 +15,10 @@ from generator.layout.dressing import DUPLEX, Heading
 from generator.layout.imposition import Printing
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, reserve, set_slug
-from generator.model import Label, Line, Page, Placement, Sheet, Side
+from generator.model import RULES, Label, Line, Page, Placement, Sheet, Side
 from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
 
-RULES = "rules"
 _TITLE = "Rules"
 _STAPLES = (0.25, 0.75)  # of the fold's length
 _STAPLE = 12.0  # mm that the back of a staple is long

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from generator.fields import Resources
 from generator.files import decode, read_within
-from generator.model import Art, Booklet
+from generator.model import RULES, Art, Booklet
 from generator.spec.art import read_art
 from generator.spec.document import BookletTable
 from generator.spec.source import Source
@@ -23,6 +23,13 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     raw, path = source.raw.get("booklet"), ("booklet",)
     if not isinstance(raw, dict):
         return None
+    components = source.raw.get("component")
+    for index, component in enumerate(components if isinstance(components, list) else ()):
+        if isinstance(component, dict) and component.get("id") == RULES:
+            hint = "give the component another id"
+            source.report(
+                ("component", index, "id"), f"{RULES!r} is what the booklet is called", hint
+            )
     table = source.validate(BookletTable, raw, path, resources)
     if table is None:
         return None

@@ -145,3 +145,11 @@ def test_paper_that_is_too_small_for_a_page_is_told(pnp: Pnp, tmp_path: Path) ->
     assert result.exit_code == 1
     assert "is too small for the booklet" in result.output
     assert not (tmp_path / "out.pdf").exists()
+
+
+@pytest.mark.parametrize(("only", "sheets"), [("rules", 1), ("cards", 2), ("rules,cards", 3)])
+def test_rules_are_a_part_of_the_kit(only: str, sheets: int, pnp: Pnp, tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    result = pnp("build", folder, "--only", only, "-o", tmp_path / "out.pdf")
+    assert result.exit_code == 0, result.output
+    assert len(paper.paper_sizes((tmp_path / "out.pdf").read_bytes())) == 2 * sheets
