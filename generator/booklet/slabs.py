@@ -191,6 +191,8 @@ class Mason:
         inner = [*inner[:-1], replace(inner[-1], keeps=True), pad]
         inner = [s if s.panel else replace(s, panel=(x, x + width)) for s in inner]
         inner[0] = replace(inner[0], is_first=True)
+        if sum(slab.height for slab in inner) < self._page.height / 5:  # a short one stays whole
+            inner = [*(replace(slab, keeps=True) for slab in inner[:-1]), inner[-1]]
         return _below(inner, design.gap * 1.3)
 
     def _table(self, table: Table, x: float, width: float) -> list[Slab]:
@@ -235,7 +237,11 @@ class Mason:
             hint = "make two tables of it"
             raise MisfitError(f"the table has {len(columns)} columns: a page is narrower", hint)
         flows = (
-            [self._set(words, 0.0, _ENDLESS, self._design.head) for words in column]
+            [
+                self._set(words, 0.0, _ENDLESS, style)
+                for words in column
+                for style in (self._design.head, self._design.cell)
+            ]
             for column in columns
         )
         wanted = [
