@@ -27,6 +27,7 @@ Cuts = Literal[
 
 
 DRAWN, MIRROR = "drawn", "mirror"
+RULES = "rules"  # the part of a kit that its booklet is
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,20 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Booklet:
+    """The text of a rule booklet, as it was written, and how it is to look."""
+
+    place: str  # as a message names it: "talavera/rules.md"
+    text: str
+    title_font: str  # families
+    text_font: str
+    size: float  # mm
+    accent: str
+    icons: Mapping[str, Art]  # pictures that stand among words
+    palette: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as its folder tells it; `name` includes the variant ("talavera-balanced") and the
     language, "" for the plain one."""
@@ -182,6 +197,7 @@ class Game:
     about: str
     components: tuple[Component, ...]
     font_folders: tuple[Path, ...]
+    booklet: Booklet | None = None
     language: str = ""
 
     @property

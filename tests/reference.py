@@ -37,6 +37,8 @@ def reference(schema: Node) -> str:
         *_kinds("renderer", parts["Face"]["oneOf"], schema),
         "\n## [[component.rule]]\n",
         *_kinds("kind", rule, schema),
+        "\n## [booklet]\n",
+        *_table(parts["BookletTable"], schema),
         "\n## [variant.NAME]\n",
         *_table(parts["VariantTable"], schema),
     ]

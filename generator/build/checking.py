@@ -9,6 +9,7 @@ from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
 from generator import pdf, rules
+from generator.build.booklet import faults
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
 from generator.errors import PnpError, Problem
 from generator.geometry import Rect
@@ -75,7 +76,11 @@ def _findings(game: Game, printer: Profile | None) -> list[Problem]:
             try:
                 drawn = draw(game, silent)
                 looked_at = partial(as_printed, game, press)
-                return [*findings, *misprints(game, drawn, printer, looked_at)]
+                return [
+                    *findings,
+                    *faults(game, drawn),
+                    *misprints(game, drawn, printer, looked_at),
+                ]
             except PnpError as error:
                 return [*error.problems, *findings]
     except PnpError as error:

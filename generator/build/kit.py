@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.errors import PnpError, Problem, did_you_mean, shown
-from generator.model import Component, Game
+from generator.model import RULES, Component, Game
 
 
 def parts(game: Game) -> list[str]:
     """The parts of a kit by name, in the order in which one cuts them."""
-    return [component.id for component in game.components]
+    rules = [RULES] if game.booklet else []
+    return [*rules, *(component.id for component in game.components)]
+
+
+def has_rules(game: Game, only: tuple[str, ...]) -> bool:
+    """Whether a rule booklet is there and asked for."""
+    return game.booklet is not None and (not only or RULES in only)
 
 
 def parse_only(text: str) -> tuple[str, ...]:

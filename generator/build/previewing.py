@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from generator import faces, pdf, preview, rules, spec
 from generator.build.checking import as_printed, misprints
 from generator.build.game import KINDS, SIDES, FaceKey, silent
-from generator.build.printing import Request, impose
+from generator.build.printing import Request, impose, set_rules
 from generator.errors import PnpError, Problem
-from generator.model import Face, Game, Sheet, Side
+from generator.model import RULES, Face, Game, Sheet, Side
 from generator.preview import Choice, Show, View
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ class _Maker:
         if not problems:
             try:
                 request = replace(self._request, language=choice.language)
-                sheets = impose(game, request, drawn, silent)
+                leaves = set_rules(game, request, drawn, silent)
+                sheets = impose(game, request, drawn, silent, leaves)
+                drawn |= leaves.faces
             except PnpError as error:
                 problems += error.problems
         variants = tuple(spec.variants(self.folder))
@@ -75,7 +77,8 @@ class _Maker:
     def inspect(self, view: View) -> Iterator[Problem]:
         if not any(problem.level == "error" for problem in view.findings if problem.faces):
             looked_at = partial(self._look, view.game)
-            yield from misprints(view.game, view.drawn, self._request.printer, looked_at)
+            pieces = {key: face for key, face in view.drawn.items() if key[0] != RULES}
+            yield from misprints(view.game, pieces, self._request.printer, looked_at)
 
     def _look(self, game: Game, wanted: Sequence[Face]) -> list[Printed]:
         """Faces as they print, only the new ones printed for it."""

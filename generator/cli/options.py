@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 import click
 
@@ -62,11 +62,18 @@ def printing_options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
         ),
+        click.option(
+            "--booklet",
+            type=click.Choice(["fold", "off"]),
+            default="fold",
+            show_default=True,
+            help="The rules as a booklet to fold and staple, or as plain pages.",
+        ),
         click.option("--lang", help="A language that the tables have columns in: de for name.de."),
         click.option(
             "--only",
             default="",
-            help="Parts of the kit: cards,box.  [default: all, in the order one cuts them]",
+            help="Parts of the kit: rules,cards.  [default: all, in the order one cuts them]",
         ),
         click.option(
             "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
@@ -88,6 +95,7 @@ class How(TypedDict):
     flip: Flip | None
     printer: str | None
     lang: str | None
+    booklet: Literal["fold", "off"]
     only: str
 
 
@@ -111,6 +119,7 @@ def request_of(game: str, how: How, changed_since: str = "") -> Request:
         how["lang"] or "",
         parse_only(how["only"]),
         changed_since,
+        how["booklet"],
     )
 
 

@@ -16,6 +16,7 @@ from generator.geometry import Size
 from generator.model import DRAWN, Art, Component, Cuts, Game, Merged, Piece, Renderer, Rule, Side
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
+from generator.spec.booklet import read_booklet
 from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
@@ -62,6 +63,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     tables = Tables(source, folder, variant, language)
     reading = _Reading(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
+    booklet = read_booklet(source, folder, resources)
     _check_ids(source)
     if not source.problems:
         _check_layers(source, reading.layers)
@@ -79,6 +81,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
             for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
         ),
         font_folders=fonts.folders,
+        booklet=booklet,
         language=language,
     )
     if language and language not in game.languages:

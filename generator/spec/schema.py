@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from generator.spec.document import Document, EdgeTable, TemplateTable
+from generator.spec.document import BookletTable, Document, EdgeTable, TemplateTable
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN
@@ -34,6 +34,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     component["size"] = _said(component["size"], anyOf=[names, lengths])
     component["shape"] = _said(component["shape"], **_one_of("kind", SHAPES))
     component["rule"] |= {"items": _one_of("kind", kinds.rules)}
+    booklet = document["properties"]["booklet"]
+    document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
+    document["properties"]["booklet"] = _said(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
     return head | dict(document)
 

@@ -1,0 +1,210 @@
+"""Take a Scene and the room it has, make a Plate: faces as they are, and marks upon them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from math import atan2, degrees
+from typing import NamedTuple
+
+from generator.booklet.scenes import Disc, Laid, Mark, Note, Scene, Stroke
+from generator.errors import MisfitError
+from generator.faces.canvas import Canvas
+from generator.geometry import Affine, Point, Rect, Size, scaling, translation, turning
+from generator.model import Face, Layer, Stamp
+from generator.outlines import Outline, box_of, carried, circle, common, holds
+from generator.text import Font
+
+_LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath that parts it from the art
+_EDGE = 0.2  # mm: a white piece must end somewhere on white paper
+_EDGE_COLOUR = "#a39d92"
+_VEIL = "rgba(255,255,255,0.7)"
+_PAPER = "#ffffff"
+_NOTE = 8.5 / 72 * 25.4
+_PAD = Size(1.3, 0.7)  # mm around the words of a note
+_DISC = 4.6
+_ROUND = Size(_HALO / 2, _HALO / 2)
+_ARROW = 2.6  # mm that the head of an arrow is long
+_HALVINGS = 30
+_ORIGIN = Point(0.0, 0.0)
+
+
+class Plate(NamedTuple):
+    """A figure as it is printed: stamps from its top left, in mm of the paper."""
+
+    stamps: tuple[Stamp, ...]
+    size: Size
+
+    def moved(self, x: float, y: float) -> Iterator[Stamp]:
+        return _moved(self.stamps, translation(x, y))
+
+
+def _moved(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
+    yield from (_carried(stamp, by) for stamp in stamps)
+
+
+def _carried(stamp: Stamp, by: Affine) -> Stamp:
+    clip = carried(stamp.clip, by) if stamp.clip else None
+    return replace(stamp, motion=by @ stamp.motion, clip=clip)
+
+
+def plate(scene: Scene, room: Size, accent: str, font: Font) -> Plate:
+    """The figure as large as it is, or as fits the room. Raises MisfitError: a note is too long."""
+    engraver = _Engraver(scene, accent, font)
+    scale = engraver.scale(room)
+    return engraver.plate(scale)
+
+
+class _Engraver:
+    """Draws a scene. Pieces are scaled; lines and letters of marks are not."""
+
+    def __init__(self, scene: Scene, accent: str, font: Font) -> None:
+        self._scene = scene
+        self._accent = accent
+        self._font = font
+
+    def scale(self, room: Size) -> float:
+        """The largest, up to 1, that leaves the figure within the room."""
+
+        def fits(scale: float) -> bool:
+            box = self._box(scale)
+            return box.width <= room.width and box.height <= room.height
+
+        if fits(1.0):
+            return 1.0
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if fits(middle) else (low, middle)
+        if low == 0.0:
+            raise MisfitError("a note is wider than the page", "use fewer words")
+        return low
+
+    def _box(self, scale: float) -> Rect:
+        """The box around the figure, in mm of the paper from the scene's origin."""
+        boxes = [
+            Rect(
+                box.x0 * scale - pad.width,
+                box.y0 * scale - pad.height,
+                box.x1 * scale + pad.width,
+                box.y1 * scale + pad.height,
+            )
+            for box, pad in self._extents
+        ]
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        held = Rect(min(lefts), min(tops), max(rights), max(bottoms))
+        if self._scene.size is None:
+            return held
+        size = Size(self._scene.size.width * scale, self._scene.size.height * scale)
+        return held.around(_about(held.centre, size))
+
+    @cached_property
+    def _extents(self) -> list[tuple[Rect, Size]]:
+        """What is scaled, its box in the scene; and the mm around it that are not."""
+        return [
+            *((box_of(one.outline()), Size(_EDGE / 2, _EDGE / 2)) for one in self._scene.laid),
+            *map(self._extent, self._scene.marks),
+        ]
+
+    def _extent(self, mark: Mark) -> tuple[Rect, Size]:
+        match mark:
+            case Stroke():
+                return box_of(mark.points), Size(_ARROW, _ARROW) if mark.is_arrow else _ROUND
+            case Disc():
+                return Rect(*mark.at, *mark.at), Size(_DISC / 2 + _LINE, _DISC / 2 + _LINE)
+            case Note():
+                width, height = self._note_size(mark.text)
+                return Rect(*mark.at, *mark.at), Size(width / 2 + _LINE, height / 2 + _LINE)
+
+    def _note_size(self, text: str) -> Size:
+        width = self._font.width(text, _NOTE)
+        return Size(width + 2 * _PAD.width, _NOTE + 2 * _PAD.height)
+
+    def plate(self, scale: float) -> Plate:
+        box = self._box(scale)
+        base = translation(-box.x0, -box.y0) @ scaling(scale)
+        size = Size(box.width, box.height)
+        faces = {one.face.id: one.face for one in self._scene.laid}
+        cut = {id_: _cut(face) for id_, face in faces.items()}
+        stamps = [
+            stamp
+            for one in self._scene.laid
+            for stamp in (*_moved(cut[one.face.id], base @ one.place), _edge(one, base, scale))
+        ]
+        if self._scene.marks:
+            stamps.append(Stamp(self._marks(base, size), _ORIGIN))
+        return Plate(tuple(stamps), size)
+
+    def _marks(self, base: Affine, size: Size) -> Layer:
+        canvas = Canvas(size)
+        for mark in self._scene.marks:
+            match mark:
+                case Stroke():
+                    self._stroke(canvas, [base.apply(point) for point in mark.points], mark)
+                case Disc():
+                    self._disc(canvas, base.apply(mark.at), mark.text)
+                case Note():
+                    self._note(canvas, base.apply(mark.at), mark.text)
+        return canvas.layer("marks of a figure")
+
+    def _stroke(self, canvas: Canvas, points: list[Point], stroke: Stroke) -> None:
+        head = _arrow_head(points[-2], points[-1]) if stroke.is_arrow else None
+        for colour, width in ((_PAPER, _HALO), (self._accent, _LINE)):
+            canvas.line(points, colour, width)
+            if head:
+                canvas.line([head[0], head[1], head[2]], colour, width)
+
+    def _disc(self, canvas: Canvas, at: Point, text: str) -> None:
+        for diameter, colour in ((_DISC + _LINE, _PAPER), (_DISC, self._accent)):
+            canvas.polygons([_round(at, diameter)], colour)
+        canvas.text(text, self._font, _NOTE, at, _PAPER)
+
+    def _note(self, canvas: Canvas, at: Point, text: str) -> None:
+        box = _about(at, self._note_size(text))
+        canvas.rect(box, _PAPER, _PAD.width)
+        canvas.outline(box, self._accent, _LINE / 2, _PAD.width)
+        start = Point(box.x0 + _PAD.width, at.y + 0.33 * _NOTE)
+        canvas.write(text, self._font, _NOTE, start, self._accent)
+
+
+def _about(at: Point, size: Size) -> Rect:
+    x, y = size.width / 2, size.height / 2
+    return Rect(at.x - x, at.y - y, at.x + x, at.y + y)
+
+
+def _round(at: Point, diameter: float) -> Outline:
+    return carried(circle(diameter).outline, translation(at.x - diameter / 2, at.y - diameter / 2))
+
+
+def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
+    """Its barbs, the point between them."""
+    angle = degrees(atan2(end.y - start.y, end.x - start.x))
+    left, right = (
+        turning(angle + side, end).apply(Point(end.x - _ARROW, end.y)) for side in (-32.0, 32.0)
+    )
+    return left, end, right
+
+
+def _edge(laid: Laid, base: Affine, scale: float) -> Stamp:
+    """Where a piece ends, and a veil upon it where it is faded."""
+    canvas = Canvas(laid.face.size)
+    if laid.is_faded:
+        canvas.polygons([laid.face.cut], _VEIL)
+    canvas.lines([(*laid.face.cut, laid.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
+    return Stamp(canvas.layer("edge of a piece"), _ORIGIN, base @ laid.place)
+
+
+def _cut(face: Face) -> tuple[Stamp, ...]:
+    """The stamps of a face, of which only what lies within its cut is seen."""
+    return tuple(
+        replace(stamp, clip=clip)
+        for stamp in face.stamps
+        for clip in (common(face.cut, stamp.clip) if stamp.clip else _clips(face, stamp))
+    )
+
+
+def _clips(face: Face, stamp: Stamp) -> list[Outline | None]:
+    """What a whole stamp is clipped to: nothing where it keeps within the cut."""
+    box = stamp.place.apply_rect(Rect(0.0, 0.0, *stamp.layer.size))
+    return [None] if holds(face.cut, box) else [face.cut]

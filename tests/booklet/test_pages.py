@@ -1,0 +1,192 @@
+"""Whatever the blocks are: every word stands there once, in its order, within the text area."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from generator.booklet.blocks import Paragraph
+from generator.booklet.reading import read
+from generator.geometry import Rect, Size
+from generator.model import Face
+from generator.outlines import box_of
+from tests.booklet.talavera import HALF_LETTER, set_pages
+
+SIDE, FOOT = 13.0, 215.9 - 8.5  # mm: the margins, the baseline of the foot
+SECTION = re.compile(r"## (.*)")
+WORDS = st.lists(
+    st.sampled_from(["oak", "elm", "ash", "yew", "willow", "hornbeam"]), min_size=1, max_size=90
+)
+
+
+def numbered(blocks: Sequence[tuple[str, list[str]]]) -> tuple[str, list[str]]:
+    """Markdown of blocks whose words are numbered, and these words."""
+    made: list[str] = []
+    text: list[str] = []
+    for kind, words in blocks:
+        own = [f"{word}{len(made) + i}" for i, word in enumerate(words)]
+        own = own[:4] if kind in ("##", "###", "row") else own
+        made += own
+        text.append(block(kind, own))
+    return "\n\n".join(text), made
+
+
+def block(kind: str, words: list[str]) -> str:
+    plain = " ".join(words)
+    match kind:
+        case "list" | "numbers":
+            mark = "1." if kind == "numbers" else "-"
+            parts = [words[i : i + 20] for i in range(0, len(words), 20)]
+            return f"{plain_words(kind)}\n\n" + "\n".join(
+                f"{mark} {' '.join(part)}" for part in parts
+            )
+        case "aside":
+            return f"> {plain}"
+        case "table":
+            rows = [words[i : i + 2] for i in range(0, len(words), 2)]
+            cells = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+            return f"| | |\n|---|---|\n{cells}"
+        case "row":
+            return f"::: row {plain}\ncards 3\ncards 7 back\n:::"
+        case "figure":
+            lines = "\n".join(f"cards {n} at {n * 30} {n * 90}" for n in range(1, 5))
+            return f"::: table {plain}\n{lines}\nring 0 0 20\n:::"
+        case "break":
+            return f"---\n\n{plain}"
+        case "##" | "###":
+            return f"{kind} {plain}"
+    return plain
+
+
+def plain_words(kind: str) -> str:
+    """Two lists in a row would be one: a comment between them, which is no word of ours."""
+    return "—" if kind else ""
+
+
+def drawn(face: Face) -> etree._Element:
+    return etree.fromstring(face.stamps[0].layer.svg.encode())
+
+
+def words_of(face: Face) -> list[tuple[str, float, float, float]]:
+    """Each word of a page with its left end, baseline and size."""
+    found = []
+    for text in drawn(face).iter("{*}text"):
+        for span in text:
+            y, size = (float(span.get(key) or text.get(key)) for key in ("y", "font-size"))
+            x = float(span.get("x") or text.get("x"))
+            found.append((span.text or "", x, y, size))
+    return found
+
+
+def pictures_of(face: Face) -> Rect | None:
+    clips = [corner for stamp in face.stamps[1:] if stamp.clip for corner in stamp.clip]
+    return box_of(clips) if clips else None
+
+
+KINDS = ["", "", "##", "###", "list", "numbers", "aside", "table", "row", "figure", "break"]
+
+
+@settings(max_examples=12, phases=[Phase.generate])
+@given(st.lists(st.tuples(st.sampled_from(KINDS), WORDS), min_size=1, max_size=14))
+def test_nothing_is_lost_and_all_keeps_its_place(blocks: list[tuple[str, list[str]]]) -> None:
+    text, words = numbered(blocks)
+    faces = set_pages(text)[1:]
+    seen = []
+    for face in faces:
+        on_page = [word for word in words_of(face) if word[2] < FOOT - 2.0]
+        seen += [word for word, *_ in on_page if re.search(r"\d", word)]
+        for word, x, y, size in on_page:
+            assert x >= SIDE - 0.01, word
+            assert word == "•" or y - 0.6 * size >= 12.9, word  # a large sign, but low
+            assert y + 0.25 * size <= FOOT - 7.9, word
+        bands = sorted({round(y, 3) for _, _, y, _ in on_page})
+        assert all(below - above > 3.3 for above, below in pairwise(bands)), bands
+    # a number that a list gives, a word that is cut at a line's end: neither is ours
+    assert [word for word in seen if not re.fullmatch(r"\d+\.", word)] == words
+
+
+def test_pictures_and_lines_keep_apart() -> None:
+    text = "\n\n".join(["Some words above.", block("figure", ["one"]), block("row", ["two"])] * 6)
+    faces = set_pages(text)[1:]
+    assert len(faces) > 3
+    for face in faces:
+        box = Rect(13.0, 13.0, HALF_LETTER.width - 13.0, FOOT - 8.0).grown(0.02)
+        for stamp in face.stamps[1:]:
+            corners = [*stamp.clip] if stamp.clip else []
+            assert all(box.holds(corner) for corner in corners)
+    for face in faces:
+        heights = [box_of(stamp.clip) for stamp in face.stamps[1:] if stamp.clip]
+        for _, _, y, size in words_of(face):
+            for picture in heights:
+                assert y <= picture.y0 + 0.01 or y - 0.6 * size >= picture.y1 - 0.01
+
+
+def test_a_long_paragraph_runs_on_and_leaves_no_line_alone() -> None:
+    text = "\n\n".join(" ".join(f"w{n}x{i}" for i in range(470 + 17 * n)) for n in range(8))
+    faces = set_pages(text)[1:]
+    assert len(faces) > 2
+    for before, after in pairwise(faces):
+        last, first = lines_of(before), lines_of(after)
+        paragraph = last[-1][0].partition("x")[0]
+        if first[0][0].startswith(f"{paragraph}x"):  # it runs on: two lines or more on each page
+            assert last[-2][0].startswith(f"{paragraph}x")
+            assert first[1][0].startswith(f"{paragraph}x")
+
+
+def lines_of(face: Face) -> list[list[str]]:
+    rows: dict[float, list[str]] = {}
+    for word, _, y, _ in words_of(face):
+        if y < FOOT - 2.0:
+            rows.setdefault(y, []).append(word)
+    return list(rows.values())
+
+
+def test_headings_stay_with_what_they_head() -> None:
+    for lines in range(20, 45):
+        text = "\n\n".join(["A line."] * lines + ["## Head", "### Part", "It begins.", "A line."])
+        faces = set_pages(text)[1:]
+        (page,) = [face for face in faces if ["Head"] in lines_of(face)]
+        rows = lines_of(page)
+        assert rows[rows.index(["Head"]) + 1] == ["Part"]
+        assert rows[rows.index(["Head"]) + 2] == ["It", "begins."]
+
+
+def test_a_figure_larger_than_a_page_is_made_smaller() -> None:
+    text = "::: table Large\ncards 3 at 0 0\ncards 3 at 900 1500\n:::\n"
+    page = set_pages(text)[1]
+    box = pictures_of(page)
+    assert box is not None
+    assert box.height < 0.65 * HALF_LETTER.height
+    assert box.width < HALF_LETTER.width - 26
+
+
+def test_a_small_figure_is_as_large_as_life() -> None:
+    page = set_pages("::: table One\ncards 3 at 0 0\n:::\n")[1]
+    box = pictures_of(page)
+    assert box is not None
+    assert Size(box.width, box.height) == (63.5, 88.9)
+
+
+def test_a_margin_that_the_printer_leaves_bare_is_kept() -> None:
+    for face in set_pages("Words. " * 300, bare=20.0)[1:]:
+        for word, x, y, _ in words_of(face):
+            assert 22.0 - 0.01 <= x <= HALF_LETTER.width - 22.0, word
+            assert y <= HALF_LETTER.height - 22.0 + 0.01
+
+
+def test_marks_are_read_and_escaped_ones_are_signs() -> None:
+    (paragraph,) = read("# T\n\nA *b* **c**\\\nd\\: :sun: \\*e [x]\n", "x").blocks
+    assert isinstance(paragraph, Paragraph)
+    first, second = paragraph.words
+    assert [(span.text, span.look.italic, span.look.bold) for span in first] == [
+        ("A ", False, False),
+        ("b", True, False),
+        (" ", False, False),
+        ("c", False, True),
+    ]
+    assert [span.icon or span.text for span in second] == ["d: ", "sun", " *e [x]"]

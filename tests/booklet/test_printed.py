@@ -1,0 +1,155 @@
+"""The finished files: text is text, in its order; every way of printing has all pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from generator.build import Request
+from generator.build.booklet import Binding
+from generator.model import Way
+from tests import paper
+from tests.booklet.talavera import folder_with, printed
+from tests.conftest import Pnp
+
+DOC = Path(__file__).parents[2] / "docs" / "booklets.md"
+RULES = """# Talavera
+
+First words, **bold ones** and *others* beside them.
+
+## A section
+
+::: face cards 3
+The caption of a face
+:::
+
+- one item
+- another item
+
+> An aside.
+
+| Head | Of |
+|---|---|
+| a | table |
+
+---
+
+The end of it all.
+"""
+IN_ORDER = (
+    "First words, bold ones and others beside them. A section The caption of a face "
+    "• one item • another item An aside. Head Of a table"
+).replace(" ", "")
+
+
+def text_of(pdf: bytes, page: int) -> str:
+    """The letters of a page as they are read, without blanks."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return "".join(document[page].get_textpage().get_text_range().split())
+
+
+@pytest.mark.parametrize(
+    ("way", "binding", "pages", "paper_size"),
+    [
+        ("long", "off", [0, 1, 2], (215.9, 279.4)),
+        ("short", "off", [0, 1, 2], (215.9, 279.4)),
+        ("single", "fold", [0, 1, 2], (215.9, 279.4)),
+        ("fold", "fold", [0, 1, 2], (215.9, 279.4)),
+    ],
+)
+def test_plain_pages_come_one_by_one(
+    way: Way, binding: Binding, pages: list[int], paper_size: tuple[float, float], tmp_path: Path
+) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    (pdf,) = printed(Request(str(folder), "letter", way, booklet=binding), tmp_path / "out.pdf")
+    title, text, end = (text_of(pdf, page) for page in pages)
+    if way == "short":  # the back lies upside down, to be read when it is turned
+        text = ""
+    assert "Rulesofplay" in title
+    assert not text or text.startswith(IN_ORDER)
+    assert end.startswith("Theendofitall.")
+    assert paper.paper_sizes(pdf)[0] == pytest.approx(paper_size, abs=0.1)
+    sides = [paper.placements(pdf, 0.0)[page] for page in pages]
+    assert [len(side) for side in sides] == [1, 1, 1]
+    left, top, right, bottom = sides[0][0].trim.box()
+    assert (right - left, bottom - top) == pytest.approx((180.79, 279.4), abs=0.1)
+
+
+def test_backs_of_a_booklet_go_to_the_other_file(tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    request = Request(str(folder), "a4", "separate")
+    fronts, backs = printed(request, tmp_path / "out.pdf")
+    assert "Rulesofplay" in text_of(fronts, 0)
+    assert IN_ORDER in text_of(backs, 0)
+    assert "sheet1of1·BACK" in text_of(backs, 0)
+
+
+def test_faces_in_figures_are_the_forms_of_the_pieces(tmp_path: Path) -> None:
+    """A drawing that is shown on a card, and thrice in the rules, is in the file once."""
+    figure = "::: row\ncards 3\ncards 3 turn 90\ncards 3 back\n:::\n"
+    bare, shown = (
+        printed(Request(str(folder), "letter", "long"), tmp_path / f"{name}.pdf")[0]
+        for name, text in (("bare", "Words.\n"), ("shown", figure))
+        for folder in [folder_with(text, tmp_path / name)]
+    )
+    counts = [count_of_forms(pdf) for pdf in (bare, shown)]
+    assert counts[1] - counts[0] <= 4  # the edges of pieces, and the page itself
+    assert len(shown) - len(bare) < 20_000
+
+
+def count_of_forms(pdf: bytes) -> int:
+    import io
+
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        return sum(
+            isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Form"
+            for one in document.objects
+        )
+
+
+def test_every_example_of_the_documentation_can_be_printed(pnp: Pnp, tmp_path: Path) -> None:
+    examples = re.findall(r"^```\n(:::.*?)^```$", DOC.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert len(examples) == 4
+    folder = folder_with("\n\n".join(examples), tmp_path / "talavera")
+    result = pnp("build", folder, "-o", tmp_path / "out.pdf")
+    assert result.exit_code == 0, result.output
+
+
+def test_pages_are_exported_as_pictures(pnp: Pnp, tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    result = pnp("export", folder, "--to", "png", "--dpi", "30", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in (tmp_path / "out" / "rules").iterdir()) == [
+        "1.png",
+        "2.png",
+        "3.png",
+    ]
+
+
+def test_paper_that_is_cut_already_gets_no_rules(pnp: Pnp, tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    spec = (folder / "game.toml").read_text("utf-8").replace('"63.5mm", "88.9mm"', '"3.5in", "2in"')
+    (folder / "game.toml").write_text(spec, "utf-8")
+    result = pnp("build", folder, "--paper", "avery-5371", "--plan")
+    assert "all" not in result.output
+    assert "rules" not in result.output
+
+
+def test_paper_that_is_too_small_for_a_page_is_told(pnp: Pnp, tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    result = pnp("build", folder, "--paper", "photo-4x6", "-o", tmp_path / "out.pdf")
+    assert result.exit_code == 1
+    assert "is too small for the booklet" in result.output
+    assert not (tmp_path / "out.pdf").exists()
+
+
+@pytest.mark.parametrize(("only", "sheets"), [("rules", 1), ("cards", 2), ("rules,cards", 3)])
+def test_rules_are_a_part_of_the_kit(only: str, sheets: int, pnp: Pnp, tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    result = pnp("build", folder, "--only", only, "-o", tmp_path / "out.pdf")
+    assert result.exit_code == 0, result.output
+    assert len(paper.paper_sizes((tmp_path / "out.pdf").read_bytes())) == 2 * sheets
