@@ -35,6 +35,7 @@ MAX_COUNT = 1_000_000
 MAX_TITLE = 60  # characters: a title stands in the slug of every sheet
 _LEAST_SEEN_MM = 1.0  # what is smaller cannot be made out on paper
 _LEAST_CUT_MM = 5.0  # what is smaller cannot be cut by hand
+_LEAST_READ_MM, _MOST_READ_MM = 8.49 / 72 * 25.4, 14.01 / 72 * 25.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,13 @@ def _at_least(least: float, why: str) -> PlainValidator:
         return length
 
     return PlainValidator(check)
+
+
+def _text_size(value: object) -> float:
+    size = _length(value)
+    if not _LEAST_READ_MM <= size <= _MOST_READ_MM:
+        raise MisfitError(f"the text size {shown(value)} is not one to read at", "8.5pt to 14pt")
+    return size
 
 
 def _bleed(value: object) -> float | Literal["auto"]:
@@ -145,6 +153,11 @@ Bleed = Annotated[
     float | Literal["auto"],
     PlainValidator(_bleed),
     _schema("a length with its unit, or 'auto'", pattern=f"{LENGTH_PATTERN}|^auto$"),
+]
+TextSize = Annotated[
+    float,
+    PlainValidator(_text_size),
+    _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
 ]
 HexColour = Annotated[
     str, PlainValidator(_hex), _schema("a colour, '#rrggbb'", pattern=HEX_PATTERN)

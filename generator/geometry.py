@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import cos, radians, sin
 from typing import NamedTuple
 
 
@@ -60,6 +61,13 @@ class Rect(NamedTuple):
     def holds(self, point: Point) -> bool:
         return self.x0 <= point.x <= self.x1 and self.y0 <= point.y <= self.y1
 
+    @property
+    def centre(self) -> Point:
+        return Point((self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2)
+
+    def moved(self, x: float, y: float) -> Rect:
+        return Rect(self.x0 + x, self.y0 + y, self.x1 + x, self.y1 + y)
+
     def corners(self) -> tuple[Point, Point, Point, Point]:
         return (
             Point(self.x0, self.y0),
@@ -105,6 +113,17 @@ IDENTITY = Affine()
 
 def translation(x: float, y: float) -> Affine:
     return Affine(e=x, f=y)
+
+
+def scaling(by: float) -> Affine:
+    return Affine(a=by, d=by)
+
+
+def turning(degrees: float, about: Point) -> Affine:
+    """Turn clockwise about a point."""
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    turn = Affine(c, s, -s, c)
+    return translation(*about) @ turn @ translation(-about.x, -about.y)
 
 
 def half_turn(box: Size) -> Affine:

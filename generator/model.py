@@ -156,6 +156,20 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Booklet:
+    """The text of a rule booklet, as it was written, and how it is to look."""
+
+    place: str  # as a message names it: "talavera/rules.md"
+    text: str
+    title_font: str  # families
+    text_font: str
+    size: float  # mm
+    accent: str
+    icons: Mapping[str, Art]  # pictures that stand among words
+    palette: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as its folder tells it; `name` includes the variant ("talavera-balanced")."""
 
@@ -165,6 +179,7 @@ class Game:
     about: str
     components: tuple[Component, ...]
     font_folders: tuple[Path, ...]
+    booklet: Booklet | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,18 @@ def _offset(outline: Outline, by: float) -> Outline:
     return max(rings, key=area)
 
 
+def common(outline: Outline, other: Outline) -> list[Outline]:
+    """The parts that two outlines have in common."""
+    import pyclipper
+
+    clipper = pyclipper.Pyclipper()
+    for one, kind in ((outline, pyclipper.PT_SUBJECT), (other, pyclipper.PT_CLIP)):
+        path = [(round(x * _UNIT), round(y * _UNIT)) for x, y in one]
+        clipper.AddPath(path, kind, True)
+    parts = clipper.Execute(pyclipper.CT_INTERSECTION)
+    return [tuple(Point(x / _UNIT, y / _UNIT) for x, y in part) for part in parts]
+
+
 @cache
 def rounded(rectangle: Outline, radius: float) -> Outline:
     """A rectangle with its corners cut round; as it is when the radius is 0."""

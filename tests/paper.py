@@ -134,6 +134,19 @@ def sheet_meetings(
         yield Meeting(front.face, face, drift)
 
 
+def as_seen(
+    placed: Placed, paper: tuple[float, float], side: str, flip: str
+) -> tuple[tuple[float, float], ...]:
+    """The corners of a piece on a sheet (mm from its middle), looked at from the side it is on.
+
+    The sheet lies as its front is read; for the back it is turned over like the page of a book.
+    """
+    if side == "front":
+        return tuple((x, y) for x, y, _ in (_on_sheet(spot, paper) for spot in placed.trim))
+    turn = hand_turn(paper, flip)
+    return tuple((-x, y) for x, y, _ in (_behind(spot, paper, turn) for spot in placed.trim))
+
+
 def hand_turn(paper: tuple[float, float], flip: str) -> tuple[Vector, Vector, Vector]:
     """The rotation by half a turn about the line through the sheet's middle that runs along its
     long or its short edge (Rodrigues' formula)."""

@@ -7,6 +7,7 @@ from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
 from generator import pdf, rules
+from generator.build.booklet import faults
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
 from generator.errors import PnpError, Problem
 from generator.model import Face, Game, Side
@@ -31,7 +32,7 @@ def check(name: str, printer: Profile | None = None) -> list[Problem]:
             findings = rules.check(game)
             try:
                 drawn = draw(game, silent)
-                return [*findings, *_misprints(game, drawn, printer, press)]
+                return [*findings, *faults(game, drawn), *_misprints(game, drawn, printer, press)]
             except PnpError as error:
                 return [*error.problems, *findings]
     except PnpError as error:

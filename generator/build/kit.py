@@ -10,7 +10,8 @@ from generator.model import Component, Game
 
 def parts(game: Game) -> list[str]:
     """The parts of a kit by name, in the order in which one cuts them."""
-    return [component.id for component in game.components]
+    rules = ["rules"] if game.booklet else []
+    return [*rules, *(component.id for component in game.components)]
 
 
 def parse_only(text: str) -> tuple[str, ...]:
@@ -31,5 +32,10 @@ def check_only(game: Game, only: Iterable[str]) -> None:
 
 
 def chosen(game: Game, only: tuple[str, ...]) -> list[Component]:
-    """The components that are asked for; all when none is named."""
-    return [component for component in game.components if not only or component.id in only]
+    """The components that are asked for."""
+    return [component for component in game.components if is_asked(component.id, only)]
+
+
+def is_asked(part: str, only: tuple[str, ...]) -> bool:
+    """Whether a part is printed: all are when none is named."""
+    return not only or part in only

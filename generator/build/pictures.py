@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from generator import pdf
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
-from generator.build.printing import OUTPUT, Request, impose
+from generator.build.printing import OUTPUT, Request, impose, set_rules
 from generator.errors import fail
 from generator.files import write_whole
 from generator.model import Face, Game, Side
@@ -36,9 +36,10 @@ def export_png(
         _check_that_backs_drift(game, request)
     folder = folder or OUTPUT / game.name
     drawn = draw(game, progress)
-    sheets = impose(game, request, drawn, progress)
+    rules = set_rules(game, request, drawn, progress)
+    sheets = impose(game, request, drawn, progress, rules)
     with pdf.Press() as press:
-        printed = print_sheets(game, sheets, drawn, press, progress)
+        printed = print_sheets(game, sheets, drawn | rules.faces, press, progress)
     images = export.rasterise(printed, dpi)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
     for (sheet, page), image in zip(pages, images, strict=True):
@@ -50,6 +51,7 @@ def export_png(
         rows = list(export.drifted(pages, images, by_id, drift, dpi))
         _export_drift(rows, folder, dpi)
     _export_faces(game, drawn, folder, dpi, progress)
+    _export_rules(game, rules.faces, folder, dpi, progress)
     return folder
 
 
@@ -73,6 +75,21 @@ def _export_drift(rows: Sequence[export.Row], folder: Path, dpi: int) -> None:
         write_whole(folder / "drift" / name, export.encode(row.picture, dpi))
         groups.setdefault(row.component, []).append(row.picture)
     write_whole(folder / "drift.png", export.encode(export.overview(groups.values(), dpi), dpi))
+
+
+def _export_rules(
+    game: Game, pages: dict[FaceKey, Face], folder: Path, dpi: int, progress: Progress
+) -> None:
+    """Each page of the rules as one reads it."""
+    from generator import export
+
+    if not pages:
+        return
+    with pdf.Press() as press:
+        shown = export.face_sheets(list(pages.values()))
+        printed = print_sheets(game, shown, pages, press, progress)
+    for (part, number, _), image in zip(pages, export.rasterise(printed, dpi), strict=True):
+        write_whole(folder / part / f"{number}.png", export.encode(image, dpi))
 
 
 def _export_faces(

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import layout, pdf, printers
+from generator.build.booklet import Binding, Typeset, typeset
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
-from generator.build.kit import check_only, chosen
+from generator.build.kit import check_only, chosen, is_asked
 from generator.files import write_whole
 from generator.geometry import Size
 from generator.model import Component, Cut, Face, Game, Orientation, Sheet, Side, Way
@@ -31,7 +32,8 @@ class Request:
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
     `language` is one that the tables are translated to, "" for the plain one. `only` names parts
-    of the kit, none for all.
+    of the kit, none for all. The rule booklet is folded, where sides have backs, or `booklet` is
+    "off": plain pages.
     """
 
     game: str
@@ -44,6 +46,7 @@ class Request:
     orientation: Orientation = "auto"
     language: str = ""
     only: tuple[str, ...] = ()
+    booklet: Binding = "fold"
 
 
 class Built(NamedTuple):
@@ -62,7 +65,9 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     """
     game = sound_game(request.game, progress, request.language)
     drawn = draw(game, progress)
-    sheets = impose(game, request, drawn, progress)
+    rules = set_rules(game, request, drawn, progress)
+    sheets = impose(game, request, drawn, progress, rules)
+    drawn |= rules.faces
     output = output or OUTPUT / f"{game.name}.pdf"
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
@@ -123,7 +128,8 @@ class Plan(NamedTuple):
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
     game = sound_game(request.game, progress, request.language)
-    sheets = impose(game, request, draw(game, progress), progress)
+    drawn = draw(game, progress)
+    sheets = impose(game, request, drawn, progress, set_rules(game, request, drawn, progress))
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     return Plan([row for row in rows if row], len(shared), len(sheets))
@@ -149,12 +155,37 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-def impose(
+def set_rules(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
-) -> list[Sheet]:
+) -> Typeset:
+    """The game's rule booklet, if it is asked for. Raises PnpError, also for parts unknown."""
     check_only(game, request.only)
+    if game.booklet is None or not is_asked("rules", request.only):
+        return Typeset({}, [])
+    progress("setting the rules")
+    return typeset(game, drawn, _printing(request), request.booklet)
+
+
+def impose(
+    game: Game,
+    request: Request,
+    drawn: dict[FaceKey, Face],
+    progress: Progress,
+    rules: Typeset,
+) -> list[Sheet]:
+    """The rules, and then every piece, of the parts that are asked for."""
     progress("imposing")
-    printing = layout.Printing(
+    runs = [_run(component, drawn) for component in chosen(game, request.only)]
+    has_backs = any(sheet.flip for sheet in rules.sheets)
+    fonts = FontBook(game.font_folders)
+    pieces = layout.impose(game.title, runs, _printing(request), fonts, is_duplex=has_backs)
+    sheets = [*rules.sheets, *pieces]
+    printer = request.printer
+    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
+
+
+def _printing(request: Request) -> layout.Printing:
+    return layout.Printing(
         layout.paper_size(request.paper),
         request.way,
         layout.margin_width(request.margin),
@@ -165,10 +196,6 @@ def impose(
         layout.precut_sheet(request.paper),
         request.orientation,
     )
-    runs = [_run(component, drawn) for component in chosen(game, request.only)]
-    sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
-    printer = request.printer
-    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
 
 
 def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, cast
 
 import click
 
@@ -140,6 +140,13 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
         ),
+        click.option(
+            "--booklet",
+            type=click.Choice(["fold", "off"]),
+            default="fold",
+            show_default=True,
+            help="The rules as a booklet to fold and staple, or as plain pages.",
+        ),
         click.option("--lang", help="A language that the tables have columns in: de for name.de."),
         click.option(
             "--only",
@@ -167,6 +174,7 @@ class _How(TypedDict):
     printer: str | None
     lang: str | None
     only: str
+    booklet: Literal["fold", "off"]
 
 
 @main.command()
@@ -234,6 +242,7 @@ def _request(game: str, how: _How) -> Request:
         how["orientation"],
         how["lang"] or "",
         parse_only(how["only"]),
+        how["booklet"],
     )
 
 

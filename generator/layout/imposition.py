@@ -74,12 +74,19 @@ class _Lot(NamedTuple):
     fillings: Sequence[_Filling]
 
 
-def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) -> list[Sheet]:
+def impose(
+    game: str,
+    runs: Iterable[Run],
+    printing: Printing,
+    fonts: FontBook,
+    *,
+    is_duplex: bool = False,
+) -> list[Sheet]:
     """Every piece on a sheet, each back behind its front.
 
-    A sheet printed on one side gets an empty back when others of the same file have one: a
-    duplex printer would put the next front there. Raises PnpError naming each run whose piece
-    does not fit the paper.
+    A sheet printed on one side gets an empty back when others of the same file have one, of these
+    runs or, `is_duplex`, beside them: a duplex printer would put the next front there. Raises
+    PnpError naming each run whose piece does not fit the paper.
     """
     imposition = _Imposition(game, printing, Lettering.of(fonts))
     runs = tuple(runs)
@@ -94,7 +101,8 @@ def impose(game: str, runs: Iterable[Run], printing: Printing, fonts: FontBook) 
         raise PnpError(problems)
     if printing.is_mixed:
         lots = imposition.mixed(runs, lots)
-    is_duplex = printing.way in DUPLEX and any(_has_backs(run.items) for run in runs)
+    are_backed = is_duplex or any(_has_backs(run.items) for run in runs)
+    is_duplex = printing.way in DUPLEX and are_backed
     return [sheet for lot in lots for sheet in imposition.sheets(lot, is_duplex=is_duplex)]
 
 

@@ -19,13 +19,26 @@ from pydantic import (
 )
 
 from generator.errors import MisfitError
-from generator.fields import Bleed, EdgeArt, HexColour, Length, Name, Text, Title
+from generator.fields import (
+    Bleed,
+    Colour,
+    EdgeArt,
+    FontFamily,
+    HexColour,
+    Length,
+    Name,
+    Text,
+    TextSize,
+    Title,
+)
 from generator.model import DRAWN, Cuts
 from generator.spec.shapes import PieceSize
 
 MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
 USUAL_BLEED_MM = 3.0
 USUAL_SAFE_MM = 3.0
+USUAL_TEXT_MM = 10 / 72 * 25.4
+USUAL_ACCENT = "#7a2e1d"
 
 
 def _said(description: str) -> Any:
@@ -161,6 +174,18 @@ class VariantTable(Table):
     ] = False
 
 
+class BookletTable(Table):
+    """[booklet]: the rules, to be folded and stapled"""
+
+    file: Annotated[Text, _said("the rules as Markdown, in the game's folder")] = "rules.md"
+    title_font: Annotated[FontFamily | None, _said("the family of title and headings")] = None
+    text_font: Annotated[FontFamily | None, _said("the family of all else")] = None
+    text_size: Annotated[TextSize, _said("8.5pt to 14pt")] = USUAL_TEXT_MM
+    accent: Annotated[Colour, _said("of headings, rules and marks: dark enough to be read")] = (
+        USUAL_ACCENT
+    )
+
+
 class Document(Table):
     """A whole game.toml."""
 
@@ -170,4 +195,5 @@ class Document(Table):
     component: Annotated[
         list[ComponentTable], _said("[[component]], in double brackets: what is printed")
     ]
+    booklet: Annotated[dict[str, Any] | None, _said("[booklet] with the file of the rules")] = None
     variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}

@@ -16,6 +16,7 @@ from generator.geometry import Size
 from generator.model import DRAWN, Art, Column, Component, Cuts, Game, Piece, Renderer, Rule, Side
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
+from generator.spec.booklet import read_booklet
 from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
@@ -57,6 +58,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     resources = _resources(source, folder, fonts)
     reading = _Reading(source, folder, kinds, resources, variant, language)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
+    booklet = read_booklet(source, folder, resources)
     _check_ids(source)
     _check_titles(source, fonts)
     pieces = [piece for part in parts for piece in part.pieces]
@@ -77,6 +79,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
             for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
         ),
         font_folders=fonts.folders,
+        booklet=booklet,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from generator.spec.document import Document, EdgeTable, TemplateTable
+from generator.spec.document import BookletTable, Document, EdgeTable, TemplateTable
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN
@@ -31,6 +31,8 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         "description": component["shape"]["description"]
     }
     component["rule"] |= {"items": _one_of("kind", kinds.rules)}
+    booklet = document["properties"]["booklet"]
+    document["properties"]["booklet"] = booklet | _as_written(BookletTable.model_json_schema())
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "game.toml"}
     return dict(document) | head
 

@@ -53,6 +53,12 @@ class Line(NamedTuple):
     runs: tuple[Run, ...]
     icons: tuple[IconBox, ...]
 
+    def moved(self, x: float, y: float) -> Line:
+        """The same line so many mm further right and down."""
+        runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
+        icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
+        return Line(self.y + y, self.width, tuple(runs), tuple(icons))
+
 
 @dataclass(frozen=True, slots=True)
 class Flow:
@@ -85,8 +91,9 @@ class Compositor:
         self._colours = colours or {}
         self._shapers: dict[Style, Shaper] = {}
 
-    def set(self, text: str, box: Rect, style: Style) -> Flow:
-        """Text with marks (see markup) at its places in the box, in mm, as large as fits.
+    def set(self, text: str | Sequence[Block], box: Rect, style: Style) -> Flow:
+        """Text with marks (see markup), or the blocks that such text is, at its places in the
+        box, in mm, as large as fits.
 
         Raises OverfullError when it does not fit at the least size, MisfitError for what cannot
         be set: a sign, an icon, a colour or a font that is not there, a mark that never closes.
@@ -95,7 +102,8 @@ class Compositor:
         if shaper is None:
             shaper = Shaper(style, self._fonts, self._icons, self._colours)
             self._shapers[style] = shaper
-        copy = _Copy([_Part(block, style, shaper) for block in parse(text)], style)
+        blocks = parse(text) if isinstance(text, str) else text
+        copy = _Copy([_Part(block, style, shaper) for block in blocks], style)
         shaper.check()
         return copy.placed(box, _size(copy, box, style))
 

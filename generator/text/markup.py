@@ -12,7 +12,7 @@ A newline breaks the line, a blank line ends the paragraph. Blanks in a row are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,6 +79,18 @@ def _block(lines: list[str], *, apart: bool) -> Block:
     item = _ITEM.match(lines[0])
     words = "\n".join([lines[0][item.end() :] if item else lines[0], *lines[1:]])
     return Block(tuple(_lines(_Reader(words).spans())), item is not None, apart)
+
+
+def copy_of(words: str) -> list[Block]:
+    """Words without marks, none for blank ones: what looks like a mark is none."""
+    set_ = lines([Span(words, Look())])
+    return [Block(set_, is_item=False, apart=False)] if any(set_) else []
+
+
+def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
+    """Spans as the lines of a block: parted at the newlines in them, blanks in a row as one."""
+    plain = (span._replace(text=_BLANK.sub(" ", span.text)) for span in spans)
+    return tuple(_lines(_joined(plain)))
 
 
 def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
@@ -182,7 +194,7 @@ def _coloured(marks: Sequence[re.Match[str]]) -> dict[int, str]:
     return found
 
 
-def _joined(spans: Sequence[Span]) -> list[Span]:
+def _joined(spans: Iterable[Span]) -> list[Span]:
     """Neighbours of one look as one span."""
     joined: list[Span] = []
     for span in spans:

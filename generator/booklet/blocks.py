@@ -1,0 +1,86 @@
+"""What a booklet is made of, as it was written: blocks of words, and figures still to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from generator.text.markup import Span
+
+Words = tuple[tuple[Span, ...], ...]  # lines that are broken where the writer broke them
+Column = Literal["left", "centre", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int  # 2 for a section, 3 for a part of one
+    words: Words
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    words: Words
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Items, each of blocks of its own: numbered from `first`, with bullets where that is None."""
+
+    items: tuple[tuple[Block, ...], ...]
+    first: int | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An example, or a remark, told beside the rules."""
+
+    blocks: tuple[Block, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    head: tuple[Words, ...]
+    rows: tuple[tuple[Words, ...], ...]
+    columns: tuple[Column, ...]
+    line: int
+
+
+class Told(NamedTuple):
+    """A line of a figure, and where it stands."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a kind: what stands behind the kind, and the lines within."""
+
+    kind: str
+    head: str
+    body: tuple[Told, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageBreak:
+    line: int
+
+
+Block = Heading | Paragraph | Listing | Aside | Table | Figure | PageBreak
+
+
+class Manuscript(NamedTuple):
+    """A whole text; no title where it gives none."""
+
+    title: Words
+    blocks: tuple[Block, ...]
+
+
+def plain(words: Words) -> str:
+    """Words without their looks, on one line."""
+    return " ".join("".join(span.text for span in line if not span.icon) for line in words).strip()

@@ -1,0 +1,183 @@
+"""Take a Booklet and its fonts, say how all on its pages is set, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from generator.errors import fail
+from generator.geometry import Rect, Size
+from generator.model import Booklet
+from generator.text import Font, FontBook
+from generator.text.style import Style
+
+_INK = "#1f1c19"
+_PT = 25.4 / 72
+_LEAST = 8.5 * _PT  # nothing is smaller
+_MARGIN = 13.0  # mm: a thumb holds the page there
+_PAST_BARE = 2.0  # mm that all keeps from what the printer leaves bare
+_FOOT = 8.5  # mm from the baseline of the foot to the edge
+_ABOVE_FOOT = 8.0  # mm from the text to that baseline
+_NARROWEST = Size(48.0, 60.0)  # mm of text that a page is worth folding for
+_PALE = 0.07  # of the accent in the panel of an aside
+
+
+class Frame(NamedTuple):
+    """A page: its size, the box of its text, the baseline of its foot."""
+
+    size: Size
+    text: Rect
+    foot: float
+
+    @classmethod
+    def of(cls, size: Size, bare: float) -> Frame:
+        """For a printer that leaves so many mm bare. Raises PnpError: the page is too small."""
+        side = max(_MARGIN, bare + _PAST_BARE)
+        foot = size.height - max(_FOOT, bare + _PAST_BARE)
+        text = Rect(side, side, size.width - side, foot - _ABOVE_FOOT)
+        if text.width < _NARROWEST.width or text.height < _NARROWEST.height:
+            what = f"a page of {size.width:.4g} x {size.height:.4g} mm is too small for the booklet"
+            raise fail("booklet", what, "print it on larger paper, or with a smaller margin")
+        return cls(size, text, foot)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Fonts, sizes, colours and distances (mm), all from one text size."""
+
+    booklet: Booklet
+    fonts: FontBook
+
+    @property
+    def accent(self) -> str:
+        return self.booklet.accent
+
+    @property
+    def pale(self) -> str:
+        """What an aside stands on."""
+        return mixed(self.accent, _PALE)
+
+    @property
+    def faint(self) -> str:
+        return mixed(self.accent, 0.35)
+
+    @property
+    def bold(self) -> Font:
+        return self.fonts.find(self.booklet.text_font, 700)
+
+    @property
+    def body(self) -> Style:
+        return Style(
+            family=self.booklet.text_font, size=self.booklet.size, colour=_INK, leading=1.34
+        )
+
+    @property
+    def line(self) -> float:
+        return self.body.size * self.body.leading
+
+    @property
+    def marker(self) -> Style:
+        return replace(self.body, weight=700, colour=self.accent)
+
+    @property
+    def bullet(self) -> Style:
+        return replace(self.marker, size=1.5 * self.body.size)
+
+    @property
+    def caption(self) -> Style:
+        size = max(0.9 * self.body.size, _LEAST)
+        return replace(self.body, size=size, align="centre", leading=1.25, colour="#4a443d")
+
+    @property
+    def cell(self) -> Style:
+        return replace(self.body, size=max(0.95 * self.body.size, _LEAST), leading=1.22)
+
+    @property
+    def head(self) -> Style:
+        return replace(self.cell, weight=700, colour=self.accent)
+
+    @property
+    def count(self) -> Style:
+        """How many of a part the kit holds."""
+        return replace(self.head, size=1.3 * self.body.size, leading=1.1, align="right")
+
+    @property
+    def section(self) -> Style:
+        return self._titled(1.75, 1.15)
+
+    @property
+    def part(self) -> Style:
+        return replace(self.body, size=1.12 * self.body.size, weight=700, colour=self.accent)
+
+    @property
+    def title(self) -> Style:
+        style = self._titled(4.6, 1.05)
+        return replace(style, least=0.35 * style.size, align="centre", valign="middle")
+
+    @property
+    def foot(self) -> Style:
+        return replace(self.body, size=_LEAST, colour="#6b645b")
+
+    def _titled(self, size: float, leading: float) -> Style:
+        family = self.booklet.title_font
+        weight = self.fonts.find(family, 700).weight
+        return Style(
+            family=family,
+            fallback=(self.booklet.text_font,) if self.booklet.text_font != family else (),
+            size=size * self.body.size,
+            weight=weight,
+            bold=weight,
+            colour=self.accent,
+            leading=leading,
+        )
+
+    @property
+    def gap(self) -> float:
+        return 0.5 * self.body.size
+
+    @property
+    def item_gap(self) -> float:
+        return 0.22 * self.body.size
+
+    @property
+    def marker_gap(self) -> float:
+        return 0.5 * self.body.size
+
+    @property
+    def above_section(self) -> float:
+        return 2.0 * self.body.size
+
+    @property
+    def to_rule(self) -> float:
+        """From a section's title to the rule beneath it, and from there to the text."""
+        return 0.35 * self.body.size
+
+    @property
+    def above_part(self) -> float:
+        return 1.1 * self.body.size
+
+    @property
+    def above_figure(self) -> float:
+        return 1.0 * self.body.size
+
+    @property
+    def below_figure(self) -> float:
+        return 0.5 * self.body.size
+
+    @property
+    def inset(self) -> float:
+        return 1.2 * self.body.size
+
+    @property
+    def pad(self) -> float:
+        return 0.6 * self.body.size
+
+    @property
+    def cell_pad(self) -> float:
+        return 0.2 * self.body.size
+
+
+def mixed(colour: str, part: float) -> str:
+    """So much of a colour ("#rrggbb") on white paper."""
+    channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels)

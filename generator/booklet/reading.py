@@ -1,0 +1,215 @@
+"""Take Markdown, make a Manuscript, or say in which lines stands what a booklet cannot hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block.fence import make_fence_rule
+from markdown_it.rules_block.table import escapedSplit
+from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
+
+from generator.booklet.blocks import (
+    Aside,
+    Block,
+    Column,
+    Figure,
+    Heading,
+    Listing,
+    Manuscript,
+    PageBreak,
+    Paragraph,
+    Table,
+    Told,
+    Words,
+)
+from generator.errors import PnpError, Problem, at_most
+from generator.text.markup import ICON, Look, Span, lines
+
+_DEEPEST = 12  # levels: an aside, and in it three lists within each other
+_LONGEST = 8000  # characters of a line
+_MAX_PROBLEMS = 20
+_ICON = re.compile(r":([a-z][a-z0-9_-]*):")
+_OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
+_COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
+
+_REFUSED = {
+    "html_block": ("HTML stands here", "a booklet is plain Markdown; write \\< for a '<'"),
+    "html_inline": ("HTML stands here", "a booklet is plain Markdown; write \\< for a '<'"),
+    "image": ("a picture is linked here", "show the game's own faces: '::: face cards 3'"),
+    "link_open": ("a link stands here", "paper cannot follow it: write out what it says"),
+    "code_inline": ("code stands here", "write \\` for a backtick"),
+    "code_block": ("this line is too far to the right", "begin it further left"),
+    "fence": ("code stands here", "figures begin with ':::'"),
+}
+
+
+def read(text: str, place: str) -> Manuscript:
+    """Raises PnpError with every fault, each told as a line of `place`."""
+    return _Reader(text, place).manuscript()
+
+
+def _parser() -> MarkdownIt:
+    """CommonMark with tables and figures; without what would swallow words unseen."""
+    parser = MarkdownIt("commonmark", {"maxNesting": 2 * _DEEPEST}).enable("table")
+    figure = make_fence_rule(markers=(":",), token_type="figure")
+    ends: RuleOptionsType = {"alt": ["paragraph", "blockquote", "list"]}
+    parser.block.ruler.before("fence", "figure", figure, ends)
+    # a definition of a link is shown nowhere, and a line of dashes is the end of a page
+    parser.disable(["reference", "lheading"])
+    parser.core.ruler.disable("text_join")  # so that \: stays apart from :
+    return parser
+
+
+class _Reader:
+    """A text on its way to blocks, and the faults found in it."""
+
+    def __init__(self, text: str, place: str) -> None:
+        self._text = text
+        self._lines = text.split("\n")
+        self._place = place
+        self._problems: list[Problem] = []
+
+    def manuscript(self) -> Manuscript:
+        for number, line in enumerate(self._lines, 1):
+            if len(line) > _LONGEST:
+                hint = f"at most {_LONGEST:,}: begin a new paragraph"
+                self._report(number, f"the line has {len(line):,} characters", hint)
+        self._refuse()
+        tokens = _parser().parse(self._text)
+        self._check(tokens)
+        self._refuse()
+        nodes = SyntaxTreeNode(tokens).children
+        title: Words = ()
+        if nodes and nodes[0].tag == "h1":
+            title = self._words(nodes[0])
+            nodes = nodes[1:]
+        blocks = tuple(self._blocks(nodes))
+        if not blocks:
+            self._report(1, "there are no rules in the file", "write '## Setup' and what follows")
+        self._refuse()
+        return Manuscript(title, blocks)
+
+    def _refuse(self) -> None:
+        if self._problems:
+            raise PnpError(at_most(_MAX_PROBLEMS, self._problems))
+
+    def _report(self, line: int, what: str, hint: str = "") -> None:
+        problem = Problem(f"{self._place}:{line}", what, hint)
+        if problem not in self._problems[-_MAX_PROBLEMS:]:
+            self._problems.append(problem)
+
+    def _check(self, tokens: Sequence[Token]) -> None:
+        """Report what cannot be set, and what is nested so deeply that a parser gives up."""
+        line = 1
+        for token in tokens:
+            line = token.map[0] + 1 if token.map else line
+            for one in (token, *(token.children or ())):
+                if one.type in _REFUSED:
+                    self._report(line, *_REFUSED[one.type])
+                if one.level > _DEEPEST:
+                    hint = "lists within lists within lists are hard to read too"
+                    self._report(line, "nested too deeply", hint)
+
+    def _blocks(self, nodes: Sequence[SyntaxTreeNode]) -> Iterator[Block]:
+        for node in nodes:
+            line = _line(node)
+            match node.type:
+                case "heading":
+                    yield from self._heading(node, line)
+                case "paragraph":
+                    yield Paragraph(self._words(node), line)
+                case "bullet_list" | "ordered_list":
+                    items = tuple(tuple(self._blocks(item.children)) for item in node.children)
+                    first = int(node.attrs.get("start", 1))
+                    yield Listing(items, first if node.type == "ordered_list" else None, line)
+                case "blockquote":
+                    yield Aside(tuple(self._blocks(node.children)), line)
+                case "table":
+                    yield self._table(node, line)
+                case "figure":
+                    yield from self._figure(node, line)
+                case "hr":
+                    yield PageBreak(line)
+
+    def _heading(self, node: SyntaxTreeNode, line: int) -> Iterator[Heading]:
+        level = int(node.tag[1:])
+        if level == 1:
+            self._report(line, "a second title", "the title stands once, at the top; sections: ##")
+        elif level > 3:
+            self._report(line, f"a heading of the level {level}", "'##' and '###' are enough")
+        elif not self._is_outermost(node):
+            self._report(line, "a heading within a list or an aside", "write **bold** words")
+        else:
+            yield Heading(level, self._words(node), line)
+
+    def _is_outermost(self, node: SyntaxTreeNode) -> bool:
+        return node.parent is not None and node.parent.is_root
+
+    def _table(self, node: SyntaxTreeNode, line: int) -> Table:
+        head, *rows = [row for part in node.children for row in part.children]
+        for row in rows:
+            self._check_row(_line(row), len(head.children))
+        styles = (str(cell.attrs.get("style", "")).partition(":")[2] for cell in head.children)
+        return Table(
+            tuple(map(self._words, head.children)),
+            tuple(tuple(map(self._words, row.children)) for row in rows),
+            tuple(_COLUMNS.get(style, "left") for style in styles),
+            line,
+        )
+
+    def _check_row(self, line: int, columns: int) -> None:
+        """Report a row whose last cells the table has no column for: they would be lost."""
+        row = _OUTER_PIPES.sub("", self._lines[line - 1].lstrip("> ").strip())
+        cells = len(escapedSplit(row))
+        if cells > columns:
+            hint = "write \\| for a bar that parts no cells"
+            self._report(line, f"the row has {cells} cells, the head {columns}", hint)
+
+    def _figure(self, node: SyntaxTreeNode, line: int) -> Iterator[Figure]:
+        body = node.content.removesuffix("\n").split("\n") if node.content else []
+        first, last = node.map or (line, line)
+        if last - first < len(body) + 2:
+            self._report(line, "the figure is never closed", "end it with a line ':::'")
+        kind, _, head = node.info.strip().partition(" ")
+        told = (Told(line + number, text.strip()) for number, text in enumerate(body, 1))
+        yield Figure(kind, head.strip(), tuple(one for one in told if one.text), line)
+
+    def _words(self, node: SyntaxTreeNode) -> Words:
+        inline = node.children[0].token if node.children else None
+        return lines(_spans((inline and inline.children) or []))
+
+
+def _line(node: SyntaxTreeNode) -> int:
+    return node.map[0] + 1 if node.map else 1
+
+
+def _spans(tokens: Sequence[Token]) -> Iterator[Span]:
+    bold = italic = 0
+    for token in tokens:
+        look = Look(bold > 0, italic > 0)
+        match token.type:
+            case "strong_open" | "strong_close":
+                bold += token.nesting
+            case "em_open" | "em_close":
+                italic += token.nesting
+            case "hardbreak":
+                yield Span("\n", look)
+            case "softbreak":
+                yield Span(" ", look)
+            case "text":
+                yield from _with_icons(token.content, look)
+            case "text_special":
+                yield Span(token.content, look)
+
+
+def _with_icons(text: str, look: Look) -> Iterator[Span]:
+    ends = [(match.start(), match.end(), match[1]) for match in _ICON.finditer(text)]
+    for (_, end, name), (start, _, _) in pairwise([(0, 0, ""), *ends, (len(text), 0, "")]):
+        if name:
+            yield Span(ICON, look, name)
+        yield Span(text[end:start], look)

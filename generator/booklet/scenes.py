@@ -1,0 +1,367 @@
+"""Take the lines of a figure, make a Scene: which pieces lie where, and the marks upon them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import NamedTuple
+
+from generator.booklet.blocks import Figure, Told
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, shown
+from generator.geometry import Affine, Point, Rect, Size, translation, turning
+from generator.model import Component, Face, Side
+from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, rectangle
+
+FaceKey = tuple[str, str, Side]  # component, piece, side
+
+_MAX_LINES = 200
+_FARTHEST = 2000.0  # mm
+_GAP = 4.0  # mm between the pieces of a row
+_ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
+_WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
+
+
+class Laid(NamedTuple):
+    """A face that lies in a figure: `place` maps it to the figure."""
+
+    face: Face
+    place: Affine
+    is_faded: bool = False
+
+    def outline(self) -> Outline:
+        return carried(self.face.cut, self.place)
+
+
+class Stroke(NamedTuple):
+    """An accent line; closed where it ends as it began."""
+
+    points: Outline
+    is_arrow: bool = False
+
+
+class Disc(NamedTuple):
+    """A numbered disc."""
+
+    text: str
+    at: Point
+
+
+class Note(NamedTuple):
+    """A short text about a point."""
+
+    text: str
+    at: Point
+
+
+Mark = Stroke | Disc | Note
+
+
+@dataclass
+class Scene:
+    """What a figure shows, in mm of its own."""
+
+    size: Size | None = None
+    laid: list[Laid] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    caption: str = ""
+
+
+class Cast:
+    """The faces of a game, to be found as a person names them."""
+
+    def __init__(self, components: Sequence[Component], faces: Mapping[FaceKey, Face]) -> None:
+        self._components = components
+        self._faces = faces
+
+    def face(self, component: str, piece: str, side: Side) -> Face:
+        """Raises MisfitError: there is none."""
+        found = self._faces.get((component, piece, side))
+        if found:
+            return found
+        known = [own.id for own in self._components]
+        if component not in known:
+            raise MisfitError(
+                f"unknown component {shown(component)}", did_you_mean(component, known)
+            )
+        pieces = [id_ for own, id_, its_side in self._faces if (own, its_side) == (component, side)]
+        if not pieces:
+            raise MisfitError(f"the {component} have no backs")
+        raise MisfitError(
+            f"there is no piece {shown(piece)} among the {component}", did_you_mean(piece, pieces)
+        )
+
+    def component(self, name: str) -> Component | None:
+        """The one of that id or title, in any case."""
+        names = {word.casefold(): own for own in self._components for word in (own.title, own.id)}
+        return names.get(name.casefold())
+
+    def first_of(self, component: Component) -> Face | None:
+        """The front of its first piece."""
+        pieces = (piece.id for piece in component.pieces if piece.copies)
+        return self._faces.get((component.id, next(pieces, ""), "front"))
+
+    def hexagons_top(self) -> Top:
+        """What is at the top of the game's hexagons."""
+        shapes = (own.shape for own in self._components if own.shape.kind == "hexagon")
+        outline = next((shape.outline for shape in shapes), None)
+        tops = [y for _, y in outline or () if y < 1e-6]
+        return "edge" if len(tops) == 2 else "corner"
+
+
+class Entry(NamedTuple):
+    """A line of what the kit holds: how many, what, and one of them where that is known."""
+
+    number: str
+    title: str
+    remark: str
+    face: Face | None
+
+
+def entries(figure: Figure, cast: Cast) -> Iterator[Entry]:
+    """What a list of the kit says, each part by its title. Whether it is so is not asked here."""
+    for told in figure.body:
+        found = _ENTRY.fullmatch(told.text)
+        number, name, remark = found.groups("") if found else ("", told.text, "")
+        component = cast.component(name.strip())
+        face = cast.first_of(component) if component else None
+        yield Entry(number, component.title if component else name, remark, face)
+
+
+class _Words:
+    """The words of a line, taken one by one."""
+
+    def __init__(self, text: str) -> None:
+        self._words = _WORD.findall(text)
+
+    def next(self, what: str) -> str:
+        """Raises MisfitError: the line has ended."""
+        if not self._words:
+            raise MisfitError(f"{what} is missing at the end of the line")
+        return str(self._words.pop(0))
+
+    def has(self, word: str) -> bool:
+        """Whether this is the next word; it is taken then."""
+        if not self._words or self._words[0] != word:
+            return False
+        self._words.pop(0)
+        return True
+
+    def number(self, what: str) -> float:
+        word = self.next(what)
+        try:
+            number = float(word)
+        except ValueError:
+            raise MisfitError(f"{what} is to be a number, not {shown(word)}") from None
+        if not abs(number) <= _FARTHEST:
+            raise MisfitError(f"{what}: {shown(word)} is too much", f"at most {_FARTHEST:g}")
+        return number
+
+    def length(self, what: str) -> float:
+        length = self.number(what)
+        if length <= 0:
+            raise MisfitError(f"{what} is to be more than 0")
+        return length
+
+    def point(self) -> Point:
+        return Point(self.number("x"), self.number("y"))
+
+    def quoted(self) -> str:
+        word = self.next("the text in quotes")
+        if len(word) < 3 or word[0] != '"' or word[-1] != '"':
+            raise MisfitError(
+                f"{shown(word)} is no text in quotes", 'write note "12 points" at 30 10'
+            )
+        return word[1:-1]
+
+    def rest(self) -> str:
+        rest, self._words = " ".join(self._words), []
+        return rest
+
+    def end(self, known: Sequence[str] = ()) -> None:
+        """Raises MisfitError: the line goes on."""
+        if self._words:
+            word = self._words[0]
+            raise MisfitError(f"unknown word {shown(word)}", did_you_mean(word, known))
+
+
+def scene(figure: Figure, cast: Cast, place: str) -> Scene:
+    """Raises PnpError with every fault, each told as a line of `place`."""
+    kinds = {"face": _face, "row": _row, "table": _table}
+    known = (*kinds, "kit")
+    where = f"{place}:{figure.line}"
+    if figure.kind not in kinds:
+        what = f"there is no figure {shown(figure.kind)}" if figure.kind else "a figure of no kind"
+        raise PnpError([Problem(where, what, did_you_mean(figure.kind, known))])
+    if len(figure.body) > _MAX_LINES:
+        what = f"the figure has {len(figure.body):,} lines"
+        raise PnpError([Problem(where, what, f"at most {_MAX_LINES}")])
+    reading = _Reading(cast, place)
+    made = kinds[figure.kind](reading, figure)
+    if not reading.problems and not made.laid and not made.marks:
+        reading.report(figure.line, MisfitError("the figure is empty", "name a piece: cards 3"))
+    if reading.problems:
+        raise PnpError(reading.problems)
+    return made
+
+
+class _Reading:
+    """Reads lines of a figure, and keeps what is wrong with them."""
+
+    def __init__(self, cast: Cast, place: str) -> None:
+        self.cast = cast
+        self.problems: list[Problem] = []
+        self._place = place
+
+    def report(self, line: int, error: MisfitError) -> None:
+        self.problems.append(Problem(f"{self._place}:{line}", str(error), error.hint))
+
+    def lines(self, told: Sequence[Told]) -> Iterator[tuple[int, _Words]]:
+        yield from ((line, _Words(text)) for line, text in told)
+
+
+def _face(reading: _Reading, figure: Figure) -> Scene:
+    """One face; what its lines say, or stands behind its piece, is the caption."""
+    made = Scene(caption=" ".join(told.text for told in figure.body))
+    words = _Words(figure.head)
+    try:
+        made.laid.append(_piece(words, reading.cast))
+        if figure.body:
+            words.end(("back", "turn"))
+        made.caption = made.caption or words.rest()
+    except MisfitError as error:
+        reading.report(figure.line, error)
+    return made
+
+
+def _row(reading: _Reading, figure: Figure) -> Scene:
+    """Pieces side by side, in as many rows as leave them large enough to be read."""
+    laid: list[Laid] = []
+    for line, words in reading.lines(figure.body):
+        try:
+            laid.append(_piece(words, reading.cast))
+            words.end(("back", "turn"))
+        except MisfitError as error:
+            reading.report(line, error)
+    return Scene(laid=list(_in_rows(laid)), caption=figure.head)
+
+
+def _in_rows(laid: Sequence[Laid]) -> Iterator[Laid]:
+    boxes = [box_of(one.outline()) for one in laid]
+    count = ceil(len(laid) / _rows(boxes)) if laid else 1
+    y = 0.0
+    for start in range(0, len(laid), count):
+        row = list(zip(laid, boxes, strict=True))[start : start + count]
+        height, x = max(box.height for _, box in row), 0.0
+        for one, box in row:
+            shift = translation(x - box.x0, y + (height - box.height) / 2 - box.y0)
+            yield one._replace(place=shift @ one.place)
+            x += box.width + _GAP
+        y += height + _GAP
+
+
+_WIDEST_ROW = 230.0  # mm of pieces that a column shows at half their size
+
+
+def _rows(boxes: Sequence[Rect]) -> int:
+    return max(1, ceil(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW))
+
+
+def _piece(words: _Words, cast: Cast) -> Laid:
+    """A piece that is named, turned as told about the middle of its box."""
+    component, piece = words.next("a component"), words.next("a piece")
+    side: Side = "back" if words.has("back") else "front"
+    face = cast.face(component, piece, side)
+    turn = words.number("the degrees") if words.has("turn") else 0.0
+    return Laid(face, turning(turn, face.trim.centre))
+
+
+_TABLE_WORDS = ("at", "back", "turn", "faded")
+
+
+def _table(reading: _Reading, figure: Figure) -> Scene:
+    """Pieces where they are told to lie, and marks."""
+    made = Scene(caption=figure.head)
+    for line, words in reading.lines(figure.body):
+        try:
+            _told(made, words, reading.cast)
+            words.end(_TABLE_WORDS)
+        except MisfitError as error:
+            reading.report(line, error)
+    return made
+
+
+def _told(made: Scene, words: _Words, cast: Cast) -> None:
+    if words.has("size"):
+        made.size = Size(words.length("the width"), words.length("the height"))
+    else:
+        mark = _mark(words, cast)
+        if mark:
+            made.marks.append(mark)
+        else:
+            made.laid.append(_lying(words, cast))
+
+
+def _lying(words: _Words, cast: Cast) -> Laid:
+    one = _piece(words, cast)
+    if not words.has("at"):
+        words.end(_TABLE_WORDS)
+        raise MisfitError("where the piece lies is missing", "write cards 3 at 10 20")
+    x, y = words.point()
+    trim = one.face.trim
+    place = translation(x - trim.x0, y - trim.y0) @ one.place
+    if words.has("turn"):
+        turn = turning(words.number("the degrees"), Point(x + trim.width / 2, y + trim.height / 2))
+        place = turn @ place
+    return Laid(one.face, place, words.has("faded"))
+
+
+def _mark(words: _Words, cast: Cast) -> Mark | None:
+    """The mark that a line tells of; None where it begins otherwise."""
+    if words.has("hexagon"):
+        middle, across = words.point(), words.length("the width")
+        return _around(hexagon(across, cast.hexagons_top()).outline, middle)
+    if words.has("ring"):
+        middle = words.point()
+        return _around(circle(words.length("the diameter")).outline, middle)
+    if words.has("box"):
+        x, y = words.point()
+        size = Size(words.length("the width"), words.length("the height"))
+        return _closed(carried(rectangle(size).outline, translation(x, y)))
+    if words.has("line"):
+        return Stroke(tuple(_chain(words)))
+    if words.has("arrow"):
+        start = words.point()
+        if not words.has("to"):
+            raise MisfitError("where the arrow ends is missing", "write arrow 0 0 to 10 10")
+        return Stroke((start, words.point()), is_arrow=True)
+    if words.has("number"):
+        return Disc(words.next("the number"), _at(words))
+    if words.has("note"):
+        return Note(words.quoted(), _at(words))
+    return None
+
+
+def _around(outline: Outline, middle: Point) -> Stroke:
+    centre = box_of(outline).centre
+    return _closed(carried(outline, translation(middle.x - centre.x, middle.y - centre.y)))
+
+
+def _closed(outline: Outline) -> Stroke:
+    return Stroke((*outline, outline[0]))
+
+
+def _chain(words: _Words) -> Iterator[Point]:
+    yield words.point()
+    if not words.has(","):
+        raise MisfitError("a line has two points or more", "write line 0 0, 10 0, 10 10")
+    yield words.point()
+    while words.has(","):
+        yield words.point()
+
+
+def _at(words: _Words) -> Point:
+    if not words.has("at"):
+        raise MisfitError("'at' and a point are missing", "write number 1 at 20 20")
+    return words.point()

@@ -1,0 +1,302 @@
+"""Take Blocks and the width of a column, make Slabs: what pages are piled up from, none parted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from generator.booklet.blocks import (
+    Aside,
+    Block,
+    Figure,
+    Heading,
+    Listing,
+    PageBreak,
+    Paragraph,
+    Table,
+    Words,
+    plain,
+)
+from generator.booklet.design import Design
+from generator.booklet.figures import Plate, plate
+from generator.booklet.scenes import Cast, Entry, Laid, Scene, entries, scene
+from generator.errors import MisfitError, PnpError, Problem
+from generator.geometry import IDENTITY, Rect, Size
+from generator.text.flow import Compositor, Flow, Line
+from generator.text.markup import Block as Copy
+from generator.text.markup import Look, Span
+from generator.text.style import Style
+
+_ENDLESS = 1e6  # mm: text takes the height it needs
+_TALLEST = {"face": 0.34, "row": 0.36, "table": 0.62}  # of a page that figures of a kind take
+_LEAST_COLUMN = 7.0  # mm that a column of a table is wide
+_CELL = 2.0  # mm between the columns of a table
+_HAIRLINE, _RULE = 0.15, 0.35  # mm
+_HAIR = 1e-6  # mm
+_PART = Size(16.0, 14.0)  # mm that a part of the kit is shown in
+_NUMBER = 9.0  # mm for how many there are
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """An area of one colour."""
+
+    box: Rect
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A plate with its top left at a point."""
+
+    plate: Plate
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slab:
+    """What stays whole, in mm from the left of the column and its own top.
+
+    `above` and `below` are left free beside it, but not at the ends of a page. `panel` is
+    the left and right of the panel of an aside, which runs through what is free above it too, but
+    for the first.
+    """
+
+    height: float
+    lines: tuple[Line, ...] = ()
+    tints: tuple[Tint, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    above: float = 0.0
+    below: float = 0.0
+    keeps: bool = False  # with what follows, on one page
+    panel: tuple[float, float] | None = None
+    is_first: bool = False  # of its panel
+    section: str = ""  # that begins here
+    is_break: bool = False
+    lower: Callable[[float], Slab] | None = None  # the same in a height, where it can be
+
+
+class Mason:
+    """Makes slabs of blocks. Its faults are told as lines of `place`."""
+
+    def __init__(
+        self, compositor: Compositor, design: Design, cast: Cast, page: Size, place: str
+    ) -> None:
+        self._compositor = compositor
+        self._design = design
+        self._cast = cast
+        self._page = page
+        self._place = place
+        self.problems: list[Problem] = []
+
+    def slabs(self, blocks: Sequence[Block], x: float, width: float) -> list[Slab]:
+        """What can be set of the blocks; the rest is among the problems."""
+        made: list[Slab] = []
+        for block in blocks:
+            try:
+                made += self._slabs(block, x, width)
+            except MisfitError as error:
+                self.problems.append(Problem(f"{self._place}:{block.line}", str(error), error.hint))
+            except PnpError as error:
+                self.problems += error.problems
+        return made
+
+    def _slabs(self, block: Block, x: float, width: float) -> list[Slab]:
+        match block:
+            case Heading():
+                return self._heading(block, x, width)
+            case Paragraph():
+                return self._paragraph(block, x, width)
+            case Listing():
+                return self._listing(block, x, width)
+            case Aside():
+                return self._aside(block, x, width)
+            case Table():
+                return self._table(block, x, width)
+            case Figure():
+                return self._figure(block, x, width)
+            case PageBreak():
+                return [Slab(0.0, is_break=True)]
+
+    def _set(self, words: Words | str, x: float, width: float, style: Style) -> Flow:
+        box = Rect(x, 0.0, x + width, _ENDLESS)
+        copy = words if isinstance(words, str) else [Copy(words, is_item=False, apart=False)]
+        return self._compositor.set(copy if any(words) else "", box, style)
+
+    def _text(self, words: Words | str, x: float, width: float, style: Style) -> list[Slab]:
+        """A slab for each line. The first two stay together, and the last two."""
+        flow = self._set(words, x, width, style)
+        height, last = style.leading * style.size, len(flow.lines) - 1
+        kept = {0, last - 1} - {last}
+        slabs = [
+            Slab(height, (line.moved(0.0, -number * height),), keeps=number in kept)
+            for number, line in enumerate(flow.lines)
+        ]
+        return _below(slabs, self._design.gap)
+
+    def _paragraph(self, paragraph: Paragraph, x: float, width: float) -> list[Slab]:
+        slabs = self._text(paragraph.words, x, width, self._design.body)
+        if slabs and plain(paragraph.words).endswith(":"):
+            slabs[-1] = replace(slabs[-1], keeps=True)  # with what it announces
+        return slabs
+
+    def _heading(self, heading: Heading, x: float, width: float) -> list[Slab]:
+        design = self._design
+        style = design.section if heading.level == 2 else design.part
+        slabs = [replace(s, keeps=True) for s in self._text(heading.words, x, width, style)]
+        if heading.level == 2 and slabs:
+            slabs = _below(slabs, design.above_section)
+            rule = Tint(Rect(x, 0.0, x + width, _RULE), design.accent)
+            beside = design.to_rule
+            slabs.append(Slab(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True))
+            slabs[0] = replace(slabs[0], section=plain(heading.words))
+        elif slabs:
+            slabs = _below(slabs, design.above_part)
+        return slabs
+
+    def _listing(self, listing: Listing, x: float, width: float) -> list[Slab]:
+        design = self._design
+        markers = [self._marker(listing, number, x) for number in range(len(listing.items))]
+        widest = max(marker.width for marker in markers)
+        indent = widest + design.marker_gap
+        slabs: list[Slab] = []
+        for number, (item, marker) in enumerate(zip(listing.items, markers, strict=True)):
+            own = self.slabs(item, x + indent, width - indent) or [Slab(design.line)]
+            foot = own[0].lines[0].y if own[0].lines else marker.y
+            # numbers end below each other
+            marker = marker.moved(widest - marker.width, foot - marker.y)
+            own[0] = replace(own[0], lines=(marker, *own[0].lines))
+            if number in (0, len(markers) - 2):  # no item is left alone
+                own[-1] = replace(own[-1], keeps=True)
+            slabs += _below(own, design.item_gap if number else design.gap)
+        return [*slabs[:-1], replace(slabs[-1], keeps=False)]
+
+    def _marker(self, listing: Listing, number: int, x: float) -> Line:
+        design = self._design
+        mark, style = ("•", design.bullet)
+        if listing.first is not None:
+            mark, style = (f"{listing.first + number}.", design.marker)
+        return self._set(((Span(mark, Look()),),), x, _ENDLESS, style).lines[0]
+
+    def _aside(self, aside: Aside, x: float, width: float) -> list[Slab]:
+        design = self._design
+        inner = self.slabs(aside.blocks, x + design.inset, width - 2 * design.inset)
+        if not inner:
+            return []
+        pad = Slab(design.pad)
+        inner = [replace(pad, keeps=True), replace(inner[0], above=0.0), *inner[1:]]
+        inner = [*inner[:-1], replace(inner[-1], keeps=True), pad]
+        inner = [s if s.panel else replace(s, panel=(x, x + width)) for s in inner]
+        inner[0] = replace(inner[0], is_first=True)
+        return _below(inner, design.gap * 1.3)
+
+    def _table(self, table: Table, x: float, width: float) -> list[Slab]:
+        design = self._design
+        rows = [table.head, *table.rows]
+        styles = [design.head, *(design.cell for _ in table.rows)]
+        widths = self._widths(list(zip(*rows, strict=True)), width)
+        slabs = [
+            self._row(row, [replace(style, align=column) for column in table.columns], widths, x)
+            for row, style in zip(rows, styles, strict=True)
+        ]
+        end = x + sum(widths) + _CELL * (len(widths) - 1)
+        rules = [(_RULE, design.accent), *((_HAIRLINE, design.faint) for _ in table.rows)]
+        slabs = [
+            replace(slab, tints=(Tint(Rect(x, slab.height - rule, end, slab.height), colour),))
+            for slab, (rule, colour) in zip(slabs, rules, strict=True)
+        ]
+        is_whole = sum(slab.height for slab in slabs) < self._page.height / 2
+        kept = [replace(slab, keeps=is_whole or not n) for n, slab in enumerate(slabs[:-1])]
+        return _below([*kept, slabs[-1]], design.gap)
+
+    def _row(
+        self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float
+    ) -> Slab:
+        pad = self._design.cell_pad
+        lines: list[Line] = []
+        height = self._design.line
+        for words, width, style in zip(row, widths, styles, strict=True):
+            flow = self._set(words, x, width, style)
+            lines += [line.moved(0.0, pad) for line in flow.lines]
+            height = max(height, len(flow.lines) * style.leading * style.size)
+            x += width + _CELL
+        height += 2 * pad
+        if height > self._page.height:
+            raise MisfitError("a row of the table is higher than a page", "use fewer words")
+        return Slab(height, tuple(lines))
+
+    def _widths(self, columns: Sequence[Sequence[Words]], width: float) -> list[float]:
+        """As wide as their words where there is room; else the wide ones give way."""
+        room = width - _CELL * (len(columns) - 1)
+        if room < _LEAST_COLUMN * len(columns):
+            hint = "make two tables of it"
+            raise MisfitError(f"the table has {len(columns)} columns: a page is narrower", hint)
+        styles = (self._design.head, self._design.cell)  # bold figures may be the narrower
+        flows = (
+            [self._set(words, 0.0, _ENDLESS, style) for words in column for style in styles]
+            for column in columns
+        )
+        wanted = [
+            max((line.width for flow in column for line in flow.lines), default=0.0)
+            for column in flows
+        ]
+        return _shared([max(width, _LEAST_COLUMN) + _HAIR for width in wanted], room)
+
+    def _figure(self, figure: Figure, x: float, width: float) -> list[Slab]:
+        if figure.kind == "kit":
+            return self._kit(figure, x, width)
+        design = self._design
+        shown = scene(figure, self._cast, self._place)
+        told = self._text(shown.caption, x, width, design.caption)
+
+        def engraved(height: float) -> Slab:
+            room = Size(width, min(height, self._page.height * _TALLEST[figure.kind]))
+            drawn = plate(shown, room, design.accent, design.bold)
+            picture = Picture(drawn, x + (width - drawn.size.width) / 2, 0.0)
+            return Slab(drawn.size.height, pictures=(picture,), above=design.above_figure)
+
+        whole = replace(engraved(self._page.height), lower=engraved)
+        *others, last = [whole, *told]
+        kept = [replace(slab, keeps=True) for slab in others]
+        return [*kept, replace(last, below=design.below_figure)]
+
+    def _kit(self, figure: Figure, x: float, width: float) -> list[Slab]:
+        """What the kit holds: for each part a picture of one, the number, what it is."""
+        made = [self._part(entry, x, width) for entry in entries(figure, self._cast)]
+        if not made:
+            raise MisfitError("the figure is empty", "name what there is: 18 cards")
+        spaced = [replace(slab, keeps=True, above=self._design.item_gap) for slab in made]
+        spaced[-1] = replace(spaced[-1], keeps=False, below=self._design.below_figure)
+        return _below(spaced, self._design.gap)
+
+    def _part(self, entry: Entry, x: float, width: float) -> Slab:
+        left = _PART.width + _CELL
+        row: list[Words] = [
+            ((Span(entry.number, Look()),),),
+            ((Span(entry.title, Look(bold=True)), Span(entry.remark, Look())),),
+        ]
+        widths = [_NUMBER, width - left - _NUMBER - _CELL]
+        slab = self._row(row, [self._design.count, self._design.body], widths, x + left)
+        if entry.face is None:
+            return slab
+        shown = Scene(laid=[Laid(entry.face, IDENTITY)])
+        drawn = plate(shown, _PART, self._design.accent, self._design.bold)
+        height = max(slab.height, drawn.size.height)
+        beside, down = ((_PART.width - drawn.size.width) / 2, (height - drawn.size.height) / 2)
+        lines = (line.moved(0.0, (height - slab.height) / 2) for line in slab.lines)
+        return Slab(height, tuple(lines), pictures=(Picture(drawn, x + beside, down),))
+
+
+def _below(slabs: list[Slab], gap: float) -> list[Slab]:
+    """Slabs with so much free above the first."""
+    return [replace(slab, above=gap) for slab in slabs[:1]] + slabs[1:]
+
+
+def _shared(wanted: Sequence[float], room: float) -> list[float]:
+    """The room for each: what is wanted where that is a fair share or less."""
+    given: dict[int, float] = {}
+    for index in sorted(range(len(wanted)), key=wanted.__getitem__):
+        fair = (room - sum(given.values())) / (len(wanted) - len(given))
+        given[index] = min(wanted[index], fair)
+    return [given[index] for index in range(len(wanted))]

@@ -1,0 +1,100 @@
+"""Take a game and its faces, make the title page of its booklet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from generator.booklet.design import Design, Frame
+from generator.booklet.figures import Plate, plate
+from generator.booklet.scenes import FaceKey, Laid, Scene
+from generator.faces.canvas import Canvas
+from generator.geometry import Point, Rect, Size, translation, turning
+from generator.model import Component, Face, Game, Stamp
+from generator.text.flow import Compositor
+from generator.text.markup import copy_of
+from generator.text.style import Style
+
+_FAN = 11.0  # degrees between the cards of a fan
+_SPREAD = 0.52  # of a card's width from one to the next
+_LINE, _INNER_LINE, _BETWEEN = 0.5, 0.15, 1.1  # mm of the frame's two lines
+_ORIGIN = Point(0.0, 0.0)
+
+
+def title_page(
+    game: Game,
+    title: str,
+    drawn: Mapping[FaceKey, Face],
+    design: Design,
+    frame: Frame,
+    compositor: Compositor,
+) -> Iterator[Stamp]:
+    """The game's title, what it is, three of its faces, whose it is. Raises MisfitError."""
+    canvas = Canvas(frame.size)
+    box = _framed(canvas, design, frame)
+    high, x0, x1 = box.height, box.x0, box.x1
+    for words, y0, y1, style in (
+        (title, 0.05, 0.23, design.title),
+        (game.about, 0.25, 0.37, _told(design)),
+        ("Rules of play", 0.875, 0.92, replace(design.part, align="centre")),
+        (game.designer, 0.92, 0.975, _told(design)),
+    ):
+        place = Rect(x0, box.y0 + y0 * high, x1, box.y0 + y1 * high)
+        canvas.flow(compositor.set(copy_of(words), place, style))
+    rule = (x1 - x0) / 10
+    middle = (x0 + x1) / 2
+    y = box.y0 + 0.24 * high
+    canvas.rect(Rect(middle - rule, y, middle + rule, y + _LINE), design.accent)
+    yield Stamp(canvas.layer("title page of the rules"), _ORIGIN)
+    fan = _plate(game, drawn, design, Size(0.94 * box.width, 0.44 * high))
+    if fan:
+        yield from fan.moved(
+            middle - fan.size.width / 2, box.y0 + 0.62 * high - fan.size.height / 2
+        )
+
+
+def _told(design: Design) -> Style:
+    size = 1.08 * design.body.size
+    return replace(
+        design.body, size=size, least=0.7 * size, align="centre", valign="middle", leading=1.3
+    )
+
+
+def _framed(canvas: Canvas, design: Design, frame: Frame) -> Rect:
+    """Two lines around all, and what they leave for the rest."""
+    outer = Rect(0.0, 0.0, *frame.size).grown(-0.72 * frame.text.x0)
+    canvas.outline(outer, design.accent, _LINE)
+    inner = outer.grown(-_BETWEEN)
+    canvas.outline(inner, design.accent, _INNER_LINE)
+    return inner.grown(-0.45 * frame.text.x0)
+
+
+def _plate(game: Game, drawn: Mapping[FaceKey, Face], design: Design, room: Size) -> Plate | None:
+    faces = _faces(game.components[0], drawn)
+    laid = list(_fanned(faces))
+    return plate(Scene(laid=laid), room, design.accent, design.bold) if laid else None
+
+
+def _faces(component: Component, drawn: Mapping[FaceKey, Face]) -> list[Face]:
+    """Three of a component that differ: its back beside two fronts where it has one."""
+    fronts = [drawn[component.id, piece.id, "front"] for piece in component.pieces if piece.copies]
+    distinct = list({face.id: face for face in fronts}.values())
+    count = len(distinct)
+    chosen = [distinct[0], distinct[count // 2], distinct[-1]] if count > 2 else distinct
+    backs = (drawn.get((component.id, piece.id, "back")) for piece in component.pieces)
+    back = next(filter(None, backs), None)
+    return [back, *chosen[1:]] if back and count > 1 else chosen
+
+
+def _fanned(faces: Sequence[Face]) -> Iterator[Laid]:
+    """Cards held in a hand; other pieces beside each other. The middle one lies on top."""
+    order = sorted(range(len(faces)), key=lambda index: -abs(index - (len(faces) - 1) / 2))
+    for index in order:
+        face, step = faces[index], index - (len(faces) - 1) / 2
+        trim = face.trim
+        is_card = face.corner_radius > 0
+        width = trim.width * (_SPREAD if is_card else 0.8)
+        below = Point(trim.centre.x, trim.y1 + trim.height)
+        turn = turning(_FAN * step, below) if is_card else translation(0.0, 0.0)
+        shift = translation(width * step * (0.4 if is_card else 1.0), 0.0)
+        yield Laid(face, shift @ turn)

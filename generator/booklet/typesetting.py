@@ -1,0 +1,135 @@
+"""Take a game, its drawn faces and the size of a page, make the pages of its booklet as Faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+
+from generator.booklet.blocks import plain
+from generator.booklet.design import Design, Frame
+from generator.booklet.pages import Page, Placed, paged
+from generator.booklet.reading import read
+from generator.booklet.scenes import Cast, FaceKey
+from generator.booklet.slabs import Mason
+from generator.booklet.title import title_page
+from generator.errors import PnpError, at_most, fail
+from generator.faces.canvas import Canvas
+from generator.geometry import Point, Rect, Size
+from generator.model import Booklet, Face, Game, Stamp
+from generator.outlines import rectangle
+from generator.text import FontBook
+from generator.text.flow import Compositor, Flow
+from generator.text.markup import copy_of
+from generator.text.style import Align
+
+MOST_PAGES = 64  # sixteen sheets: more cannot be folded as one
+_MAX_PROBLEMS = 20
+_BAR = 0.9  # mm: the accent at the left of an aside
+_FOOT_RULE = 0.15
+_ORIGIN = Point(0.0, 0.0)
+
+
+def pages(
+    game: Game, booklet: Booklet, drawn: Mapping[FaceKey, Face], size: Size, bare: float
+) -> list[Face]:
+    """The title page and those that follow, for a printer that leaves so many mm bare.
+
+    Raises PnpError with every fault of the text, or when there is no room, or are too many pages.
+    """
+    manuscript = read(booklet.text, booklet.place)
+    frame = Frame.of(size, bare)
+    design = Design(booklet, FontBook(game.font_folders))
+    compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
+    room = Size(frame.text.width, frame.text.height)
+    mason = Mason(compositor, design, Cast(game.components, drawn), room, booklet.place)
+    slabs = mason.slabs(manuscript.blocks, 0.0, room.width)
+    if mason.problems:
+        raise PnpError(at_most(_MAX_PROBLEMS, mason.problems))
+    inner = paged(slabs, room.height)
+    if len(inner) >= MOST_PAGES:
+        what = f"the booklet has {len(inner) + 1} pages"
+        raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
+    title = plain(manuscript.title) or game.title
+    setter = _PageSetter(design, frame, compositor)
+    first = title_page(game, title, drawn, design, frame, compositor)
+    return [
+        _face(first, 1, frame),
+        *(
+            _face(setter.stamps(page, number), number, frame)
+            for number, page in enumerate(inner, 2)
+        ),
+    ]
+
+
+def _face(stamps: Iterable[Stamp], number: int, frame: Frame) -> Face:
+    stamps = tuple(stamps)
+    content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
+    return Face(
+        id=blake2b(f"{frame.size} {content}".encode(), digest_size=12).hexdigest(),
+        name=f"page {number} of the rules",
+        stamps=stamps,
+        size=frame.size,
+        outline=rectangle(frame.size).outline,
+        corner_radius=0.0,
+    )
+
+
+class _PageSetter:
+    """Draws pages."""
+
+    def __init__(self, design: Design, frame: Frame, compositor: Compositor) -> None:
+        self._design = design
+        self._frame = frame
+        self._compositor = compositor
+
+    def stamps(self, page: Page, number: int) -> Iterator[Stamp]:
+        canvas = Canvas(self._frame.size)
+        left, top = self._frame.text.x0, self._frame.text.y0
+        for box, colour in self._areas(page.placed):
+            canvas.rect(box.moved(left, top), colour)
+        for y, slab in page.placed:
+            for tint in slab.tints:
+                canvas.rect(tint.box.moved(left, top + y), tint.colour)
+            lines = tuple(line.moved(left, top + y) for line in slab.lines)
+            canvas.flow(Flow(lines, self._design.body.size, slab.height))
+        self._foot(canvas, page.section, number)
+        yield Stamp(canvas.layer(f"page {number} of the rules"), _ORIGIN)
+        for y, slab in page.placed:
+            for picture in slab.pictures:
+                yield from picture.plate.moved(left + picture.x, top + y + picture.y)
+
+    def _areas(self, placed: Sequence[Placed]) -> Iterator[tuple[Rect, str]]:
+        """The panels of asides, each in one piece, and the bar at its left."""
+        box: Rect | None = None
+        for y, slab in placed:
+            if box and (slab.panel is None or slab.is_first):
+                yield from self._panel(box)
+                box = None
+            if slab.panel:
+                x0, x1 = slab.panel
+                box = Rect(x0, box.y0 if box else y, x1, y + slab.height)
+        if box:
+            yield from self._panel(box)
+
+    def _panel(self, box: Rect) -> Iterator[tuple[Rect, str]]:
+        yield box, self._design.pale
+        yield box._replace(x1=box.x0 + _BAR), self._design.accent
+
+    def _foot(self, canvas: Canvas, section: str, number: int) -> None:
+        """The section, and the number at the outer edge: left pages have even numbers."""
+        text, foot, style = self._frame.text, self._frame.foot, self._design.foot
+        is_left = number % 2 == 0
+        canvas.rect(Rect(text.x0, foot - 4.6, text.x1, foot - 4.6 + _FOOT_RULE), self._design.faint)
+        box = Rect(text.x0, foot - style.size, text.x1, foot + style.size)
+        outer: Align
+        inner: Align
+        outer, inner = ("left", "right") if is_left else ("right", "left")
+        strong = replace(style, weight=700, colour=self._design.accent)
+        for words, one in (
+            (copy_of(section), replace(style, align=inner)),
+            (copy_of(str(number)), replace(strong, align=outer)),
+        ):
+            flow = self._compositor.set(words, box, one)
+            down = foot - flow.lines[0].y if flow.lines else 0.0
+            canvas.flow(replace(flow, lines=tuple(line.moved(0.0, down) for line in flow.lines)))

@@ -1,0 +1,181 @@
+"""Take the pages of a booklet, make Sheets: to be folded and stapled, or plain pages.
+
+A leaf is half a sheet: its front is a page, its back the next. Two lie side by side, so that a
+booklet is imposed as cards are: each back behind its front, by the same turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.geometry import Affine, Point, Rect, Size, scaling, translation
+from generator.layout.dressing import DUPLEX, Heading
+from generator.layout.imposition import Printing
+from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
+from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, reserve, set_slug
+from generator.model import Label, Line, Page, Placement, Sheet, Side
+from generator.text import FontBook, Lettering
+from generator.turn import back_of, is_upright
+
+RULES = "rules"
+_TITLE = "Rules"
+_STAPLES = (0.25, 0.75)  # of the fold's length
+_STAPLE = 12.0  # mm that the back of a staple is long
+_FROM_FOLD = 0.6  # mm that the slug keeps from the fold
+_SIDES: tuple[Side, Side] = ("front", "back")
+
+
+@dataclass(frozen=True, slots=True)
+class Booklet:
+    """What is to be imposed: the game's title, the faces of its pages in order, their size."""
+
+    game: str
+    pages: tuple[str, ...]
+    size: Size
+
+
+class _Leaf(NamedTuple):
+    """The faces on both sides of half a sheet; None where it stays blank."""
+
+    front: str | None
+    back: str | None
+
+
+class _Spot(NamedTuple):
+    """Where a page lies on one side of a sheet."""
+
+    face: str | None
+    place: Affine
+
+
+def page_size(paper: Size) -> Size:
+    """Half of a sheet that is folded across its long side."""
+    return Size(max(paper) / 2, min(paper))
+
+
+def can_fold(printing: Printing) -> bool:
+    """Whether leaves get their backs; what is printed on one side makes none."""
+    return printing.way in (*DUPLEX, "separate")
+
+
+def folded(booklet: Booklet, printing: Printing, fonts: FontBook) -> list[Sheet]:
+    """Sheets to be laid one in another, the first outermost, folded and stapled."""
+    pairs = list(_nested(booklet.pages))
+    sheets = f"{booklet.game} · {_TITLE}"
+    heading = Heading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
+    spread = _Spread(booklet, heading, printing.margin, Lettering.of(fonts))
+    return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
+
+
+def _nested(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
+    """The left and the right leaf of each sheet. Blank pages at the end make the sheets whole."""
+    filled: list[str | None] = [*pages, *([None] * (-len(pages) % 4))]
+    for first in range(0, len(filled) // 2, 2):
+        last = len(filled) - 1 - first
+        yield _Leaf(filled[last], filled[last - 1]), _Leaf(filled[first], filled[first + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """The sheets of a booklet: two leaves side by side, the fold between them."""
+
+    booklet: Booklet
+    heading: Heading
+    margin: float
+    lettering: Lettering
+
+    @property
+    def paper(self) -> Size:
+        width, height = self.booklet.size
+        return Size(2 * width, height)
+
+    def sheet(self, leaves: tuple[_Leaf, _Leaf], number: int) -> Sheet:
+        width = self.booklet.size.width
+        seats = (translation(0.0, 0.0), translation(width, 0.0))
+        turn = self.heading.turn(self.paper)
+        assert turn is not None, "leaves have backs"
+        spots = {
+            "front": [_Spot(leaf.front, seat) for leaf, seat in zip(leaves, seats, strict=True)],
+            "back": [
+                _Spot(leaf.back, back_of(seat, width, turn))
+                for leaf, seat in zip(leaves, seats, strict=True)
+            ],
+        }
+        pages = tuple(self._page(side, spots[side], number) for side in _SIDES)
+        way, total = self.heading.way, self.heading.total
+        return Sheet(RULES, _TITLE, number, total, self.paper, DUPLEX.get(way), pages, 2)
+
+    def _page(self, side: Side, spots: Sequence[_Spot], number: int) -> Page:
+        """The slug stands in the fold, where nobody reads it any more. It is on fronts alone, but
+        for backs that are a file of their own."""
+        whole = Rect(0.0, 0.0, *self.paper)
+        labels: list[Label] = []
+        lines: list[Line] = []
+        if side == "front" or self.heading.way == "separate":
+            labels, lines = self._slug(side, number)
+        marks = self._fold(is_outermost=number == 1) if side == "front" else ()
+        placements = _placements(spots, self.booklet.size)
+        return Page(side, placements, (*marks, *lines), tuple(labels), whole, whole)
+
+    def _slug(self, side: Side, number: int) -> tuple[list[Label], list[Line]]:
+        """What the sheet is, beside the fold; nothing where that is too short. No ruler: it would
+        stay in the booklet for good."""
+        fold, low = self.paper.width / 2, self.margin + LENGTH + NEAREST_TO_TRIM
+        high = self.paper.height - low
+        lefts = (fold - _FROM_FOLD - LINE_HEIGHT, fold + _FROM_FOLD)
+        bays = [Bay(Affine(0, -1, 1, 0, x, high), high - low, "left", 0) for x in lefts]
+        told, *others = [
+            [item for item in items if not isinstance(item, Ruler)]
+            for items in (self.heading.slug(number, side), *self.heading.widest())
+        ]
+        spots = reserve(others, bays, self.lettering)
+        return set_slug(told, spots) if spots else ([], [])
+
+    def _fold(self, *, is_outermost: bool) -> Iterator[Line]:
+        """Both ends of the fold, and on the cover where staples go."""
+        fold, height = self.paper.width / 2, self.paper.height
+        stretches = [(self.margin, LENGTH), (height - self.margin - LENGTH, LENGTH)]
+        if is_outermost:
+            stretches += [(height * part - _STAPLE / 2, _STAPLE) for part in _STAPLES]
+        for y, length in stretches:
+            yield Line(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
+
+
+def plain_pages(booklet: Booklet, printing: Printing) -> list[Sheet]:
+    """A page on each side that is printed, as large as the paper, which stands."""
+    paper = printing.paper if is_upright(printing.paper) else printing.paper.turned()
+    width, height = booklet.size
+    scale = min(paper.width / width, paper.height / height)
+    corner = Point((paper.width - scale * width) / 2, (paper.height - scale * height) / 2)
+    place = translation(*corner) @ scaling(scale)
+    heading = Heading(booklet.game, 1, printing.way, printing.paper_name, printing.printer)
+    turn = heading.turn(paper)
+    places = [place, back_of(place, width, turn)] if turn else [place]
+    total = -(-len(booklet.pages) // len(places))
+    sheets = []
+    for number in range(total):
+        own = booklet.pages[number * len(places) :]
+        spots = [_Spot(face, place) for face, place in zip(own, places, strict=False)]
+        pages = tuple(
+            _plain_page(side, spots[index : index + 1], places[index], booklet.size)
+            for index, side in enumerate(_SIDES[: len(places)])
+        )
+        flip = DUPLEX.get(printing.way)
+        sheets.append(Sheet(RULES, _TITLE, number + 1, total, paper, flip, pages))
+    return sheets
+
+
+def _plain_page(side: Side, spots: Sequence[_Spot], place: Affine, size: Size) -> Page:
+    box = place.apply_rect(Rect(0.0, 0.0, *size))
+    return Page(side, _placements(spots, size), (), (), box, box)
+
+
+def _placements(spots: Sequence[_Spot], size: Size) -> tuple[Placement, ...]:
+    box = Rect(0.0, 0.0, *size)
+    return tuple(
+        Placement(face, f"{RULES} {face}", place, place.apply_rect(box).corners())
+        for face, place in spots
+        if face is not None
+    )

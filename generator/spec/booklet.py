@@ -1,0 +1,53 @@
+"""Take [booklet] of a game.toml, make the Booklet that is to be typeset."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from generator.fields import Resources
+from generator.files import decode, read_within
+from generator.model import Art, Booklet
+from generator.spec.art import read_art
+from generator.spec.document import BookletTable
+from generator.spec.source import Source
+from generator.text import HOUSE_FAMILY
+
+MAX_BYTES = 128 * 1024  # more than the most pages that a hand can fold and staple
+_MAX_ICONS = 200
+
+
+def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet | None:
+    """None where the game has none, or faults, which are reported."""
+    raw, path = source.raw.get("booklet"), ("booklet",)
+    if not isinstance(raw, dict):
+        return None
+    table = source.validate(BookletTable, raw, path, resources)
+    if table is None:
+        return None
+    place, where = f"{folder.name}/{table.file}", source.where((*path, "file"))
+    content = source.collect(partial(read_within, folder, table.file, MAX_BYTES, where))
+    text = None if content is None else source.collect(partial(decode, content, place))
+    if text is None:
+        return None
+    return Booklet(
+        place=place,
+        text=text,
+        title_font=table.title_font.family if table.title_font else HOUSE_FAMILY,
+        text_font=table.text_font.family if table.text_font else HOUSE_FAMILY,
+        size=table.text_size,
+        accent=table.accent,
+        icons={**resources.art, **_icons(source, folder, resources, where)},
+        palette=resources.palette,
+    )
+
+
+def _icons(source: Source, folder: Path, resources: Resources, where: str) -> dict[str, Art]:
+    """The pictures in the game's icons folder, each by the name of its file."""
+    icons = {}
+    for path in sorted(islice((folder / "icons").glob("*.svg"), _MAX_ICONS)):
+        file = f"icons/{path.name}"
+        uri = source.collect(partial(read_art, folder, file, resources.fonts, where))
+        icons[path.stem] = Art(path.stem, uri or "")
+    return icons

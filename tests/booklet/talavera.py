@@ -1,0 +1,54 @@
+"""Talavera with rules of a test's own: typeset, or printed."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+from generator import booklet, build
+from generator.build.game import FaceKey, draw, silent
+from generator.geometry import Size
+from generator.model import Booklet, Face, Game
+from generator.pdf import Press
+from generator.text import HOUSE_FAMILY
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+HALF_LETTER = Size(139.7, 215.9)
+USUAL = 6.35
+
+
+@cache
+def talavera() -> tuple[Game, dict[FaceKey, Face]]:
+    game = build.read("talavera")
+    return game, draw(game, silent)
+
+
+def rules(text: str, *, title_font: str = "Abril Fatface") -> Booklet:
+    return Booklet(
+        "talavera/rules.md", text, title_font, HOUSE_FAMILY, 3.5, "#19337c", {}, {"sun": "#c08000"}
+    )
+
+
+def set_pages(text: str, size: Size = HALF_LETTER, bare: float = USUAL) -> list[Face]:
+    game, drawn = talavera()
+    return booklet.pages(game, rules(text), drawn, size, bare)
+
+
+def folder_with(rules_text: str, folder: Path) -> Path:
+    """Talavera's folder with these rules."""
+    shutil.copytree(TEMPLATES / "talavera", folder)
+    spec = folder / "game.toml"
+    told = "[booklet]\naccent = 'cobalt'\ntitle_font = 'Abril Fatface'\n\n[[component]]"
+    text = spec.read_text("utf-8")
+    if "[booklet]" not in text:
+        spec.write_text(text.replace("[[component]]", told, 1), "utf-8")
+    (folder / "rules.md").write_text(rules_text, "utf-8")
+    return folder
+
+
+def printed(request: build.Request, output: Path) -> list[bytes]:
+    """The files that a request makes."""
+    with Press() as press:
+        built = build.build(request, output, press, silent)
+    return [path.read_bytes() for path in built.paths]
