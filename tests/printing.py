@@ -128,8 +128,8 @@ def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long")
 
 @cache
 def published(paper: str = "letter", way: Way = "long", game: str = "talavera") -> bytes:
-    """The PDF of a game as `pnp build` makes it, built once a session."""
+    """The PDF of a game's deck as `pnp build --only cards` makes it, built once a session."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:
         output = Path(folder) / "out.pdf"
-        build.build(build.Request(game, paper, way), output, press, lambda _: None)
+        build.build(build.Request(game, paper, way, only=("cards",)), output, press, lambda _: None)
         return output.read_bytes()

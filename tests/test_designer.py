@@ -21,13 +21,14 @@ Edit = Callable[[Path], None]
 
 
 def build_copy(folder: Path, *edits: Edit) -> bytes:
-    """The PDF of a copy of Talavera with some edits."""
+    """The deck of a copy of Talavera with some edits."""
     shutil.copytree(TALAVERA, folder)
     for change in edits:
         change(folder)
     output = folder.parent / f"{folder.name}.pdf"
     with Press() as press:
-        build.build(build.Request(str(folder), "letter", "long"), output, press, lambda _: None)
+        request = build.Request(str(folder), "letter", "long", only=("cards",))
+        build.build(request, output, press, lambda _: None)
     return output.read_bytes()
 
 

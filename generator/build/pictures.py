@@ -48,7 +48,8 @@ def export_png(
             write_whole(folder / "sheets" / name, export.encode(image, dpi))
     if drift is not None:
         by_id = {face.id: face for face in drawn.values()}
-        rows = list(export.drifted(pages, images, by_id, drift, dpi))
+        first = sum(len(sheet.pages) for sheet in rules.sheets)  # a booklet is not cut out
+        rows = list(export.drifted(pages[first:], images[first:], by_id, drift, dpi))
         _export_drift(rows, folder, dpi)
     _export_faces(game, drawn, folder, dpi, progress)
     _export_rules(game, rules.faces, folder, dpi, progress)
