@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
-from generator.errors import Problem
+from generator.errors import Level, Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
 from generator.outlines import Outline, Shape, box_of, carried, rounded
 
@@ -156,6 +156,23 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Accept:
+    """A finding that may stay: its kind, the component ("cards") or piece ("cards/3") it is about,
+    "" for any, the reason, and how grave it then is."""
+
+    finding: str
+    on: str
+    reason: str
+    level: Level
+    where: str
+
+    def covers(self, finding: str, on: Sequence[str]) -> bool:
+        """Whether it speaks of a finding about these. Pieces that share a fault share its fate."""
+        is_there = any(one == self.on or one.startswith(f"{self.on}/") for one in on)
+        return finding == self.finding and (is_there or not self.on)
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as its folder tells it; `name` includes the variant ("talavera-balanced")."""
 
@@ -165,6 +182,8 @@ class Game:
     about: str
     components: tuple[Component, ...]
     font_folders: tuple[Path, ...]
+    palette: Mapping[str, str] = field(default_factory=dict)
+    accepts: tuple[Accept, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

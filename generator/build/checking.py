@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generator import pdf, rules
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
-from generator.errors import PnpError, Problem
+from generator.errors import LEVELS, PnpError, Problem
 from generator.model import Face, Game, Side
 from generator.printers import Profile
 
@@ -28,20 +28,29 @@ def check(name: str, printer: Profile | None = None) -> list[Problem]:
     try:
         game = read(name)
         with pdf.Press() as press:  # it loads while rules are checked and faces drawn
-            findings = rules.check(game)
+            from generator import preflight
+
+            reasons = preflight.Reasons(game.accepts)
+            findings = [reasons.settle(problem) for problem in rules.check(game)]
             try:
                 drawn = draw(game, silent)
-                return [*findings, *_misprints(game, drawn, printer, press)]
+                findings += _misprints(game, drawn, printer, press, reasons)
             except PnpError as error:
                 return [*error.problems, *findings]
+            findings += reasons.stale({*preflight.KINDS, *rules.KINDS})
+            return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
         return list(error.problems)
 
 
 def _misprints(
-    game: Game, drawn: dict[FaceKey, Face], printer: Profile | None, press: pdf.Press
+    game: Game,
+    drawn: dict[FaceKey, Face],
+    printer: Profile | None,
+    press: pdf.Press,
+    reasons: preflight.Reasons,
 ) -> Iterator[Problem]:
-    """What does not stand a back laid off or a cut astray. Raises PnpError: no face is printed."""
+    """What of the faces will not print well. Raises PnpError: no face is printed."""
     from generator import preflight
 
     looks, total = _looks(game, drawn, press)
@@ -49,11 +58,13 @@ def _misprints(
         seen = component if side == "front" else component.from_behind()
         drift = preflight.drift_of(side, printer.drift if printer else None)
         of_side = looks.get((component.id, side), [])
-        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side))
+        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side), reasons)
+    file = game.components[0].where.partition(":")[0]
+    yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
     left = total - sum(map(len, looks.values()))
     if left:
         what = f"{left} of {total} faces were not looked at: a check is to be quick"
-        yield Problem(game.name, what, "", "note", "drift")
+        yield reasons.settle(Problem(game.name, what, "", "note", "unseen"))
 
 
 def _looks(
@@ -76,9 +87,9 @@ def _looks(
         return {}, len(every)
     sheets = export.face_sheets([by_id[id_] for _, id_ in chosen], is_bled=True)
     printed = print_sheets(game, sheets, drawn, press, silent)
-    images, letters = export.rasterise(printed, LOOKING_DPI), export.letters(printed)
     looks: dict[tuple[str, Side], list[preflight.Look]] = {}
-    for (of_side, id_), image, boxes in zip(chosen, images, letters, strict=True):
-        look = preflight.Look(tuple(alike[of_side][id_]), image, boxes)
+    seen = export.seen(printed, LOOKING_DPI)
+    for (of_side, id_), (image, contents) in zip(chosen, seen, strict=True):
+        look = preflight.Look(tuple(alike[of_side][id_]), image, contents)
         looks.setdefault(of_side, []).append(look)
     return looks, len(every)

@@ -1,6 +1,7 @@
 """Take the same faces and sheets, make pictures of them."""
 
+from generator.export.contents import seen
 from generator.export.drift import Row, drifted
-from generator.export.png import cut_out, encode, face_sheets, letters, overview, rasterise
+from generator.export.png import cut_out, encode, face_sheets, overview, rasterise
 
-__all__ = ["Row", "cut_out", "drifted", "encode", "face_sheets", "letters", "overview", "rasterise"]
+__all__ = ["Row", "cut_out", "drifted", "encode", "face_sheets", "overview", "rasterise", "seen"]

@@ -13,7 +13,19 @@ from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
 from generator.filled import Template
 from generator.geometry import Size
-from generator.model import DRAWN, Art, Column, Component, Cuts, Game, Piece, Renderer, Rule, Side
+from generator.model import (
+    DRAWN,
+    Accept,
+    Art,
+    Column,
+    Component,
+    Cuts,
+    Game,
+    Piece,
+    Renderer,
+    Rule,
+    Side,
+)
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
@@ -59,6 +71,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
     _check_ids(source)
     _check_titles(source, fonts)
+    _check_accepts(source)
     pieces = [piece for part in parts for piece in part.pieces]
     known = {tongue for piece in pieces for text in piece.texts for tongue in text.languages}
     if language and language not in known and not source.problems:
@@ -77,7 +90,17 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
             for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
         ),
         font_folders=fonts.folders,
+        palette=document.palette,
+        accepts=tuple(_accepts(source, document, variant)),
     )
+
+
+def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
+    """Those of the game, and of this variant."""
+    for index, told in enumerate(document.accept):
+        if told.variant in (None, variant):
+            where = source.where(("accept", index))
+            yield Accept(told.finding, told.on or "", told.reason, told.level, where)
 
 
 def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -286,6 +309,16 @@ def _check_ids(source: Source) -> None:
             if id_ not in lines:
                 path = ("variant", name, "table", id_)
                 source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, known))
+
+
+def _check_accepts(source: Source) -> None:
+    """Every variant that an [[accept]] names is there."""
+    accepts, known = source.raw.get("accept"), _table(source.raw, "variant")
+    for index, told in enumerate(accepts if isinstance(accepts, list) else ()):
+        variant = told.get("variant") if isinstance(told, dict) else None
+        if isinstance(variant, str) and variant not in known:
+            what = f"unknown variant {shown(variant)}"
+            source.report(("accept", index, "variant"), what, did_you_mean(variant, known))
 
 
 def _check_titles(source: Source, fonts: FontBook) -> None:

@@ -62,8 +62,8 @@ def check(
     faces = tuple(face(number, content) for number, content in enumerate(art))
     deck = Deck(run_of(shape, bleed, ()), faces)
     pdf = worker.print_job(job([deck], export.face_sheets(faces, is_bled=True)))
-    looked = zip(export.rasterise(pdf, DPI), export.letters(pdf), strict=True)
-    looks = [Look((str(n),), image, letters) for n, (image, letters) in enumerate(looked, 1)]
+    seen = export.seen(pdf, DPI)
+    looks = [Look((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
     made = component(shape, len(art), bleed=bleed, safe=safe, radius=radius)
     return list(inspect(Print(made, side, drift, looks)))
 

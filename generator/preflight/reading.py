@@ -1,0 +1,116 @@
+"""Take faces as they will print, make flaws: what is hard to read.
+
+Text is what the file holds as text, as large and of the ink that it has there after all scaling.
+Letters drawn as shapes or standing in a picture are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generator.geometry import Rect
+from generator.preflight import eyes
+from generator.preflight.prints import Flaw, Look, Print
+from generator.printed import Word
+
+FLOOR = 6.0  # pt: what print shops take at the least
+PREFERRED = 7.0  # pt: legible on a card that is held in the hand
+_HAIR = 0.05  # pt
+CONTRAST = 4.5  # WCAG 2.2, success criterion 1.4.3
+LARGE_CONTRAST = 3.0  # the same, of large text
+LARGE = 18.0  # pt
+_NEAR = 0.12  # mm: the soft edge of letters
+_AROUND = 0.4  # mm: the ground beside them
+_FAINT = 0.6  # of an ink: not even a thin stroke makes less of it
+_NAMED = 3  # words that a finding lists
+
+Numbers = NDArray[np.float64]
+
+
+def hard_to_read(prints: Print) -> Iterator[Flaw]:
+    """Small and faint text on every face."""
+    trim = prints.component.trim
+    for look in prints.looks:
+        words = [word for word in look.contents.words if _is_on(word.box.within(trim))]
+        yield from _small(look, words)
+        yield from _faint(prints, look, words)
+
+
+def _is_on(part: Rect) -> bool:
+    return part.width > 0 and part.height > 0
+
+
+def _small(look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
+    tiny = [word for word in words if word.size < FLOOR - _HAIR]
+    small = [word for word in words if FLOOR - _HAIR <= word.size < PREFERRED - _HAIR]
+    if tiny:
+        hint = f"at least {FLOOR:g} pt, better {PREFERRED:g}: smaller letters run together"
+        size = min(word.size for word in tiny)
+        yield Flaw("text.tiny", look.pieces, size, _sized(tiny, size), hint, "error")
+    if small:
+        hint = f"{PREFERRED:g} pt read well; a corner index may be smaller: [[accept]] it"
+        size = min(word.size for word in small)
+        yield Flaw("text.small", look.pieces, size, _sized(small, size), hint)
+
+
+def _sized(words: Sequence[Word], size: float) -> str:
+    return f"{_named([word.text for word in words])} in a size of {size:.3g} pt"
+
+
+def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
+    faint: list[tuple[float, Word, str]] = []
+    for word in words:
+        ink, ground = _ink_and_ground(prints, look, word)
+        ratio = eyes.contrast(ink, ground)
+        if ratio < (LARGE_CONTRAST if word.size >= LARGE else CONTRAST):
+            faint.append((ratio, word, f"{eyes.shown(ink)} on {eyes.shown(ground)}"))
+    if faint:
+        ratio, _, colours = min(faint, key=lambda one: one[0])
+        named = _named([word.text for _, word, _ in faint])
+        what = f"{named} with a contrast of {ratio:.1f} to the ground, {colours}"
+        hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
+        yield Flaw("text.contrast", look.pieces, ratio, what, hint)
+
+
+def _ink_and_ground(prints: Print, look: Look, word: Word) -> tuple[eyes.Rgb, eyes.Rgb]:
+    """The ground is the median of what is beside the word. The ink is what the file says, over the
+    ground where it is thin, unless the picture shows much less of it: then something fades it."""
+    around = word.box.grown(_AROUND)
+    pixels = np.asarray(prints.pixels(look, around).convert("RGB"), float)
+    scale = pixels.shape[1] / around.width
+    margin = max(round((_AROUND - _NEAR) * scale), 1)
+    inner = np.zeros(pixels.shape[:2], bool)
+    inner[margin:-margin, margin:-margin] = True
+    ground = np.median(pixels[~inner], axis=0) if not inner.all() else pixels.mean(axis=(0, 1))
+    red, green, blue, alpha = word.ink
+    ink = ground + (np.array([red, green, blue]) - ground) * alpha / 255
+    seen = _share_seen(pixels[inner], ink, ground)
+    return _rgb(ground + (ink - ground) * seen), _rgb(ground)
+
+
+def _share_seen(pixels: Numbers, ink: Numbers, ground: Numbers) -> float:
+    """How far pixels (n, 3) go from the ground to the ink; 1 where they go as far as letters do."""
+    way = ink - ground
+    length = float(way @ way)
+    if not length or not len(pixels):
+        return 1.0
+    most = float(((pixels - ground) @ way).max()) / length
+    return 1.0 if most >= _FAINT else max(most, 0.0)
+
+
+def _rgb(colour: Numbers) -> eyes.Rgb:
+    red, green, blue = (round(float(part)) for part in colour.clip(0, 255))
+    return red, green, blue
+
+
+def _named(words: Sequence[str]) -> str:
+    """As in "‘Hands’, ‘first’ and 4 more words"."""
+    distinct = list(dict.fromkeys(words))
+    shown = [f"‘{word if len(word) <= 20 else word[:19] + '…'}’" for word in distinct]
+    rest = len(shown) - _NAMED
+    if rest <= 1:
+        return " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+    return f"{', '.join(shown[:_NAMED])} and {rest} more words"
