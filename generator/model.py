@@ -158,13 +158,14 @@ class Component:
 @dataclass(frozen=True, slots=True)
 class Accept:
     """A finding that may stay: its kind, the component ("cards") or piece ("cards/3") it is about,
-    "" for any, the reason, and how grave it then is."""
+    "" for any, the reason, and how grave it then is. `is_due`: it is told if nothing needs it."""
 
     finding: str
     on: str
     reason: str
     level: Level
     where: str
+    is_due: bool = True
 
     def covers(self, finding: str, on: Sequence[str]) -> bool:
         """Whether it speaks of a finding about these. Pieces that share a fault share its fate."""

@@ -19,7 +19,7 @@ from generator.units import PT_PER_MM
 _THIN = 0.25  # mm: wider lines are nobody's concern
 _LINE = 1.0  # mm: what is filled and shorter is a speck
 _DEPTH = 12  # forms within forms; ours are three deep
-_NEAR = 0.15  # em between letters of a word: a space is wider
+_NEAR = 0.1  # em between letters of a word: a space is wider, and is not always in the file
 _ROUNDED = 4  # digits
 
 
@@ -27,7 +27,8 @@ class _Letter(NamedTuple):
     sign: str
     size: float
     ink: Ink
-    box: Rect | None  # None for a gap between words
+    box: Rect  # of the ink
+    room: Rect  # with what is left free beside it
 
 
 def seen(pdf: bytes, dpi: float) -> list[tuple[Image.Image, Contents]]:
@@ -121,42 +122,44 @@ def _scale(affine: Affine) -> float:
 
 
 def _words(page: pypdfium2.PdfPage) -> Iterator[Word]:
-    """Letters in the order of the file that are alike and near each other."""
+    """Letters in the order of the file that are alike and follow each other."""
     word: list[_Letter] = []
     for letter in _letters(page):
         if word and not _goes_on(word[-1], letter):
             yield _word(word)
             word = []
-        if letter.box is not None:
-            word.append(letter)
+        word.append(letter)
     if word:
         yield _word(word)
 
 
 def _goes_on(last: _Letter, letter: _Letter) -> bool:
-    if letter.box is None or last.box is None or letter[1:3] != last[1:3]:
-        return False
-    near = last.box.grown(_NEAR * last.size / PT_PER_MM)
-    x0, y0, x1, y1 = letter.box
-    return x0 <= near.x1 and near.x0 <= x1 and y0 <= near.y1 and near.y0 <= y1
+    common = last.room.grown(_NEAR * last.size / PT_PER_MM).within(letter.room)
+    is_near = common.width > 0 and common.height > 0
+    return is_near and (letter.size, letter.ink) == (last.size, last.ink)
 
 
 def _word(letters: list[_Letter]) -> Word:
-    boxes = tuple(letter.box for letter in letters if letter.box is not None)
-    return Word("".join(letter.sign for letter in letters), *letters[0][1:3], boxes)
+    text = "".join(letter.sign for letter in letters)
+    return Word(text, letters[0].size, letters[0].ink, tuple(letter.box for letter in letters))
 
 
 def _letters(page: pypdfium2.PdfPage) -> Iterator[_Letter]:
     text, height = page.get_textpage(), page.get_height()
     matrix, colour = pdfium.FS_MATRIX(), [c_uint() for _ in Ink._fields]
     for index in range(text.count_chars()):
-        x0, y0, x1, y1 = text.get_charbox(index)
+        box = _box(text.get_charbox(index), height)
         sign = chr(pdfium.FPDFText_GetUnicode(text, index))
-        if not (x1 > x0 and y1 > y0 and sign.strip()):
-            yield _Letter(sign, 0.0, Ink(0, 0, 0, 0), None)
-            continue
-        pdfium.FPDFText_GetMatrix(text, index, byref(matrix))
-        size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(matrix))
-        pdfium.FPDFText_GetFillColor(text, index, *map(byref, colour))
-        box = Rect(*(value / PT_PER_MM for value in (x0, height - y1, x1, height - y0)))
-        yield _Letter(sign, round(size, 2), Ink(*(part.value for part in colour)), box)
+        if box.width > 0 and box.height > 0 and sign.strip():
+            pdfium.FPDFText_GetMatrix(text, index, byref(matrix))
+            size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(matrix))
+            pdfium.FPDFText_GetFillColor(text, index, *map(byref, colour))
+            ink = Ink(*(part.value for part in colour))
+            room = _box(text.get_charbox(index, loose=True), height)
+            yield _Letter(sign, round(size, 2), ink, box, room)
+
+
+def _box(sides: tuple[float, float, float, float], height: float) -> Rect:
+    """Left, bottom, right and top (pt, y up) on a page of a height."""
+    x0, y0, x1, y1 = sides
+    return Rect(*(value / PT_PER_MM for value in (x0, height - y1, x1, height - y0)))

@@ -36,7 +36,7 @@ class Reasons:
             if accept.finding not in known:
                 what = f"there is no finding {shown(accept.finding)} that could be accepted"
                 yield Problem(accept.where, what, did_you_mean(accept.finding, known))
-            elif accept not in self._needed:
+            elif accept.is_due and accept not in self._needed:
                 on = f" on {shown(accept.on)}" if accept.on else ""
                 what = f"{shown(accept.finding)}{on} is accepted, and nothing of it is found"
                 yield Problem(accept.where, what, "take this [[accept]] out", "warning", STALE)

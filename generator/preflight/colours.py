@@ -24,7 +24,7 @@ from generator.preflight.prints import Flaw, Look, Print
 TOLD_APART = 10.0
 _LOST = 0.5  # of the difference for most eyes: what was slight before is not the eye's fault
 AREA = 4.0  # mm² of different colour: less is no piece's colour
-MARK = 1.0  # mm² that differ for every eye: about what a digit of 9 pt differs in from another
+MARK = 1.0  # mm² that differ for every eye: what a digit of 12 pt differs in from another
 _COLOURS = 40  # that all faces are reduced to
 _LOOKED_AT = 800  # pixels of a face, about, by which the likest are found
 _MOST_PAIRS = 4000  # looked at closely, the likest first

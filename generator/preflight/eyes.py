@@ -36,8 +36,12 @@ def differences(colours: list[Rgb], sight: str = "") -> Table:
     table = np.zeros((len(seen), len(seen)))
     for i, one in enumerate(seen):
         for j in range(i):
-            table[i, j] = table[j, i] = one.delta_e(seen[j], method="2000")
+            table[i, j] = table[j, i] = difference(one, seen[j])
     return table
+
+
+def difference(one: Color, other: Color) -> float:
+    return float(one.delta_e(other, method="2000"))
 
 
 def coordinates(colours: list[Rgb], sight: str = "") -> Table:

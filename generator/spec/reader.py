@@ -96,11 +96,12 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
 
 
 def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
-    """Those of the game, and of this variant."""
+    """Those of the game, which a variant need not need, and of this variant."""
     for index, told in enumerate(document.accept):
-        if told.variant in (None, variant):
-            where = source.where(("accept", index))
-            yield Accept(told.finding, told.on or "", told.reason, told.level, where)
+        of, where = told.variant or "", source.where(("accept", index))
+        if of in ("", variant):
+            on, is_due = told.on or "", of == variant
+            yield Accept(told.finding, on, told.reason, told.level, where, is_due)
 
 
 def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
