@@ -21,7 +21,7 @@ from generator.errors import Problem, did_you_mean, shown
 
 _OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
 _CLOSES = re.compile(r"\s{0,3}:::+\s*$")
-_LINE = re.compile(r"\s*(?:[-*]\s+)?(\d{1,7})\s+([^:]+?)\s*(?::.*)?$")
+_BULLETS = ("-", "*")
 
 
 class Part(NamedTuple):
@@ -41,18 +41,28 @@ def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Prob
     titles = [part.title for part in parts]
     told: dict[str, int] = {}
     for number, line in _listed(text):
-        where, found = f"{file}:{number}", _LINE.match(line)
-        part = names.get(found[2].casefold()) if found else None
-        if found is None:
+        where, (count, name) = f"{file}:{number}", _counted(line)
+        part = names.get(name.casefold())
+        if count is None:
             hint = "a number and what it is, as in '18 Cards', what is said of it behind a colon"
             yield Problem(where, f"{shown(line.strip())} says no number", hint, rule="kit.unknown")
         elif part is None:
-            hint = did_you_mean(found[2], titles)
-            yield Problem(where, f"the kit has no {shown(found[2])}", hint, rule="kit.unknown")
+            hint = did_you_mean(name, titles)
+            yield Problem(where, f"the kit has no {shown(name)}", hint, rule="kit.unknown")
         else:
-            yield from _numbered(part, int(found[1]), told.get(part.id), where)
+            yield from _numbered(part, count, told.get(part.id), where)
             told.setdefault(part.id, number)
     yield from (_untold(part, file) for part in parts if part.id not in told)
+
+
+def _counted(line: str) -> tuple[int | None, str]:
+    """The number and the name in a line; None for a line without both."""
+    words = line.partition(":")[0].split()
+    if words[:1] and words[0] in _BULLETS:
+        del words[0]
+    if len(words) < 2 or not re.fullmatch(r"[0-9]{1,7}", words[0]):
+        return None, ""
+    return int(words[0]), " ".join(words[1:])
 
 
 def _numbered(part: Part, number: int, before: int | None, where: str) -> Iterator[Problem]:

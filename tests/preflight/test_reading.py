@@ -45,7 +45,8 @@ def test_size(size: float, kinds: list[str]) -> None:
 def test_size_is_that_after_all_scaling(transform: str, printed: float) -> None:
     (look,) = looks([f'<g transform="{transform}">{text("Hello", 10)}</g>'], CARD, 3.0)
     (word,) = look.contents.words
-    assert (word.text, word.size) == ("Hello", pytest.approx(printed, abs=0.02))
+    assert word.text == "Hello"
+    assert word.size == pytest.approx(printed, abs=0.02)
 
 
 def test_smallest_is_told_and_all_are_named() -> None:
