@@ -47,10 +47,13 @@ class Print:
     def cut(self) -> Outline:
         return rounded(self.component.outline, self.component.corner_radius)
 
+    def scale(self, look: Look) -> float:
+        """Pixels a millimetre."""
+        return look.image.width / self.component.bleed_size.width
+
     def pixels(self, look: Look, box: Rect) -> Image.Image:
         """What a face shows within a box (mm), cut off at the end of the picture."""
-        scale = look.image.width / self.component.bleed_size.width
-        x0, y0, x1, y1 = (value * scale for value in box)
+        x0, y0, x1, y1 = (value * self.scale(look) for value in box)
         edges = (max(round(x0), 0), max(round(y0), 0))
         last = (min(round(x1), look.image.width), min(round(y1), look.image.height))
         return look.image.crop((*edges, max(last[0], edges[0]), max(last[1], edges[1])))

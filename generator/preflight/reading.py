@@ -63,10 +63,12 @@ def _sized(words: Sequence[Word], size: float) -> str:
 def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
     faint: list[tuple[float, Word, str]] = []
     for word in words:
-        ink, ground = _ink_and_ground(prints, look, word)
-        ratio = eyes.contrast(ink, ground)
-        if ratio < (LARGE_CONTRAST if word.size >= LARGE else CONTRAST):
-            faint.append((ratio, word, f"{eyes.shown(ink)} on {eyes.shown(ground)}"))
+        pairs = list(_inks_and_grounds(prints, look, word))
+        ratios = [eyes.contrast(*pair) for pair in pairs]
+        if pairs and max(ratios) < (LARGE_CONTRAST if word.size >= LARGE else CONTRAST):
+            best = ratios.index(max(ratios))
+            colours = " on ".join(map(eyes.shown, pairs[best]))
+            faint.append((ratios[best], word, colours))
     if faint:
         ratio, _, colours = min(faint, key=lambda one: one[0])
         named = _named([word.text for _, word, _ in faint])
@@ -75,20 +77,28 @@ def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
         yield Flaw("text.contrast", look.pieces, ratio, what, hint)
 
 
-def _ink_and_ground(prints: Print, look: Look, word: Word) -> tuple[eyes.Rgb, eyes.Rgb]:
-    """The ground is the median of what is beside the word. The ink is what the file says, over the
-    ground where it is thin, unless the picture shows much less of it: then something fades it."""
+def _inks_and_grounds(prints: Print, look: Look, word: Word) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
+    """The ground is the median of what is beside the word, or of what is in it and not its ink: a
+    halo. The ink is what the file says, unless the picture shows much less of it: that is faded."""
     around = word.box.grown(_AROUND)
     pixels = np.asarray(prints.pixels(look, around).convert("RGB"), float)
-    scale = pixels.shape[1] / around.width
-    margin = max(round((_AROUND - _NEAR) * scale), 1)
-    inner = np.zeros(pixels.shape[:2], bool)
-    inner[margin:-margin, margin:-margin] = True
-    ground = np.median(pixels[~inner], axis=0) if not inner.all() else pixels.mean(axis=(0, 1))
-    red, green, blue, alpha = word.ink
-    ink = ground + (np.array([red, green, blue]) - ground) * alpha / 255
-    seen = _share_seen(pixels[inner], ink, ground)
-    return _rgb(ground + (ink - ground) * seen), _rgb(ground)
+    margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
+    if min(pixels.shape[:2]) <= 2 * margin:
+        return  # all but a hair of it is cut away
+    is_within = np.zeros(pixels.shape[:2], bool)
+    is_within[margin:-margin, margin:-margin] = True
+    within, beside = pixels[is_within], pixels[~is_within]
+    said, alpha = np.array(word.ink[:3], float), word.ink.alpha / 255
+    for ground in (np.median(beside, axis=0), _unlike(within, said)):
+        ink = ground + (said - ground) * alpha
+        seen = _share_seen(within, ink, ground)
+        yield _rgb(ground + (ink - ground) * seen), _rgb(ground)
+
+
+def _unlike(pixels: Numbers, ink: Numbers) -> Numbers:
+    """The median of the half of the pixels (n, 3) that are least like an ink."""
+    order = np.linalg.norm(pixels - ink, axis=1).argsort(kind="stable")
+    return np.asarray(np.median(pixels[order[len(order) // 2 :]], axis=0))
 
 
 def _share_seen(pixels: Numbers, ink: Numbers, ground: Numbers) -> float:

@@ -105,6 +105,22 @@ def test_text_on_a_plaque_is_read_against_it() -> None:
     assert rules(check([full("#000000") + text("Hello", 10)])) == ["text.contrast"]
 
 
+@pytest.mark.parametrize("x", [-3.2, -3.05, -2.9, 2.0])
+def test_word_that_is_cut_nearly_away(x: float) -> None:
+    edge = text("H", 9).replace('x="8"', f'x="{x}"')
+    assert set(rules(check([full("#ffffff") + edge], bleed=0.0))) <= {"drift.text"}
+    assert set(rules(check([full("#ffffff") + text("Hello", 9, y=62.3)], bleed=2.0))) <= {
+        "drift.text"
+    }
+
+
+def test_halo_is_a_ground() -> None:
+    halo = 'stroke="#000" stroke-width="0.5" stroke-linejoin="round" paint-order="stroke"'
+    assert check([full("#f4efe2") + text("Hello", 14, fill="#fff", more=halo)]) == []
+    bare = check([full("#f4efe2") + text("Hello", 14, fill="#fff")])
+    assert rules(bare) == ["text.contrast"]
+
+
 @pytest.mark.parametrize("size", [7, 8, 9, 12, 30])
 @pytest.mark.parametrize("weight", ["400", "700"])
 def test_thin_letters_are_not_taken_for_faint(size: float, weight: str) -> None:
