@@ -2,6 +2,18 @@
 
 from generator.export.contents import seen
 from generator.export.drift import Row, drifted
+from generator.export.overlay import LEGEND, overlaid
 from generator.export.png import cut_out, encode, face_sheets, overview, rasterise
 
-__all__ = ["Row", "cut_out", "drifted", "encode", "face_sheets", "overview", "rasterise", "seen"]
+__all__ = [
+    "LEGEND",
+    "Row",
+    "cut_out",
+    "drifted",
+    "encode",
+    "face_sheets",
+    "overlaid",
+    "overview",
+    "rasterise",
+    "seen",
+]
