@@ -102,8 +102,9 @@ def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
 
 
 def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
-    """What was chosen where the spec leaves it open."""
-    return [
+    """What an expansion made of the game, and what was chosen where the spec leaves it open."""
+    merged = [f"{part.id}: {part.merged}" for part in game.components if part.merged]
+    return merged + [
         f"{component.id}: {_CUTS[sheet.cuts]}"
         for component in game.components
         for sheet in sheets

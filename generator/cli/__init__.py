@@ -272,7 +272,8 @@ def _profile(printer: str | None) -> Profile | None:
     help="For people or for machines.",
 )
 @click.option("--printer", help=_PRINTER_HELP)
-def check(game: str, format_: str, printer: str | None) -> None:
+@click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
+def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:
     """Say what is and is not right with GAME.
 
     Faces are looked at as they will print: text that is small or faint, colours that some eyes
@@ -285,7 +286,7 @@ def check(game: str, format_: str, printer: str | None) -> None:
     """
     from generator import build as wiring
 
-    problems = wiring.check(game, _profile(printer))
+    problems = wiring.check(game, _profile(printer), lang)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
 from generator.rules import advaya_set, atreya, taluva, toripoka
+from generator.rules.expansions import merged
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -42,12 +43,13 @@ KINDS = (*RULES, "translation")  # of findings
 
 
 def check(game: Game) -> list[Problem]:
-    """What the rules declared in the game's spec find, errors first, and what is untranslated."""
+    """What the rules declared in the game's spec find, errors first; what an expansion made of
+    it, and what is untranslated."""
     problems = [
         replace(problem, on=(component.id,))
         for component in game.components
         for rule in component.rules
         for problem in rule.check(component)
     ]
-    problems += untranslated(game)
+    problems += [*merged(game), *untranslated(game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))

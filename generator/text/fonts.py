@@ -35,6 +35,7 @@ class Font:
     path: Path
     _face: hb.Face = field(repr=False, compare=False)
     italic: bool = False
+    name: str = ""  # its PostScript name: "AlegreyaSans-Bold"
 
     @cached_property
     def _font(self) -> hb.Font:
@@ -153,6 +154,10 @@ class FontBook:
     def families(self) -> list[str]:
         return sorted({font.family for font in self._fonts})
 
+    def called(self, name: str) -> Font | None:
+        """The font of that PostScript name."""
+        return next((font for font in self._fonts if font.name == name), None)
+
     def digests(self) -> dict[str, str]:
         """What the files of each family hold, by family."""
         held: dict[str, list[bytes]] = {}
@@ -188,4 +193,5 @@ def _open(path: Path) -> Font:
     style = face.reference_table("OS/2").data
     weight = int.from_bytes(style[4:6], "big") or 400
     is_italic = int.from_bytes(style[62:64], "big") & 1 == 1  # of fsSelection
-    return Font(family, weight, path, face, is_italic)
+    name = face.get_name(names.POSTSCRIPT_NAME) or ""
+    return Font(family, weight, path, face, is_italic, name)
