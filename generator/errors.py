@@ -22,7 +22,9 @@ class Problem:
     where: file, line and column as the designer sees them ("talavera/cards.csv:7 column red").
     what:  the fault, in one clause.
     hint:  what to do; may be empty.
-    rule:  the declared rule that found it; empty for faults of the input itself.
+    rule:  the kind of finding, by which game.toml may accept it; empty for faults of the input.
+    on:    the components ("cards") or pieces ("cards/3") that it is about.
+    accepted: why it may stay, in the designer's words; empty where nothing is said of it.
     faces: component, piece and side of each face that it is about, where that is known.
     """
 
@@ -31,11 +33,14 @@ class Problem:
     hint: str = ""
     level: Level = "error"
     rule: str = ""
+    on: tuple[str, ...] = ()
+    accepted: str = ""
     faces: tuple[tuple[str, str, str], ...] = ()
 
     def __str__(self) -> str:
-        hint = f"\n    hint: {self.hint}" if self.hint else ""
-        return f"{self.level}: {self.where}: {self.what}{hint}"
+        more = f"accepted: {self.accepted}" if self.accepted else f"hint: {self.hint}"
+        more = f"\n    {more}" if self.accepted or self.hint else ""
+        return f"{self.level}: {self.where}: {self.what}{more}"
 
 
 class PnpError(Exception):

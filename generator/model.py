@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from generator.errors import Problem
+from generator.errors import Level, Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
 from generator.outlines import Outline, Shape, box_of, carried, rounded
 
@@ -187,6 +187,24 @@ class Booklet:
 
 
 @dataclass(frozen=True, slots=True)
+class Accept:
+    """A finding that may stay: its kind, the component ("cards") or piece ("cards/3") it is about,
+    "" for any, the reason, and how grave it then is. `is_due`: it is told if nothing needs it."""
+
+    finding: str
+    on: str
+    reason: str
+    level: Level
+    where: str
+    is_due: bool = True
+
+    def covers(self, finding: str, on: Sequence[str]) -> bool:
+        """Whether it speaks of a finding about these. Pieces that share a fault share its fate."""
+        is_there = any(one == self.on or one.startswith(f"{self.on}/") for one in on)
+        return finding == self.finding and (is_there or not self.on)
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as its folder tells it; `name` includes the variant ("talavera-balanced") and the
     language, "" for the plain one."""
@@ -198,6 +216,8 @@ class Game:
     components: tuple[Component, ...]
     font_folders: tuple[Path, ...]
     booklet: Booklet | None = None
+    palette: Mapping[str, str] = field(default_factory=dict)
+    accepts: tuple[Accept, ...] = ()
     language: str = ""
 
     @property

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from generator import pdf, rules
 from generator.build.booklet import faults
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
-from generator.errors import PnpError, Problem
-from generator.geometry import Rect
+from generator.errors import LEVELS, PnpError, Problem
 from generator.model import Face, Game, Side
 from generator.printers import Profile
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from generator import preflight
+    from generator.printed import Contents
 
-    # a face as it prints: a picture of its bleed box, and the boxes of its letters
-    Printed = tuple[Image.Image, tuple[Rect, ...]]
+    Printed = tuple[Image.Image, Contents]  # a face: a picture of its bleed box, what that holds
     LookedAt = Callable[[Sequence[Face]], list[Printed]]
 
 MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick
@@ -72,25 +71,31 @@ def _told_in(language: str, problem: Problem) -> Problem:
 def _findings(game: Game, printer: Profile | None) -> list[Problem]:
     try:
         with pdf.Press() as press:  # it loads while rules are checked and faces drawn
-            findings = rules.check(game)
+            from generator import preflight
+
+            reasons = preflight.Reasons(game.accepts)
+            findings = [reasons.settle(problem) for problem in rules.check(game)]
             try:
                 drawn = draw(game, silent)
+                findings += faults(game, drawn)
                 looked_at = partial(as_printed, game, press)
-                return [
-                    *findings,
-                    *faults(game, drawn),
-                    *misprints(game, drawn, printer, looked_at),
-                ]
+                findings += misprints(game, drawn, printer, looked_at, reasons)
             except PnpError as error:
                 return [*error.problems, *findings]
+            findings += reasons.stale({*preflight.KINDS, *rules.KINDS})
+            return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
         return list(error.problems)
 
 
 def misprints(
-    game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None, looked_at: LookedAt
+    game: Game,
+    drawn: Mapping[FaceKey, Face],
+    printer: Profile | None,
+    looked_at: LookedAt,
+    reasons: preflight.Reasons,
 ) -> Iterator[Problem]:
-    """What does not stand a back laid off or a cut astray. Raises PnpError: no face is printed."""
+    """What of the faces will not print well. Raises PnpError: no face is printed."""
     from generator import preflight
 
     looks, total = _looks(drawn, looked_at)
@@ -98,11 +103,13 @@ def misprints(
         seen = component if side == "front" else component.from_behind()
         drift = preflight.drift_of(side, printer.drift if printer else None)
         of_side = looks.get((component.id, side), [])
-        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side))
+        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side), reasons)
+    file = game.components[0].where.partition(":")[0]
+    yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
     left = total - sum(map(len, looks.values()))
     if left:
         what = f"{left} of {total} faces were not looked at: a check is to be quick"
-        yield Problem(game.name, what, "", "note", "drift")
+        yield reasons.settle(Problem(game.name, what, "", "note", "unseen"))
 
 
 def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:
@@ -112,8 +119,7 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
     sheets = export.face_sheets(faces, is_bled=True)
     drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in faces}
     printed = print_sheets(game, sheets, drawn, press, silent)
-    images, letters = export.rasterise(printed, LOOKING_DPI), export.letters(printed)
-    return list(zip(images, letters, strict=True))
+    return list(export.seen(printed, LOOKING_DPI))
 
 
 def _looks(
@@ -136,7 +142,7 @@ def _looks(
         return {}, len(every)
     printed = looked_at([by_id[id_] for _, id_ in chosen])
     looks: dict[tuple[str, Side], list[preflight.Look]] = {}
-    for (of_side, id_), (image, boxes) in zip(chosen, printed, strict=True):
-        look = preflight.Look(tuple(alike[of_side][id_]), image, boxes)
+    for (of_side, id_), (image, contents) in zip(chosen, printed, strict=True):
+        look = preflight.Look(tuple(alike[of_side][id_]), image, contents)
         looks.setdefault(of_side, []).append(look)
     return looks, len(every)

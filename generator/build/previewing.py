@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from generator import faces, pdf, preview, rules, spec
+from generator import faces, pdf, preflight, preview, rules, spec
 from generator.build.checking import as_printed, misprints
 from generator.build.game import KINDS, SIDES, FaceKey, silent
 from generator.build.printing import Request, impose, set_rules
@@ -40,7 +40,8 @@ class _Maker:
         if not all(map(_is_table, changed)):  # what is not in a table may be in every face
             self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
         game = spec.read(self.folder, choice.variant, KINDS, choice.language)
-        findings = rules.check(game)
+        reasons = preflight.Reasons(game.accepts)
+        findings = [reasons.settle(problem) for problem in rules.check(game)]
         drawn, problems = self._draw(game, choice, show)
         sheets: list[Sheet] = []
         if not problems:
@@ -78,7 +79,8 @@ class _Maker:
         if not any(problem.level == "error" for problem in view.findings if problem.faces):
             looked_at = partial(self._look, view.game)
             pieces = {key: face for key, face in view.drawn.items() if key[0] != RULES}
-            yield from misprints(view.game, pieces, self._request.printer, looked_at)
+            reasons = preflight.Reasons(view.game.accepts)
+            yield from misprints(view.game, pieces, self._request.printer, looked_at, reasons)
 
     def _look(self, game: Game, wanted: Sequence[Face]) -> list[Printed]:
         """Faces as they print, only the new ones printed for it."""

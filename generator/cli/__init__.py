@@ -179,8 +179,10 @@ def _tell_plan(game: str, changed_since: str, how: How) -> None:
 def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:
     """Say what is and is not right with GAME.
 
-    Faces are looked at as they will print: what does not stand a back that lies 1 mm off, or
-    what your printer leaves of that once it is measured, is a warning.
+    Faces are looked at as they will print: text that is small or faint, colours that some eyes
+    take for one, thin lines, coarse pictures, and what does not stand a back that lies 1 mm off, or
+    what your printer leaves of that once it is measured. What may stay is said in game.toml, with
+    the reason: [[accept]]. docs/check.md tells of each finding.
 
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
@@ -197,13 +199,15 @@ def check(game: str, format_: str, printer: str | None, lang: str | None) -> Non
     sys.exit(any(problem.level == "error" for problem in problems))
 
 
-def _record(problem: Problem) -> dict[str, str]:
+def _record(problem: Problem) -> dict[str, object]:
     return {
         "level": problem.level,
         "rule": problem.rule,
         "where": problem.where,
+        "on": problem.on,
         "what": problem.what,
         "hint": problem.hint,
+        "accepted": problem.accepted,
     }
 
 

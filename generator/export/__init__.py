@@ -1,8 +1,9 @@
 """Take the same faces and sheets, make pictures of them."""
 
+from generator.export.contents import seen
 from generator.export.drift import Row, drifted
 from generator.export.overlay import LEGEND, overlaid
-from generator.export.png import cut_out, encode, face_sheets, letters, overview, rasterise
+from generator.export.png import cut_out, encode, face_sheets, overview, rasterise
 
 __all__ = [
     "LEGEND",
@@ -11,8 +12,8 @@ __all__ = [
     "drifted",
     "encode",
     "face_sheets",
-    "letters",
     "overlaid",
     "overview",
     "rasterise",
+    "seen",
 ]

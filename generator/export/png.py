@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, sqrt
 
 import pypdfium2
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from generator.geometry import Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
-from generator.units import MM_PER_INCH, PT_PER_MM
+from generator.units import MM_PER_INCH
 
 TABLE = (238, 236, 231)  # what the faces of an overview lie on
 _SUPERSAMPLING = 4
@@ -36,24 +36,13 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
 
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     """A picture of every page; a length that is no whole number of pixels is rounded up."""
-    scale = dpi / 72 * (1 - _HAIR)
     with pypdfium2.PdfDocument(pdf) as document:
-        return [page.render(scale=scale).to_pil().convert("RGB") for page in document]
+        return [picture(page, dpi) for page in document]
 
 
-def letters(pdf: bytes) -> list[tuple[Rect, ...]]:
-    """The inked box of every letter on every page (mm from its top left)."""
-    with pypdfium2.PdfDocument(pdf) as document:
-        return [tuple(_letters(page)) for page in document]
-
-
-def _letters(page: pypdfium2.PdfPage) -> Iterator[Rect]:
-    text, height = page.get_textpage(), page.get_height()
-    for index in range(text.count_chars()):
-        x0, y0, x1, y1 = text.get_charbox(index)
-        if x1 > x0 and y1 > y0 and text.get_text_range(index, 1).strip():
-            left, top, right, bottom = x0, height - y1, x1, height - y0
-            yield Rect(*(value / PT_PER_MM for value in (left, top, right, bottom)))
+def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
+    image: Image.Image = page.render(scale=dpi / 72 * (1 - _HAIR)).to_pil().convert("RGB")
+    return image
 
 
 def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:

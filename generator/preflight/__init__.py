@@ -1,8 +1,24 @@
-"""Take faces as they will print, make findings: what does not stand a back laid off, a cut astray.
+"""Take faces as they will print, make findings: what a printer's apprentice would hand back.
 
-Knows pictures and the boxes of letters, no rules of games and no drawing.
+Knows pictures and what a page holds, no rules of games and no drawing.
 """
 
-from generator.preflight.findings import Look, Print, drift_of, inspect
+from generator.preflight.accepted import Reasons
+from generator.preflight.colours import palette_alike
+from generator.preflight.cut import drift_of
+from generator.preflight.findings import KINDS, inspect
+from generator.preflight.kit import Part, contents_agree, symbols_agree
+from generator.preflight.prints import Look, Print
 
-__all__ = ["Look", "Print", "drift_of", "inspect"]
+__all__ = [
+    "KINDS",
+    "Look",
+    "Part",
+    "Print",
+    "Reasons",
+    "contents_agree",
+    "drift_of",
+    "inspect",
+    "palette_alike",
+    "symbols_agree",
+]

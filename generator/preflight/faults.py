@@ -98,9 +98,11 @@ class Edge:
     def _runs_on(self, rows: Flags) -> Flags:
         """Where the colour at the trim is that of all the bleed: a stripe of a texture is none."""
         beyond = self.ring.depths < -_PIXEL
+        if not beyond.any():
+            return np.ones(int(rows.sum()), dtype=bool)
         apart = np.abs(self.colours[rows][:, beyond] - self.trim[rows][:, None])
         is_alike: Flags = (apart.max(axis=2, initial=0) <= _ALIKE).mean(axis=1) >= _MOSTLY
-        return is_alike if beyond.any() else np.ones(int(rows.sum()), dtype=bool)
+        return is_alike
 
     def narrow_border(self, drift: float) -> float | None:
         """The width (mm) of a border on opposite sides that a drift (mm) makes uneven."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
@@ -38,13 +39,14 @@ RULES: Mapping[str, type[Rule]] = {
     "toripoka.deck": toripoka.Deck,
     "unique": Unique,
 }
+KINDS = (*RULES, "translation")  # of findings
 
 
 def check(game: Game) -> list[Problem]:
     """What the rules declared in the game's spec find, errors first; what an expansion made of
     it, and what is untranslated."""
     problems = [
-        problem
+        replace(problem, on=(component.id,))
         for component in game.components
         for rule in component.rules
         for problem in rule.check(component)

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from generator.errors import MisfitError
+from generator.errors import Level, MisfitError
 from generator.fields import (
     Bleed,
     Colour,
@@ -223,6 +223,20 @@ class BookletTable(Table):
     )
 
 
+class AcceptTable(Table):
+    """[[accept]]: a finding of `pnp check` that may stay"""
+
+    finding: Annotated[Text, _said("the kind of finding, as docs/check.md lists them")]
+    on: Annotated[
+        Text | None, _said("what it is about: 'cards', or one piece, 'cards/3'; left out: anything")
+    ] = None
+    reason: Annotated[Text, _said("why it may stay, in a sentence")]
+    level: Annotated[Level, _said("how grave it then is: 'error', 'warning' or 'note'")] = "note"
+    variant: Annotated[
+        Name | None, _said("the variant that it is about; left out: the game and all of them")
+    ] = None
+
+
 class Document(Table):
     """A whole game.toml."""
 
@@ -233,4 +247,5 @@ class Document(Table):
         list[ComponentTable], _said("[[component]], in double brackets: what is printed")
     ]
     booklet: Annotated[dict[str, Any] | None, _said("[booklet] with the file of the rules")] = None
+    accept: Annotated[list[AcceptTable], _said("[[accept]] with finding and reason")] = []
     variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}

@@ -13,7 +13,19 @@ from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
 from generator.filled import Template
 from generator.geometry import Size
-from generator.model import DRAWN, Art, Component, Cuts, Game, Merged, Piece, Renderer, Rule, Side
+from generator.model import (
+    DRAWN,
+    Accept,
+    Art,
+    Component,
+    Cuts,
+    Game,
+    Merged,
+    Piece,
+    Renderer,
+    Rule,
+    Side,
+)
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.booklet import read_booklet
@@ -68,6 +80,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     if not source.problems:
         _check_layers(source, reading.layers)
     _check_titles(source, fonts)
+    _check_accepts(source)
     if source.problems or document is None:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
@@ -83,6 +96,8 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
         font_folders=fonts.folders,
         booklet=booklet,
         language=language,
+        palette=document.palette,
+        accepts=tuple(_accepts(source, document, variant)),
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)
@@ -255,6 +270,25 @@ def _check_titles(source: Source, fonts: FontBook) -> None:
         if missing and missing.isprintable():
             what = f"title: the font of the sheets, {HOUSE_FAMILY}, has no sign for {missing!r}"
             source.report((*path, "title"), what, "spell it with other letters")
+
+
+def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
+    """Those of the game, which a variant need not need, and of this variant."""
+    for index, told in enumerate(document.accept):
+        of, where = told.variant or "", source.where(("accept", index))
+        if of in ("", variant):
+            on, is_due = told.on or "", of == variant
+            yield Accept(told.finding, on, told.reason, told.level, where, is_due)
+
+
+def _check_accepts(source: Source) -> None:
+    """Every variant that an [[accept]] names is there."""
+    accepts, known = source.raw.get("accept"), table_of(source.raw, "variant")
+    for index, told in enumerate(accepts if isinstance(accepts, list) else ()):
+        variant = told.get("variant") if isinstance(told, dict) else None
+        if isinstance(variant, str) and variant not in known:
+            what = f"unknown variant {shown(variant)}"
+            source.report(("accept", index, "variant"), what, did_you_mean(variant, known))
 
 
 def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:

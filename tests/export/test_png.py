@@ -172,7 +172,8 @@ def test_letters_are_where_their_ink_is(turn: int) -> None:
     )
     made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
     printed = worker.print_job(job([made], export.face_sheets(made.faces, is_bled=True)))
-    ((picture,), (letters,)) = export.rasterise(printed, DPI), export.letters(printed)
+    ((picture, contents),) = export.seen(printed, DPI)
+    letters = contents.letters
     assert picture.size == tuple(ceil(side * DPI / 25.4) for side in face.size)
     assert len(letters) == len("Hxg7"), "a space has no ink"
     inked = picture.convert("L").point(lambda value: 255 * (value < 128)).getbbox()

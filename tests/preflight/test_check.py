@@ -11,9 +11,11 @@ import pytest
 
 from generator import build
 from generator.build import checking
+from generator.preflight import KINDS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 
+FACES = set(KINDS) - {"colour.palette"}
 SLOT = 'slots.dot = [["5mm", "5mm"]]'
 
 
@@ -33,12 +35,12 @@ def edit(game: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def drifts(pnp: Pnp, game: Path, *options: str) -> dict[str, str]:
+def found_on_faces(pnp: Pnp, game: Path, *options: str) -> dict[str, str]:
     """What is found about the faces, by rule."""
     result = pnp("check", game, "--format", "json", *options)
     assert result.exit_code == 0, result.output
     findings = json.loads(result.output)["findings"]
-    return {one["rule"]: one["what"] for one in findings if one["rule"].startswith("drift")}
+    return {one["rule"]: one["what"] for one in findings if one["rule"] in FACES}
 
 
 def with_backs(game: Path, margin: str) -> None:
@@ -50,22 +52,22 @@ def with_backs(game: Path, margin: str) -> None:
 
 
 def test_sound_game(game: Path, pnp: Pnp) -> None:
-    assert drifts(pnp, game) == {}
+    assert found_on_faces(pnp, game) == {}
 
 
 @pytest.mark.parametrize("name", [name for name in build.names() if "-" not in name])
 def test_games_of_the_house_stand_the_drift(name: str, game: Path, pnp: Pnp) -> None:
     assert game.is_dir()
-    assert drifts(pnp, Path(name)) == {}
+    assert found_on_faces(pnp, Path(name)) == {}
 
 
 def test_art_near_the_trim_and_the_key_that_allows_it(game: Path, pnp: Pnp) -> None:
     edit(game, SLOT, 'slots.dot = [["1mm", "5mm"]]')
-    (found,) = drifts(pnp, game).items()
+    (found,) = found_on_faces(pnp, game).items()
     assert found[0] == "drift.art"
     assert found[1].startswith("the fronts of ")
     edit(game, 'size = ["40mm", "60mm"]', 'size = ["40mm", "60mm"]\nsafe = "1.9mm"')
-    assert drifts(pnp, game) == {}
+    assert found_on_faces(pnp, game) == {}
 
 
 def test_drift_is_that_of_the_printer(game: Path, pnp: Pnp) -> None:
@@ -78,11 +80,11 @@ def test_drift_is_that_of_the_printer(game: Path, pnp: Pnp) -> None:
     (folder / "printers.toml").write_text(
         f"[printer.good]\n{profile}[printer.bad]\n{profile}residual = 4.0\n"
     )
-    assert drifts(pnp, game) == drifts(pnp, game, "--printer", "good") == {}
-    assert list(drifts(pnp, game, "--printer", "bad")) == ["drift.art"]
+    assert found_on_faces(pnp, game) == found_on_faces(pnp, game, "--printer", "good") == {}
+    assert list(found_on_faces(pnp, game, "--printer", "bad")) == ["drift.art"]
     pnp("printer", "default", "bad")
-    assert list(drifts(pnp, game)) == ["drift.art"]
-    assert drifts(pnp, game, "--printer", "none") == {}
+    assert list(found_on_faces(pnp, game)) == ["drift.art"]
+    assert found_on_faces(pnp, game, "--printer", "none") == {}
     assert "it may still be 4.0 mm off" in pnp("printer", "show", "bad").output
     assert "it may still be 0.5 mm off" in pnp("printer", "show", "good").output
 
@@ -98,11 +100,11 @@ def test_only_so_many_faces_are_looked_at(
 ) -> None:
     with_backs(game, "1mm")
     monkeypatch.setattr(checking, "MOST_LOOKED_AT", 2)
-    found = drifts(pnp, game)
-    assert found["drift"].startswith("4 of 6 faces were not looked at")
+    found = found_on_faces(pnp, game)
+    assert found["unseen"].startswith("4 of 6 faces were not looked at")
     assert found["drift.art"].startswith("the back of 1:"), "each side has its turn"
     monkeypatch.setattr(checking, "MOST_AREA", 1.0)
-    assert drifts(pnp, game)["drift"].startswith("6 of 6 faces")
+    assert found_on_faces(pnp, game)["unseen"].startswith("6 of 6 faces")
 
 
 def test_rules_broken_do_not_hide_the_faces(game: Path, pnp: Pnp) -> None:

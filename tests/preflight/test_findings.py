@@ -2,78 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import pytest
 
-from generator import export
-from generator.errors import Problem
-from generator.geometry import IDENTITY, Point, Rect, Size
-from generator.model import Component, Face, Piece, Side
-from generator.outlines import Shape, box_of, circle, hexagon, polygon, rectangle, trihex
-from generator.pdf import worker
-from generator.preflight import Look, Print, drift_of, inspect
-from tests.printing import Deck, face_of, job, run_of
-from tests.rules.test_table import BLANK
+from generator.geometry import IDENTITY, Point, Rect
+from generator.model import Side
+from generator.outlines import Shape, box_of, circle, hexagon, polygon, trihex
+from generator.preflight import drift_of
+from tests.preflight.planted import CARD, check, full, rules
 
-DPI = 200
-BLEED = 3.0
-CARD = rectangle(Size(40.0, 60.0))
 SHAPES = [CARD, hexagon(40, "corner"), hexagon(40, "edge"), trihex(24), circle(40)]
 INK, GOLD = "#1f3f8c", "#e0b020"
-Art = str | Callable[[Shape], str]
-
-
-def component(shape: Shape, pieces: int, *, bleed: float, safe: float, radius: float) -> Component:
-    rows = tuple(Piece(str(n), {}, 1, f"t.csv:{n + 1}") for n in range(1, pieces + 1))
-    return Component(
-        id="cards",
-        title="Cards",
-        shape=shape,
-        corner_radius=radius,
-        bleed=bleed,
-        back_bleed=bleed,
-        safe=safe,
-        cuts="double",
-        front=BLANK,
-        back=BLANK,
-        pieces=rows,
-        rules=(),
-        where="game.toml:9",
-    )
-
-
-def check(
-    art: Sequence[str],
-    shape: Shape = CARD,
-    *,
-    side: Side = "back",
-    drift: float = 1.0,
-    bleed: float = BLEED,
-    safe: float = 3.0,
-    radius: float = 0.0,
-) -> list[Problem]:
-    """The findings about faces with this art, (0, 0) the top left corner of the piece's box."""
-
-    def face(number: int, content: str) -> Face:
-        moved = f'<g transform="translate({bleed} {bleed})">{content}</g><!--{number}-->'
-        return face_of(f"{number}", shape, bleed, moved)
-
-    faces = tuple(face(number, content) for number, content in enumerate(art))
-    deck = Deck(run_of(shape, bleed, ()), faces)
-    pdf = worker.print_job(job([deck], export.face_sheets(faces, is_bled=True)))
-    looked = zip(export.rasterise(pdf, DPI), export.letters(pdf), strict=True)
-    looks = [Look((str(n),), image, letters) for n, (image, letters) in enumerate(looked, 1)]
-    made = component(shape, len(art), bleed=bleed, safe=safe, radius=radius)
-    return list(inspect(Print(made, side, drift, looks)))
-
-
-def rules(problems: Sequence[Problem]) -> list[str]:
-    return [problem.rule for problem in problems]
-
-
-def full(colour: str) -> str:
-    return f'<rect x="-9" y="-9" width="199" height="199" fill="{colour}"/>'
 
 
 def within(shape: Shape, by: float, colour: str) -> str:
@@ -217,6 +155,13 @@ def test_text_in_a_rounded_corner() -> None:
     corner = word(3.2, 6.0)
     assert check([full(GOLD) + corner]) == []
     assert rules(check([full(GOLD) + corner], radius=8.0)) == ["drift.text"]
+
+
+def test_text_that_reaches_over_the_trim() -> None:
+    (found,) = check([full(GOLD) + word(-1.0, 30, "HH")])
+    assert found.rule == "drift.text"
+    told = float(found.what.split("text is cut: it reaches ")[1].split(" mm")[0])
+    assert told == pytest.approx(0.7, abs=0.15), "H begins 0.3 mm after its origin"
 
 
 def test_text_in_the_bleed_is_cut_away() -> None:

@@ -1,0 +1,68 @@
+"""Take colours, make what eyes make of them: contrast and difference, as measured by coloraide.
+
+Loaded by who looks at colours: it takes a tenth of a second.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from coloraide import Color
+from numpy.typing import NDArray
+
+Rgb = tuple[int, int, int]
+Table = NDArray[np.floating]
+
+# The filters simulate the whole blindness: Viénot, Brettel and Mollon (1999) for the first two,
+# Brettel, Viénot and Mollon (1997) for tritanopia. Grey is the luminance, as a printer makes it.
+FILTERS = {
+    "deuteranopia": "deutan",
+    "protanopia": "protan",
+    "tritanopia": "tritan",
+    "grey": "grayscale",
+}
+
+
+@lru_cache(4096)
+def contrast(one: Rgb, other: Rgb) -> float:
+    """The ratio of WCAG 2: 1 for the same, 21 for black on white."""
+    return float(_color(one).contrast(_color(other), method="wcag21"))
+
+
+def differences(colours: list[Rgb], sight: str = "") -> Table:
+    """CIEDE2000 between each two of n colours (n, n), as one of FILTERS sees them."""
+    seen = [_seen(colour, sight) for colour in colours]
+    table = np.zeros((len(seen), len(seen)))
+    for i, one in enumerate(seen):
+        for j in range(i):
+            table[i, j] = table[j, i] = difference(one, seen[j])
+    return table
+
+
+def difference(one: Color, other: Color) -> float:
+    return float(one.delta_e(other, method="2000"))
+
+
+def coordinates(colours: list[Rgb], sight: str = "") -> Table:
+    """CIELAB of n colours (n, 3)."""
+    return np.array([_seen(colour, sight).coords() for colour in colours])
+
+
+def parsed(text: str) -> Rgb:
+    """ "#1f3f8c" or "#fff"."""
+    red, green, blue = (round(255 * part) for part in Color(text).convert("srgb").coords())
+    return red, green, blue
+
+
+def shown(colour: Rgb) -> str:
+    return "#" + "".join(f"{part:02x}" for part in colour)
+
+
+def _seen(colour: Rgb, sight: str) -> Color:
+    filtered = _color(colour).filter(FILTERS[sight]) if sight else _color(colour)
+    return filtered.convert("lab-d65")
+
+
+def _color(colour: Rgb) -> Color:
+    return Color("srgb", [part / 255 for part in colour])

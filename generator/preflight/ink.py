@@ -1,0 +1,58 @@
+"""Take faces as they will print, make flaws: lines, pictures and ink that print badly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generator.preflight.prints import Flaw, Look, Print
+
+THINNEST = 0.1  # mm, 0.28 pt: print shops ask for 0.25 pt, below it a line breaks up
+COARSEST = 300.0  # dpi: what print shops ask for pictures
+_HAIR = 0.001  # mm
+_NEARLY = 0.99  # of the resolution: a picture is a whole number of pixels
+MOST_INK = 1.5  # solid layers: half as much again as a piece all in black
+
+
+def badly_inked(prints: Print) -> Iterator[Flaw]:
+    """Thin lines, coarse pictures and too much ink on every face."""
+    for index, look in enumerate(prints.looks):
+        yield from _thin(look)
+        yield from _coarse(look)
+        yield from _soaked(look, prints.pieces[index])
+
+
+def _thin(look: Look) -> Iterator[Flaw]:
+    width = min(look.contents.lines, default=THINNEST)
+    if width < THINNEST - _HAIR:
+        hint = f"at least {THINNEST:g}mm, and light on dark twice that: thinner lines break up"
+        yield Flaw("line.thin", look.pieces, width, f"a line {width:.2g} mm wide", hint)
+
+
+def _coarse(look: Look) -> Iterator[Flaw]:
+    dpi = min(look.contents.pictures, default=COARSEST)
+    if dpi < COARSEST * _NEARLY:
+        hint = f"{COARSEST:g} dpi print sharp: use a picture with more pixels, or SVG"
+        what = f"a picture of {dpi:.0f} dpi as it is printed"
+        yield Flaw("image.coarse", look.pieces, dpi, what, hint)
+
+
+def _soaked(look: Look, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
+    ink = ink_of(pixels)
+    if ink > MOST_INK:
+        hint = "paper curls and inks run dry: a lighter ground, or a pattern on bare paper"
+        what = f"the ink of {ink:.0%} of the piece all in black"
+        yield Flaw("ink.much", look.pieces, -ink, what, hint)
+
+
+def ink_of(pixels: NDArray[np.uint8]) -> float:
+    """The mean of (n, 3) pixels in solid layers of cyan, magenta, yellow and black, 0 to 2.
+
+    Black stands in for what all three have in common, as drivers of home printers do it. A limit
+    on the ink at a point (240 % at print shops) is kept by the driver; the sum is nobody's care.
+    Test pages by which cartridges are measured (ISO/IEC 24712) have a fifth of a layer.
+    """
+    inks = 1 - pixels / 255
+    return float((inks.sum(axis=1) - 2 * inks.min(axis=1)).mean()) if len(inks) else 0.0

@@ -1,0 +1,101 @@
+"""Take what a booklet says of the kit, make findings: what of it is not so.
+
+The rules say what is in the box in a list of their own, which is printed as a list too:
+
+    ::: kit
+    18 Cards: an order on the front, tiles on the back
+    2 reference
+    :::
+
+A line is a number and the title or the id of a component, in any case; what follows a colon is for
+people. Every component stands there once, with its number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from generator.errors import Problem, did_you_mean, shown
+
+_OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
+_CLOSES = re.compile(r"\s{0,3}:::+\s*$")
+_BULLETS = ("-", "*")
+
+
+class Part(NamedTuple):
+    """A part of a kit as rules may call it, and how many there are."""
+
+    id: str
+    title: str
+    number: int
+
+
+def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Problem]:
+    """What the `::: kit` lists of a booklet say that is not so, and what they leave out.
+
+    `file` is its name as messages tell it.
+    """
+    names = {name.casefold(): part for part in parts for name in (part.title, part.id)}
+    titles = [part.title for part in parts]
+    told: dict[str, int] = {}
+    for number, line in _listed(text):
+        where, (count, name) = f"{file}:{number}", _counted(line)
+        part = names.get(name.casefold())
+        if count is None:
+            hint = "a number and what it is, as in '18 Cards', what is said of it behind a colon"
+            yield Problem(where, f"{shown(line.strip())} says no number", hint, rule="kit.unknown")
+        elif part is None:
+            hint = did_you_mean(name, titles)
+            yield Problem(where, f"the kit has no {shown(name)}", hint, rule="kit.unknown")
+        else:
+            yield from _numbered(part, count, told.get(part.id), where)
+            told.setdefault(part.id, number)
+    yield from (_untold(part, file) for part in parts if part.id not in told)
+
+
+def _counted(line: str) -> tuple[int | None, str]:
+    """The number and the name in a line; None for a line without both."""
+    words = line.partition(":")[0].split()
+    if words[:1] and words[0] in _BULLETS:
+        del words[0]
+    if len(words) < 2 or not re.fullmatch(r"[0-9]{1,7}", words[0]):
+        return None, ""
+    return int(words[0]), " ".join(words[1:])
+
+
+def _numbered(part: Part, number: int, before: int | None, where: str) -> Iterator[Problem]:
+    if before is not None:
+        what = f"{part.title} stand in line {before} already"
+        yield Problem(where, what, "list them once", rule="kit.number", on=(part.id,))
+    elif number != part.number:
+        what = f"the kit has {part.number} {part.title}, not {number}"
+        yield Problem(where, what, rule="kit.number", on=(part.id,))
+
+
+def _untold(part: Part, file: str) -> Problem:
+    what = f"the rules do not say that the kit has {part.number} {part.title}"
+    hint = f"a line '{part.number} {part.title}' between ::: kit and :::"
+    return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
+
+
+def _listed(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of all lists, and their numbers from 1."""
+    is_list = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if is_list and _CLOSES.match(line):
+            is_list = False
+        elif is_list and line.strip():
+            yield number, line
+        elif not is_list:
+            is_list = _OPENS.match(line) is not None
+
+
+def symbols_agree(shown_in: Mapping[str, str], on_pieces: Collection[str]) -> Iterator[Problem]:
+    """A warning for each symbol, by the name of its art and where it is shown, on no piece."""
+    for name, where in shown_in.items():
+        if name not in on_pieces:
+            what = f"the symbol {shown(name)} is shown, and is on no piece"
+            hint = did_you_mean(name, on_pieces)
+            yield Problem(where, what, hint, "warning", "kit.symbol")

@@ -1,0 +1,126 @@
+"""Take faces as they will print, make flaws: what is hard to read.
+
+Text is what the file holds as text, as large and of the ink that it has there after all scaling.
+Letters drawn as shapes or standing in a picture are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generator.geometry import Rect
+from generator.preflight import eyes
+from generator.preflight.prints import Flaw, Look, Print
+from generator.printed import Word
+
+FLOOR = 6.0  # pt: what print shops take at the least
+PREFERRED = 7.0  # pt: legible on a card that is held in the hand
+_HAIR = 0.05  # pt
+CONTRAST = 4.5  # WCAG 2.2, success criterion 1.4.3
+LARGE_CONTRAST = 3.0  # the same, of large text
+LARGE = 18.0  # pt
+_NEAR = 0.12  # mm: the soft edge of letters
+_AROUND = 0.4  # mm: the ground beside them
+_FAINT = 0.6  # of an ink: not even a thin stroke makes less of it
+_NAMED = 3  # words that a finding lists
+
+Numbers = NDArray[np.float64]
+
+
+def hard_to_read(prints: Print) -> Iterator[Flaw]:
+    """Small and faint text on every face."""
+    trim = prints.component.trim
+    for look in prints.looks:
+        words = [word for word in look.contents.words if _is_on(word.box.within(trim))]
+        yield from _small(look, words)
+        yield from _faint(prints, look, words)
+
+
+def _is_on(part: Rect) -> bool:
+    return part.width > 0 and part.height > 0
+
+
+def _small(look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
+    tiny = [word for word in words if word.size < FLOOR - _HAIR]
+    small = [word for word in words if FLOOR - _HAIR <= word.size < PREFERRED - _HAIR]
+    if tiny:
+        hint = f"at least {FLOOR:g} pt, better {PREFERRED:g}: smaller letters run together"
+        size = min(word.size for word in tiny)
+        yield Flaw("text.tiny", look.pieces, size, _sized(tiny, size), hint, "error")
+    if small:
+        hint = f"{PREFERRED:g} pt read well; a corner index may be smaller: [[accept]] it"
+        size = min(word.size for word in small)
+        yield Flaw("text.small", look.pieces, size, _sized(small, size), hint)
+
+
+def _sized(words: Sequence[Word], size: float) -> str:
+    return f"{_named([word.text for word in words])} in a size of {size:.3g} pt"
+
+
+def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
+    faint: list[tuple[float, Word, str]] = []
+    for word in words:
+        pairs = list(_inks_and_grounds(prints, look, word))
+        ratios = [eyes.contrast(*pair) for pair in pairs]
+        if pairs and max(ratios) < (LARGE_CONTRAST if word.size >= LARGE else CONTRAST):
+            best = ratios.index(max(ratios))
+            colours = " on ".join(map(eyes.shown, pairs[best]))
+            faint.append((ratios[best], word, colours))
+    if faint:
+        ratio, _, colours = min(faint, key=lambda one: one[0])
+        named = _named([word.text for _, word, _ in faint])
+        what = f"{named} with a contrast of {ratio:.1f} to the ground, {colours}"
+        hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
+        yield Flaw("text.contrast", look.pieces, ratio, what, hint)
+
+
+def _inks_and_grounds(prints: Print, look: Look, word: Word) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
+    """The ground is the median of what is beside the word, or of what is in it and not its ink: a
+    halo. The ink is what the file says, unless the picture shows much less of it: that is faded."""
+    around = word.box.grown(_AROUND)
+    pixels = np.asarray(prints.pixels(look, around).convert("RGB"), float)
+    margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
+    if min(pixels.shape[:2]) <= 2 * margin:
+        return  # all but a hair of it is cut away
+    is_within = np.zeros(pixels.shape[:2], bool)
+    is_within[margin:-margin, margin:-margin] = True
+    within, beside = pixels[is_within], pixels[~is_within]
+    said, alpha = np.array(word.ink[:3], float), word.ink.alpha / 255
+    for ground in (np.median(beside, axis=0), _unlike(within, said)):
+        ink = ground + (said - ground) * alpha
+        seen = _share_seen(within, ink, ground)
+        yield _rgb(ground + (ink - ground) * seen), _rgb(ground)
+
+
+def _unlike(pixels: Numbers, ink: Numbers) -> Numbers:
+    """The median of the half of the pixels (n, 3) that are least like an ink."""
+    order = np.linalg.norm(pixels - ink, axis=1).argsort(kind="stable")
+    return np.asarray(np.median(pixels[order[len(order) // 2 :]], axis=0))
+
+
+def _share_seen(pixels: Numbers, ink: Numbers, ground: Numbers) -> float:
+    """How far pixels (n, 3) go from the ground to the ink; 1 where they go as far as letters do."""
+    way = ink - ground
+    length = float(way @ way)
+    if not length or not len(pixels):
+        return 1.0
+    most = float(((pixels - ground) @ way).max()) / length
+    return 1.0 if most >= _FAINT else max(most, 0.0)
+
+
+def _rgb(colour: Numbers) -> eyes.Rgb:
+    red, green, blue = (round(float(part)) for part in colour.clip(0, 255))
+    return red, green, blue
+
+
+def _named(words: Sequence[str]) -> str:
+    """As in "‘Hands’, ‘first’ and 4 more words"."""
+    distinct = list(dict.fromkeys(words))
+    shown = [f"‘{word if len(word) <= 20 else word[:19] + '…'}’" for word in distinct]
+    rest = len(shown) - _NAMED
+    if rest <= 1:
+        return " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+    return f"{', '.join(shown[:_NAMED])} and {rest} more words"

@@ -1,0 +1,84 @@
+"""Take art for faces, make the findings about them as they print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator import export
+from generator.errors import Problem
+from generator.geometry import Size
+from generator.model import Component, Face, Piece, Side
+from generator.outlines import Shape, rectangle
+from generator.pdf import worker
+from generator.preflight import Look, Print, Reasons, inspect
+from tests.printing import Deck, face_of, job, run_of
+from tests.rules.test_table import BLANK
+
+DPI = 200
+BLEED = 3.0
+CARD = rectangle(Size(40.0, 60.0))
+
+
+def component(
+    shape: Shape = CARD,
+    pieces: int = 1,
+    *,
+    bleed: float = BLEED,
+    safe: float = 3.0,
+    radius: float = 0.0,
+) -> Component:
+    rows = tuple(Piece(str(n), {}, 1, f"t.csv:{n + 1}") for n in range(1, pieces + 1))
+    return Component(
+        id="cards",
+        title="Cards",
+        shape=shape,
+        corner_radius=radius,
+        bleed=bleed,
+        back_bleed=bleed,
+        safe=safe,
+        cuts="double",
+        front=BLANK,
+        back=BLANK,
+        pieces=rows,
+        rules=(),
+        where="game.toml:9",
+    )
+
+
+def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[Look]:
+    """Faces with this art, (0, 0) the top left corner of the piece's box, as they print."""
+
+    def face(number: int, content: str) -> Face:
+        moved = f'<g transform="translate({bleed} {bleed})">{content}</g><!--{number}-->'
+        return face_of(f"{number}", shape, bleed, moved)
+
+    faces = tuple(face(number, content) for number, content in enumerate(art))
+    deck = Deck(run_of(shape, bleed, ()), faces)
+    pdf = worker.print_job(job([deck], export.face_sheets(faces, is_bled=True)))
+    seen = export.seen(pdf, DPI)
+    return [Look((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
+
+
+def check(
+    art: Sequence[str],
+    shape: Shape = CARD,
+    *,
+    side: Side = "back",
+    drift: float = 1.0,
+    bleed: float = BLEED,
+    safe: float = 3.0,
+    radius: float = 0.0,
+    reasons: Reasons | None = None,
+) -> list[Problem]:
+    """The findings about faces with this art."""
+    made = component(shape, len(art), bleed=bleed, safe=safe, radius=radius)
+    prints = Print(made, side, drift, looks(art, shape, bleed))
+    return list(inspect(prints, reasons))
+
+
+def rules(problems: Sequence[Problem]) -> list[str]:
+    return [problem.rule for problem in problems]
+
+
+def full(colour: str) -> str:
+    return f'<rect x="-9" y="-9" width="199" height="199" fill="{colour}"/>'
