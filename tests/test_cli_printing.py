@@ -9,6 +9,7 @@ import pytest
 
 from tests import paper
 from tests.conftest import Pnp
+from tests.printing import unboxed
 
 BLEED = 3.0
 TWELVE_TENTHS_RIGHT = ["L2", "K0"] * 4  # across 1.2 mm, down 0 at each corner
@@ -45,12 +46,13 @@ def test_margin_that_is_none_is_told(pnp: Pnp) -> None:
     assert "did you mean 'tight'" in result.output
 
 
-def test_printer_is_measured_used_and_forgotten(pnp: Pnp) -> None:
+def test_printer_is_measured_used_and_forgotten(pnp: Pnp, tmp_path: Path) -> None:
+    cards = unboxed("talavera", tmp_path / "of")  # the box has no back that could be off
     assert pnp("printer", "set", "laser", *TWELVE_TENTHS_RIGHT, "--default").exit_code == 0
     assert pnp("printer", "list").output == "laser (default)\n"
     assert "+1.20 mm across and +0.00 mm down" in pnp("printer", "show", "laser").output
-    assert pnp("build", "talavera", "-o", "true.pdf").exit_code == 0
-    assert pnp("build", "talavera", "--printer", "none", "-o", "plain.pdf").exit_code == 0
+    assert pnp("build", cards, "-o", "true.pdf").exit_code == 0
+    assert pnp("build", cards, "--printer", "none", "-o", "plain.pdf").exit_code == 0
     true, plain = (
         paper.meetings(Path(name).read_bytes(), BLEED, "long") for name in ("true.pdf", "plain.pdf")
     )

@@ -35,6 +35,7 @@ RULES: Mapping[str, type[Rule]] = {
     "taluva.pairs": taluva.Pairs,
     "taluva.setup": taluva.Setup,
     "toripoka.deck": toripoka.Deck,
+    "toripoka.pyramids": toripoka.Pyramids,
     "unique": Unique,
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from generator.spec.box import RENDERER, BoxTable
 from generator.spec.document import Document, EdgeTable, TemplateTable
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
@@ -31,6 +32,11 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         "description": component["shape"]["description"]
     }
     component["rule"] |= {"items": _one_of("kind", kinds.rules)}
+    boxes = _as_written(BoxTable.model_json_schema())
+    boxes["properties"] |= _as_written(TypeAdapter(kinds.renderers[RENDERER]).json_schema())[
+        "properties"
+    ]
+    document["properties"]["box"] |= {"items": boxes}
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "game.toml"}
     return dict(document) | head
 

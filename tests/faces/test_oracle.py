@@ -34,7 +34,7 @@ SIDES: tuple[Side, Side] = ("front", "back")
 
 @cache
 def talavera() -> dict[tuple[str, Side], Face]:
-    (component,) = build.read("talavera").components
+    component = build.read("talavera").components[0]
     return {(piece.id, side): face for side in SIDES for piece, face in faces.draw(component, side)}
 
 

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def plan(paper: str, flip: Flip) -> str:
-    (component,) = build.read("talavera").components
+    component = build.read("talavera").components[0]
     items = tuple(layout.Item(p.id, f"f{p.id}", f"b{p.id}") for p in component.copies())
     run = run_of(component.shape, component.bleed, items)
     printing = layout.Printing(layout.paper_size(paper), flip)
