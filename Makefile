@@ -1,6 +1,6 @@
 # make talavera.pdf      print a game: output/talavera.pdf
 #                        PAPER=a4  SIDES=fold|single|separate  FLIP=short  MARGIN=safe
-#                        PRINTER=name  MARKS=cut,register  MIX=1
+#                        PRINTER=name  MARKS=cut,register  MIX=1  ONLY=cards  LANGUAGE=de
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
 #
@@ -12,7 +12,8 @@ PAPER ?= letter
 OUTPUT ?= output
 HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
        $(if $(MARGIN),--margin $(MARGIN)) $(if $(PRINTER),--printer $(PRINTER)) \
-       $(if $(MARKS),--marks $(MARKS)) $(if $(MIX),--mix)
+       $(if $(MARKS),--marks $(MARKS)) $(if $(MIX),--mix) $(if $(ONLY),--only $(ONLY)) \
+       $(if $(LANGUAGE),--lang $(LANGUAGE))
 
 VENV := .venv
 PNP := $(VENV)/bin/pnp

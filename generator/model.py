@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from generator.errors import Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
@@ -65,6 +65,21 @@ class Piece:
         return value
 
 
+class Merged(NamedTuple):
+    """What an expansion made of a component: copies before, come and gone; rows in whose place
+    stand others."""
+
+    base: int
+    added: int
+    removed: int
+    replaced: int
+
+    def __str__(self) -> str:
+        total = self.base + self.added - self.removed
+        rows = f", {self.replaced} of the rows replaced" if self.replaced else ""
+        return f"base {self.base} + {self.added} - {self.removed} = {total} pieces{rows}"
+
+
 @dataclass(frozen=True, slots=True)
 class Art:
     """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI."""
@@ -116,6 +131,7 @@ class Component:
     pieces: tuple[Piece, ...]
     rules: tuple[Rule, ...]
     where: str
+    merged: Merged | None = None  # None without an expansion
     # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
 
@@ -157,7 +173,8 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as its folder tells it; `name` includes the variant ("talavera-balanced")."""
+    """A game as its folder tells it; `name` includes the variant ("talavera-balanced") and the
+    language, "" for the plain one."""
 
     name: str
     title: str
@@ -165,6 +182,13 @@ class Game:
     about: str
     components: tuple[Component, ...]
     font_folders: tuple[Path, ...]
+    language: str = ""
+
+    @property
+    def languages(self) -> list[str]:
+        """Those that some cell has a translation's column for."""
+        pieces = (piece for component in self.components for piece in component.pieces)
+        return sorted({one for piece in pieces for text in piece.texts for one in text.languages})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ from pathlib import Path
 from statistics import median
 
 from generator.geometry import Rect
+from tests.deck import table
 from tests.text.specimen import compositor, style
 
 ROOT = Path(__file__).parent.parent
 PNP = (sys.executable, "-m", "generator")
 FLOOR = (sys.executable, str(ROOT / "tests/bench_floor.py"))
-RUNS = 9
+DECK_FLOOR = (sys.executable, str(ROOT / "tests/bench_deck.py"))
+RUNS = 5
 CARDS = 1000
 WORDS = 30
 
@@ -36,6 +38,13 @@ def main() -> None:
             (*PNP, "build", game, "-o", out),
             (*FLOOR, str(CARDS), out),
         )
+        for cards in (54, CARDS):
+            deck = str(lanterns(here / f"lanterns-{cards}", cards))
+            row(
+                f"pnp build, {cards} cards of a template",
+                (*PNP, "build", deck, "-o", out),
+                (*DECK_FLOOR, str(cards), out),
+            )
         print(f"{f'{CARDS} paragraphs set, of {WORDS} words':34}{paragraphs():7.2f}s")
         row("pnp --help, beside bare python", (*PNP, "--help"), (sys.executable, "-c", "pass"))
 
@@ -69,6 +78,13 @@ def paragraphs() -> float:
     for text in texts:
         setter.set(text, Rect(0.0, 0.0, 45.0, 60.0), style())
     return time.perf_counter() - started
+
+
+def lanterns(folder: Path, cards: int) -> Path:
+    """Title, picture, frame and a paragraph with icons, all of it drawn from a template."""
+    shutil.copytree(ROOT / "tests/templates/lanterns", folder)
+    (folder / "cards.csv").write_text(table(cards), "utf-8")
+    return folder
 
 
 def generated_game(folder: Path) -> Path:

@@ -40,6 +40,23 @@ def test_plan_tells_how_the_paper_is_filled(pnp: Pnp, options: list[str], told: 
     assert not Path("output").exists()
 
 
+def test_only_the_parts_that_are_asked_for_are_printed(pnp: Pnp) -> None:
+    result = pnp("build", "taluva", "--only", "huts, towers", "--plan")
+    assert [line.partition(":")[0] for line in result.output.splitlines()] == [
+        "huts",
+        "towers",
+        "all",
+    ]
+
+
+def test_part_that_is_none_is_told(pnp: Pnp) -> None:
+    result = pnp("build", "taluva", "--only", "hots,tiles", "-o", "taluva.pdf")
+    assert result.exit_code == 1
+    assert "--only: Taluva has no part 'hots'" in result.output
+    assert "did you mean 'huts'" in result.output
+    assert not Path("taluva.pdf").exists()
+
+
 def test_margin_that_is_none_is_told(pnp: Pnp) -> None:
     result = pnp("build", "talavera", "--margin", "tigth")
     assert result.exit_code == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
@@ -20,13 +21,47 @@ MOST_AREA = 1.2e6  # mm² of them: 230 MB of pixels
 LOOKING_DPI = 200  # what is told in tenths of a mm
 
 
-def check(name: str, printer: Profile | None = None) -> list[Problem]:
-    """All findings about a game: of its files, of its faces, of its rules.
+def check(name: str, printer: Profile | None = None, language: str | None = None) -> list[Problem]:
+    """All findings about a game: of its files, of its faces, of its rules; in each language that
+    its tables have, or in that one.
 
     `printer` says how far backs are off; without one the usual is assumed.
     """
     try:
-        game = read(name)
+        game = read(name, language or "")
+    except PnpError as error:
+        return list(error.problems)
+    found = _findings(game, printer)
+    if language:
+        return [_told_in(language, problem) for problem in found]
+    more = [_found_in(other, name, game, printer) for other in game.languages]
+    plain = set(found)
+    return found + [
+        _told_in(other, problem)
+        for other, problems in zip(game.languages, more, strict=True)
+        for problem in problems
+        if problem not in plain
+    ]
+
+
+def _found_in(language: str, name: str, plain: Game, printer: Profile | None) -> Iterator[Problem]:
+    """The findings in a language, those of the game as a whole told of the plain one."""
+    try:
+        game = read(name, language)
+        found = _findings(game, printer)
+    except PnpError as error:
+        yield from error.problems
+        return
+    for problem in found:
+        yield replace(problem, where=plain.name) if problem.where == game.name else problem
+
+
+def _told_in(language: str, problem: Problem) -> Problem:
+    return replace(problem, what=f"{language}: {problem.what.removeprefix(f'{language}: ')}")
+
+
+def _findings(game: Game, printer: Profile | None) -> list[Problem]:
+    try:
         with pdf.Press() as press:  # it loads while rules are checked and faces drawn
             findings = rules.check(game)
             try:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from generator import layout, pdf, printers
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
+from generator.build.kit import check_only, chosen
 from generator.files import write_whole
 from generator.geometry import Size
 from generator.model import Component, Cut, Face, Game, Orientation, Sheet, Side, Way
@@ -29,7 +30,9 @@ class Request:
     """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
 
     `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
-    `language` is one that the tables are translated to, "" for the plain one.
+    `language` is one that the tables are translated to, "" for the plain one. `only` names parts
+    of the kit, none for all. `changed_since` is a git revision: only what has changed since is
+    printed.
     """
 
     game: str
@@ -41,26 +44,30 @@ class Request:
     is_mixed: bool = False
     orientation: Orientation = "auto"
     language: str = ""
+    only: tuple[str, ...] = ()
+    changed_since: str = ""
 
 
 class Built(NamedTuple):
-    """The files that were written, and what was chosen on the way."""
+    """The files that were written, none when nothing has changed, and what was chosen."""
 
     paths: list[Path]
     choices: list[str]
 
 
 def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
-    """Write the game's PDF to `output`, output/GAME.pdf when that is None; the backs to a file
-    beside it when they are to be separate.
+    """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
+    when it holds only what has changed; the backs to a file beside it when they are to be separate.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
-    game = sound_game(request.game, progress, request.language)
-    drawn = draw(game, progress)
+    game, drawn, told = _asked(request, progress)
     sheets = impose(game, request, drawn, progress)
-    output = output or OUTPUT / f"{game.name}.pdf"
+    if not sheets:
+        return Built([], told)
+    part = "-changed" if request.changed_since else ""
+    output = output or OUTPUT / f"{game.name}{part}.pdf"
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
     if backs:
@@ -69,7 +76,19 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
             files[behind] = print_sheets(game, backs, drawn, another, progress)
     for path, content in files.items():
         write_whole(path, content)
-    return Built(list(files), _choices(game, sheets))
+    return Built(list(files), [*told, *_choices(game, sheets)])
+
+
+def _asked(request: Request, progress: Progress) -> tuple[Game, dict[FaceKey, Face], list[str]]:
+    """The game, its faces, and in words what of it is printed where that is not all."""
+    game = sound_game(request.game, progress, request.language)
+    drawn = draw(game, progress)
+    if not request.changed_since:
+        return game, drawn, []
+    from generator.build.comparing import only_changed  # it reads the game once more
+
+    progress("comparing")
+    return only_changed(game, drawn, request)
 
 
 def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
@@ -83,8 +102,9 @@ def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
 
 
 def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
-    """What was chosen where the spec leaves it open."""
-    return [
+    """What an expansion made of the game, and what was chosen where the spec leaves it open."""
+    merged = [f"{part.id}: {part.merged}" for part in game.components if part.merged]
+    return merged + [
         f"{component.id}: {_CUTS[sheet.cuts]}"
         for component in game.components
         for sheet in sheets
@@ -110,20 +130,22 @@ class PlanRow:
 
 
 class Plan(NamedTuple):
-    """How components fill sheets of their own, the sheets that several share, and all sheets."""
+    """How components fill sheets of their own, the sheets that several share, all sheets, and in
+    words what is printed where that is not all."""
 
     rows: list[PlanRow]
     mixed: int
     sheets: int
+    told: list[str]
 
 
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
-    game = sound_game(request.game, progress, request.language)
-    sheets = impose(game, request, draw(game, progress), progress)
+    game, drawn, told = _asked(request, progress)
+    sheets = impose(game, request, drawn, progress)
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
-    return Plan([row for row in rows if row], len(shared), len(sheets))
+    return Plan([row for row in rows if row], len(shared), len(sheets), told)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
@@ -149,6 +171,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
 def impose(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> list[Sheet]:
+    check_only(game, request.only)
     progress("imposing")
     printing = layout.Printing(
         layout.paper_size(request.paper),
@@ -161,7 +184,7 @@ def impose(
         layout.precut_sheet(request.paper),
         request.orientation,
     )
-    runs = [_run(component, drawn) for component in game.components]
+    runs = [_run(component, drawn) for component in chosen(game, request.only)]
     sheets = layout.impose(game.title, runs, printing, FontBook(game.font_folders))
     printer = request.printer
     return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack, cast
 
 import click
 
+from generator.cli.diff import diff
 from generator.cli.options import PAPER_HELP, printer_store
 from generator.cli.printer import printer
 
@@ -81,6 +82,7 @@ def run() -> None:
 
 
 main.add_command(printer)
+main.add_command(diff)
 
 
 @main.command(name="list")
@@ -142,6 +144,11 @@ def _printing_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--lang", help="A language that the tables have columns in: de for name.de."),
         click.option(
+            "--only",
+            default="",
+            help="Parts of the kit: cards,box.  [default: all, in the order one cuts them]",
+        ),
+        click.option(
             "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
         ),
     ):
@@ -161,20 +168,32 @@ class _How(TypedDict):
     flip: Flip | None
     printer: str | None
     lang: str | None
+    only: str
 
 
 @main.command()
 @click.argument("game")
 @_printing_options
+@click.option(
+    "--changed-since",
+    metavar="REV",
+    default="",
+    help="Only the pieces that have changed since a git revision, and the copies that were added.",
+)
 @click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
-def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[_How]) -> None:
+def build(
+    game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[_How]
+) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
     Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
+
+    With --changed-since HEAD~3 the file is output/GAME-changed.pdf and holds only what a
+    playtester who printed that version has to print anew; if that is nothing, it is not written.
     """
     if is_plan:
-        _tell_plan(game, how)
+        _tell_plan(game, changed_since, how)
         return
     from generator.pdf import Press
 
@@ -182,7 +201,8 @@ def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[_How]) ->
         # the press loads its libraries while this process loads its own
         from generator import build as wiring
 
-        built = wiring.build(_request(game, how), output, press, ticker.step)
+        request = _request(game, how, changed_since)
+        built = wiring.build(request, output, press, ticker.step)
     for choice in built.choices:
         click.echo(choice, err=True)
     for path in built.paths:
@@ -192,11 +212,13 @@ def build(game: str, is_plan: bool, output: Path | None, **how: Unpack[_How]) ->
 _CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
 
 
-def _tell_plan(game: str, how: _How) -> None:
+def _tell_plan(game: str, changed_since: str, how: _How) -> None:
     from generator import build as wiring
 
     with _Ticker() as ticker:
-        plan = wiring.plan(_request(game, how), ticker.step)
+        plan = wiring.plan(_request(game, how, changed_since), ticker.step)
+    for line in plan.told:
+        click.echo(line, err=True)
     for row in plan.rows:
         click.echo(
             f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "
@@ -209,8 +231,8 @@ def _tell_plan(game: str, how: _How) -> None:
         click.echo(f"all: {_count(plan.sheets, 'sheet')}")
 
 
-def _request(game: str, how: _How) -> Request:
-    from generator.build import Request
+def _request(game: str, how: _How, changed_since: str = "") -> Request:
+    from generator.build import Request, parse_only
 
     profile = _profile(how["printer"])
     bare = f"{profile.margin:g}mm" if profile and profile.margin else "usual"
@@ -227,6 +249,8 @@ def _request(game: str, how: _How) -> Request:
         how["mix"],
         how["orientation"],
         how["lang"] or "",
+        parse_only(how["only"]),
+        changed_since,
     )
 
 
@@ -248,7 +272,8 @@ def _profile(printer: str | None) -> Profile | None:
     help="For people or for machines.",
 )
 @click.option("--printer", help=_PRINTER_HELP)
-def check(game: str, format_: str, printer: str | None) -> None:
+@click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
+def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:
     """Say what is and is not right with GAME.
 
     Faces are looked at as they will print: what does not stand a back that lies 1 mm off, or
@@ -259,7 +284,7 @@ def check(game: str, format_: str, printer: str | None) -> None:
     """
     from generator import build as wiring
 
-    problems = wiring.check(game, _profile(printer))
+    problems = wiring.check(game, _profile(printer), lang)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

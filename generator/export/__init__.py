@@ -1,6 +1,18 @@
 """Take the same faces and sheets, make pictures of them."""
 
 from generator.export.drift import Row, drifted
+from generator.export.overlay import LEGEND, overlaid
 from generator.export.png import cut_out, encode, face_sheets, letters, overview, rasterise
 
-__all__ = ["Row", "cut_out", "drifted", "encode", "face_sheets", "letters", "overview", "rasterise"]
+__all__ = [
+    "LEGEND",
+    "Row",
+    "cut_out",
+    "drifted",
+    "encode",
+    "face_sheets",
+    "letters",
+    "overlaid",
+    "overview",
+    "rasterise",
+]

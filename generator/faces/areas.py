@@ -16,7 +16,15 @@ from generator.faces.canvas import Canvas
 from generator.faces.hexagon import CORNERS, Cells, Hexagon, Ring
 from generator.faces.mosaic import Chain
 from generator.faces.room import Area, roomiest
-from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
+from generator.fields import (
+    OPTIONS,
+    ArtName,
+    Colour,
+    ColumnName,
+    FontFamily,
+    Length,
+    PositiveLength,
+)
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Art, Column, Component, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, edges, grown
@@ -65,9 +73,9 @@ class Lined(Lines):
     to the next): "BBWWWW"; the name. Lines and colours run on into the bleed.
     """
 
-    segments: Annotated[Name, Field(description="the column of the lines")] = "segments"
-    sides: Annotated[Name, Field(description="the column of the sides")] = "sides"
-    names: Annotated[Name, Field(description="the column of the name")] = "name"
+    segments: Annotated[ColumnName, Field(description="the column of the lines")] = "segments"
+    sides: Annotated[ColumnName, Field(description="the column of the sides")] = "sides"
+    names: Annotated[ColumnName, Field(description="the column of the name")] = "name"
     colours: Colours
     inks: Annotated[dict[Letter, Colour], Field(description="letter = colour of a name on it")]
     name_font: FontFamily
@@ -156,8 +164,8 @@ class Ringed(Lines):
     tile and others all around it: in step in every part.
     """
 
-    centre: Annotated[Name, Field(description="the column of the middle")] = "centre"
-    sides: Annotated[Name, Field(description="the column of the sides")] = "sides"
+    centre: Annotated[ColumnName, Field(description="the column of the middle")] = "centre"
+    sides: Annotated[ColumnName, Field(description="the column of the sides")] = "sides"
     colours: Colours
     inner: Share  # how large the hexagon in the middle is
     textures: Annotated[dict[Letter, ArtName], Field(description="letter = a swatch")] = field(
@@ -165,7 +173,7 @@ class Ringed(Lines):
     )
     swatches: Swatches = field(default_factory=dict)
     mark: MaybeArt = None  # in the middle of tiles that the table marks
-    marked: Annotated[Name, Field(description="the column that says 'yes' to a mark")] = "start"
+    marked: Annotated[ColumnName, Field(description="says 'yes' to a mark")] = "start"
     mark_size: PositiveLength = 6.0
 
     def columns(self) -> list[Column]:

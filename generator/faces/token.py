@@ -10,11 +10,11 @@ from pydantic import Field
 
 from generator.errors import MisfitError, did_you_mean, shown
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, ArtName, Colour, Length, Name, PositiveLength
+from generator.fields import OPTIONS, ArtName, Colour, ColumnName, Length, Name, PositiveLength
 from generator.geometry import Point, Rect, Size
 from generator.model import Art, Column, Component, Piece, Stamp
 
-ColumnName = Annotated[Name, Field(description="a column, whose value picks one of these")]
+PickingColumn = Annotated[ColumnName, Field(description="a column, whose value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], Field(description="value = art")]
 ColourOfValue = Annotated[dict[Name, Colour], Field(description="value = colour")]
 Place = Annotated[
@@ -33,12 +33,12 @@ class Token:
 
     __pydantic_config__ = OPTIONS
 
-    ground_by: ColumnName
+    ground_by: PickingColumn
     grounds: ColourOfValue
-    art_by: ColumnName
+    art_by: PickingColumn
     arts: ArtOfValue
     art_margin: Length = 0.0
-    mark_by: ColumnName = ""
+    mark_by: PickingColumn = ""
     marks: ArtOfValue = field(default_factory=dict)
     mark_at: Place = (0.0, 0.0)  # the mark's middle
     mark_size: PositiveLength = 4.0

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from generator.errors import fail
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Flip, Label, Line, Page, Sheet, Side
+from generator.printers.drawn import SMALL, Drawn
 from generator.printers.explanation import Command, Rooms, explain
 from generator.printers.gauge import BLOCK, CORNERS, INSET, REACH, Gauge, gauges
-from generator.printers.lettering import SMALL, Drawn, Lettering
 from generator.printers.pins import grid, grid_labels, pin, target
 from generator.printers.profile import upright
 from generator.printers.shapes import arrow_up
-from generator.text import FontBook
+from generator.text import FontBook, Lettering
 from generator.turn import paper_turn
 
 _SMALLEST = Size(148.0, 210.0)  # mm, A5

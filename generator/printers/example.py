@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from generator.geometry import Point
 from generator.model import Line
+from generator.printers.drawn import Drawn
 from generator.printers.gauge import DEPTH, INDEX_WIDTH, PITCH, ROWS, STROKE, Gauge, letter, name
-from generator.printers.lettering import Drawn, Lettering
 from generator.printers.shapes import HAIR, path, ring
+from generator.text import Lettering
 
 _COLUMNS = range(-1, 4)
 _COLUMN, _ROW = 1, 2

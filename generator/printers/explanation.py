@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from generator.geometry import Point, Rect
 from generator.model import Flip
+from generator.printers.drawn import SMALL, Drawn
 from generator.printers.example import READING, example
-from generator.printers.lettering import SMALL, Drawn, Lettering
 from generator.printers.shapes import box, ruler
+from generator.text import Lettering
 from generator.units import PT_PER_MM
 
 _SIZES = tuple(points / PT_PER_MM for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))

@@ -18,7 +18,8 @@ from typing import Literal
 
 from generator.geometry import Point, Size
 from generator.model import Label, Line
-from generator.printers.lettering import SMALL, Lettering
+from generator.printers.drawn import SMALL
+from generator.text import Lettering
 
 Direction = Literal["across", "down"]
 CORNERS = ("top left", "top right", "bottom left", "bottom right")

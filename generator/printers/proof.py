@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Line, Sheet
 from generator.printers.calibration import page_of
+from generator.printers.drawn import Drawn
 from generator.printers.explanation import Flow, fitted
-from generator.printers.lettering import Drawn, Lettering
 from generator.printers.profile import Profile, corrected, upright
 from generator.printers.shapes import box, cross, ring
-from generator.text import FontBook
+from generator.text import FontBook, Lettering
 from generator.turn import paper_turn
 
 RINGS = (0.25, 0.5, 1.0)  # mm, radii

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
 from generator.rules import advaya_set, atreya, taluva, toripoka
+from generator.rules.expansions import merged
 from generator.rules.table import (
     Balanced,
     Complete,
@@ -41,12 +42,13 @@ RULES: Mapping[str, type[Rule]] = {
 
 
 def check(game: Game) -> list[Problem]:
-    """What the rules declared in the game's spec find, errors first, and what is untranslated."""
+    """What the rules declared in the game's spec find, errors first; what an expansion made of
+    it, and what is untranslated."""
     problems = [
         problem
         for component in game.components
         for rule in component.rules
         for problem in rule.check(component)
     ]
-    problems += untranslated(game)
+    problems += [*merged(game), *untranslated(game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))

@@ -12,11 +12,11 @@ from pydantic import Field
 
 from generator import fields
 from generator.errors import Level, Problem, shown
-from generator.fields import OPTIONS, Name
+from generator.fields import OPTIONS, ColumnName
 from generator.model import Column, Component, Piece, Value
 
 _MAX = 1_000_000
-Columns = Annotated[tuple[Name, ...], Field(min_length=1)]
+Columns = Annotated[tuple[ColumnName, ...], Field(min_length=1)]
 Numbers = Annotated[tuple[fields.Count, ...], Field(min_length=1, max_length=6)]
 
 

@@ -11,9 +11,12 @@ _MOST_NAMED = 3
 
 
 def untranslated(game: Game) -> Iterator[Problem]:
-    """A note for each language that some cell lacks: how many of how many, and the first."""
-    texts = [text for part in game.components for piece in part.pieces for text in piece.texts]
-    for language in sorted({language for text in texts for language in text.languages}):
+    """A note for each language, the game's own or all, that some cell lacks: how many of how
+    many, and the first."""
+    pieces = (piece for component in game.components for piece in component.pieces)
+    # a row that several pieces point at is translated once
+    texts = list({text.where: text for piece in pieces for text in piece.texts}.values())
+    for language in [game.language] if game.language else game.languages:
         missing = [text.where for text in texts if not text.languages.get(language)]
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""

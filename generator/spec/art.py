@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
@@ -12,6 +12,7 @@ from lxml import etree
 from generator.errors import MisfitError, PnpError, Problem, at_most, fail, shown
 from generator.files import MEGABYTE, read_within
 from generator.spec.drawing import Drawing, Fault
+from generator.spec.editors import say_plainly
 from generator.spec.effort import effort_faults
 from generator.spec.pixels import count_pixels
 from generator.spec.svg import PLAIN, document_faults, element_faults, frame_faults
@@ -50,9 +51,19 @@ def _plain_svg(content: bytes, place: str, fonts: FontBook) -> bytes:
     if not faults:
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
         drawing.strip()
+        say_plainly(drawing, fonts)
         faults += islice(element_faults(drawing, fonts), _MAX_LOOKED_AT)
+        faults = faults or list(islice(_texts(drawing), _MAX_LOOKED_AT))
     refuse(faults or effort_faults(drawing), place)
     return drawing.svg()
+
+
+def _texts(drawing: Drawing) -> Iterator[Fault]:
+    """Words that the engine (typst 0.15) would leave out of a picture without a word."""
+    for text in drawing.elements("text"):
+        if words := "".join(text.itertext()).strip():
+            what = f"the text {shown(words)} is not printed in a picture"
+            yield drawing.fault(text, what, "turn it into paths, or let it be a template")
 
 
 def refuse(faults: Iterable[Fault], place: str) -> None:

@@ -30,6 +30,7 @@ PRESENTATION = (
     "mask",
     "stroke",
 )
+_PRESENTATION = frozenset(PRESENTATION)
 
 
 def without_comments(css: str) -> str:
@@ -38,10 +39,14 @@ def without_comments(css: str) -> str:
 
 def links(css: str) -> list[str]:
     """What `url(…)` and its kin point at."""
+    if "(" not in css:
+        return []
     return [target.strip() for target in _LINK.findall(without_comments(css))]
 
 
 def declarations(css: str) -> Properties:
+    if not css:
+        return {}
     return {
         name.lower(): value.replace("!important", "").strip()
         for name, value in _DECLARATION.findall(without_comments(css))
@@ -76,10 +81,11 @@ class Styles:
 
     def of(self, element: etree._Element) -> Properties:
         """The properties of an element, without those it inherits."""
-        found = {name: value for name in PRESENTATION if (value := element.get(name))}
-        for name in self._names(element):
+        told = element.attrib
+        found = {str(name): str(told[name]) for name in told if name in _PRESENTATION}
+        for name in self._names(element) if self._by_name else ():
             found |= self._by_name.get(name, {})
-        return found | declarations(element.get("style", ""))
+        return found | declarations(told.get("style", ""))
 
     @staticmethod
     def _names(element: etree._Element) -> Iterator[str]:

@@ -48,6 +48,22 @@ class GameTable(Table):
     about: Annotated[Text, _said("the game in a sentence")]
 
 
+class LookupTable(Table):
+    """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
+
+    table: Annotated[Text | None, _said("the file with those rows: 'factions.csv'")] = None
+    row: Annotated[
+        list[dict[str, Cell]], _said("[[component.lookup.COLUMN.row]], instead of a table")
+    ] = []
+    key: Annotated[Text, _said("the column there that the cells name")] = "id"
+
+    @model_validator(mode="after")
+    def _is_one(self) -> LookupTable:
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
+        return self
+
+
 class ComponentTable(Table):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
@@ -62,6 +78,10 @@ class ComponentTable(Table):
     ] = []
     default: Annotated[
         dict[str, Cell], _said("[component.default] with column = what empty cells stand for")
+    ] = {}
+    lookup: Annotated[
+        dict[str, LookupTable],
+        _said("[component.lookup.COLUMN]: its cells name rows of another table, read COLUMN.NAME"),
     ] = {}
     size: Annotated[
         PieceSize | None,
@@ -144,21 +164,35 @@ class EdgeTable(Table):
     edge: EdgeArt = DRAWN
 
 
+Layers = Annotated[
+    dict[str, StrictBool | Text],
+    _said("layer = false, which is never drawn, or when it is: night = \"time == 'night'\""),
+]
+
+
 class TemplateTable(Table):
     """What [component.front] and [component.back] say instead of a renderer and its options."""
 
     template: Annotated[Text, _said("an SVG with placeholders that the table fills: 'front.svg'")]
+    layers: Layers = {}
 
 
 class VariantTable(Table):
-    """[variant.NAME]: the same game with other tables, or with more in them"""
+    """[variant.NAME]: the same game with other tables, with more in them or with other layers"""
 
     about: Annotated[Text, _said("how the variant differs, in a sentence")]
-    table: Annotated[dict[Name, Text], _said("table.COMPONENT = 'other.csv'")]
+    table: Annotated[dict[Name, Text], _said("table.COMPONENT = 'other.csv'")] = {}
+    layers: Layers = {}
     extends: Annotated[
         StrictBool,
         _said("true: rows are added; those of a known id replace it, or with count 0 take it out"),
     ] = False
+
+    @model_validator(mode="after")
+    def _differs(self) -> VariantTable:
+        if not self.table and not self.layers:
+            raise MisfitError("the variant differs in nothing", "give it a table, or layers")
+        return self
 
 
 class Document(Table):

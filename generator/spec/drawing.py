@@ -93,6 +93,19 @@ class Drawing:
                     del element.attrib[name]
 
 
+def remove(element: etree._Element) -> None:
+    """Take an element out, and leave the text behind it."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    before = element.getprevious()
+    if before is not None:
+        before.tail = (before.tail or "") + (element.tail or "")
+    else:
+        parent.text = (parent.text or "") + (element.tail or "")
+    parent.remove(element)
+
+
 def namespace(element: etree._Element) -> str:
     return etree.QName(element).namespace or ""
 

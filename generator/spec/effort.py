@@ -36,7 +36,10 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             return
     try:
         drawn = _Count(drawing, lambda _: 1).of(drawing.root)
-        drawn_pixels = _Count(drawing, lambda element: pixels.get(element, 0)).of(drawing.root)
+        drawn_pixels = 0
+        if any(pixels.values()):
+            counted = _Count(drawing, lambda element: pixels.get(element, 0))
+            drawn_pixels = counted.of(drawing.root)
     except _TooDeepError:
         what = f"parts lie within parts more than {_MAX_DEPTH} deep, or a clone holds itself"
         yield drawing.fault(drawing.root, what, "unlink the clones")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -49,22 +50,26 @@ _PROVEN = (
 Scope = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
     """A text as it stands, with expressions in it."""
 
     parts: tuple[str | Expression, ...]
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         return all(isinstance(part, str) for part in self.parts)
 
+    @cached_property
+    def bare(self) -> str:
+        """What stands there anyhow."""
+        return "".join(part for part in self.parts if isinstance(part, str))
+
     def text(self, scope: Scope | None) -> str:
         """Without a scope what stands there anyhow. Raises MisfitError."""
-        return "".join(
-            part if isinstance(part, str) else part.text(scope) if scope is not None else ""
-            for part in self.parts
-        )
+        if scope is None or self.is_plain:
+            return self.bare
+        return "".join(part if isinstance(part, str) else part.text(scope) for part in self.parts)
 
     def sources(self) -> Iterator[str]:
         yield from (part.source for part in self.parts if isinstance(part, Expression))
@@ -83,7 +88,7 @@ class Node:
     text: Wording = Wording(())
     tail: Wording = Wording(())
     children: list[Node] = field(default_factory=list)
-    only: Expression | None = None
+    only: tuple[Expression, ...] = ()  # drawn when all of them hold
     repeat: tuple[str, Expression] | None = None
     step: tuple[float, float] = (0.0, 0.0)
     box: str = ""
@@ -163,7 +168,7 @@ class Filling:
             if self._left < 0:
                 what = f"the face has more than {MAX_ELEMENTS:,} elements"
                 raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
-            if node.only is None or inner is None or self._work(node, node.only.value, inner):
+            if inner is None or all(self._work(node, one.value, inner) for one in node.only):
                 across, down = (number * step for step in node.step)
                 holder = parent
                 if across or down:
@@ -219,7 +224,7 @@ class Filling:
         if node.name == "image" and name in _HREFS and is_told:
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
-            element.set(name, wording.text(None))
+            element.set(name, wording.bare)
         elif scope is not None:
             value = self._worded(node, wording, scope)
             element.set(name, self._work(node, lambda _: self._checked(name, value), scope))
@@ -288,19 +293,22 @@ class Filling:
                 f"there is no <rect> {shown(node.box)} to set it in", did_you_mean(node.box, known)
             )
         template = self._template
-        unit, letter_unit = (template.unit * enlarged(one) for one in (rect, element))
+        # what Inkscape draws a text into and never shows is measured as the text is
+        is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
+        letter_unit = template.unit * enlarged(element)
+        unit = letter_unit if is_unseen else template.unit * enlarged(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
         style = style_of(drawing, element, template.resources.fonts, letter_unit, node.least)
         valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
         style = replace(style, valign=valigns.get(node.valign, "top"))
-        moved = motion(element, rect)
+        moved = element.get("transform", "") if is_unseen else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
         return TextBox(element, text, box, style, moved, self._told(node, "").rstrip(": "))
 
     def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
-            return wording.text(None)
+            return wording.bare
         words: str = self._work(node, wording.text, scope)
         self._weigh(node, len(words))
         return words

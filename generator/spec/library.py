@@ -43,6 +43,12 @@ def find(name: str) -> tuple[Path, str]:
     raise fail(shown(name), "there is no such game", hint)
 
 
+def holds(folder: Path, variant: str) -> bool:
+    """Whether a folder is that of a game that has the variant. Raises PnpError: its spec cannot
+    be read."""
+    return _is_game(folder) and (not variant or variant in Source(folder).raw.get("variant", ()))
+
+
 def _find_path(name: str) -> tuple[Path, str]:
     try:
         folder = Path(name).resolve()

@@ -6,6 +6,7 @@ import base64
 import binascii
 import io
 import warnings
+from functools import lru_cache
 
 from generator.errors import MisfitError
 from generator.spec import css
@@ -34,6 +35,7 @@ def count_pixels(content: bytes, format_: str) -> int:
     return pixels
 
 
+@lru_cache(maxsize=64)  # what stands on every card is looked at once
 def count_embedded(uri: str) -> int:
     """The same for a `data:` URI; 0 when it is none."""
     picture = css.picture_of(uri)

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
 from generator.filled import Template
 from generator.geometry import Size
-from generator.model import DRAWN, Art, Column, Component, Cuts, Game, Piece, Renderer, Rule, Side
+from generator.model import DRAWN, Art, Component, Cuts, Game, Merged, Piece, Renderer, Rule, Side
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.box import RENDERER, BoxTable, box
 from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
+from generator.spec.pieces import Tables
 from generator.spec.shapes import SHAPES, SHARING
-from generator.spec.source import Source
-from generator.spec.tables import Wanted, extended, read_rows, read_table
+from generator.spec.source import Source, table_of
 from generator.text import HOUSE_FAMILY, FontBook
+
+if TYPE_CHECKING:
+    from generator.spec.sandbox import Expression
 
 SIDES: tuple[Side, Side] = ("front", "back")
 
@@ -47,6 +50,7 @@ class _Parts:
     edges: Mapping[Side, str]
     rules: tuple[Rule, ...]
     pieces: tuple[Piece, ...]
+    merged: Merged | None
 
 
 def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
@@ -56,16 +60,14 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     document = source.validate(Document, source.raw, (), None)
     fonts = read_fonts(source, folder)
     resources = _resources(source, folder, fonts)
-    reading = _Reading(source, folder, kinds, resources, variant, language)
+    tables = Tables(source, folder, variant, language)
+    reading = _Reading(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
     boxes = [reading.box(raw, path) for raw, path in _tables(source.raw, "box")]
     _check_ids(source)
+    if not source.problems:
+        _check_layers(source, reading.layers)
     _check_titles(source, fonts)
-    pieces = [piece for part in parts for piece in part.pieces]
-    known = {tongue for piece in pieces for text in piece.texts for tongue in text.languages}
-    if language and language not in known and not source.problems:
-        hint = did_you_mean(language, known) or "a translation of `name` is a column 'name.de'"
-        raise fail(source.name, f"no table has a column in the language {shown(language)}", hint)
     if source.problems or document is None:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
@@ -74,20 +76,20 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
         for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
     ]
     components += _boxed(source, [one for one in boxes if one], components)
-    return Game(
+    game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
         title=document.game.title,
         designer=document.game.designer,
         about=chosen.about if chosen else document.game.about,
         components=tuple(components),
         font_folders=fonts.folders,
+        language=language,
     )
-
-
-def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A sub-table of raw TOML, empty when there is none: faults of shape are the document's."""
-    value = raw.get(key)
-    return value if isinstance(value, dict) else {}
+    if language and language not in game.languages:
+        hint = did_you_mean(language, game.languages)
+        hint = hint or "a translation of `name` is a column 'name.de'"
+        raise fail(source.name, f"no table has a column in the language {shown(language)}", hint)
+    return game
 
 
 def _components(raw: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
@@ -108,11 +110,11 @@ def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
     art that cannot be read as none: they were reported, and their users are not at fault."""
     palette = {
         name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
-        for name, value in _table(source.raw, "palette").items()
+        for name, value in table_of(source.raw, "palette").items()
     }
     uris: dict[str, str] = {}  # several names may share a file
     art: dict[str, Art] = {}
-    for name, file in _table(source.raw, "art").items():
+    for name, file in table_of(source.raw, "art").items():
         file = file if isinstance(file, str) else ""
         if file and file not in uris:
             where = source.where(("art", name))
@@ -137,8 +139,8 @@ class _Reading:
     folder: Path
     kinds: Kinds
     resources: Resources
-    variant: str
-    language: str
+    tables: Tables
+    layers: set[str] = field(default_factory=set)  # of all templates so far
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
@@ -146,17 +148,17 @@ class _Reading:
         rules = [self._rule(rule, rule_path) for rule, rule_path in _rules(raw, path)]
         readers = [reader for reader in (front, back, *rules) if reader is not None]
         declared = 1 + ("back" in raw) + len(rules)
-        pieces = self._pieces(raw, path, _merged(readers), len(readers) == declared)
+        pieces, merged = self.tables.read(raw, path, readers, len(readers) == declared)
         kept = tuple(rule for rule in rules if rule is not None)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
-        return _Parts(self._shape(raw, path), front, back, edges, kept, pieces)
+        return _Parts(self._shape(raw, path), front, back, edges, kept, pieces, merged)
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
         """A [[box]], whose title is the game's unless told; None when a fault was reported."""
         known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
         table = self.source.validate(BoxTable, known, path, self.resources)
         options = {"renderer": RENDERER, "title_font": HOUSE_FAMILY, "titles": {"front": 0.5}}
-        title = _table(self.source.raw, "game").get("title")
+        title = table_of(self.source.raw, "game").get("title")
         options |= {"title": title} if isinstance(title, str) else {}
         options |= {key: value for key, value in raw.items() if key not in known}
         kinds = self.kinds.renderers
@@ -168,7 +170,7 @@ class _Reading:
         return _Box(table, face, path) if table and face else None
 
     def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
-        told = {key: value for key, value in _table(raw, side).items() if key == "edge"}
+        told = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
         table = self.source.validate(EdgeTable, told, (*path, side), self.resources)
         return table.edge if table else DRAWN
 
@@ -206,79 +208,37 @@ class _Reading:
         table = self.source.validate(TemplateTable, options, path, self.resources)
         if table is None:
             return None
-        from generator.spec.template import (
-            read_template,
-        )  # it loads Jinja: who needs none waits not
+        from generator.spec.template import read_template  # it loads Jinja: not for who needs none
 
         where = self.source.where((*path, "template"))
-        work = partial(read_template, self.folder, table.template, self.resources, where)
+        layers = self._layers(table, path)
+        work = partial(read_template, self.folder, table.template, self.resources, where, layers)
         template = self.source.collect(work)
-        return self.kinds.of_template(template) if template else None
+        if template is None:
+            return None
+        for name in table.layers.keys() - template.layers:
+            what = f"{table.template} has no layer {shown(name)}"
+            self.source.report((*path, "layers", name), what, did_you_mean(name, template.layers))
+        self.layers.update(template.layers)
+        return self.kinds.of_template(template)
+
+    def _layers(self, table: TemplateTable, path: KeyPath) -> Mapping[str, bool | Expression]:
+        """When the layers of a template are drawn: what the variant says stands above."""
+        from generator.spec.sandbox import Expression
+
+        variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
+        over = table_of(variant, "layers")
+        layers: dict[str, bool | Expression] = {}
+        for name, told in {**table.layers, **over}.items():
+            try:
+                layers[name] = Expression(told) if isinstance(told, str) else told
+            except MisfitError as error:
+                at = ("variant", self.tables.variant) if name in over else path
+                self.source.report((*at, "layers", name), str(error), error.hint)
+        return layers
 
     def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
         return self.source.validate_tagged("kind", self.kinds.rules, raw, path, self.resources)
-
-    def _pieces(
-        self, raw: Mapping[str, Any], path: KeyPath, columns: list[Column], is_all: bool
-    ) -> tuple[Piece, ...]:
-        """The rows of the component's table. `is_all`: nobody reads a column but these."""
-        wanted = Wanted(columns, is_all, language=self.language)
-        wanted = replace(wanted, default=self._defaults(raw, path, wanted))
-        variant = _table(_table(self.source.raw, "variant"), self.variant)
-        id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
-        other = _table(variant, "table").get(id_) if isinstance(id_, str) else None
-        there = ("variant", self.variant, "table", str(id_))
-        is_more = variant.get("extends") is True
-        if other is not None and not is_more:
-            file, at = other, there
-        pieces = self._own_pieces(raw, path, file, at, wanted)
-        if is_more and isinstance(other, str):
-            where = self.source.where(there)
-            more = partial(
-                read_table, self.folder, other, replace(wanted, is_extension=True), where
-            )
-            added = self.source.collect(more)
-            if pieces is not None and added is not None:
-                pieces = self.source.collect(partial(extended, pieces, added))
-        if pieces is not None and not any(piece.copies for piece in pieces):
-            hint = "give it a row for each piece" if not pieces else "a count of 0 prints nothing"
-            what = f"the table {shown(file)} has" if isinstance(file, str) else "the rows have"
-            self.source.report(at, f"{what} nothing to print", hint)
-        return pieces or ()
-
-    def _own_pieces(
-        self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, wanted: Wanted
-    ) -> tuple[Piece, ...] | None:
-        """Those of a file or of the rows in the spec; None when a fault was reported."""
-        if isinstance(file, str):
-            where = self.source.where(at)
-            return self.source.collect(partial(read_table, self.folder, file, wanted, where))
-        if raw.get("row") and isinstance(raw["row"], list):
-            return self.source.collect(self._rows(raw, (*path, "row"), wanted))
-        if "table" not in raw and raw.get("row", []) == []:
-            hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
-            self.source.report(at, "the key 'table' is missing", hint)
-        return None
-
-    def _rows(
-        self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted
-    ) -> Callable[[], tuple[Piece, ...]]:
-        rows = [row if isinstance(row, dict) else {} for row in raw["row"]]  # told by the document
-
-        def line_of(index: int, key: str) -> int:
-            return self.source.line((*path, index, key) if key else (*path, index))
-
-        return partial(read_rows, rows, self.source.name, line_of, wanted)
-
-    def _defaults(self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted) -> dict[str, str]:
-        defaults: dict[str, str] = {}
-        for name, value in _table(raw, "default").items():
-            try:
-                defaults[name] = wanted.default_of(name, value)
-            except MisfitError as error:
-                defaults |= wanted.stand_in(name)  # so that no row is at fault
-                self.source.report((*path, "default", name), f"{name}: {error}", error.hint)
-        return defaults
 
 
 def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
@@ -286,19 +246,6 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
     for index, rule in enumerate(rules if isinstance(rules, list) else ()):
         if isinstance(rule, dict):
             yield rule, (*path, "rule", index)
-
-
-def _merged(readers: Sequence[Renderer | Rule]) -> list[Column]:
-    """The columns that all readers need; where two differ, the narrower range holds."""
-    merged: dict[str, Column] = {}
-    for column in (column for reader in readers for column in reader.columns()):
-        other = merged.get(column.name, column)
-        lows = [c.low for c in (column, other) if c.low is not None]
-        highs = [c.high for c in (column, other) if c.high is not None]
-        asked = other.asked or column.asked
-        low, high = max(lows, default=None), min(highs, default=None)
-        merged[column.name] = Column(column.name, low, high, asked)
-    return list(merged.values())
 
 
 def _check_ids(source: Source) -> None:
@@ -316,16 +263,24 @@ def _check_ids(source: Source) -> None:
     if source.raw.get("component") == []:
         source.report(("component",), "there is no [[component]], so nothing to print")
     known = [id_ for id_ in lines if isinstance(id_, str)]
-    for name, variant in _table(source.raw, "variant").items():
-        for id_ in _table(variant, "table") if isinstance(variant, dict) else ():
+    for name, variant in table_of(source.raw, "variant").items():
+        for id_ in table_of(variant, "table") if isinstance(variant, dict) else ():
             if id_ not in lines:
                 path = ("variant", name, "table", id_)
                 source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, known))
 
 
+def _check_layers(source: Source, known: Collection[str]) -> None:
+    """What a variant switches is there, in some template."""
+    for name, variant in table_of(source.raw, "variant").items():
+        for layer in table_of(variant, "layers").keys() - known:
+            what = f"no template has a layer {shown(layer)}"
+            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
+
+
 def _check_titles(source: Source, fonts: FontBook) -> None:
     """The font of the sheets can set every title."""
-    tables = [(_table(source.raw, "game"), ("game",)), *_components(source.raw)]
+    tables = [(table_of(source.raw, "game"), ("game",)), *_components(source.raw)]
     for table, path in tables:
         title = table.get("title")
         missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
@@ -367,6 +322,7 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
         back=parts.back,
         pieces=parts.pieces,
         rules=parts.rules,
+        merged=parts.merged,
         where=where,
     )
 

@@ -13,8 +13,10 @@ from math import isfinite
 from typing import Any
 
 from jinja2 import TemplateError, Undefined, nodes
+from jinja2.environment import TemplateExpression
 from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
 
 from generator.errors import MisfitError, did_you_mean, shown
 
@@ -24,6 +26,7 @@ MAX_ITEMS = 200  # that one loop goes through
 _MOST = 10**15  # beyond it numbers are no longer exact
 _MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
+PARTS_HINT = f"a row that a column names has, and loop: {', '.join(sorted(_LOOP))}"
 _NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
     nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
@@ -54,8 +57,9 @@ class Expression:
         if not self.source:
             raise MisfitError("the expression is empty", "name a column: {{ title }}")
         try:
-            self.names = frozenset(_names(_parsed(self.source)))
-            self._compiled = _sandbox().compile_expression(self.source, undefined_to_none=False)
+            tree = _parsed(self.source)
+            self.names = frozenset(_names(tree))
+            self._compiled = _compiled(tree)
         except TemplateError as error:
             what = f"{shown(self.source)} is no expression: {_plain(error)}"
             raise MisfitError(
@@ -70,7 +74,7 @@ class Expression:
     def value(self, scope: Mapping[str, Any]) -> Any:
         """Raises MisfitError: it cannot be worked out with these values."""
         try:
-            return _sound(self._compiled(dict(scope)))
+            return _sound(self._compiled({_inside(name): scope[name] for name in self.names}))
         except MisfitError as error:
             raise MisfitError(f"{shown(self.source)}: {error}", error.hint) from None
         except Exception as error:  # whatever a stranger's expression comes to
@@ -121,7 +125,35 @@ def _parsed(source: str) -> nodes.Expr:
     tree = parser.parse_expression()
     if not parser.stream.eos:
         raise MisfitError(f"{shown(source)} goes on after its end", "one expression, no more")
-    return tree
+    made = _Columns().visit(tree)
+    assert isinstance(made, nodes.Expr), "an expression stays one"
+    return made
+
+
+def _compiled(tree: nodes.Expr) -> TemplateExpression:
+    tree.set_environment(_sandbox())
+    body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
+    template = _sandbox().from_string(nodes.Template(body, lineno=1))
+    return TemplateExpression(template, undefined_to_none=False)
+
+
+class _Columns(NodeTransformer):
+    """Makes `faction.colour` the one name that it is: a column, not a part of anything."""
+
+    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802
+        of = node.node.name if isinstance(node.node, nodes.Name) else "loop"
+        if of == "loop" or node.attr.startswith("_"):
+            return self.generic_visit(node)
+        return nodes.Name(_inside(f"{of}.{node.attr}"), "load", lineno=node.lineno)
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
+        node.args = [self.visit(argument) for argument in node.args]
+        return node  # what is called is no column
+
+
+def _inside(name: str) -> str:
+    """A column's name as Jinja takes one: with the only dot that may stand in it."""
+    return name.replace(".", "·")
 
 
 def _names(tree: nodes.Expr) -> Iterator[str]:
@@ -133,7 +165,7 @@ def _names(tree: nodes.Expr) -> Iterator[str]:
         _check(node)
     for name in (tree, *tree.find_all(nodes.Name)):
         if isinstance(name, nodes.Name) and id(name) not in called:
-            yield name.name
+            yield name.name.replace("·", ".")
 
 
 def _check(node: nodes.Node) -> None:
@@ -143,8 +175,7 @@ def _check(node: nodes.Node) -> None:
     if isinstance(node, nodes.Getattr):
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
-            what = f"nothing has a part {shown(node.attr)}"
-            raise MisfitError(what, f"only loop has: {', '.join(sorted(_LOOP))}")
+            raise MisfitError(f"nothing has a part {shown(node.attr)}", PARTS_HINT)
     elif isinstance(node, nodes.Call):
         _check(node.node)
         name = node.node.name if isinstance(node.node, nodes.Name) else ""

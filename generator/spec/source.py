@@ -103,6 +103,12 @@ class Source:
         return self.validate(kinds[name], options, path, context)
 
 
+def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A sub-table of raw TOML, empty when there is none: faults of shape are the document's."""
+    value = raw.get(key)
+    return value if isinstance(value, dict) else {}
+
+
 # tomllib's messages by their beginning: the same in plain words, and a hint.
 _NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
 _SYNTAX = {

@@ -165,8 +165,9 @@ def _styles(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fa
     if name == "style":
         yield from _sheet_faults(drawing, element)
     for attribute in ("style", *css.PRESENTATION):
-        for what, hint in _css_faults(element.get(attribute, ""), attribute == "style"):
-            yield drawing.fault(element, what, hint, attribute)
+        if told := element.get(attribute):
+            for what, hint in _css_faults(told, attribute == "style"):
+                yield drawing.fault(element, what, hint, attribute)
 
 
 def _sheet_faults(drawing: Drawing, element: etree._Element) -> Iterator[Fault]:

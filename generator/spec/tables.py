@@ -20,13 +20,14 @@ from generator.errors import (
 )
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, Text, Value
+from generator.spec.lookups import Lookup
 from generator.spec.rows import Faults, Row, cell_of, csv_rows, json_rows, object_rows
 
 MAX_BYTES = 4 * MEGABYTE
 MAX_PIECES = 20_000
 MAX_COLUMNS = 500
 SUFFIXES = (".csv", ".tsv", ".json", ".xlsx")
-_MAX_PROBLEMS = 20
+MAX_PROBLEMS = 20  # told of one table
 _COUNT = Column("count", 0, MAX_PIECES)
 _ENABLED = {"": True, "yes": True, "true": True, "no": False, "false": False}
 # A piece's id is part of file names: no folder, no sign that a file system minds.
@@ -48,7 +49,8 @@ class Wanted:
     `is_all` says that nobody reads another column, so that one is a fault. `default` holds the
     cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
     another table, so each has an id, and of one whose count is 0 nothing else is read. In a
-    `language` the cells of "name.de" stand for those of "name" where they are filled.
+    `language` the cells of "name.de" stand for those of "name" where they are filled. A piece's
+    id is its cell in the column `key`. A cell of a column in `lookups` stands for a row elsewhere.
     """
 
     columns: Sequence[Column]
@@ -56,6 +58,8 @@ class Wanted:
     default: Mapping[str, str] = field(default_factory=dict)
     is_extension: bool = False
     language: str = ""
+    key: str = "id"
+    lookups: Mapping[str, Lookup] = field(default_factory=dict)
 
     @property
     def known(self) -> dict[str, Column]:
@@ -127,28 +131,6 @@ def read_rows(
     return _pieces(lambda faults: object_rows(lines, place, faults, line_of), place, wanted)
 
 
-def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces of `base` with those of `more`: one of a known id takes its place, or takes it
-    out with a count of 0; the others come after. Raises PnpError."""
-    names = {piece.id.casefold(): piece.id for piece in base}
-    pieces = {piece.id.casefold(): piece for piece in base}
-    problems = []
-    for piece in more:
-        if not piece.copies and piece.id.casefold() not in names:
-            what = f"there is no row {shown(piece.id)} to leave out"
-            hint = did_you_mean(piece.id, names.values())
-            problems.append(Problem(piece.where, what, hint))
-        pieces[piece.id.casefold()] = piece
-    out = {piece.id.casefold() for piece in more if not piece.copies}
-    kept = tuple(piece for id_, piece in pieces.items() if id_ not in out)
-    if sum(piece.copies for piece in kept) > MAX_PIECES:
-        what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
-        problems.append(Problem(more[-1].where, what, "count is the number of copies of a row"))
-    if problems:
-        raise PnpError(at_most(_MAX_PROBLEMS, problems))
-    return kept
-
-
 def _pieces(
     open_rows: Callable[[Faults], Iterator[Row]], place: str, wanted: Wanted
 ) -> tuple[Piece, ...]:
@@ -161,7 +143,7 @@ def _pieces(
         table.read_header(header)
         table.read_rows(rows)
     if table.problems:
-        raise PnpError(at_most(_MAX_PROBLEMS, table.problems))
+        raise PnpError(at_most(MAX_PROBLEMS, table.problems))
     return tuple(table.pieces)
 
 
@@ -237,7 +219,7 @@ class _Table:
             if self._total > MAX_PIECES:
                 what = f"with this row the table has more than {MAX_PIECES:,} pieces"
                 self._report(row.where, what, "count is the number of copies of a row")
-            if self._total > MAX_PIECES or len(self.problems) > _MAX_PROBLEMS:
+            if self._total > MAX_PIECES or len(self.problems) > MAX_PROBLEMS:
                 return
 
     def _values(self, row: Row) -> dict[str, Value] | None:
@@ -258,6 +240,8 @@ class _Table:
             at = self._place(row, name)
             try:
                 values[name] = _value(self._cell(row, name), self.known[name])
+                if name in self.wanted.lookups:
+                    values |= self.wanted.lookups[name].values(str(values[name]))
             except MisfitError as error:
                 where = row.where if at is None else row.cell(at, self._header[at])
                 self._report(where, str(error), error.hint)
@@ -290,18 +274,32 @@ class _Table:
             if name in self._at and row.cells[self._at[name]]
         )
 
+    def _pointed(self, values: Mapping[str, Value]) -> tuple[Text, ...]:
+        """The texts of the rows that the cells point at."""
+        cells = ((look, str(values.get(name, ""))) for name, look in self.wanted.lookups.items())
+        return tuple(text for lookup, cell in cells for text in lookup.texts(cell))
+
+    def _id(self, row: Row, values: Mapping[str, Value]) -> str:
+        key = self.wanted.key
+        if key == "id":
+            return str(values.get("id", self._number))
+        return row.cells[self._at[key]] if key in self._at else ""  # never its translation
+
     def _add(self, row: Row, values: dict[str, Value]) -> None:
-        id_ = str(values.get("id", self._number))
+        key, id_ = self.wanted.key, self._id(row, values)
         folded = id_.casefold()
-        if folded in self._ids:
-            what = f"the id {shown(id_)} is taken by {self._ids[folded]}"
-            where = row.cell(self._at.get("id", 0), "id")
-            self._report(where, what, "every row has an id of its own")
+        where = row.cell(self._at.get(key, 0), key)
+        if not id_:
+            self._report(where, "the cell is empty", f"every row has {_an(key)} of its own")
+        elif folded in self._ids:
+            what = f"the {key} {shown(id_)} is taken by {self._ids[folded]}"
+            self._report(where, what, f"every row has {_an(key)} of its own")
         self._ids.setdefault(folded, row.label)
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
-        self.pieces.append(Piece(id_, values, copies, row.where, self._texts(row)))
+        texts = self._texts(row) + self._pointed(values)
+        self.pieces.append(Piece(id_, values, copies, row.where, texts))
 
     def _report_ragged(self, row: Row) -> None:
         held, wanted = len(row.cells), len(self._header)
@@ -315,8 +313,15 @@ class _Table:
         self.problems.append(Problem(where, what, hint))
 
 
+def _an(name: str) -> str:
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
+
+
 def _meant(name: str, header: Row) -> str:
     near = nearest(name, header.cells)
+    other, _, part = name.partition(".")
+    if part and "." not in near:
+        return f"[component.lookup.{other}] names the table that has it"
     is_keys = header.kind == "object"
     add = "add it to the rows" if is_keys else "add it: the first line names the columns"
     return f"there is {shown(near)}" if near else add

@@ -18,15 +18,17 @@ from generator.filled import Filled
 from generator.geometry import Size
 from generator.model import Art, Column, Value
 from generator.spec.art import MAX_BYTES, parsed, read_art, refuse
-from generator.spec.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
+from generator.spec.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace, remove
+from generator.spec.editors import say_plainly
 from generator.spec.effort import effort_faults
 from generator.spec.filling import MAX_ELEMENTS, Filling, Node, Wording, bare
 from generator.spec.measure import frame_of, length_of
-from generator.spec.sandbox import Expression, value_of
+from generator.spec.sandbox import PARTS_HINT, Expression, value_of
 from generator.spec.svg import document_faults, element_faults, frame_faults
 from generator.text import FontBook
 
 PREFIX = "pnp"
+_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_LOOKED_AT = 200
 _MAX_ICONS = 500
@@ -43,10 +45,17 @@ _SETTABLE = (
 )  # fmt: skip
 
 
-def read_template(folder: Path, file: str, resources: Resources, where: str) -> SvgTemplate:
+def read_template(
+    folder: Path,
+    file: str,
+    resources: Resources,
+    where: str,
+    layers: Mapping[str, bool | Expression],
+) -> SvgTemplate:
     """The template in `file`. Raises PnpError with every fault that shows before it is filled.
 
-    `where` is the line of the spec that asks for the file.
+    `where` is the line of the spec that asks for the file. Of its layers those that are false in
+    `layers` are as if they were not there, others are drawn when their expression holds.
     """
     if not file.lower().endswith(".svg"):
         raise fail(where, f"{shown(file)} is no SVG", "a template is a drawing saved as plain SVG")
@@ -59,14 +68,20 @@ def read_template(folder: Path, file: str, resources: Resources, where: str) -> 
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
         raise fail(f"{place}:1", what, "what no row changes may be a picture in [art]")
-    reading = _Reading(drawing, file)
+    known = frozenset(name for group in drawing.elements("g") for name in _names(group))
+    for group in [one for one in drawing.elements("g") if _told(one, layers) is False]:
+        remove(group)
+    say_plainly(drawing, resources.fonts)
+    reading = _Reading(drawing, file, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
     try:
         size, unit = frame_of(drawing.root)
     except MisfitError as error:
         raise fail(f"{place}:{drawing.line(drawing.root)}", str(error), error.hint) from None
-    template = SvgTemplate(folder, file, content, root, reading.columns, size, unit, resources)
+    template = SvgTemplate(
+        folder, file, content, root, reading.columns, size, unit, resources, known
+    )
     template.check()
     return template
 
@@ -83,6 +98,7 @@ class SvgTemplate:
     size: Size
     unit: float  # mm of its user unit
     resources: Resources
+    layers: frozenset[str]  # what its groups are called
 
     @property
     def place(self) -> str:
@@ -150,11 +166,14 @@ class SvgTemplate:
 class _Reading:
     """Makes nodes of the elements of a template, and keeps what is wrong with them."""
 
-    def __init__(self, drawing: Drawing, file: str) -> None:
+    def __init__(
+        self, drawing: Drawing, file: str, layers: Mapping[str, bool | Expression]
+    ) -> None:
         self.faults: list[Fault] = []
         self.columns: dict[str, Column] = {}
         self._drawing = drawing
         self._file = file
+        self._layers = layers
         self._count = 0
 
     def node(self, element: etree._Element, known: frozenset[str]) -> Node:
@@ -167,7 +186,11 @@ class _Reading:
         if "for" in directives:
             known = self._repeat(element, node, directives.pop("for"), known)
         if "if" in directives:
-            node.only = self._expression(element, "if", directives.pop("if"), known)
+            only = self._expression(element, "if", directives.pop("if"), known)
+            node.only = (only,) if only else ()
+        layer = _told(element, self._layers)
+        if isinstance(layer, Expression):
+            node.only = (self._asked(element, layer), *node.only)
         self._attributes(element, node, known)
         self._boxed(element, node, directives)
         if "text" in directives:
@@ -221,8 +244,10 @@ class _Reading:
     def _boxed(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
         """What is said of a text that is set in a box, or moves copies on."""
         style = self._drawing.styles.of(element)
+        is_filled = "{{" in "".join(element.itertext()) or "text" in directives
         inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
-        node.box = directives.pop("box", inside[1] if inside else "").strip().removeprefix("#")
+        flowed = inside[1] if inside and is_filled else ""  # else it stands as its editor set it
+        node.box = directives.pop("box", flowed).strip().removeprefix("#")
         if node.box and node.name != "text":
             self._fault(element, f"<{node.name}> is no text to be set in a box", "", "box")
         if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
@@ -303,6 +328,21 @@ class _Reading:
             hint = f"{PREFIX}:for on the element, or on one around it"
             self._fault(element, "loop is known only in what is repeated", hint, name)
             return None
+        parts = sorted(n for n in expression.names - known if n.partition(".")[0] in known)
+        if parts:
+            what = f"{shown(expression.source)}: nothing has a part {shown(parts[0])}"
+            self._fault(element, f"{what}, which goes through words", PARTS_HINT, name)
+            return None
+        return self._asked(element, expression, name, known)
+
+    def _asked(
+        self,
+        element: etree._Element,
+        expression: Expression,
+        name: str = "",
+        known: frozenset[str] = frozenset(),
+    ) -> Expression:
+        """An expression, the columns that it reads noted."""
         line = self._drawing.line(element, name)
         for column in sorted(expression.names - known):
             self.columns.setdefault(column, Column(column, asked=f"{self._file}:{line}"))
@@ -311,3 +351,17 @@ class _Reading:
     def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
         if len(self.faults) < _MAX_LOOKED_AT:
             self.faults.append(self._drawing.fault(element, what, hint, attribute))
+
+
+def _names(group: etree._Element) -> list[str]:
+    """What the editors call a layer: Inkscape's label, Illustrator's name, or the id."""
+    return [name for key in (_LABEL, "data-name", "id") if (name := group.get(key))]
+
+
+def _told(
+    element: etree._Element, layers: Mapping[str, bool | Expression]
+) -> bool | Expression | None:
+    """What is said of a layer, if anything."""
+    if not layers or local(element) != "g":
+        return None
+    return next((layers[name] for name in _names(element) if name in layers), None)

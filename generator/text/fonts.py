@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
-from typing import Self
 from unicodedata import category
 
 import uharfbuzz as hb
@@ -35,6 +35,7 @@ class Font:
     path: Path
     _face: hb.Face = field(repr=False, compare=False)
     italic: bool = False
+    name: str = ""  # its PostScript name: "AlegreyaSans-Bold"
 
     @cached_property
     def _font(self) -> hb.Font:
@@ -153,6 +154,19 @@ class FontBook:
     def families(self) -> list[str]:
         return sorted({font.family for font in self._fonts})
 
+    def called(self, name: str) -> Font | None:
+        """The font of that PostScript name."""
+        return next((font for font in self._fonts if font.name == name), None)
+
+    def digests(self) -> dict[str, str]:
+        """What the files of each family hold, by family."""
+        held: dict[str, list[bytes]] = {}
+        for font in self._fonts:
+            held.setdefault(font.family, []).append(blake2b(font.path.read_bytes()).digest())
+        return {
+            family: blake2b(b"".join(sorted(files))).hexdigest() for family, files in held.items()
+        }
+
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> Font:
         """The font of a family nearest in slope, then in weight. Raises ValueError: no family."""
         fonts = [font for font in self._fonts if font.family == family]
@@ -160,21 +174,6 @@ class FontBook:
             hint = did_you_mean(family, self.families())
             raise ValueError(f"there is no font family {family!r} ({hint})")
         return min(fonts, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
-
-
-@dataclass(frozen=True, slots=True)
-class Lettering:
-    """The two fonts that sheets are lettered in."""
-
-    regular: Font
-    bold: Font
-
-    @classmethod
-    def of(cls, fonts: FontBook) -> Self:
-        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
-
-    def font(self, *, bold: bool) -> Font:
-        return self.bold if bold else self.regular
 
 
 def _clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
@@ -194,4 +193,5 @@ def _open(path: Path) -> Font:
     style = face.reference_table("OS/2").data
     weight = int.from_bytes(style[4:6], "big") or 400
     is_italic = int.from_bytes(style[62:64], "big") & 1 == 1  # of fsSelection
-    return Font(family, weight, path, face, is_italic)
+    name = face.get_name(names.POSTSCRIPT_NAME) or ""
+    return Font(family, weight, path, face, is_italic, name)

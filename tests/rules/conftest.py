@@ -10,16 +10,34 @@ import pytest
 
 from generator.errors import Problem
 from generator.model import Piece, Rule
+from generator.rules.table import Declared
 from generator.spec.tables import Wanted, read_table
 from tests.rules.test_table import component
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 Edit = tuple[str, str]  # what stands there once, and what it becomes
 Planted = Callable[..., list[Problem]]
+Fault = tuple[list[Edit], list[tuple[str, str]]]  # edits, and where and what is told of them
 
 
 def pieces(rule: Rule, table: Path) -> tuple[Piece, ...]:
     return read_table(table.parent, table.name, Wanted(rule.columns(), False), "game.toml:9")
+
+
+def copied(rule: Rule, table: str, copies: int) -> list[Problem]:
+    """What is found when the first row of a sound table has so many copies."""
+    first, *rest = pieces(rule, TEMPLATES / table)
+    return rule.check(replace(component([]), pieces=(replace(first, copies=copies), *rest)))
+
+
+def assert_named(planted: Planted, rule: Declared, table: str, fault: Fault) -> None:
+    """The faults are found, each in its line of the table or of the game, and nothing else."""
+    edits, told = fault
+    found = planted(rule, table, *edits)
+    assert [(problem.where, problem.what) for problem in found] == [
+        (where if where.startswith("game") else table + where, what) for where, what in told
+    ]
+    assert {(problem.level, problem.rule) for problem in found} == {("error", rule.kind)}
 
 
 @pytest.fixture

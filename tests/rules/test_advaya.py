@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from generator.errors import MisfitError, Problem
+from generator.errors import MisfitError
 from generator.rules import RULES, advaya
 from generator.rules.advaya_set import Set
-from tests.rules.conftest import TEMPLATES, Edit, Planted, pieces
-from tests.rules.test_table import component
+from tests.rules.conftest import Edit, Planted, assert_named, copied
 
 TILES = "advaya/tiles.csv"
 RULE = Set()
@@ -202,22 +199,11 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault_is_named(name: str, planted: Planted) -> None:
-    edits, told = FAULTS[name]
-    found = planted(RULE, TILES, *edits)
-    assert [(problem.where, problem.what) for problem in found] == [
-        (where if where.startswith("game") else TILES + where, what) for where, what in told
-    ]
-    assert {(problem.level, problem.rule) for problem in found} == {("error", "advaya.set")}
+    assert_named(planted, RULE, TILES, FAULTS[name])
 
 
 def test_copies_are_doubles() -> None:
-    first, *rest = pieces(RULE, TEMPLATES / TILES)
-
-    def check(copies: int) -> Problem:
-        table = (replace(first, copies=copies), *rest)
-        (found,) = RULE.check(replace(component([]), pieces=table))
-        return found
-
-    twice = check(2)
+    (twice,) = copied(RULE, TILES, 2)
     assert (twice.where, twice.what) == (f"{TILES}:2", "1 (I) is there 2 times, not once")
-    assert check(0).what == NO_START[1]
+    (never,) = copied(RULE, TILES, 0)
+    assert never.what == NO_START[1]

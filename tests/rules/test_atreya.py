@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
@@ -10,8 +9,7 @@ import pytest
 from generator.rules import RULES
 from generator.rules.atreya import Set, start_back, tile, tiles
 from generator.rules.hexagon import mirrored, turned, turns
-from tests.rules.conftest import TEMPLATES, Edit, Planted, pieces
-from tests.rules.test_table import component
+from tests.rules.conftest import Edit, Planted, assert_named, copied
 
 TABLE = "atreya/tiles.csv"
 RULE = Set()
@@ -144,15 +142,9 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault_is_named(name: str, planted: Planted) -> None:
-    edits, told = FAULTS[name]
-    found = planted(RULE, TABLE, *edits)
-    assert [(problem.where, problem.what) for problem in found] == [
-        (where if where.startswith("game") else TABLE + where, what) for where, what in told
-    ]
-    assert {(problem.level, problem.rule) for problem in found} == {("error", "atreya.set")}
+    assert_named(planted, RULE, TABLE, FAULTS[name])
 
 
 def test_row_of_no_copies_is_missing() -> None:
-    first, *rest = pieces(RULE, TEMPLATES / TABLE)
-    (found,) = RULE.check(replace(component([]), pieces=(replace(first, copies=0), *rest)))
+    (found,) = copied(RULE, TABLE, 0)
     assert found.what == MISSING[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -12,8 +11,7 @@ from generator import build
 from generator.errors import MisfitError
 from generator.rules import RULES
 from generator.rules.toripoka import CLASSES, SUITS, Deck, Hand, Pyramids, classify
-from tests.rules.conftest import TEMPLATES, Edit, Planted, pieces
-from tests.rules.test_table import component
+from tests.rules.conftest import Edit, Planted, assert_named, copied
 
 TABLE = "toripoka/cards.csv"
 RULE = Deck()
@@ -246,18 +244,14 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault_is_named(name: str, planted: Planted) -> None:
-    edits, told = FAULTS[name]
-    found = planted(RULE, TABLE, *edits)
-    assert [(problem.where, problem.what) for problem in found] == [
-        (where if where.startswith("game") else TABLE + where, what) for where, what in told
-    ]
-    assert {(problem.level, problem.rule) for problem in found} == {("error", "toripoka.deck")}
+    assert_named(planted, RULE, TABLE, FAULTS[name])
 
 
 def test_row_of_no_copies_is_missing() -> None:
-    first, *rest = pieces(RULE, TEMPLATES / TABLE)
-    deck = replace(component([]), pieces=(replace(first, copies=0), *rest))
-    assert [found.what for found in RULE.check(deck)] == ["the A of hearts is missing", STOCK_5[1]]
+    assert [found.what for found in copied(RULE, TABLE, 0)] == [
+        "the A of hearts is missing",
+        STOCK_5[1],
+    ]
 
 
 def test_too_few_cards_to_deal(planted: Planted) -> None:

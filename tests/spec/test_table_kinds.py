@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.model import Column, Piece
+from generator.spec.expansion import extended
 from generator.spec.rows import letters
-from generator.spec.tables import Wanted, extended, read_rows, read_table
+from generator.spec.tables import Wanted, read_rows, read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
 HEADER = ["id", "dots", "name", "# remark"]

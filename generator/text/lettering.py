@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, Self
 
-from generator import text
 from generator.geometry import Point, Rect, translation
-from generator.model import Label, Line
-from generator.units import PT_PER_MM
+from generator.model import Label
+from generator.text.fonts import HOUSE_FAMILY, Font, FontBook
 
 Align = Literal["left", "centre", "right"]
-SMALL = 7 / PT_PER_MM  # mm, 7 pt: the smallest type on these sheets
 
 
-@dataclass(slots=True)
-class Drawn:
-    """The labels and lines of a page as they come to be."""
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """The two fonts that sheets are lettered in, and labels set in them. Sizes are mm."""
 
-    labels: list[Label] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    regular: Font
+    bold: Font
 
-    def add(self, other: Drawn) -> None:
-        self.labels += other.labels
-        self.lines += other.lines
+    @classmethod
+    def of(cls, fonts: FontBook) -> Self:
+        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
 
-
-class Lettering(text.Lettering):
-    """The fonts of a sheet, and labels set in them. Sizes and places are mm."""
-
-    __slots__ = ()
+    def font(self, *, bold: bool) -> Font:
+        return self.bold if bold else self.regular
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
         return self.font(bold=bold).width(text, size)

@@ -1,0 +1,36 @@
+"""Take a game and the parts that are asked for, choose what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from generator.errors import PnpError, Problem, did_you_mean, shown
+from generator.model import Component, Game
+
+
+def parts(game: Game) -> list[str]:
+    """The parts of a kit by name, in the order in which one cuts them."""
+    return [component.id for component in game.components]
+
+
+def parse_only(text: str) -> tuple[str, ...]:
+    """Parts by name, "cards,rules"."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
+def check_only(game: Game, only: Iterable[str]) -> None:
+    """Raises PnpError naming each that is no part of the kit."""
+    known = parts(game)
+    problems = [
+        Problem("--only", f"{game.title} has no part {shown(name)}", did_you_mean(name, known))
+        for name in only
+        if name not in known
+    ]
+    if problems:
+        raise PnpError(problems)
+
+
+def chosen(game: Game, only: tuple[str, ...]) -> list[Component]:
+    """The components that are asked for and have something to print; all when none is named."""
+    asked = (component for component in game.components if not only or component.id in only)
+    return [component for component in asked if any(piece.copies for piece in component.pieces)]

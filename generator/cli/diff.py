@@ -1,0 +1,94 @@
+"""`pnp diff`: what has changed in a game since a git revision."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generator.cli.options import PAPER_HELP
+
+if TYPE_CHECKING:
+    from generator.build.reviewing import Diff
+
+
+@click.command()
+@click.argument("game")
+@click.argument("revision", metavar="[REV]", default="HEAD")
+@click.option("--paper", default="letter", show_default=True, help=PAPER_HELP)
+@click.option("--lang", default="", help="A language that the tables have columns in.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for machines: then without a PDF, unless -o names one.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME-diff.pdf."
+)
+def diff(
+    game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None
+) -> None:
+    """Say which faces of GAME have changed since the git revision REV.
+
+    REV is a commit, a tag or a branch as git names it; HEAD, the last commit, when it is left
+    out. Faces are compared as they print. The PDF shows each that changed as it was, as it is,
+    and what differs. `pnp build GAME --changed-since REV` prints only those.
+
+    Exit code 0, also when something changed.
+    """
+    from generator.build.reviewing import review_game
+
+    is_shown = format_ == "text" or output is not None
+    found = review_game(game, revision, lang, paper, output, is_shown=is_shown)
+    click.echo(json.dumps(_record(found), indent=1) if format_ == "json" else _told(found))
+
+
+def _told(found: Diff) -> str:
+    from generator import review
+
+    since = f"{found.game} since {found.revision} ({found.commit[:8]})"
+    lines = [] if found.was_there else [f"{since}: it was not there, all of it is new"]
+    lines += review.told(found.changes)
+    kinds = Counter(change.kind for change in found.changes.faces)
+    tally = [f"faces {kind}: {number}" for kind, number in kinds.items()]
+    tally += [f"counts changed: {len(found.changes.counts)}"] if found.changes.counts else []
+    lines.append(f"{since}: {', '.join(tally) or 'nothing changed'}")
+    return "\n".join([*lines, str(found.path)] if found.path else lines)
+
+
+def _record(found: Diff) -> dict[str, Any]:
+    return {
+        "game": found.game,
+        "revision": found.revision,
+        "commit": found.commit,
+        "was_there": found.was_there,
+        "faces": [
+            {
+                "component": change.component,
+                "piece": change.piece,
+                "side": change.side,
+                "kind": change.kind,
+                "cells": [
+                    {"column": cell.column, "old": cell.old, "new": cell.new}
+                    for cell in change.cells
+                ],
+            }
+            for change in found.changes.faces
+        ],
+        "counts": [
+            {
+                "component": one.component,
+                "piece": one.after.id,
+                "old": one.before.copies,
+                "new": one.after.copies,
+            }
+            for one in found.changes.counts
+        ],
+        "pdf": str(found.path) if found.path else None,
+    }

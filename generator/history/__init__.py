@@ -1,0 +1,5 @@
+"""Take a game's folder and a git revision, make the folder as it was then."""
+
+from generator.history.past import Past, as_it_was
+
+__all__ = ["Past", "as_it_was"]

@@ -1,0 +1,188 @@
+"""Take a folder in a git repository, answer what git knows of its past; nothing is changed.
+
+Only commands that read objects are used: none runs a hook, a filter or a converter, and no object
+that is missing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+from typing import IO, NamedTuple
+
+from generator.errors import PnpError, fail, shown
+from generator.files import MEGABYTE
+
+SECONDS = 60.0  # more than any game takes
+_MOST_LISTED = 4 * MEGABYTE  # bytes of a listing: some 40,000 files
+_LONGEST_NAME = 200  # characters of a revision
+# no watcher, and no repository that lies about in a folder as if it were one of its files
+_SETTINGS = ("-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit")
+_OURS = {
+    "LC_ALL": "C",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+
+class Entry(NamedTuple):
+    """A file of a revision: `size` in bytes, `path` below the folder that was listed."""
+
+    id: str
+    path: str
+    size: int
+    is_link: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """What git knows of the repository that a folder lies in."""
+
+    folder: Path
+
+    def prefix(self) -> str:
+        """The path of the folder below the top of the repository, "" for the top.
+
+        Raises PnpError: there is no git, no repository, or git will not read it.
+        """
+        done = self._run("rev-parse", "--show-prefix")
+        if done.returncode == 0:
+            return os.fsdecode(done.stdout).removesuffix("\n").removesuffix("/")
+        told = done.stderr.decode(errors="replace").strip().partition("\n")[0]
+        if "not a git repository" in told:
+            hint = "git init, git add and git commit keep a game's versions"
+            raise fail(str(self.folder), "this folder is not in a git repository", hint)
+        raise fail(str(self.folder), f"git says: {told.removeprefix('fatal: ')}")
+
+    def commit(self, revision: str) -> str:
+        """The id of the commit that a person calls so. Raises PnpError: there is none."""
+        is_odd = not revision.isprintable() or len(revision) > _LONGEST_NAME
+        id_ = "" if is_odd or revision[:1] in ("", "-") else self._id(f"{revision}^{{commit}}")
+        if id_:
+            return id_
+        hint = "`git log --oneline` lists them; HEAD is the last commit"
+        if self._run("rev-parse", "--is-shallow-repository").stdout == b"true\n":
+            hint = "this clone is shallow: `git fetch --unshallow` gets what is missing"
+        elif revision == "HEAD":
+            hint = "nothing is committed yet: git add, git commit"
+        raise fail(f"revision {shown(revision)}", "git knows no such commit here", hint)
+
+    def tree(self, commit: str, path: str) -> str:
+        """The id of the folder at a path in a commit, "" where there was none."""
+        id_ = self._id(f"{commit}:{path}")
+        return self._id(f"{id_}^{{tree}}") if id_ else ""
+
+    def files(self, tree: str) -> list[Entry]:
+        """All files in a folder and below. Raises PnpError: they are too many, or git lacks one."""
+        with self._running("ls-tree", "-rlz", "--full-tree", tree) as git:
+            assert git.stdout is not None
+            listed = git.stdout.read(_MOST_LISTED + 1)
+            if len(listed) > _MOST_LISTED:
+                raise fail(str(self.folder), "the folder held too many files then")
+            code = git.wait()
+        if code < 0:
+            raise self._slow()
+        if code:
+            raise _lacking(self.folder, self.folder.name)
+        entries = (line.partition(b"\t") for line in listed.split(b"\0")[:-1])
+        return [self._entry(path, *head.split()) for head, _, path in entries]
+
+    def _entry(self, path: bytes, mode: bytes, kind: bytes, id_: bytes, size: bytes) -> Entry:
+        """A submodule is an entry without a name: its files are of another repository."""
+        name = os.fsdecode(path) if kind == b"blob" else ""
+        if name and not size.isdigit():
+            raise _lacking(self.folder, name)
+        return Entry(id_.decode(), name, int(size) if name else 0, mode == b"120000")
+
+    @contextmanager
+    def contents(self) -> Iterator[Contents]:
+        """Answers with the bytes of files, one after another."""
+        with self._running("cat-file", "--batch") as git:
+            assert git.stdin is not None
+            assert git.stdout is not None
+            yield Contents(self.folder, git.stdin, git.stdout)
+
+    def _id(self, name: str) -> str:
+        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+        return done.stdout.decode().strip() if done.returncode == 0 else ""
+
+    def _command(self, *arguments: str) -> list[str]:
+        return ["git", *_SETTINGS, "-C", str(self.folder), *arguments]
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        command = self._command(*arguments)
+        try:
+            return subprocess.run(
+                command, capture_output=True, env=_environment(), timeout=SECONDS, check=False
+            )
+        except FileNotFoundError:
+            raise _no_git() from None
+        except subprocess.TimeoutExpired:
+            raise self._slow() from None
+
+    def _slow(self) -> PnpError:
+        return fail(str(self.folder), f"git takes more than {SECONDS:g} s")
+
+    @contextmanager
+    def _running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A command at work; it ends with the block, or when it takes too long: what it was asked
+        for then stays unsaid."""
+        process = subprocess.Popen(
+            self._command(*arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+        )
+        watch = Timer(SECONDS, process.kill)
+        watch.start()
+        try:
+            yield process
+        finally:
+            watch.cancel()
+            process.kill()
+            process.communicate()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A git that is asked for one file after another."""
+
+    folder: Path
+    asked: IO[bytes]
+    out: IO[bytes]
+
+    def read(self, entry: Entry) -> bytes:
+        """Raises PnpError: git does not have it, or does not answer."""
+        try:
+            self.asked.write(f"{entry.id}\n".encode())
+            self.asked.flush()
+            head = self.out.readline().split()  # id, kind, size
+            size = int(head[2]) if len(head) == 3 else -1
+            content = self.out.read(size + 1)[:-1] if size == entry.size else None
+        except BrokenPipeError:
+            content = None
+        if content is None or len(content) != entry.size:
+            raise _lacking(self.folder, entry.path)
+        return content
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without what a hook or an alias that called us says of another repository."""
+    return {key: v for key, v in os.environ.items() if not key.startswith("GIT_")} | _OURS
+
+
+def _lacking(folder: Path, path: str) -> PnpError:
+    hint = "a clone that left files behind? `git fetch --refetch` gets them"
+    return fail(str(folder), f"git cannot read {shown(path)} as it was", hint)
+
+
+def _no_git() -> PnpError:
+    return fail("git", "git is not installed", "it is where the earlier versions are: git-scm.com")

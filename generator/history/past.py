@@ -1,0 +1,97 @@
+"""Take a game's folder and a git revision, lay out beside it, for a while, how it was then."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from generator.errors import fail
+from generator.files import MEGABYTE
+from generator.history.git import Contents, Entry, Git
+
+MAX_FILES = 10_000
+MAX_BYTES = 256 * MEGABYTE
+MAX_FILE = 32 * MEGABYTE  # no reader of games takes a larger one
+_LONGEST_LINK = 1000  # bytes of the path in one
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A game's folder as it was at a revision: a copy, None where there was no such folder."""
+
+    revision: str
+    commit: str
+    folder: Path | None
+
+    def __str__(self) -> str:
+        return f"{self.revision} ({self.commit[:8]})"
+
+
+@contextmanager
+def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
+    """The folder at a revision, in a temporary folder that goes with the block.
+
+    Raises PnpError: no git, no repository, no such revision, more than MAX_FILES or MAX_BYTES.
+    """
+    git = Git(folder)
+    prefix = git.prefix()
+    commit = git.commit(revision)
+    tree = git.tree(commit, prefix)
+    entries = [entry for entry in git.files(tree) if _is_plain(entry.path)] if tree else []
+    _check_size(folder, entries)
+    with tempfile.TemporaryDirectory(prefix="pnp-") as temporary:
+        there = Path(temporary).resolve() / folder.name
+        with git.contents() as contents:
+            try:
+                _lay(entries, there, contents)
+            except OSError as error:
+                what = f"the folder as it was cannot be laid out: {error.strerror}"
+                raise fail(str(folder), what) from None
+        yield Past(revision, commit, there if entries else None)
+
+
+def _check_size(folder: Path, entries: Sequence[Entry]) -> None:
+    size = sum(entry.size for entry in entries if entry.size <= MAX_FILE)
+    if len(entries) > MAX_FILES or size > MAX_BYTES:
+        what = f"the folder held {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
+        raise fail(str(folder), what, f"at most {MAX_FILES:,}, {MAX_BYTES / MEGABYTE:g} MB")
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path stays below the folder on any system; git's own files do, forged ones
+    need not."""
+    parts = path.split("/")
+    return not any(part in ("", ".", "..") or "\\" in part or ":" in part for part in parts)
+
+
+def _lay(entries: Sequence[Entry], there: Path, contents: Contents) -> None:
+    """Files first: while they are written there is no link that could lead one astray."""
+    for entry in sorted(entries, key=lambda entry: entry.is_link):
+        path = there / PurePosixPath(entry.path)
+        if entry.is_link:
+            _link(path, entry, contents)
+        else:
+            _write(path, entry, contents)
+
+
+def _write(path: Path, entry: Entry, contents: Contents) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        if entry.size <= MAX_FILE:
+            file.write(contents.read(entry))
+        else:
+            file.truncate(MAX_FILE + 1)  # whoever reads it says that it is too large
+
+
+def _link(path: Path, entry: Entry, contents: Contents) -> None:
+    """As it was: readers of games refuse those that lead out. None is made through another."""
+    if entry.size > _LONGEST_LINK or path.parent.resolve() != path.parent:
+        return
+    target = contents.read(entry)
+    if target and b"\0" not in target:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(os.fsdecode(target))

@@ -1,0 +1,233 @@
+"""Take two editions of a game, make what changed on its pieces: what prints, not what was typed."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Literal
+
+from generator.model import Component, Face, Piece, Renderer, Side, Value
+
+Kind = Literal["changed", "added", "removed"]
+SIDES: tuple[Side, Side] = ("front", "back")
+_DIGITS = 4  # of a mm: finer than any printer
+_EMBEDDED = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A game at one time: its components, its faces by component, piece and side, and what the
+    files of its own fonts hold, by family."""
+
+    components: Sequence[Component] = ()
+    faces: Mapping[tuple[str, str, Side], Face] = field(default_factory=dict)
+    fonts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stood and what stands in a column that the face is drawn from; None: no such column."""
+
+    column: str
+    old: Value | None
+    new: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A face that is not what it was. A piece or a face is None where there is none."""
+
+    component: str
+    side: Side
+    before: Piece | None
+    after: Piece | None
+    old: Face | None
+    new: Face | None
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def piece(self) -> str:
+        """The id of the piece; that which it had, where it is gone."""
+        return _known(self.before, self.after).id
+
+    @property
+    def kind(self) -> Kind:
+        return "added" if self.old is None else "removed" if self.new is None else "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """A piece that was and is there, in another number of copies."""
+
+    component: str
+    before: Piece
+    after: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is not as it was."""
+
+    faces: tuple[Change, ...]
+    counts: tuple[Recount, ...]
+
+    def gone(self, component: str) -> Iterator[str]:
+        """What of a component is too many in a game that was printed before, in words."""
+        pieces = (one.before for one in self.faces if one.component == component and not one.after)
+        yield from dict.fromkeys(piece.id for piece in pieces if piece)
+        for one in self.counts:
+            fewer = one.before.copies - one.after.copies
+            if one.component == component and fewer > 0:
+                yield f"{fewer} of {one.before.id}"
+
+
+def compare(old: Edition, new: Edition) -> Changes:
+    """The faces that print otherwise than they did, and the copies that became more or fewer."""
+    fonts = {family for family, _ in old.fonts.items() ^ new.fonts.items()}
+    were = {component.id: component for component in old.components}
+    faces: list[Change] = []
+    counts: list[Recount] = []
+    for id_ in dict.fromkeys((*(component.id for component in new.components), *were)):
+        component = next((one for one in new.components if one.id == id_), None)
+        pairing = _Pairing(id_, were.get(id_), component, old, new, fonts)
+        for before, after in pairing.pairs():
+            faces += pairing.changes(before, after)
+            if before and after and before.copies != after.copies:
+                counts.append(Recount(id_, before, after))
+    return Changes(tuple(faces), tuple(counts))
+
+
+def reprinted(
+    components: Sequence[Component], changes: Changes, sides: Collection[Side]
+) -> tuple[Component, ...]:
+    """The components with the copies of each piece that have to be printed anew: all where one of
+    the sides changed, those that came to it where only the count rose."""
+    anew = {
+        (change.component, change.after.id)
+        for change in changes.faces
+        if change.after and change.side in sides
+    }
+    more = {
+        (recount.component, recount.after.id): recount.after.copies - recount.before.copies
+        for recount in changes.counts
+    }
+
+    def copies(component: Component, piece: Piece) -> int:
+        key = (component.id, piece.id)
+        return piece.copies if key in anew else max(more.get(key, 0), 0)
+
+    return tuple(
+        replace(
+            component,
+            pieces=tuple(
+                replace(piece, copies=copies(component, piece)) for piece in component.pieces
+            ),
+        )
+        for component in components
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """A component as it was and as it is; one of them may be None."""
+
+    id: str
+    was: Component | None
+    now: Component | None
+    old: Edition
+    new: Edition
+    fonts: Collection[str]  # families that are lettered otherwise
+
+    def pairs(self) -> Iterator[tuple[Piece | None, Piece | None]]:
+        """Each piece with what it was: that of its id. Where rows have no ids of their own, one
+        that prints alike comes first: a row put in between moves the numbers of those below."""
+        before = {piece.id: piece for piece in _printed(self.was)}
+        after = _printed(self.now)
+        found: dict[str, Piece] = {}
+        if not all("id" in piece.row for piece in after):
+            found = self._alike(before, after)
+        taken = {piece.id for piece in found.values()}
+        for piece in after:
+            if piece.id not in found and piece.id in before and piece.id not in taken:
+                found[piece.id] = before[piece.id]
+        yield from ((found.get(piece.id), piece) for piece in after)
+        kept = {piece.id for piece in found.values()}
+        yield from ((piece, None) for id_, piece in before.items() if id_ not in kept)
+
+    def _alike(self, before: Mapping[str, Piece], after: Sequence[Piece]) -> dict[str, Piece]:
+        waiting: dict[str, list[Piece]] = {}
+        for piece in before.values():
+            waiting.setdefault(self._print(self.old, piece), []).append(piece)
+        found: dict[str, Piece] = {}
+        for piece in after:
+            same = waiting.get(self._print(self.new, piece))
+            if same:
+                found[piece.id] = same.pop(0)
+        return found
+
+    def _print(self, edition: Edition, piece: Piece) -> str:
+        return repr([self._look(edition, piece, side) for side in SIDES])
+
+    def changes(self, before: Piece | None, after: Piece | None) -> Iterator[Change]:
+        for side in SIDES:
+            if self._look(self.old, before, side) != self._look(self.new, after, side):
+                old, new = self._face(self.old, before, side), self._face(self.new, after, side)
+                cells = tuple(self._cells(before, after, side)) if before and after else ()
+                yield Change(self.id, side, before, after, old, new, cells)
+
+    def _face(self, edition: Edition, piece: Piece | None, side: Side) -> Face | None:
+        return edition.faces.get((self.id, piece.id, side)) if piece else None
+
+    def _look(self, edition: Edition, piece: Piece | None, side: Side) -> object:
+        """All that a face prints: its stamps, its size, where it is cut, and the letters of the
+        game's own fonts."""
+        face = self._face(edition, piece, side)
+        if face is None:
+            return None
+        lettered = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
+        stamps = [(one.layer.id, _near([one.place, *(one.clip or ())])) for one in face.stamps]
+        return stamps, _near([face.size, *face.outline, (face.corner_radius,)]), lettered
+
+    def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
+        read = dict.fromkeys((*_columns(self.was, side), *_columns(self.now, side)))
+        for column in read:
+            old, new = before.row.get(column), after.row.get(column)
+            if old != new:
+                yield Cell(column, old, new)
+
+
+def _near(lengths: Iterable[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Without what only arithmetic makes: 3.5in is 88.9mm."""
+    return [tuple(round(length, _DIGITS) for length in some) for some in lengths]
+
+
+def _printed(component: Component | None) -> list[Piece]:
+    return [piece for piece in component.pieces if piece.copies] if component else []
+
+
+def _columns(component: Component | None, side: Side) -> list[str]:
+    renderer: Renderer | None = None
+    if component:
+        renderer = component.front if side == "front" else component.back
+    return [column.name for column in renderer.columns()] if renderer else []
+
+
+def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
+    """Those of some families of fonts that a face names, in art that it embeds too."""
+    if not families:
+        return
+    drawings = {stamp.layer.svg for stamp in face.stamps}
+    arts = {art for svg in drawings for art in _EMBEDDED.findall(svg)}
+    texts = [*drawings, *(base64.b64decode(art).decode(errors="replace") for art in arts)]
+    for family in sorted(families):
+        if any(name in text for name in {family, escape(family)} for text in texts):
+            yield family
+
+
+def _known(before: Piece | None, after: Piece | None) -> Piece:
+    piece = after or before
+    assert piece is not None, "a change is one of something"
+    return piece

@@ -1,0 +1,265 @@
+"""Take faces as they were and as they are, make calm pages: old, new, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+
+from generator.geometry import Affine, Point, Rect, Size, translation
+from generator.model import Face, Label, Layer, Line, Page, Placement, Sheet, Stamp
+from generator.outlines import box_of, carried, edges
+from generator.text import FontBook, Lettering
+from generator.units import PT_PER_MM
+
+_MARGIN, _GUTTER = 14.0, 6.0  # mm around a page, and between its columns
+_HEAD = 26.0  # mm from the margin to the first row, a line or two of summary above it
+_BETWEEN = 9.0  # mm between rows
+_HAIR = 0.12  # mm, the outline of a piece
+_TITLE, _NAME, _SMALL = (points / PT_PER_MM for points in (15, 11, 8.5))
+_LEADING = 1.35
+_MOST_LINES = 4  # of what changed in the table, beside one face
+_MOST_TOLD = 12  # lines of the summary
+_SWATCH = 2.8  # mm
+_SCALE = 14.0  # mm at the right of a row, where it says how large its faces are
+_COLUMNS = ("as it was", "as it is", "what differs")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A face that changed: what stands above it, and the faces that are shown side by side; None
+    where there is none. `told` says what changed in its row of the table."""
+
+    title: str
+    told: str
+    old: Face | None
+    new: Face | None
+    overlay: Face | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What the pages say: a heading, a summary, rows, and the colours of what differs by name."""
+
+    title: str
+    summary: Sequence[str]
+    rows: Sequence[Row]
+    legend: Sequence[tuple[str, str]]
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """A page as it comes to be."""
+
+    y: float
+    placements: list[Placement] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    is_full: bool = False  # a page that holds something: the next row may begin another
+
+
+def picture(name: str, uri: str, like: Face, size: Size) -> Face:
+    """A picture (a data URI) as a face of a size, cut as another is, that lies in its middle."""
+    width, height = size
+    layer = _layer(name, size, f'<image width="{width}" height="{height}" href="{uri}"/>')
+    middle = translation((width - like.size.width) / 2, (height - like.size.height) / 2)
+    outline = carried(like.outline, middle)
+    stamps = (Stamp(layer, Point(0.0, 0.0)),)
+    return Face(layer.id, name, stamps, size, outline, like.corner_radius)
+
+
+def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sheet], list[Face]]:
+    """The pages, and the faces on them, which have ids of their own: an old face and a new one
+    may differ in nothing but where they are cut."""
+    rows = [_own(row, index) for index, row in enumerate(review.rows)]
+    setting = _Setting(replace(review, rows=rows), paper, Lettering.of(fonts))
+    drawn = setting.pages()
+    whole = Rect(0.0, 0.0, *paper)
+    sheets = []
+    for number, page in enumerate(drawn, 1):
+        setting.foot(page, number, len(drawn))
+        content = (tuple(page.placements), tuple(page.lines), tuple(page.labels))
+        pages = (Page("front", *content, whole, whole),)
+        sheets.append(Sheet("review", review.title, number, len(drawn), paper, None, pages))
+    faces = [face for row in rows for face in (row.old, row.new, row.overlay) if face]
+    return sheets, [*faces, _swatches(review.legend)]
+
+
+def _own(row: Row, index: int) -> Row:
+    """The row with faces whose ids say where they stand."""
+
+    def own(face: Face | None, column: str) -> Face | None:
+        return replace(face, id=f"{column}{index}") if face else None
+
+    return replace(
+        row, old=own(row.old, "old"), new=own(row.new, "new"), overlay=own(row.overlay, "both")
+    )
+
+
+def _layer(name: str, size: Size, content: str) -> Layer:
+    width, height = size
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
+        f' viewBox="0 0 {width} {height}">{content}</svg>'
+    )
+    return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+
+
+def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
+    """A square of each colour, one below another, apart."""
+    size = Size(_SWATCH, 2 * _SWATCH * len(legend))
+    squares = "".join(
+        f'<rect y="{2 * _SWATCH * index}" width="{_SWATCH}" height="{_SWATCH}" fill="{colour}"/>'
+        for index, (_, colour) in enumerate(legend)
+    )
+    stamps = (Stamp(_layer("legend", size, squares), Point(0.0, 0.0)),)
+    return Face("legend", "legend", stamps, size, Rect(0.0, 0.0, *size).corners(), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    review: Review
+    paper: Size
+    lettering: Lettering
+
+    def pages(self) -> list[_Drawn]:
+        pages = [self._page(is_first=True)]
+        for row in self.review.rows:
+            height = self._caption_height(row) + self._scale(row) * _extent(row).height
+            if pages[-1].y + height > self.paper.height - _MARGIN and pages[-1].is_full:
+                pages.append(self._page(is_first=False))
+            self._set(row, pages[-1])
+        return pages
+
+    @property
+    def _column(self) -> float:
+        """The width of a column (mm)."""
+        return (self.paper.width - 2 * _MARGIN - 2 * _GUTTER) / 3
+
+    def _left(self, column: int) -> float:
+        return _MARGIN + column * (self._column + _GUTTER)
+
+    def _scale(self, row: Row) -> float:
+        """As large as it prints, or as its column and the page have room for."""
+        width, height = _extent(row)
+        room = self.paper.height - 2 * _MARGIN - _HEAD - self._caption_height(row)
+        return min(1.0, self._column / width, room / height)
+
+    def _page(self, *, is_first: bool) -> _Drawn:
+        page = _Drawn(_MARGIN + _TITLE, is_full=is_first)
+        across = self.paper.width - 2 * _MARGIN
+        self._head(page, self.review.title, _TITLE, across)
+        for line in self._broken(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
+            page.y += _SMALL * _LEADING
+            self._write(page, line, _SMALL, Point(_MARGIN, page.y + 1.5))
+        page.y += 9.0
+        self._head_columns(page)
+        page.y += 6.0
+        return page
+
+    def _head_columns(self, page: _Drawn) -> None:
+        for column, name in enumerate(_COLUMNS):
+            self._write(page, name, _SMALL, Point(self._left(column), page.y))
+        y = page.y + 2.0
+        page.lines.append(Line(Point(_MARGIN, y), Point(self.paper.width - _MARGIN, y), _HAIR))
+
+    def _caption(self, row: Row) -> list[str]:
+        """What changed in the table, in lines."""
+        return self._broken([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
+
+    def _caption_height(self, row: Row) -> float:
+        return (_NAME + len(self._caption(row)) * _SMALL) * _LEADING + 1.5
+
+    def _set(self, row: Row, page: _Drawn) -> None:
+        page.is_full = True
+        scale, extent = self._scale(row), _extent(row)
+        top = page.y + self._caption_height(row)
+        page.y = baseline = page.y + _NAME
+        self._head(page, row.title, _NAME, self._left(2) + self._column - _MARGIN - _SCALE)
+        if scale < 1.0:
+            at = Point(self.paper.width - _MARGIN, baseline)
+            page.labels.append(self.lettering.line(f"at {scale:.0%}", _SMALL, at, "right"))
+        for line in self._caption(row):
+            baseline += _SMALL * _LEADING
+            self._write(page, line, _SMALL, Point(_MARGIN, baseline))
+        for column, face in enumerate((row.old, row.new, row.overlay)):
+            corner = Point(self._left(column), top)
+            if face:
+                self._place(page, face, row.title, corner, scale)
+            elif column < 2:
+                self._lack(
+                    page,
+                    Rect(
+                        *corner, corner.x + extent.width * scale, corner.y + extent.height * scale
+                    ),
+                )
+        page.y = top + extent.height * scale + _BETWEEN
+
+    def _place(self, page: _Drawn, face: Face, title: str, corner: Point, scale: float) -> None:
+        """A face as it is cut, its outline around it: of a white one nothing else would show."""
+        trim = face.trim
+        place = (
+            translation(*corner)
+            @ Affine(scale, 0.0, 0.0, scale, 0.0, 0.0)
+            @ translation(-trim.x0, -trim.y0)
+        )
+        cut = carried(face.cut, place)
+        page.placements.append(Placement(face.id, title, place, cut))
+        page.lines += (Line(start, end, _HAIR) for start, end in edges(cut))
+
+    def _lack(self, page: _Drawn, box: Rect) -> None:
+        """Where there is no face: a dash in the middle of its place."""
+        middle = Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+        page.labels.append(self.lettering.at("–", _NAME, middle))
+
+    def foot(self, page: _Drawn, number: int, total: int) -> None:
+        """What the colours mean, and which page it is."""
+        x, y = _MARGIN, self.paper.height - _MARGIN / 2
+        for index, (name, _) in enumerate(self.review.legend):
+            corner = Point(x, y - _SWATCH * 0.85)
+            square = Rect(*corner, corner.x + _SWATCH, corner.y + _SWATCH).corners()
+            place = translation(x, corner.y - 2 * _SWATCH * index)
+            page.placements.append(Placement("legend", name, place, square))
+            self._write(page, name, _SMALL, Point(x + _SWATCH + 1.0, y))
+            x += _SWATCH + 5.0 + self.lettering.width(name, _SMALL)
+        at = Point(self.paper.width - _MARGIN, y)
+        page.labels.append(self.lettering.line(f"{number} of {total}", _SMALL, at, "right"))
+
+    def _broken(self, texts: Iterable[str], width: float) -> list[str]:
+        """Texts in lines; of a word that is longer than a line, its beginning."""
+        return [
+            self._cut(line, width)
+            for text in texts
+            if text.strip()
+            for line in self.lettering.broken(self._drawable(text), _SMALL, width)
+        ]
+
+    def _cut(self, line: str, width: float) -> str:
+        length = len(line)
+        while self.lettering.width(line, _SMALL) > width:
+            length -= 1 + length // 10
+            line = line[:length] + "…"
+        return line
+
+    def _drawable(self, text: str) -> str:
+        """With a question mark for a sign that the letters of the pages lack."""
+        missing = self.lettering.regular.missing(text)
+        return "".join("?" if sign in missing else sign for sign in text)
+
+    def _head(self, page: _Drawn, text: str, size: float, width: float) -> None:
+        """A heading at y, smaller where it would be too wide."""
+        text = self._drawable(text)
+        wide = self.lettering.width(text, size, bold=True)
+        size = size * min(1.0, width / wide) if wide else size
+        self._write(page, text, size, Point(_MARGIN, page.y), bold=True)
+
+    def _write(
+        self, page: _Drawn, text: str, size: float, start: Point, *, bold: bool = False
+    ) -> None:
+        page.labels.append(self.lettering.line(text, size, start, bold=bold))
+
+
+def _extent(row: Row) -> Size:
+    """The box that holds each of a row's faces as cut (mm)."""
+    boxes = [box_of(face.outline) for face in (row.old, row.new) if face]
+    return Size(max(box.width for box in boxes), max(box.height for box in boxes))

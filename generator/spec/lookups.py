@@ -1,0 +1,47 @@
+"""Take a cell that names a row of another table, give what stands in that row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.model import Column, Piece, Text, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What cells of the column `name` point at: the rows of `table`, None where a fault of it was
+    reported. Of each row `columns` are read, which are told apart as "name.column"."""
+
+    name: str
+    table: str  # as a message names it
+    columns: Sequence[Column]
+    rows: Mapping[str, Piece] | None
+
+    def values(self, key: str) -> dict[str, Value]:
+        """Those of the row of that key, of an empty row for "". Raises MisfitError: there is no
+        such row, or no number in an empty one."""
+        row = self._row(key)
+        if row is not None:
+            return {self._named(column): row.row[column.name] for column in self.columns}
+        number = next((c for c in self.columns if c.low is not None and self.rows), None)
+        if number:
+            what = f"the cell is empty, so there is no number {self._named(number)}"
+            raise MisfitError(what, f"name a row of {self.table}")
+        return {self._named(column): "" for column in self.columns}
+
+    def texts(self, key: str) -> tuple[Text, ...]:
+        row = self._row(key)
+        return row.texts if row else ()
+
+    def _named(self, column: Column) -> str:
+        return f"{self.name}.{column.name}"
+
+    def _row(self, key: str) -> Piece | None:
+        if not key or self.rows is None:
+            return None
+        if key.casefold() not in self.rows:
+            hint = did_you_mean(key, [row.id for row in self.rows.values()])
+            raise MisfitError(f"{self.table} has no row {shown(key)}", hint)
+        return self.rows[key.casefold()]

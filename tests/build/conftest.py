@@ -1,0 +1,3 @@
+"""A game whose faces are drawn from a template."""
+
+from tests.spec.conftest import folder as folder
