@@ -66,6 +66,25 @@ with Image.open(sys.argv[1]) as image:
 endef
 export SMALL
 
+# Pictures of tables beside each other, in rows, on one table.
+define BESIDE
+import sys
+from PIL import Image
+images = sorted((Image.open(name) for name in sys.argv[2:]), key=lambda image: -image.height)
+width = images[0].width + images[1].width
+places, x, y, low = [], 0, 0, 0
+for image in images:
+    if x + image.width > width:
+        x, y = 0, low
+    places.append((x, y))
+    x, low = x + image.width, max(low, y + image.height)
+table = Image.new("RGB", (width, low), images[0].getpixel((0, 0)))
+for image, place in zip(images, places):
+    table.paste(image, place)
+table.save(sys.argv[1])
+endef
+export BESIDE
+
 # The pictures of the README and the guide, made by the tool itself.
 pictures: $(VENV)/dev
 	@$(RUN) -m tests.pictures
@@ -77,7 +96,10 @@ pictures: $(VENV)/dev
 	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera
 	@set -e; for game in advaya atreya talavera taluva toripoka; do \
 	  $(PNP) export $$game --to png --dpi 100 --printer none -o docs/images/of >/dev/null; \
-	  $(RUN) -c "$$SMALL" docs/images/of/overview.png docs/images/$$game.png; rm -r docs/images/of; done
+	  $(RUN) -c "$$SMALL" docs/images/of/overview.png docs/images/$$game.png; \
+	  mv docs/images/of/folded.png docs/images/folded-$$game.png; rm -r docs/images/of; done
+	@cd docs/images && ../../$(RUN) -c "$$BESIDE" folded.png folded-*.png && \
+	  ../../$(RUN) -c "$$SMALL" folded.png folded.png && rm folded-*.png
 
 lock: $(VENV)/dev
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 pyproject.toml requirements.in -o requirements.lock

@@ -36,6 +36,7 @@ MAX_TITLE = 60  # characters: a title stands in the slug of every sheet
 _LEAST_SEEN_MM = 1.0  # what is smaller cannot be made out on paper
 _LEAST_CUT_MM = 5.0  # what is smaller cannot be cut by hand
 _LEAST_READ_MM, _MOST_READ_MM = 8.49 / 72 * 25.4, 14.01 / 72 * 25.4
+_LEAST_FOLDED_MM = 8.0  # what is smaller cannot be folded by hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,11 @@ CutLength = Annotated[
     float,
     _at_least(_LEAST_CUT_MM, "cut"),
     _schema("a length of at least 5mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+FoldLength = Annotated[
+    float,
+    _at_least(_LEAST_FOLDED_MM, "fold"),
+    _schema("a length of at least 8mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
 Bleed = Annotated[
     float | Literal["auto"],

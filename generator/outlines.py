@@ -15,7 +15,8 @@ from typing import Literal
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, translation
 
 Outline = tuple[Point, ...]
-Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon"]
+Crease = tuple[Point, Point]  # a line to fold on
+Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon", "net"]
 Top = Literal["corner", "edge"]
 
 CIRCLE_CORNERS = 120  # a polygon of these is less than 0.01 mm off a circle of 50 mm
@@ -54,7 +55,12 @@ class Shape:
     def _grown(self, by: float) -> Outline:
         if not by:
             return self.outline
-        return (_offset if self.kind == "polygon" else _grown_once)(self.outline, by)
+        return (_offset if self.kind in ("polygon", "net") else _grown_once)(self.outline, by)
+
+    @property
+    def creases(self) -> tuple[Crease, ...]:
+        """Where the cut piece is folded, in its box: only a net is."""
+        return ()
 
     def mirrored(self) -> Shape:
         """The piece as one sees it from behind."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from generator.pdf import Job, Press, worker
 from generator.text import HOUSE_FONTS, FontBook
 
 CARD = rectangle(Size(63.5, 88.9))
+TEMPLATES = Path(__file__).parents[1] / "templates"
 FONTS = FontBook([HOUSE_FONTS])
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -129,7 +131,24 @@ def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long")
 @cache
 def published(paper: str = "letter", way: Way = "long", game: str = "talavera") -> bytes:
     """The PDF of a game's deck as `pnp build --only cards` makes it, built once a session."""
+    return built(game, paper, way, only=("cards",))
+
+
+def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, ...] = ()) -> bytes:
+    """The PDF of a game as `pnp build` makes it."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:
         output = Path(folder) / "out.pdf"
-        build.build(build.Request(game, paper, way, only=("cards",)), output, press, lambda _: None)
+        build.build(build.Request(game, paper, way, only=only), output, press, lambda _: None)
         return output.read_bytes()
+
+
+def unboxed(game: str, folder: Path, before: str = "[[box]]") -> Path:
+    """A copy of a game of the house in a folder, without what its spec says from there on."""
+    name, _, variant = game.partition("-")
+    copy = folder / name
+    shutil.copytree(TEMPLATES / name, copy)
+    spec = copy / "game.toml"
+    kept, found, _ = spec.read_text("utf-8").partition(before)
+    assert found, f"{game} has {before}"
+    spec.write_text(kept, "utf-8")
+    return copy.with_name(game) if variant else copy

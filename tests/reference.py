@@ -39,6 +39,8 @@ def reference(schema: Node) -> str:
         *_kinds("kind", rule, schema),
         "\n## [booklet]\n",
         *_table(parts["BookletTable"], schema),
+        "\n## [[box]]\n",
+        *_table(parts["BoxTable"], schema),
         "\n## [[accept]]\n",
         *_table(parts["AcceptTable"], schema),
         "\n## [variant.NAME]\n",

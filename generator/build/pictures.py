@@ -12,6 +12,7 @@ from generator.build.printing import OUTPUT, Request, impose, set_rules
 from generator.errors import fail
 from generator.files import write_whole
 from generator.model import Face, Game, Side
+from generator.nets import Net
 
 if TYPE_CHECKING:
     from generator import export
@@ -24,7 +25,8 @@ def export_png(
     progress: Progress,
     drift: float | None = None,
 ) -> Path:
-    """Write pictures of the game: overview.png, each face, each page.
+    """Write pictures of the game: overview.png, each face, each page; folded.png, where pieces are
+    nets.
 
     With a `drift` (mm) also drift.png: the backs as they come out when they are laid that far off.
     All goes to `folder`, output/GAME when that is None; returns it. Raises PnpError.
@@ -53,6 +55,7 @@ def export_png(
         _export_drift(rows, folder, dpi)
     _export_faces(game, drawn, folder, dpi, progress)
     _export_rules(game, rules.faces, folder, dpi, progress)
+    _export_folded(game, folder, dpi, progress)
     return folder
 
 
@@ -116,3 +119,28 @@ def _export_faces(
         if side == "front" or not group.keys() <= groups[component, "front"].keys()
     ]
     write_whole(folder / "overview.png", export.encode(export.overview(blocks, dpi), dpi))
+
+
+def _export_folded(game: Game, folder: Path, dpi: int, progress: Progress) -> None:
+    """Each piece that is a net as it stands, all on one table."""
+    from generator import export
+    from generator.faces.standing import stand
+
+    drawn: dict[FaceKey, Face] = {
+        (component.id, piece.id, "front"): stand(component, piece)
+        for component in game.components
+        for piece in component.pieces
+        if isinstance(component.shape, Net) and piece.copies
+    }
+    if not drawn:
+        return
+    with pdf.Press() as press:
+        sheets = export.face_sheets(list(drawn.values()))
+        printed = print_sheets(game, sheets, drawn, press, progress)
+    rows: dict[str, list[Any]] = {}
+    images = export.rasterise(printed, dpi)
+    for ((id_, _, _), face), image in zip(drawn.items(), images, strict=True):
+        rows.setdefault(id_, []).append(export.cut_out(image, face, dpi))
+    write_whole(
+        folder / "folded.png", export.encode(export.overview(list(rows.values()), dpi), dpi)
+    )

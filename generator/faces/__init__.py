@@ -10,6 +10,7 @@ from generator.errors import MisfitError, PnpError, Problem
 from generator.faces.areas import Lined, Ringed
 from generator.faces.edge import drawn_past_trim
 from generator.faces.hands import Hands
+from generator.faces.net import Panels
 from generator.faces.playing import Back, Card
 from generator.faces.talavera import Order, Tiles
 from generator.faces.template import FromTemplate
@@ -24,6 +25,7 @@ __all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
 RENDERERS: Mapping[str, type[Renderer]] = {
     "areas.lined": Lined,
     "areas.ringed": Ringed,
+    "net.panels": Panels,
     "playing.back": Back,
     "playing.card": Card,
     "playing.hands": Hands,

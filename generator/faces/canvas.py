@@ -128,10 +128,13 @@ class Canvas:
         group.extend(drawn)
         return group
 
-    def polygons(self, outlines: Iterable[Iterable[Point]], fill: str) -> None:
+    def polygons(
+        self, outlines: Iterable[Iterable[Point]], fill: str, opacity: float = 1.0
+    ) -> None:
         """Areas of one colour, as one path: no seam shows where two of them touch."""
         path = " ".join(f"{_line(outline)} Z" for outline in outlines)
-        self._add(self._root, "path", {"d": path, "fill": fill})
+        seen = {"fill-opacity": number(opacity)} if opacity < 1.0 else {}
+        self._add(self._root, "path", {"d": path, "fill": fill} | seen)
 
     def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
         """Lines with mitred joins and ends cut off square; closed if they end where they began."""

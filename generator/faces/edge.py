@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
+from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, translation
 from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
@@ -23,6 +24,8 @@ def drawn_past_trim(
     """
     if edge == DRAWN:
         return renderer.draw(piece, component)
+    if component.shape.kind == "net":
+        raise MisfitError("a net draws its own bleed", "leave out `edge`")
     bleed = component.bleed
     face = [
         replace(stamp, at=Point(stamp.at.x + bleed, stamp.at.y + bleed))

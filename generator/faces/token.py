@@ -48,8 +48,8 @@ class Token:
         return [Column(name) for name in dict.fromkeys(names)]
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
-        colour = _picked(self.grounds, piece, self.ground_by, "ground")
-        art = _picked(self.arts, piece, self.art_by, "art")
+        colour = picked(self.grounds, piece, self.ground_by, "ground")
+        art = picked(self.arts, piece, self.art_by, "art")
         ground = Canvas(component.bleed_size)
         ground.rect(Rect(0.0, 0.0, *component.bleed_size), colour)
         box = component.trim.grown(-self.art_margin)
@@ -64,11 +64,11 @@ class Token:
             place = Rect(x, y, x, y).grown(self.mark_size / 2)
             if place.around(component.trim) != component.trim:
                 raise MisfitError("the mark leaves the token", "another `mark_at` or `mark_size`")
-            stamps.append(_picture(_picked(self.marks, piece, self.mark_by, "mark"), place))
+            stamps.append(_picture(picked(self.marks, piece, self.mark_by, "mark"), place))
         return stamps
 
 
-def _picked(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
+def picked(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
     """Raises MisfitError: nothing is named for the value."""
     value = str(piece.row[column])
     if value not in table:

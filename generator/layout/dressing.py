@@ -17,6 +17,7 @@ from generator.layout.marks import (
     outline_marks,
     register_marks,
 )
+from generator.layout.netlines import net_lines
 from generator.layout.packing import Forme
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
@@ -120,7 +121,8 @@ def dress(
         return None  # not even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
-    crops = [mark for mark in crop_marks(forme, bounds, marked) if mark.line.kind in kinds]
+    found = (*crop_marks(forme, bounds, marked), *net_lines(forme, marked))
+    crops = [mark for mark in found if mark.line.kind in (*kinds, "fold")]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
     frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()

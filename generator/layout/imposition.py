@@ -163,6 +163,11 @@ class _Imposition:
             f"{paper.width:g} x {paper.height:g} mm"
         )
         hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
+        if run.stock.shape.kind == "net":
+            hint = (
+                "a net is printed in one part: make it smaller; a [[box]] becomes two with "
+                "`split = 2`, or one for some of the components that it `holds`"
+            )
         return Problem(run.where, what, hint)
 
     def _fullest(self, run: Run, *, is_shared: bool) -> Dressed | None:

@@ -95,6 +95,9 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
 
 
 def _rays(seat: Seat) -> Iterator[_Ray]:
+    """None for a net: it is cut out along its outline."""
+    if seat.stock.shape.kind == "net":
+        return
     if seat.stock.shape.kind == "circle":
         box = seat.box()
         x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2

@@ -37,6 +37,7 @@ RULES: Mapping[str, type[Rule]] = {
     "taluva.pairs": taluva.Pairs,
     "taluva.setup": taluva.Setup,
     "toripoka.deck": toripoka.Deck,
+    "toripoka.pyramids": toripoka.Pyramids,
     "unique": Unique,
 }
 KINDS = (*RULES, "translation")  # of findings

@@ -20,6 +20,8 @@ SUITS = {"hearts": RANKS, "spades": WILDS}
 ASIDE, DEALT, PUBLIC, PLAYERS, PLAYED = 3, 3, 2, 2, 6
 STOCK = PLAYERS * (PLAYED - DEALT)
 Card = tuple[str, str]  # suit and rank
+BLACK = "black"  # what is scored below zero ("Final scoring")
+COLOURS = 5  # of a Treehouse set: one trio each ("Number of colors", "Trios per color")
 CLASSES = (  # the lowest first
     "High card",
     "Sum",
@@ -170,6 +172,32 @@ class Deck(Declared):
         elif count - taken != STOCK:
             what = f"a deal for two leaves a stock of {count - taken} cards, not {STOCK}"
             yield self.problem(component.where, what)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pyramids(Declared):
+    """One pyramid in each of five colours, black among them; of each of the three sizes. The
+    column is `colour`."""
+
+    kind = "toripoka.pyramids"
+
+    def columns(self) -> list[Column]:
+        return [Column("colour")]
+
+    def check(self, component: Component) -> list[Problem]:
+        held = [(str(piece.row["colour"]), piece) for piece in component.pieces if piece.copies]
+        found = [self.problem(*told) for told in doubles(held, _pyramid, "pyramid")]
+        colours = {colour for colour, _ in held}
+        if len(colours) != COLOURS:
+            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {listed(colours)}"
+            found.append(self.problem(component.where, what))
+        if BLACK not in colours:
+            found.append(self.problem(component.where, "the black pyramid is missing"))
+        return found
+
+
+def _pyramid(piece: Piece) -> str:
+    return label(piece, str(piece.row["colour"]))
 
 
 def _label(piece: Piece) -> str:

@@ -32,7 +32,7 @@ from generator.fields import (
     Title,
 )
 from generator.model import DRAWN, Cuts
-from generator.spec.shapes import PieceSize
+from generator.spec.shapes import SHAPES, SHARING, PieceSize
 
 MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
 USUAL_BLEED_MM = 3.0
@@ -161,7 +161,7 @@ class ComponentTable(Table):
             hint = "leave out cuts, or give bleed a length"
             raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
         kind = (self.shape or {}).get("kind")
-        if kind in ("circle", "polygon") and self.cuts in ("shared", "auto"):
+        if kind in SHAPES and kind not in SHARING and self.cuts in ("shared", "auto"):
             hint = "rectangles, hexagons and trihexes do; leave out cuts"
             raise MisfitError(f"pieces of the kind {kind!r} share no cuts", hint)
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
@@ -246,6 +246,8 @@ class Document(Table):
     component: Annotated[
         list[ComponentTable], _said("[[component]], in double brackets: what is printed")
     ]
+    # read one by one, as they name options of a renderer
+    box: Annotated[list[dict[str, Any]], _said("[[box]], in double brackets: a tuck box")] = []
     booklet: Annotated[dict[str, Any] | None, _said("[booklet] with the file of the rules")] = None
     accept: Annotated[list[AcceptTable], _said("[[accept]] with finding and reason")] = []
     variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}

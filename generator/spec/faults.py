@@ -108,7 +108,7 @@ def _label(path: Path) -> str:
     """The keys of a path; those of the tables around it stand in the message's line."""
     if path[:1] == ("component",) and len(path) == 2:
         return "this component"
-    while len(path) > 1 and path[0] in ("game", "component", "palette", "art"):
+    while len(path) > 1 and path[0] in ("game", "component", "box", "palette", "art"):
         path = path[2 if isinstance(path[1], int) and len(path) > 2 else 1 :]
     names = [str(part) for part in path if isinstance(part, str)]
     items = [f"item {part + 1}" for part in path if isinstance(part, int)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
@@ -29,11 +29,12 @@ from generator.model import (
 from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.booklet import read_booklet
+from generator.spec.box import RENDERER, BoxTable, box
 from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
 from generator.spec.fonts import read_fonts
 from generator.spec.locate import Path as KeyPath
 from generator.spec.pieces import Tables
-from generator.spec.shapes import SHAPES
+from generator.spec.shapes import SHAPES, SHARING
 from generator.spec.source import Source, table_of
 from generator.text import HOUSE_FAMILY, FontBook
 
@@ -76,6 +77,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     reading = _Reading(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
     booklet = read_booklet(source, folder, resources)
+    boxes = [reading.box(raw, path) for raw, path in _tables(source.raw, "box")]
     _check_ids(source)
     if not source.problems:
         _check_layers(source, reading.layers)
@@ -84,15 +86,17 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     if source.problems or document is None:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
+    components = [
+        _component(table, part, source.where(("component", index)))
+        for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
+    ]
+    components += _boxed(source, [one for one in boxes if one], components)
     game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
         title=document.game.title,
         designer=document.game.designer,
         about=chosen.about if chosen else document.game.about,
-        components=tuple(
-            _component(table, part, source.where(("component", index)))
-            for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
-        ),
+        components=tuple(components),
         font_folders=fonts.folders,
         booklet=booklet,
         language=language,
@@ -107,11 +111,16 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
 
 
 def _components(raw: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
-    """The raw [[component]] tables and where they stand; other shapes are the document's."""
-    components = raw.get("component")
-    for index, component in enumerate(components if isinstance(components, list) else ()):
-        if isinstance(component, dict):
-            yield component, ("component", index)
+    """The raw [[component]] tables and where they stand."""
+    yield from _tables(raw, "component")
+
+
+def _tables(raw: Mapping[str, Any], key: str) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
+    """Raw tables in double brackets and where they stand; other shapes are the document's."""
+    tables = raw.get(key)
+    for index, table in enumerate(tables if isinstance(tables, list) else ()):
+        if isinstance(table, dict):
+            yield table, (key, index)
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
@@ -130,6 +139,14 @@ def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
             uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""
         art[name] = Art(name, uris.get(file, ""))
     return Resources(palette, art, fonts)
+
+
+class _Box(NamedTuple):
+    """What a [[box]] says."""
+
+    table: BoxTable
+    face: Renderer
+    path: KeyPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +170,22 @@ class _Reading:
         kept = tuple(rule for rule in rules if rule is not None)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         return _Parts(self._shape(raw, path), front, back, edges, kept, pieces, merged)
+
+    def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
+        """A [[box]], whose title is the game's unless told; None when a fault was reported."""
+        known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
+        table = self.source.validate(BoxTable, known, path, self.resources)
+        options = {"renderer": RENDERER, "title_font": HOUSE_FAMILY, "titles": {"front": 0.5}}
+        title = table_of(self.source.raw, "game").get("title")
+        options |= {"title": title} if isinstance(title, str) else {}
+        options |= {key: value for key, value in raw.items() if key not in known}
+        kinds = self.kinds.renderers
+        face = self.source.validate_tagged("renderer", kinds, options, path, self.resources)
+        if face is not None and face.columns():
+            name = face.columns()[0].name
+            what = f"a box has no table, and so no column {shown(name)}"
+            self.source.report(path, what, "leave out the keys that end in _by")
+        return _Box(table, face, path) if table and face else None
 
     def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
         told = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
@@ -236,8 +269,10 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
 def _check_ids(source: Source) -> None:
     """No component's id is taken, and every variant knows the ids it names."""
     lines: dict[object, str] = {}
-    for component, path in _components(source.raw):
-        id_, where = component.get("id"), source.where((*path, "id"))
+    boxes = ((table.get("id", "box"), path) for table, path in _tables(source.raw, "box"))
+    components = ((table.get("id"), path) for table, path in _components(source.raw))
+    for id_, path in (*components, *boxes):
+        where = source.where((*path, "id"))
         if isinstance(id_, str) and id_ in lines:
             hint = "every component has an id of its own"
             what = f"the id {shown(id_)} is taken by line {lines[id_].rpartition(':')[2]}"
@@ -270,6 +305,21 @@ def _check_titles(source: Source, fonts: FontBook) -> None:
         if missing and missing.isprintable():
             what = f"title: the font of the sheets, {HOUSE_FAMILY}, has no sign for {missing!r}"
             source.report((*path, "title"), what, "spell it with other letters")
+
+
+def _boxed(
+    source: Source, boxes: Sequence[_Box], components: Sequence[Component]
+) -> list[Component]:
+    """The boxes around components. Raises PnpError for each that cannot be made."""
+    made = []
+    for table, face, path in boxes:
+        try:
+            made.append(box(table, face, components, source.where(path)))
+        except MisfitError as error:
+            source.report(path, str(error), error.hint)
+    if source.problems:
+        raise PnpError(source.problems)
+    return made
 
 
 def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
@@ -316,7 +366,7 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
 
 def _cuts(table: ComponentTable) -> Cuts:
     """What is not a rectangle is cut out by itself unless told."""
-    can_share = (table.shape or {}).get("kind") not in ("circle", "polygon")
+    can_share = not table.shape or table.shape.get("kind") in SHARING
     if table.bleed == "auto" and can_share:
         return "auto"
     return table.cuts or ("double" if table.shape else "shared")

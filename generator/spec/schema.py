@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from generator.spec.box import RENDERER, BoxTable
 from generator.spec.document import BookletTable, Document, EdgeTable, TemplateTable
 from generator.spec.reader import Kinds
 from generator.spec.shapes import SHAPES, size_names
@@ -34,6 +35,12 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     component["size"] = _said(component["size"], anyOf=[names, lengths])
     component["shape"] = _said(component["shape"], **_one_of("kind", SHAPES))
     component["rule"] |= {"items": _one_of("kind", kinds.rules)}
+    boxes = _as_written(BoxTable.model_json_schema())
+    boxes["properties"] |= _as_written(TypeAdapter(kinds.renderers[RENDERER]).json_schema())[
+        "properties"
+    ]
+    document["$defs"]["BoxTable"] = boxes
+    document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
     booklet = document["properties"]["booklet"]
     document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
     document["properties"]["booklet"] = _said(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])

@@ -13,8 +13,9 @@ from typing import Annotated, Literal, Protocol
 from pydantic import BeforeValidator, Field
 
 from generator.errors import MisfitError, did_you_mean, shown
-from generator.fields import OPTIONS, CutLength, Length
+from generator.fields import OPTIONS, CutLength, FoldLength, Length
 from generator.geometry import Point
+from generator.nets import house, pyramid, tent, tuckbox
 from generator.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
 
 MOST_CORNERS = 200
@@ -90,12 +91,80 @@ class Polygon:
         return shape
 
 
+@dataclass(frozen=True)
+class Pyramid:
+    """A net: a square pyramid, open at its bottom; panels "side-1" to "side-4", and a tab."""
+
+    __pydantic_config__ = OPTIONS
+
+    base: FoldLength
+    height: FoldLength
+
+    def shape(self) -> Shape:
+        for is_fault, what, least in (
+            (self.height < self.base / 2, "too flat", "at least half of"),
+            (self.height > self.base * 4, "too steep", "at most four times"),
+        ):
+            if is_fault:
+                raise MisfitError(f"the pyramid is {what} to fold", f"a height of {least} its base")
+        return pyramid(self.base, self.height)
+
+
+@dataclass(frozen=True)
+class Tent:
+    """A net: two roofs, "roof-1" and "roof-2", that lean on each other; one fold, no glue."""
+
+    __pydantic_config__ = OPTIONS
+
+    width: FoldLength  # of the ridge
+    depth: FoldLength  # from foot to foot
+    height: FoldLength
+
+    def shape(self) -> Shape:
+        return tent(self.width, self.depth, self.height)
+
+
+@dataclass(frozen=True)
+class House:
+    """A net: walls and a saddle roof, open at its bottom; "gable-1", "wall-1" and so on around,
+    "roof-1" and "roof-2", and two tabs. A tower is a high one."""
+
+    __pydantic_config__ = OPTIONS
+
+    width: FoldLength  # of the walls
+    depth: FoldLength  # of the gables
+    height: FoldLength  # of the walls
+    roof: CutLength  # from the top of the walls to the ridge
+
+    def shape(self) -> Shape:
+        return house(self.width, self.depth, self.height, self.roof)
+
+
+@dataclass(frozen=True)
+class TuckBox:
+    """A net: a box with a lid to tuck in; "front", "back", "left", "right", "top", "bottom"."""
+
+    __pydantic_config__ = OPTIONS
+
+    width: FoldLength
+    height: FoldLength
+    depth: CutLength
+
+    def shape(self) -> Shape:
+        return tuckbox(self.width, self.height, self.depth)
+
+
 SHAPES: Mapping[str, type[ShapeTable]] = {
     "hexagon": Hexagon,
     "trihex": Trihex,
     "circle": Circle,
     "polygon": Polygon,
+    "pyramid": Pyramid,
+    "tent": Tent,
+    "house": House,
+    "tuckbox": TuckBox,
 }
+SHARING = ("hexagon", "trihex")  # what neighbours can share a cut with, as rectangles do
 
 
 def _check_edges(outline: Outline) -> None:

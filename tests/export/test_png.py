@@ -26,7 +26,7 @@ from generator.outlines import (
 )
 from generator.pdf import worker
 from tests.conftest import Pnp
-from tests.printing import Deck, deck, face_of, job
+from tests.printing import Deck, deck, face_of, job, unboxed
 
 DPI = 150
 RADIUS = 5.0  # mm
@@ -152,8 +152,9 @@ def test_overview_puts_small_groups_beside_each_other() -> None:
 
 
 def test_overview_of_a_game_shows_a_back_that_all_share_once(pnp: Pnp, tmp_path: Path) -> None:
-    """Toripoka: 17 fronts, their one back, and two sides of the reference card."""
-    result = pnp("export", "toripoka", "--to", "png", "--dpi", "40", "-o", tmp_path)
+    """Toripoka's cards: 17 fronts, their one back, and two sides of the reference card."""
+    game = unboxed("toripoka", tmp_path, '[[component]]\nid = "large"')
+    result = pnp("export", game, "--to", "png", "--dpi", "40", "-o", tmp_path)
     assert result.exit_code == 0, result.output
     with Image.open(tmp_path / "overview.png") as table:
         counts = {colour: count for count, colour in table.getcolors(1 << 20) or []}

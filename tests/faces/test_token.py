@@ -1,54 +1,66 @@
-"""Tokens: the buildings of Taluva, and what becomes of a token that is changed."""
+"""Tokens: those of Advaya, one with a mark, and what becomes of a token that is changed."""
 
 from __future__ import annotations
 
-from collections import Counter
+from base64 import b64encode
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from generator import faces
 from generator.errors import PnpError
 from generator.faces.token import Token
 from generator.geometry import Size
-from generator.model import Component, Piece, Side
+from generator.model import Art, Component, Piece, Side
 from generator.outlines import circle, grown, rectangle
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
+from tests.printing import SVG
 
-KINDS = ("huts", "temples", "towers")
-PLAYERS = ("red", "brown", "white", "yellow")
 SIDES: tuple[Side, Side] = ("front", "back")
-LEAST_STEP = 12.0  # of L*, between the grounds of players
+PLAYERS = ("red", "brown", "white", "yellow")
+
+
+def art(name: str, path: str) -> Art:
+    svg = f'<svg {SVG} width="20mm" height="20mm" viewBox="0 0 20 20"><path d="{path}"/></svg>'
+    return Art(name, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
 
 
 @cache
-def buildings(kind: str) -> Component:
-    return shaped.component("taluva", kind)
+def tokens() -> Component:
+    return shaped.component("advaya", "tokens")
+
+
+@cache
+def marked() -> Component:
+    """A token for each of four players, told apart by ground and mark."""
+    front = Token(
+        ground_by="player",
+        grounds={"red": "#d9523a", "brown": "#7d4e2c", "white": "#ffffff", "yellow": "#f2be3c"},
+        art_by="kind",
+        arts={"hut": art("hut", "M10 2 L18 10 H2 Z")},
+        art_margin=1.5,
+        mark_by="player",
+        marks={name: art(name, f"M{n} 0 H20 V20 H{n} Z") for n, name in enumerate(PLAYERS)},
+        mark_at=(9.0, 9.0),
+        mark_size=4.0,
+    )
+    pieces = [Piece(f"{p}-hut", {"kind": "hut", "player": p}, 1, "here") for p in PLAYERS]
+    return replace(tokens(), shape=circle(18.0), bleed=2.0, front=front, pieces=tuple(pieces))
 
 
 def changed(**options: Any) -> Component:
-    huts = buildings("huts")
-    assert isinstance(huts.front, Token)
-    return replace(huts, front=replace(huts.front, **options))
+    front = marked().front
+    assert isinstance(front, Token)
+    return replace(marked(), front=replace(front, **options))
 
 
 def with_row(**cells: str) -> Component:
     row = {"kind": "hut", "player": "red"} | cells
-    return replace(buildings("huts"), pieces=(Piece("x", row, 1, "here"),))
-
-
-def grey(kind: str, player: str) -> Image.Image:
-    """A token on which all players have the same ground."""
-    component = buildings(kind)
-    assert isinstance(component.front, Token)
-    alike = replace(component.front, grounds=dict.fromkeys(PLAYERS, "#808080"))
-    piece = Piece("x", {"kind": kind[:-1], "player": player}, 1, "here")
-    return shaped.stacked(shaped.drawn(replace(component, front=alike, pieces=(piece,)))["x"])
+    return replace(marked(), pieces=(Piece("x", row, 1, "here"),))
 
 
 def told(component: Component) -> list[tuple[str, str]]:
@@ -57,47 +69,20 @@ def told(component: Component) -> list[tuple[str, str]]:
     return [(problem.what, problem.hint) for problem in caught.value.problems]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_player_has_a_mark_of_his_own(kind: str) -> None:
-    """Told without any colour, by at least an eighth of the mark's square."""
-    component = buildings(kind)
-    assert isinstance(component.front, Token)
-    least = component.front.mark_size**2 * shaped.PIXELS_PER_MM**2 / 8
-    for one, other in combinations(PLAYERS, 2):
-        apart = ImageChops.difference(grey(kind, one), grey(kind, other)).convert("L")
-        pixels = apart.point(lambda value: 255 * (value > 128)).histogram()[255]
-        assert pixels > least, (one, other)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_nothing_but_mark_and_ground_tells_players_apart(kind: str) -> None:
-    component = buildings(kind)
-    assert isinstance(component.front, Token)
-    some = shaped.drawn(component)
-    names = Counter(stamp.layer.name for face in some.values() for stamp in face.stamps)
-    assert names[f"art {kind[:-1]}"] == len(PLAYERS)
-    for player, art in component.front.marks.items():
-        last = some[f"{player}-{kind[:-1]}"].stamps[-1]
-        assert last.layer.name == f"art {art.name}"
-        assert art.uri in last.layer.svg
-
-
-@pytest.mark.parametrize("side", SIDES)
-def test_grounds_differ_in_tone(side: Side) -> None:
-    huts = buildings("huts")
-    renderer = huts.front if side == "front" else huts.back
-    assert isinstance(renderer, Token)
-    inks = renderer.grounds.values()
-    tones = sorted(shaped.lightness(Image.new("RGB", (1, 1), ink)) for ink in inks)
-    assert min(high - low for low, high in pairwise(tones)) >= LEAST_STEP, tones
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_both_sides_are_alike(kind: str) -> None:
-    fronts, backs = (shaped.drawn(buildings(kind), side) for side in SIDES)
+def test_both_sides_are_alike() -> None:
+    fronts, backs = (shaped.drawn(tokens(), side) for side in SIDES)
     for id_, front in fronts.items():
         apart = ImageChops.difference(shaped.stacked(front), shaped.stacked(backs[id_]))
         assert apart.getbbox() is None, id_
+
+
+def test_the_mark_lies_on_top() -> None:
+    front = marked().front
+    assert isinstance(front, Token)
+    for player, mark in front.marks.items():
+        last = shaped.drawn(marked())[f"{player}-hut"].stamps[-1]
+        assert last.layer.name == f"art {mark.name}"
+        assert mark.uri in last.layer.svg
 
 
 @pytest.mark.parametrize("shape", [circle(18.0), rectangle(Size(30.0, 20.0))])
@@ -116,9 +101,9 @@ def test_ground_fills_the_bleed_and_art_stays_on_the_piece(shape: Any) -> None:
     assert box[3] / shaped.PIXELS_PER_MM <= trim.y1 + 0.1
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_printed_as_another_engine_draws_it(kind: str) -> None:
-    some = list(shaped.drawn(buildings(kind)).values())
+@pytest.mark.parametrize("component", [tokens(), marked()], ids=["advaya", "marked"])
+def test_printed_as_another_engine_draws_it(component: Component) -> None:
+    some = list(shaped.drawn(component).values())
     pictures = shaped.printed(some)
     for face, picture in zip(some, pictures, strict=True):
         assert difference(picture, shaped.trimmed(face, picture)) < CLOSE, face.name

@@ -23,6 +23,7 @@ from generator.model import Component, Piece, Side
 from generator.review import Changes, Edition, Group, compare, grouped, reprinted, told
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
+from tests.printing import unboxed
 
 ROOT = Path(__file__).parents[2]
 FONT = ROOT / "tests/fonts/noto-sans"
@@ -36,13 +37,13 @@ def read(folder: Path) -> Edition:
 
 @cache
 def published() -> Edition:
-    return read(ROOT / "templates/talavera")
+    with tempfile.TemporaryDirectory() as folder:
+        return read(unboxed("talavera", Path(folder)))
 
 
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
-    shutil.copytree(ROOT / "templates/talavera", tmp_path / "talavera")
-    return tmp_path / "talavera"
+    return unboxed("talavera", tmp_path)  # whose box is as large as the cards are many
 
 
 @pytest.fixture
@@ -95,8 +96,7 @@ COLUMNS = {f"{kind}{name}": side for name in ("yellow", "azure", "sky", "red")
 def test_a_cell_changes_exactly_the_face_that_reads_it(row: int, column: str, value: int) -> None:
     """What reads which column is told here once more, by the words of the spec."""
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / "talavera"
-        shutil.copytree(ROOT / "templates/talavera", folder)
+        folder = unboxed("talavera", Path(temporary))
         rows = table(folder)
         before, rows[row][column] = rows[row][column], str(value)
         write(folder, rows)
@@ -113,8 +113,7 @@ def test_a_cell_changes_exactly_the_face_that_reads_it(row: int, column: str, va
 @given(st.randoms(use_true_random=False))
 def test_rows_added_and_taken_out(dice: random.Random) -> None:
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / "talavera"
-        shutil.copytree(ROOT / "templates/talavera", folder)
+        folder = unboxed("talavera", Path(temporary))
         rows = table(folder)
         gone = {row["id"] for row in dice.sample(rows, dice.randint(0, 17))}
         kept = [row for row in rows if row["id"] not in gone]

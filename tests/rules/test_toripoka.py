@@ -7,9 +7,10 @@ from itertools import combinations
 
 import pytest
 
+from generator import build
 from generator.errors import MisfitError
 from generator.rules import RULES
-from generator.rules.toripoka import CLASSES, SUITS, Deck, Hand, classify
+from generator.rules.toripoka import CLASSES, SUITS, Deck, Hand, Pyramids, classify
 from tests.rules.conftest import Edit, Planted, assert_named, copied
 
 TABLE = "toripoka/cards.csv"
@@ -257,3 +258,33 @@ def test_too_few_cards_to_deal(planted: Planted) -> None:
     hearts = [(f"hearts-{rank},{rank},hearts,\n", "") for rank in SUITS["hearts"][1:9]]
     found = planted(RULE, TABLE, *hearts)
     assert found[-1].what == "a deal for two takes 11 cards, there are 9"
+
+
+PYRAMIDS = "toripoka/pyramids.csv"
+
+
+@pytest.mark.parametrize(
+    ("edits", "told"),
+    [
+        ([], []),
+        ([("red,red\n", "")], ["there are pyramids in 4 colours, not 5: "]),
+        ([("red,red\n", "red,blue\n")], ["is the same pyramid as", "in 4 colours, not 5: "]),
+        ([("black,black", "black,grey")], ["the black pyramid is missing"]),
+    ],
+)
+def test_pyramids(edits: list[tuple[str, str]], told: list[str], planted: Planted) -> None:
+    found = [problem.what for problem in planted(Pyramids(), PYRAMIDS, *edits)]
+    assert len(found) == len(told)
+    for what, part in zip(found, told, strict=True):
+        assert part in what
+
+
+def test_the_set_is_whole() -> None:
+    """Fifteen: each colour in three sizes, the larger the more pips."""
+    sizes = [c for c in build.read("toripoka").components if Pyramids in map(type, c.rules)]
+    assert [len(component.copies()) for component in sizes] == [5, 5, 5]
+    assert len({frozenset(p.row["colour"] for p in c.pieces) for c in sizes}) == 1
+    heights = [component.shape.area for component in sizes]
+    assert heights == sorted(heights, reverse=True)
+    marks = [component.front.mark.name for component in sizes]  # type: ignore[attr-defined]
+    assert marks == ["pips-3", "pips-2", "pips-1"]

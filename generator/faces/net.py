@@ -1,0 +1,200 @@
+"""Take a net and the values of a row, make its face: art upright on every panel of the piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Annotated, TypeVar
+
+from pydantic import Field
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.faces.canvas import Canvas
+from generator.faces.token import ArtOfValue, ColourOfValue, Place, picked
+from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Name, PositiveLength, Text
+from generator.geometry import Point, Rect, Size, translation
+from generator.model import Art, Column, Component, Layer, Piece, Stamp
+from generator.nets import Net, Panel
+from generator.outlines import Outline, carried, edges, grown
+from generator.units import MM_PER_INCH
+
+MOST_BLEED = 3.0  # mm: flaps lie close to each other
+_OVERLAP = 0.1  # mm that a panel's ink runs past a fold, lest paper show in it
+_MOST_SWATCHES = 3_000
+_LEAST_TYPE = 6 / 72 * MM_PER_INCH  # 6 pt
+_TITLE_ROOM = Size(0.86, 0.7)  # of a panel
+
+_Picked = TypeVar("_Picked")
+ColumnName = Annotated[Name | None, Field(description="a column, whose value picks one of these")]
+MaybeArt = Annotated[ArtName | None, Field(description="a name in [art], or nothing")]
+MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
+PanelNames = Annotated[
+    tuple[Name, ...], Field(description="names of panels; 'side' stands for 'side-1' and so on")
+]
+ArtOfPanel = Annotated[dict[Name, ArtName], Field(description="panel = art")]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Heights = Annotated[
+    dict[Name, Share], Field(description="panel = how far down its height the title stands, 0 to 1")
+]
+Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panels:
+    """A ground, on it a pattern, on that a picture for every panel, a mark and a title.
+
+    Ground, pattern and mark are the same for all pieces, or picked by the value of a column.
+    Ground and pattern run out past the trim and a bit onto the tabs, which are bare for the glue.
+    A picture is as large as the panel allows, upright as the finished piece stands.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    ground: Colour = "#ffffff"
+    ground_by: ColumnName = None
+    grounds: ColourOfValue = field(default_factory=dict)
+    pattern: MaybeArt = None  # a swatch, one in the middle of a panel and others around it
+    pattern_by: ColumnName = None
+    patterns: ArtOfValue = field(default_factory=dict)
+    pattern_on: PanelNames = ()  # none named: all that are seen
+    pattern_size: Extent = (10.0, 10.0)
+    arts: ArtOfPanel = field(default_factory=dict)
+    mark: MaybeArt = None
+    mark_by: ColumnName = None
+    marks: ArtOfValue = field(default_factory=dict)
+    mark_on: PanelNames = ()  # none named: all that are seen
+    mark_at: Place = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box
+    mark_size: PositiveLength = 4.0
+    title: Annotated[Text | None, Field(description="a line of text")] = None
+    titles: Heights = field(default_factory=dict)
+    title_font: MaybeFont = None
+    title_size: PositiveLength = 12.0  # the largest: a narrow panel has it smaller
+    title_colour: Colour = "#000000"
+
+    def columns(self) -> list[Column]:
+        names = [name for name in (self.ground_by, self.pattern_by, self.mark_by) if name]
+        return [Column(name) for name in dict.fromkeys(names)]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        net = _net(component)
+        self._check_names(net)
+        ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
+        pattern = _of(piece, self.pattern, self.pattern_by, self.patterns, "pattern")
+        mark = _of(piece, self.mark, self.mark_by, self.marks, "mark")
+        inked = [_Inked(panel, net, component.bleed) for panel in net.panels if not panel.is_glued]
+        canvas = Canvas(component.bleed_size)
+        canvas.polygons([one.reach for one in inked], ground or "#ffffff")
+        stamps = [Stamp(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
+        for one in inked:
+            stamps += self._on_panel(one, pattern, mark)
+        return stamps
+
+    def _on_panel(self, one: _Inked, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
+        panel = one.panel
+        if pattern and _is_named(panel, self.pattern_on):
+            yield from one.tiled(pattern, Size(*self.pattern_size))
+        art = self.arts.get(panel.name, self.arts.get(panel.kind))
+        if art:
+            yield one.picture(art, Rect(0.0, 0.0, *panel.size))
+        if mark and _is_named(panel, self.mark_on):
+            place = Rect(*self.mark_at, *self.mark_at).grown(self.mark_size / 2)
+            if place.around(Rect(0.0, 0.0, *panel.size)) != Rect(0.0, 0.0, *panel.size):
+                what = f"the mark leaves the panel {shown(panel.name)}"
+                raise MisfitError(what, "another `mark_at` or `mark_size`")
+            yield one.picture(mark, place)
+        height = self.titles.get(panel.name, self.titles.get(panel.kind))
+        if self.title and height is not None:
+            yield one.stamp(self._titled(self.title, panel, height), Point(0.0, 0.0))
+
+    def _titled(self, title: str, panel: Panel, height: float) -> Layer:
+        if self.title_font is None:
+            raise MisfitError("the title has no font", "title_font = 'Alegreya Sans'")
+        width, high = (side * room for side, room in zip(panel.size, _TITLE_ROOM, strict=True))
+        ink = self.title_font.ink(title, 1.0)
+        size = min(self.title_size, width / ink.width, high / ink.height)
+        if size < _LEAST_TYPE:
+            what = f"the title does not fit the panel {shown(panel.name)}"
+            raise MisfitError(what, "leave the panel out of `titles`, or shorten the title")
+        canvas = Canvas(panel.size)
+        middle = Point(panel.size.width / 2, panel.size.height * height)
+        canvas.text(title, self.title_font, size, middle, self.title_colour)
+        return canvas.layer(f"title {panel.name}")
+
+    def _check_names(self, net: Net) -> None:
+        known = {name for panel in net.panels for name in (panel.name, panel.kind)}
+        for name in (*self.arts, *self.pattern_on, *self.mark_on, *self.titles):
+            if name not in known:
+                raise MisfitError(f"there is no panel {shown(name)}", did_you_mean(name, known))
+
+
+def _net(component: Component) -> Net:
+    if not isinstance(component.shape, Net):
+        hint = "a [component.shape] of the kind pyramid, tent, house or tuckbox"
+        raise MisfitError("the piece has no panels", hint)
+    if component.bleed > MOST_BLEED:
+        hint = f"at most {MOST_BLEED:g}mm: flaps lie close to each other"
+        raise MisfitError(f"a bleed of {component.bleed:g} mm is too much for a net", hint)
+    return component.shape
+
+
+def _of(
+    piece: Piece, same: _Picked, by: str | None, table: Mapping[str, _Picked], what: str
+) -> _Picked:
+    return picked(table, piece, by, what) if by else same
+
+
+def _is_named(panel: Panel, names: tuple[str, ...]) -> bool:
+    """Whether a panel is among those that are named; where none is, one that is seen."""
+    return panel.name in names or panel.kind in names if names else not panel.behind
+
+
+class _Inked:
+    """A panel on a face, and what it may ink there: out past the trim, and up to the folds."""
+
+    def __init__(self, panel: Panel, net: Net, bleed: float) -> None:
+        self.panel = panel
+        self._place = translation(bleed, bleed) @ panel.place
+        tabs = {other.name for other in net.panels if other.is_glued}
+        middles = [_middle(f.start, f.end) for f in net.folds if not tabs & {f.of, f.to}]
+        steps = [
+            _OVERLAP if any(_is_between(m, p, q) for m in middles) else bleed
+            for p, q in edges(panel.outline)
+        ]
+        self.reach: Outline = carried(grown(panel.outline, steps), translation(bleed, bleed))
+
+    def stamp(self, layer: Layer, at: Point) -> Stamp:
+        return Stamp(layer, at, self._place, self.reach)
+
+    def picture(self, art: Art, box: Rect) -> Stamp:
+        canvas = Canvas(Size(box.width, box.height))
+        canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
+        return self.stamp(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
+
+    def tiled(self, art: Art, size: Size) -> Iterator[Stamp]:
+        """Swatches all over the panel and its bleed, one in the middle."""
+        width, height = self.panel.size
+        columns, rows = (
+            ceil((side / 2 + MOST_BLEED) / step - 0.5)
+            for side, step in zip(self.panel.size, size, strict=True)
+        )
+        if (2 * columns + 1) * (2 * rows + 1) > _MOST_SWATCHES:
+            raise MisfitError("a panel has too many swatches", "a larger `pattern_size`")
+        for row in range(-rows, rows + 1):
+            for column in range(-columns, columns + 1):
+                x, y = (
+                    width / 2 + (column - 0.5) * size.width,
+                    height / 2 + (row - 0.5) * size.height,
+                )
+                yield self.picture(art, Rect(x, y, x + size.width, y + size.height))
+
+
+def _middle(p: Point, q: Point) -> Point:
+    return Point((p.x + q.x) / 2, (p.y + q.y) / 2)
+
+
+def _is_between(middle: Point, p: Point, q: Point) -> bool:
+    """Whether the middle of a fold lies on an edge."""
+    ax, ay, bx, by = middle.x - p.x, middle.y - p.y, q.x - p.x, q.y - p.y
+    along, length = ax * bx + ay * by, bx * bx + by * by
+    return abs(ax * by - ay * bx) < 1e-6 * length and 0.0 < along < length

@@ -1,0 +1,91 @@
+"""Take a piece that is a net, make the picture of it as it stands, folded, in its own art."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+
+import pyclipper
+
+from generator.faces.canvas import Canvas
+from generator.geometry import Affine, Point, Size
+from generator.model import Component, Face, Piece, Stamp
+from generator.nets import Net, Seen, standing
+from generator.outlines import Outline, area, box_of, carried
+
+_UNIT = 1e6  # pyclipper counts in whole numbers, so many a mm
+_NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
+_SHADE = 0.36  # how dark the darkest panel is
+_LINE = 0.15  # mm, at life size
+_INK, _PAPER = "#1a1a1a", "#ffffff"
+_ORIGIN = Point(0.0, 0.0)
+
+
+def stand(component: Component, piece: Piece) -> Face:
+    """The folded piece at life size, its outline that of the whole piece; see `nets.standing`.
+
+    Raises MisfitError: it cannot be drawn. The component's shape is to be a Net.
+    """
+    assert isinstance(component.shape, Net)
+    flat = component.front.draw(piece, replace(component, bleed=0.0))
+    seen = standing(component.shape)
+    edge = box_of(point for one in seen for point in one.outline)
+    size = Size(edge.x1, edge.y1)
+    stamps = [stamp for one in seen for stamp in _panel(one, flat, size)]
+    content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
+    return Face(
+        id=blake2b(content.encode(), digest_size=12).hexdigest(),
+        name=f"{component.id} {piece.id} folded",
+        stamps=tuple(stamps),
+        size=size,
+        outline=_around(seen),
+        corner_radius=0.0,
+    )
+
+
+def _panel(one: Seen, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
+    """What a panel shows of the flat face, in its shade, between its edges."""
+    if one.is_inside:
+        paper = Canvas(size)
+        paper.polygons([one.outline], _PAPER)
+        yield Stamp(paper.layer("paper"), _ORIGIN)
+    else:
+        for stamp in flat:
+            for clip in _common(stamp.clip or one.panel.outline, one.panel.outline):
+                yield _carried(stamp, one.motion, clip)
+    shade = Canvas(size)
+    shade.polygons([one.outline], _INK, opacity=_SHADE * one.shade)
+    shade.lines([(*one.outline, one.outline[0])], _INK, _LINE)
+    yield Stamp(shade.layer("shade"), _ORIGIN)
+
+
+def _carried(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
+    return replace(stamp, motion=motion @ stamp.motion, clip=carried(clip, motion))
+
+
+def _around(seen: Sequence[Seen]) -> Outline:
+    clipper = pyclipper.Pyclipper()
+    for one in seen:
+        path = _path(one.outline)  # what is seen from inside runs the other way around
+        clipper.AddPath(path[::-1] if one.is_inside else path, pyclipper.PT_SUBJECT, True)
+    return max(_outlines(clipper.Execute(pyclipper.CT_UNION, *_NONZERO)), key=area)
+
+
+@cache
+def _common(one: Outline, other: Outline) -> tuple[Outline, ...]:
+    """What two outlines have in common, in parts."""
+    clipper = pyclipper.Pyclipper()
+    clipper.AddPath(_path(one), pyclipper.PT_SUBJECT, True)
+    clipper.AddPath(_path(other), pyclipper.PT_CLIP, True)
+    return tuple(_outlines(clipper.Execute(pyclipper.CT_INTERSECTION, *_NONZERO)))
+
+
+def _path(outline: Outline) -> list[tuple[int, int]]:
+    return [(round(x * _UNIT), round(y * _UNIT)) for x, y in outline]
+
+
+def _outlines(paths: Iterable[Iterable[tuple[int, int]]]) -> Iterator[Outline]:
+    for path in paths:
+        yield tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)

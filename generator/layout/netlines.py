@@ -1,0 +1,47 @@
+"""Take the nets on a sheet, make the lines to cut them out along and to fold them on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+
+from generator.geometry import Point
+from generator.layout.marks import Mark
+from generator.layout.packing import Forme, Seat
+from generator.model import Line
+from generator.model import Mark as MarkKind
+from generator.outlines import edges
+
+WIDTH = 0.12  # mm: it stays on the piece, on its very edge
+HALO = 0.36  # mm of paper white beneath it, to be seen on a dark ground
+_DASH, _GAP = 2.0, 1.6
+
+
+def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
+    """Around the first `filled` seats that hold nets the whole outline, within it dashed folds."""
+    for owner, seat in enumerate(forme.seats[:filled]):
+        if seat.stock.shape.kind == "net":
+            yield from (Mark(line, owner) for line in _lines(seat))
+
+
+def _lines(seat: Seat) -> Iterator[Line]:
+    for start, end in edges(seat.outline()):
+        yield _line(start, end, "cut")
+    for start, end in seat.stock.shape.creases:
+        yield from _dashed(seat.place.apply(start), seat.place.apply(end))
+
+
+def _dashed(start: Point, end: Point) -> Iterator[Line]:
+    """From end to end, a dash at both, so that a ruler finds them."""
+    length = hypot(end.x - start.x, end.y - start.y)
+    gaps = max(round((length - _DASH) / (_DASH + _GAP)), 1)
+    dash = min(_DASH, length / 2)
+    step = (length - dash) / gaps
+    ux, uy = (end.x - start.x) / length, (end.y - start.y) / length
+    for low in (step * number for number in range(gaps + 1)):
+        first, last = (Point(start.x + ux * at, start.y + uy * at) for at in (low, low + dash))
+        yield _line(first, last, "fold")
+
+
+def _line(start: Point, end: Point, kind: MarkKind) -> Line:
+    return Line(start, end, WIDTH, HALO, kind)

@@ -1,0 +1,19 @@
+"""Take measures, make nets: panels and folds, flat or in space. Knows no paper."""
+
+from generator.nets.folding import Seen, folded, standing
+from generator.nets.net import Fold, Net, Panel
+from generator.nets.solids import house, pyramid, tent
+from generator.nets.tuckbox import tuckbox
+
+__all__ = [
+    "Fold",
+    "Net",
+    "Panel",
+    "Seen",
+    "folded",
+    "house",
+    "pyramid",
+    "standing",
+    "tent",
+    "tuckbox",
+]

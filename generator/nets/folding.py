@@ -1,0 +1,145 @@
+"""Take a net, make the folded piece: every panel in space, and the piece as it stands, seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, hypot, radians, sin
+from typing import NamedTuple
+
+from generator.geometry import Affine, Point, translation
+from generator.nets.net import Fold, Net, Panel
+from generator.outlines import Outline, box_of
+
+Vector = tuple[float, float, float]
+_YAW, _PITCH = 32.0, 28.0  # degrees: the piece turned to show its right, seen from above
+_LIGHT = (0.5, 0.55, 0.75)  # where it shines to: from above, the left and the eye
+_HAIR = 1e-6
+
+
+class Frame(NamedTuple):
+    """Where a flat net's plane lies: of its origin, and of a step of 1 mm right and down on it.
+    x to the right, y down, z away from the reader, in mm."""
+
+    origin: Vector
+    right: Vector
+    down: Vector
+
+    def at(self, point: Point) -> Vector:
+        return _sum((1.0, self.origin), (point.x, self.right), (point.y, self.down))
+
+    @property
+    def inward(self) -> Vector:
+        """One mm through the paper, from the printed side."""
+        (a, b, c), (d, e, f) = self.right, self.down
+        return b * f - c * e, c * d - a * f, a * e - b * d
+
+
+def folded(net: Net) -> Mapping[str, Frame]:
+    """The plane of every panel; the first panel's own box is upright at the origin."""
+    root = net.panels[0]
+    back = _inverse(root.place)
+    frames = {root.name: Frame((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))}
+    for fold in _outward(net):
+        frames[fold.to] = _turned(frames[fold.of], fold)
+    return frames
+
+
+def _outward(net: Net) -> list[Fold]:
+    """The folds, each after the one that its panel hangs on."""
+    order, known = [], [net.panels[0].name]
+    for name in known:
+        hanging = [fold for fold in net.folds if fold.of == name]
+        known += [fold.to for fold in hanging]
+        order += hanging
+    return order
+
+
+def _turned(frame: Frame, fold: Fold) -> Frame:
+    """A plane turned about a fold, so that what lies beyond it goes away from the reader."""
+    (x, y), angle = fold.start, radians(fold.angle)
+    length = hypot(fold.end.x - x, fold.end.y - y)
+    ux, uy = (fold.end.x - x) / length, (fold.end.y - y) / length
+    along = _sum((ux, frame.right), (uy, frame.down))
+    out = _sum((uy, frame.right), (-ux, frame.down))
+    beyond = _sum((cos(angle), out), (sin(angle), frame.inward))
+    right = _sum((ux, along), (uy, beyond))
+    down = _sum((uy, along), (-ux, beyond))
+    origin = _sum((1.0, frame.at(fold.start)), (-x, right), (-y, down))
+    return Frame(origin, right, down)
+
+
+def _sum(*parts: tuple[float, Vector]) -> Vector:
+    x, y, z = (sum(times * vector[axis] for times, vector in parts) for axis in range(3))
+    return x, y, z
+
+
+def _inverse(motion: Affine) -> Affine:
+    """Of a turn and a shift."""
+    a, b, c, d, e, f = motion
+    return Affine(a, c, b, d, -(a * e + b * f), -(c * e + d * f))
+
+
+class Seen(NamedTuple):
+    """A panel of a standing piece as one sees it: `motion` maps the net to the picture (mm).
+
+    `is_inside`: one looks at the side that is not printed. `shade`: how much light it lacks, 0 to
+    1, as it faces up, front or aside.
+    """
+
+    panel: Panel
+    outline: Outline
+    motion: Affine
+    is_inside: bool
+    shade: float
+
+
+def standing(net: Net) -> list[Seen]:
+    """The finished piece on a table, seen from above, its front turned a bit to the left, without
+    vanishing points: its panels, the farthest first; the picture's box begins at (0, 0)."""
+    frames = {name: _viewed(frame, net.lean) for name, frame in folded(net).items()}
+    shown = [_seen(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
+    far = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in shown}
+
+    def order(one: Seen) -> tuple[bool, float, bool]:
+        """Insides are farther than what is printed; a flap is just behind what it lies behind."""
+        before = one.panel.behind or one.panel.name
+        return not one.is_inside, -far[before], not one.panel.behind
+
+    box = box_of(point for one in shown for point in one.outline)
+    shift = translation(-box.x0, -box.y0)
+    return [
+        one._replace(outline=tuple(map(shift.apply, one.outline)), motion=shift @ one.motion)
+        for one in sorted(shown, key=order)
+    ]
+
+
+def _viewed(frame: Frame, lean: float) -> Frame:
+    """A plane as the eye has it, which looks along z."""
+    turns = ((1, 2, -lean), (2, 0, _YAW), (1, 2, _PITCH))
+    origin, right, down = frame
+    for one, other, angle in turns:
+        origin, right, down = (
+            _rotated(vector, one, other, radians(angle)) for vector in (origin, right, down)
+        )
+    return Frame(origin, right, down)
+
+
+def _rotated(vector: Vector, one: int, other: int, angle: float) -> Vector:
+    turned = list(vector)
+    turned[one] = cos(angle) * vector[one] - sin(angle) * vector[other]
+    turned[other] = sin(angle) * vector[one] + cos(angle) * vector[other]
+    return turned[0], turned[1], turned[2]
+
+
+def _seen(panel: Panel, frame: Frame) -> Seen:
+    (e, f, _), (a, b, _), (c, d, _) = frame
+    motion = Affine(a, b, c, d, e, f)
+    inward = frame.inward
+    outline = tuple(map(motion.apply, panel.outline))
+    light = sum(part * step for part, step in zip(_LIGHT, inward, strict=True))
+    return Seen(panel, outline, motion, inward[2] < _HAIR, min(max(1.0 - light, 0.0), 1.0))
+
+
+def _depth(panel: Panel, frame: Frame) -> float:
+    corners = [frame.at(point)[2] for point in panel.outline]
+    return sum(corners) / len(corners)

@@ -1,0 +1,182 @@
+"""Take panels that hang on each other by folds, make a Net: a shape that is cut out and folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import hypot
+from typing import NamedTuple
+
+from generator.geometry import Affine, Point, Size, mirror_x, translation
+from generator.outlines import Crease, Outline, Shape, box_of, carried, edges
+
+_HAIR = 1e-9
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A part that stays flat.
+
+    `place` maps its own box, upright as one looks at the finished piece and from (0, 0), to the
+    net. One that ends up `behind` another is seen no more; if `is_glued`, it is a tab for glue.
+    """
+
+    name: str
+    outline: Outline
+    place: Affine
+    size: Size
+    behind: str = ""
+    is_glued: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Its name without its number: "side" for "side-3"."""
+        stem, _, number = self.name.rpartition("-")
+        return stem if number.isdigit() else self.name
+
+
+class Fold(NamedTuple):
+    """A line on which panel `to` is turned away from the reader, by so many degrees against panel
+    `of`: the printed side is outside. From `start` to `end`, as the outline of `of` runs."""
+
+    start: Point
+    end: Point
+    angle: float
+    of: str
+    to: str
+
+
+@dataclass(frozen=True)
+class Net(Shape):
+    """Panels in one piece, the first of which all others hang on, be it by way of others.
+
+    `lean`: by how many degrees the first leans back when the finished piece stands.
+    """
+
+    panels: tuple[Panel, ...]
+    folds: tuple[Fold, ...]
+    lean: float
+
+    @property
+    def creases(self) -> tuple[Crease, ...]:
+        return tuple((fold.start, fold.end) for fold in self.folds)
+
+    def panel(self, name: str) -> Panel:
+        """Raises StopIteration: there is none."""
+        return next(panel for panel in self.panels if panel.name == name)
+
+    def mirrored(self) -> Net:
+        return _moved(self, mirror_x(self.size.width))
+
+
+@dataclass
+class Sketch:
+    """A net while it is drawn, wherever that is."""
+
+    panels: list[Panel] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
+
+    def face(
+        self,
+        name: str,
+        outline: Sequence[Point],
+        feet: tuple[Point, Point],
+        height: float,
+        behind: str = "",
+    ) -> None:
+        """A panel; its left and right foot say how it stands. Its outline runs clockwise, from
+        the start of the fold that it hangs on to its end."""
+        place, width = _standing_on(*feet, height)
+        self.panels.append(Panel(name, tuple(outline), place, Size(width, height), behind))
+
+    def tab(
+        self,
+        of: str,
+        edge: tuple[Point, Point],
+        angle: float,
+        name: str,
+        points: Sequence[Point],
+        behind: str,
+    ) -> None:
+        """A tab for glue on an edge of a panel; its corners are told by how far along the edge
+        and how far out they are, the first and the last on the edge."""
+        height = max(out for _, out in points)
+        place, width = _standing_on(*edge, height)
+        outline = tuple(place.apply(Point(along, height - out)) for along, out in points)
+        self.panels.append(Panel(name, outline, place, Size(width, height), behind, is_glued=True))
+        self.fold(of, outline[0], outline[-1], angle, name)
+
+    def fold(self, of: str, start: Point, end: Point, angle: float, to: str) -> None:
+        self.folds.append(Fold(start, end, angle, of, to))
+
+    def net(self, lean: float = 0.0) -> Net:
+        """What was drawn, its box at (0, 0)."""
+        rim = tuple(_rim(self.panels[0].name, self))
+        box = box_of(rim)
+        corners = tuple(_without_straight(rim))
+        net = Net("net", corners, tuple(self.panels), tuple(self.folds), lean)
+        return _moved(net, translation(-box.x0, -box.y0))
+
+
+def _standing_on(left: Point, right: Point, height: float) -> tuple[Affine, float]:
+    """The map from a box to the place where its lower corners are two points; and its width."""
+    dx, dy = right.x - left.x, right.y - left.y
+    width = hypot(dx, dy)
+    ux, uy = dx / width, dy / width
+    turn = Affine(ux, uy, -uy, ux, left.x + uy * height, left.y - ux * height)
+    return turn, width
+
+
+def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
+    """The outline of a panel and of all that hangs on it."""
+    outline = next(panel.outline for panel in sketch.panels if panel.name == name)
+    hanging = [fold for fold in sketch.folds if fold.of == name]
+    is_root = name == sketch.panels[0].name
+    for p, q in edges(outline) if is_root else list(edges(outline))[:-1]:
+        yield p
+        for fold in sorted(hanging, key=lambda fold: hypot(fold.start.x - p.x, fold.start.y - p.y)):
+            if _is_on(fold, p, q):
+                yield from _rim(fold.to, sketch)
+    if not is_root:
+        yield outline[-1]
+
+
+def _is_on(fold: Fold, p: Point, q: Point) -> bool:
+    """Whether a fold lies on an edge."""
+    length = hypot(q.x - p.x, q.y - p.y)
+    return all(
+        abs((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)) < 1e-6 * length
+        and -1e-6 < ((r.x - p.x) * (q.x - p.x) + (r.y - p.y) * (q.y - p.y)) / length < length + 1e-6
+        for r in (fold.start, fold.end)
+    )
+
+
+def _without_straight(rim: Outline) -> Iterator[Point]:
+    """The corners of an outline: no point twice, none in the middle of an edge."""
+    points = [p for i, p in enumerate(rim) if hypot(p.x - rim[i - 1].x, p.y - rim[i - 1].y) > 1e-6]
+    for i, (x, y) in enumerate(points):
+        (px, py), (qx, qy) = points[i - 1], points[(i + 1) % len(points)]
+        ax, ay, bx, by = x - px, y - py, qx - x, qy - y
+        is_straight = abs(ax * by - ay * bx) < 1e-6 * hypot(ax, ay) * hypot(bx, by)
+        if not is_straight or ax * bx + ay * by < 0:
+            yield points[i]
+
+
+def _moved(net: Net, by: Affine) -> Net:
+    """The net after a motion. A mirror swaps the ends of its folds: outlines stay clockwise."""
+    is_mirror = by.a * by.d < by.b * by.c
+    return replace(
+        net,
+        outline=carried(net.outline, by),
+        panels=tuple(
+            replace(panel, outline=carried(panel.outline, by), place=by @ panel.place)
+            for panel in net.panels
+        ),
+        folds=tuple(
+            fold._replace(
+                start=by.apply(fold.end if is_mirror else fold.start),
+                end=by.apply(fold.start if is_mirror else fold.end),
+            )
+            for fold in net.folds
+        ),
+    )

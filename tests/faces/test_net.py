@@ -1,0 +1,264 @@
+"""Faces of nets: ink where it belongs, art upright, players and colours told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from generator import export, faces
+from generator.errors import PnpError
+from generator.faces.net import Panels
+from generator.faces.standing import stand
+from generator.geometry import Point, Size, translation
+from generator.model import Component, Face, Imprint, Piece
+from generator.nets import Net, tuckbox
+from generator.outlines import carried, rectangle
+from generator.pdf import worker
+from generator.pdf.job import Job
+from generator.text import HOUSE_FONTS
+from tests.faces import shaped
+from tests.faces.test_token import art
+
+DPI = 254
+PYRAMIDS = ("large", "medium", "small")
+BUILDINGS = ("huts", "temples", "towers")
+LEAST_STEP = 12.0  # of L*, between grounds that have to be told apart
+WHITE, BLACK = (255, 255, 255), (0, 0, 0)
+
+
+@cache
+def component(game: str, id_: str) -> Component:
+    return shaped.component(game, id_)
+
+
+def panels(of: Component) -> Panels:
+    assert isinstance(of.front, Panels)
+    return of.front
+
+
+def net(of: Component) -> Net:
+    assert isinstance(of.shape, Net)
+    return of.shape
+
+
+def boxed(**options: Any) -> Component:
+    """A box of 60 x 80 x 20 mm with a face of its own."""
+    box = component("talavera", "box")
+    front = Panels(**options)
+    return replace(box, shape=tuckbox(60.0, 80.0, 20.0), front=front)
+
+
+def printed(some: list[Face], *, is_bled: bool) -> list[Image.Image]:
+    job = Job(
+        export.face_sheets(some, is_bled=is_bled),
+        some,
+        Imprint("Toy", "Nobody", "About"),
+        [str(HOUSE_FONTS)],
+    )
+    return export.rasterise(worker.print_job(job), DPI)
+
+
+def whole(of: Component) -> Image.Image:
+    """The face of the first piece with its bleed, 10 pixels a mm."""
+    (face, *_) = shaped.drawn(of).values()
+    return printed([face], is_bled=True)[0]
+
+
+def told(of: Component) -> tuple[str, str]:
+    with pytest.raises(PnpError) as caught:
+        faces.draw(of, "front")
+    return caught.value.problems[0].what, caught.value.problems[0].hint
+
+
+def at(picture: Image.Image, spot: Point, of: Component) -> Any:
+    return picture.getpixel((round((spot.x + of.bleed) * 10), round((spot.y + of.bleed) * 10)))
+
+
+def test_ground_covers_what_is_seen_and_its_bleed_and_leaves_tabs_bare() -> None:
+    of = boxed(ground="#ff0000")
+    picture = whole(of)
+    for panel in net(of).panels:
+        middle = panel.place.apply(Point(panel.size.width / 2, panel.size.height / 2))
+        assert at(picture, middle, of) == (WHITE if panel.is_glued else (255, 0, 0)), panel.name
+    back, seat = net(of).panel("back"), net(of).panel("seat")
+    beside = back.place.apply(Point(back.size.width + of.bleed - 0.3, 40.0))
+    assert at(picture, beside, of) == (255, 0, 0), "past the cut"
+    edge = seat.place.apply(Point(30.0, seat.size.height - 1.0))
+    assert at(picture, edge, of) == (255, 0, 0), "a bit onto the tab"
+
+
+def test_pictures_stand_upright_on_the_finished_piece() -> None:
+    """Its upper half is black; folded, that half is up, on the lid the half at the back."""
+    half = art("half", "M0 0 H20 V10 H0 Z")
+    names = ("front", "back", "left", "right", "top", "bottom")
+    of = boxed(ground="#ffffff", arts=dict.fromkeys(names, half))
+    picture = whole(of)
+    ups = {"front": (0, -1), "back": (0, -1), "left": (0, -1), "right": (0, -1), "top": (0, 1)}
+    for name, (x, y) in ups.items():
+        panel = net(of).panel(name)
+        middle = panel.place.apply(Point(panel.size.width / 2, panel.size.height / 2))
+        up, down = (Point(middle.x + 4 * s * x, middle.y + 4 * s * y) for s in (1, -1))
+        assert (at(picture, up, of), at(picture, down, of)) == (BLACK, WHITE), name
+
+
+def test_a_picture_keeps_to_its_panel() -> None:
+    of = boxed(arts={"front": art("all", "M-99 -99 H99 V99 H-99 Z")}, ground="#ffffff")
+    picture = whole(of)
+    front = net(of).panel("front")
+    for x in (-0.5, front.size.width + 0.5):
+        assert at(picture, front.place.apply(Point(x, 40.0)), of) == WHITE
+
+
+def test_a_title_shrinks_to_its_panel() -> None:
+    font = panels(component("talavera", "box")).title_font
+    of = boxed(title="A Game", titles={"front": 0.5, "left": 0.5}, title_font=font)
+    picture = whole(of)
+    inked = ImageChops.invert(picture.convert("L"))
+    for name, most in (("front", 60.0), ("left", 20.0)):
+        panel = net(of).panel(name)
+        corner = panel.place.apply(Point(0.0, 0.0))
+        x, y = ((v + of.bleed) * 10 for v in corner)
+        box = inked.crop((round(x), round(y), round(x + most * 10), round(y + 800))).getbbox()
+        assert box is not None
+        assert box[0] / 10 >= 1.0
+        assert box[2] / 10 <= most - 1.0
+
+
+@pytest.mark.parametrize("id_", PYRAMIDS)
+def test_pyramids_are_told_apart_in_grey_and_by_their_pattern(id_: str) -> None:
+    of = component("toripoka", id_)
+    grounds = panels(of).grounds
+    assert len(grounds) == 5
+    assert_steps(list(grounds.values()))
+    alike = replace(of, front=replace(panels(of), grounds=dict.fromkeys(grounds, "#808080")))
+    pictures = printed(list(shaped.drawn(alike).values()), is_bled=False)
+    for one, other in combinations(pictures, 2):
+        assert share_that_differs(one, other) > 0.05, "without any colour"
+
+
+def assert_steps(inks: list[str]) -> None:
+    tones = sorted(shaped.lightness(Image.new("RGB", (1, 1), ink)) for ink in inks)
+    assert min(high - low for low, high in pairwise(tones)) >= LEAST_STEP, tones
+
+
+def share_that_differs(one: Image.Image, other: Image.Image) -> float:
+    apart = ImageChops.difference(one, other).convert("L").point(lambda v: 255 * (v > 60))
+    return apart.histogram()[255] / (one.width * one.height)
+
+
+def test_pips_say_the_size_on_every_side() -> None:
+    """As many white spots on each side as the size has pips, on the black pyramid."""
+    for id_, count in zip(PYRAMIDS, (3, 2, 1), strict=True):
+        of = component("toripoka", id_)
+        face = shaped.drawn(of)["black"]
+        marks = [stamp for stamp in face.stamps if stamp.layer.name == f"art pips-{count}"]
+        assert len(marks) == 4
+        assert marks[0].layer.svg.count("<image") == 1
+        assert panels(of).mark is not None
+        from base64 import b64decode
+
+        svg = b64decode(panels(of).mark.uri.partition(",")[2]).decode()  # type: ignore[union-attr]
+        assert svg.count("<circle") == count
+
+
+@pytest.mark.parametrize("id_", BUILDINGS)
+def test_players_are_told_apart_in_grey_and_by_their_mark(id_: str) -> None:
+    of = component("taluva", id_)
+    grounds = panels(of).grounds
+    assert_steps(list(grounds.values()))
+    alike = replace(of, front=replace(panels(of), grounds=dict.fromkeys(grounds, "#808080")))
+    pictures = printed(list(shaped.drawn(alike).values()), is_bled=False)
+    for one, other in combinations(pictures, 2):
+        assert share_that_differs(one, other) * one.width * one.height > 2 * 300
+
+
+def test_three_huts_stand_on_a_field() -> None:
+    from shapely.geometry import Polygon, box
+
+    from generator.outlines import hexagon
+
+    hut, tiles = component("taluva", "huts"), component("taluva", "tiles")
+    across = tiles.shape.size.width / 2
+    field = Polygon(hexagon(across, "corner").outline)
+    width, depth = 15.0, 13.0
+    assert net(hut).panel("roof-1").size.width == width
+    x, y = field.centroid.coords[0]
+    row = box(x - 1.5 * depth, y - width / 2, x + 1.5 * depth, y + width / 2)
+    assert field.contains(row)
+
+
+def test_a_standing_piece_shows_its_art() -> None:
+    """Front red, side green, lid blue: where one sees them, and nothing else."""
+    colours = {"front": "#ff0000", "right": "#00ff00", "top": "#0000ff"}
+    plain = {name: art(name, "M-99 -99 H99 V99 H-99 Z") for name in colours}
+    coloured = {
+        name: replace(one, uri=recoloured(one.uri, colours[name])) for name, one in plain.items()
+    }
+    of = boxed(arts=coloured)
+    face = stand(of, of.pieces[0])
+    picture = printed([face], is_bled=True)[0]
+    width, height = picture.size
+    for spot, channel in (
+        ((0.35, 0.7), 0),
+        ((0.95, 0.6), 1),
+        ((0.45, 0.1), 2),
+    ):
+        pixel: Any = picture.getpixel((int(spot[0] * width), int(spot[1] * height)))
+        assert pixel[channel] > 90, (spot, pixel)
+        assert sum(pixel) - pixel[channel] < 80, (spot, pixel)
+
+
+def recoloured(uri: str, colour: str) -> str:
+    from base64 import b64decode, b64encode
+
+    head, _, data = uri.partition(",")
+    svg = b64decode(data).decode().replace("<path", f'<path fill="{colour}"')
+    return f"{head},{b64encode(svg.encode()).decode()}"
+
+
+@pytest.mark.parametrize(
+    ("of", "what", "hint"),
+    [
+        (boxed(arts={"frnt": art("x", "M0 0 H9 V9 Z")}), "no panel 'frnt'", "mean 'front'?"),
+        (boxed(mark=art("x", "M0 0 H9 V9 Z"), mark_on=("left",)), "mark leaves", "`mark_at`"),
+        (boxed(title="x" * 200, titles={"left": 0.5}, title_font=None), "no font", "title_font"),
+        (replace(boxed(), bleed=4.0), "a bleed of 4 mm is too much", "at most 3mm"),
+        (replace(boxed(), shape=rectangle(Size(60.0, 90.0))), "no panels", "tuckbox"),
+        (
+            boxed(pattern=art("x", "M0 0 H9 V9 Z"), pattern_size=(1.0, 1.0)),
+            "too many swatches",
+            "`pattern_size`",
+        ),
+        (replace(boxed(), edges={"front": "mirror"}), "draws its own bleed", "`edge`"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(of: Component, what: str, hint: str) -> None:
+    said, advice = told(of)
+    assert what in said
+    assert hint in advice
+
+
+def test_an_unknown_value_is_told() -> None:
+    of = component("toripoka", "small")
+    wrong = replace(of, pieces=(Piece("x", {"colour": "rad"}, 1, "here"),))
+    assert told(wrong) == (
+        "the front cannot be drawn: there is no ground for the colour 'rad'",
+        "did you mean 'red'?",
+    )
+
+
+def test_a_long_title_does_not_fit() -> None:
+    font = panels(component("talavera", "box")).title_font
+    what, _ = told(boxed(title="x" * 60, titles={"left": 0.5}, title_font=font))
+    assert "the title does not fit the panel 'left'" in what
+
+
+def test_outlines_of_faces_are_those_of_nets() -> None:
+    of = boxed()
+    (face, *_) = shaped.drawn(of).values()
+    assert face.outline == carried(of.shape.outline, translation(of.bleed, of.bleed))
