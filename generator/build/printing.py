@@ -14,7 +14,19 @@ from generator.build.kit import check_only, chosen, is_asked
 from generator.build.leaflets import NO_LEAFLET, Binding
 from generator.files import write_whole
 from generator.geometry import Size
-from generator.model import COVER, RULES, Component, Cut, Face, Game, Orientation, Sheet, Side, Way
+from generator.model import (
+    COVER,
+    LEAFLETS,
+    RULES,
+    Component,
+    Cut,
+    Face,
+    Game,
+    Orientation,
+    Sheet,
+    Side,
+    Way,
+)
 from generator.printers import Profile
 from generator.text import FontBook
 
@@ -135,9 +147,10 @@ class PlanRow:
 
 
 class Plan(NamedTuple):
-    """How components fill sheets of their own, the sheets that several share, all sheets, and in
-    words what is printed where that is not all."""
+    """The sheets of each part that is read, how components fill sheets of their own, the sheets
+    that several share, all sheets, and in words what is printed where that is not all."""
 
+    read: dict[str, int]
     rows: list[PlanRow]
     mixed: int
     sheets: int
@@ -150,7 +163,8 @@ def plan(request: Request, progress: Progress) -> Plan:
     sheets = laid_out(game, request, drawn, progress).sheets
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
-    return Plan([row for row in rows if row], len(shared), len(sheets), told)
+    read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
+    return Plan(read, [row for row in rows if row], len(shared), len(sheets), told)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
@@ -186,6 +200,7 @@ def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress:
     check_only(game, request.only)
     printing = _printing(request)
     rules = cover = NO_LEAFLET
+    whole = replace(request, only=())
     is_all = not request.changed_since  # else only pieces are printed anew
     if game.booklet and is_all and is_asked(RULES, request.only):
         progress("setting the rules")
@@ -197,8 +212,10 @@ def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress:
     pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
     if is_all and is_asked(COVER, request.only):
-        known = drawn | rules.faces
-        cover = leaflets.cover(game, known, printing, request.booklet, sheets)
+        # alone it tells of the whole kit
+        told = Kit(rules.faces, sheets) if sheets else laid_out(game, whole, drawn, progress)
+        known = drawn | told.pages
+        cover = leaflets.cover(game, known, printing, request.booklet, told.sheets)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.corrected(sheet, request.printer) for sheet in sheets]

@@ -152,6 +152,8 @@ def _tell_plan(game: str, changed_since: str, how: How) -> None:
         plan = wiring.plan(request_of(game, how, changed_since), ticker.step)
     for line in plan.told:
         click.echo(line, err=True)
+    for part, sheets in plan.read.items():
+        click.echo(f"{part}: {_count(sheets, 'sheet')}")
     for row in plan.rows:
         click.echo(
             f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "
@@ -160,7 +162,7 @@ def _tell_plan(game: str, changed_since: str, how: How) -> None:
         )
     if plan.mixed:
         click.echo(f"mixed: what is left of several components on {_count(plan.mixed, 'sheet')}")
-    if len(plan.rows) + plan.mixed > 1:
+    if len(plan.read) + len(plan.rows) + plan.mixed > 1:
         click.echo(f"all: {_count(plan.sheets, 'sheet')}")
 
 

@@ -1,0 +1,139 @@
+"""The cover sheet says what is in the kit and how this very print becomes one."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from generator import build
+from generator.build import Request
+from generator.build.game import draw, silent
+from generator.build.printing import laid_out
+from generator.model import COVER, LEAFLETS, Way
+from tests.booklet.talavera import TEMPLATES, folder_with, printed
+from tests.conftest import Pnp
+
+GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
+
+
+def words_of(pdf: bytes, page: int = 0) -> str:
+    """What stands on a page, without blanks: the words of a narrow face are set close."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return "".join(document[page].get_textpage().get_text_range().split())
+
+
+def cover_of(output: Path, game: str = "talavera", way: Way = "long", **how: object) -> str:
+    request = Request(game, "letter", way, **how)  # type: ignore[arg-type]
+    return words_of(printed(request, output)[0])
+
+
+def steps(words: str) -> list[str]:
+    """The first word of each step, in their order."""
+    return re.findall(r"(Print|Measure|Fold|Cut|Score|Glue)(?=the|this|with|each)", words)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_part_is_told_with_its_number(name: str, tmp_path: Path) -> None:
+    words = cover_of(tmp_path / "kit.pdf", name)
+    game = build.read(name)
+    for component in game.components:
+        assert f"{len(component.copies())}{component.title}".replace(" ", "") in words
+    assert "1Rules" in words
+
+
+@pytest.mark.parametrize(
+    ("way", "binding", "told"),
+    [
+        ("long", "fold", ["Print", "Measure", "Fold", "Cut", "Score", "Glue"]),
+        ("long", "off", ["Print", "Measure", "Cut", "Score", "Glue"]),
+        ("single", "fold", ["Print", "Measure", "Cut", "Score", "Glue"]),
+        ("fold", "fold", ["Print", "Measure", "Fold", "Glue", "Cut", "Score", "Glue"]),
+    ],
+)
+def test_steps_are_those_of_this_print(
+    way: Way, binding: str, told: list[str], tmp_path: Path
+) -> None:
+    words = cover_of(tmp_path / "kit.pdf", way=way, booklet=binding)
+    assert steps(words) == told
+    assert ("Gluethehalves" in words) == (way == "fold")
+    assert ("staplethem" in words) == (way == "long" and binding == "fold")
+
+
+@pytest.mark.parametrize(("way", "edge"), [("long", "longedge"), ("short", "shortedge")])
+def test_the_edge_to_flip_on_is_told(way: Way, edge: str, tmp_path: Path) -> None:
+    assert f"flippedonthe{edge}" in cover_of(tmp_path / "kit.pdf", way=way)
+
+
+def test_a_part_of_the_kit_has_a_cover_of_its_own(tmp_path: Path) -> None:
+    words = cover_of(tmp_path / "kit.pdf", only=("cover", "cards"))
+    assert "18Cards2sheets" in words
+    assert "Rules" not in words
+    assert steps(words) == ["Print", "Measure", "Cut"]
+
+
+def test_alone_it_tells_of_the_whole_kit(tmp_path: Path) -> None:
+    alone = cover_of(tmp_path / "alone.pdf", only=("cover",))
+    assert alone == cover_of(tmp_path / "kit.pdf")
+
+
+@pytest.mark.parametrize("paper", ["a5", "a4", "tabloid", "210x330mm"])
+def test_it_fits_every_paper(paper: str) -> None:
+    """On small paper it goes on to the next page; nothing comes near the edge."""
+    game = build.read("talavera")
+    drawn = draw(game, silent)
+    request = Request("talavera", paper, "long", only=(COVER,))
+    pages, sheets = laid_out(game, request, drawn, silent)
+    assert {sheet.component for sheet in sheets} == {COVER}
+    for face in pages.values():
+        baselines = [
+            float(y) for stamp in face.stamps for y in re.findall(r' y="([\d.]+)"', stamp.layer.svg)
+        ]
+        assert max(baselines, default=0.0) < face.size.height - 6.35
+
+
+def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
+    game = build.read("talavera")
+    request = Request("talavera", "letter", "long")
+    pages, sheets = laid_out(game, request, draw(game, silent), silent)
+    order = list(dict.fromkeys(sheet.component for sheet in sheets))
+    assert order == [*LEAFLETS, *(component.id for component in game.components)]
+    assert all(len(sheet.pages) == 2 for sheet in sheets), "a duplex printer prints both sides"
+    assert {key[0] for key in pages} == set(LEAFLETS)
+
+
+def test_it_is_one_side_of_paper_where_nothing_has_a_back(tmp_path: Path) -> None:
+    [pdf] = printed(
+        Request("talavera", "letter", "long", only=("cover", "box")), tmp_path / "k.pdf"
+    )
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        assert len(document.pages) == 2
+
+
+def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
+    folder = folder_with("# Talavera\n\nWords.\n", tmp_path / "talavera")
+    assert "[booklet]\ncover = false" in (folder / "game.toml").read_text("utf-8")
+    game = build.read(str(folder))
+    pages, _ = laid_out(game, Request(str(folder), "letter", "long"), draw(game, silent), silent)
+    assert COVER not in {key[0] for key in pages}
+    told = pnp("build", folder, "--only", "cover")
+    assert "has no part 'cover'" in told.output
+
+
+def test_every_step_has_its_words_and_its_picture() -> None:
+    making = Path(str(TEMPLATES)).parent / "generator/booklet/making"
+    names = {path.stem for path in making.glob("*.md")}
+    drawn = {path.stem for path in making.glob("*.svg")}
+    assert all(name in drawn or name.partition("-")[0] in drawn for name in names)
+    ways = ("long", "short", "fold", "single", "separate")
+    assert {f"print-{way}" for way in ways} <= names
+
+
+def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
+    told = pnp("build", "talavera", "--plan").output.splitlines()
+    assert told[:2] == ["cover: 1 sheet", "rules: 2 sheets"]
+    assert told[-1] == "all: 7 sheets"
