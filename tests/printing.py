@@ -129,9 +129,11 @@ def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long")
 
 
 @cache
-def published(paper: str = "letter", way: Way = "long", game: str = "talavera") -> bytes:
+def published(
+    paper: str = "letter", way: Way = "long", game: str = "talavera", part: str = "cards"
+) -> bytes:
     """The PDF of a game's deck as `pnp build --only cards` makes it, built once a session."""
-    return built(game, paper, way, only=("cards",))
+    return built(game, paper, way, only=(part,))
 
 
 def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, ...] = ()) -> bytes:
@@ -140,6 +142,15 @@ def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, 
         output = Path(folder) / "out.pdf"
         build.build(build.Request(game, paper, way, only=only), output, press, lambda _: None)
         return output.read_bytes()
+
+
+def alone(folder: Path) -> Path:
+    """A copy of Talavera with nothing but its cards."""
+    copy = unboxed("talavera", folder, '[[component]]\nid = "rule-cards"')
+    spec = copy / "game.toml"
+    before, _, after = spec.read_text("utf-8").partition("[booklet]")
+    spec.write_text(before + after[after.index("[[component]]") :], "utf-8")
+    return copy
 
 
 def unboxed(game: str, folder: Path, before: str = "[[box]]") -> Path:

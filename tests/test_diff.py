@@ -13,7 +13,7 @@ import pytest
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.history.repository import Repository
-from tests.printing import unboxed
+from tests.printing import alone
 
 ROOT = Path(__file__).parent.parent
 REGULAR = ROOT / "tests/fonts/noto-sans/NotoSans-Regular.ttf"
@@ -32,7 +32,7 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def deck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Talavera without its rules, in a repository, committed as v1."""
     folder = tmp_path / "games/deck"
-    unboxed("talavera", folder.parent).rename(folder)  # its box changes as the cards do
+    alone(folder.parent).rename(folder)  # its box changes as the cards do
     spec = (folder / "game.toml").read_text()
     rules = spec[spec.index("# What must hold") : spec.index("# The same game with another")]
     (folder / "game.toml").write_text(spec.replace(rules, ""))

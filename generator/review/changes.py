@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -14,7 +12,6 @@ from generator.model import Component, Face, Piece, Renderer, Side, Value
 Kind = Literal["changed", "added", "removed"]
 SIDES: tuple[Side, Side] = ("front", "back")
 _DIGITS = 4  # of a mm: finer than any printer
-_EMBEDDED = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,14 +213,10 @@ def _columns(component: Component | None, side: Side) -> list[str]:
 
 
 def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
-    """Those of some families of fonts that a face names, in art that it embeds too."""
-    if not families:
-        return
-    drawings = {stamp.layer.svg for stamp in face.stamps}
-    arts = {art for svg in drawings for art in _EMBEDDED.findall(svg)}
-    texts = [*drawings, *(base64.b64decode(art).decode(errors="replace") for art in arts)]
+    """Those of some families of fonts that a face names; the art that it embeds has no text."""
+    drawings = {stamp.layer.svg for stamp in face.stamps} if families else set()
     for family in sorted(families):
-        if any(name in text for name in {family, escape(family)} for text in texts):
+        if any(name in svg for name in {family, escape(family)} for svg in drawings):
             yield family
 
 

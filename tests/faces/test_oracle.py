@@ -99,9 +99,9 @@ def rsvg(tool: str, folder: Path) -> Engine:
 
 
 @cache
-def printed_faces(game: str = "talavera") -> dict[str, Image.Image]:
+def printed_faces(game: str = "talavera", part: str = "cards") -> dict[str, Image.Image]:
     """Each face by its id, cut out of the rasterised sheets along its trim."""
-    pdf = published("letter", "long", game)
+    pdf = published("letter", "long", game, part)
     cut: dict[str, Image.Image] = {}
     with pypdfium2.PdfDocument(pdf) as document:
         for page, placed in zip(document, paper.placements(pdf, 3.0), strict=True):

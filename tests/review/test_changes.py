@@ -23,7 +23,7 @@ from generator.model import Component, Piece, Side
 from generator.review import Changes, Edition, Group, compare, grouped, reprinted, told
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
-from tests.printing import unboxed
+from tests.printing import alone
 
 ROOT = Path(__file__).parents[2]
 FONT = ROOT / "tests/fonts/noto-sans"
@@ -38,12 +38,12 @@ def read(folder: Path) -> Edition:
 @cache
 def published() -> Edition:
     with tempfile.TemporaryDirectory() as folder:
-        return read(unboxed("talavera", Path(folder)))
+        return read(alone(Path(folder)))
 
 
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
-    return unboxed("talavera", tmp_path)  # whose box is as large as the cards are many
+    return alone(tmp_path)  # whose box is as large as the cards are many
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ COLUMNS = {f"{kind}{name}": side for name in ("yellow", "azure", "sky", "red")
 def test_a_cell_changes_exactly_the_face_that_reads_it(row: int, column: str, value: int) -> None:
     """What reads which column is told here once more, by the words of the spec."""
     with tempfile.TemporaryDirectory() as temporary:
-        folder = unboxed("talavera", Path(temporary))
+        folder = alone(Path(temporary))
         rows = table(folder)
         before, rows[row][column] = rows[row][column], str(value)
         write(folder, rows)
@@ -113,7 +113,7 @@ def test_a_cell_changes_exactly_the_face_that_reads_it(row: int, column: str, va
 @given(st.randoms(use_true_random=False))
 def test_rows_added_and_taken_out(dice: random.Random) -> None:
     with tempfile.TemporaryDirectory() as temporary:
-        folder = unboxed("talavera", Path(temporary))
+        folder = alone(Path(temporary))
         rows = table(folder)
         gone = {row["id"] for row in dice.sample(rows, dice.randint(0, 17))}
         kept = [row for row in rows if row["id"] not in gone]
@@ -208,17 +208,6 @@ def test_a_font_of_the_games_own(tiny: Path) -> None:
     plain = read(tiny)
     shutil.copy(source, own)
     assert changed(plain, tiny) == set()
-
-
-def test_a_font_that_only_art_names(tiny: Path) -> None:
-    (tiny / "fonts").mkdir()
-    source = next(iter(sorted(FONT.rglob("*.ttf"))))
-    own = tiny / "fonts/own.ttf"
-    shutil.copy(source, own)
-    edit(tiny / "dot.svg", "</svg>", '<text font-family="Noto Sans">a</text></svg>')
-    before = read(tiny)
-    own.write_bytes(source.read_bytes() + b"\0\0\0\0")
-    assert changed(before, tiny) == {("changed", str(n), "front") for n in (1, 2, 3)}
 
 
 def test_rows_without_ids_are_known_by_what_they_print(tiny: Path) -> None:
