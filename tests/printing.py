@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -146,10 +147,14 @@ def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, 
 
 def alone(folder: Path) -> Path:
     """A copy of Talavera with nothing but its cards."""
-    copy = unboxed("talavera", folder, '[[component]]\nid = "rule-cards"')
-    spec = copy / "game.toml"
-    before, _, after = spec.read_text("utf-8").partition("[booklet]")
-    spec.write_text(before + after[after.index("[[component]]") :], "utf-8")
+    copy = folder / "talavera"
+    shutil.copytree(TEMPLATES / "talavera", copy)
+    spec, kept, is_kept = copy / "game.toml", "", True
+    for part in re.split(r"(?m)^(?=\[)", spec.read_text("utf-8")):
+        if not part.startswith(("[component.", "[[component.")):
+            is_kept = not part.startswith(("[booklet]", "[[box]]", '[[component]]\nid = "rule'))
+        kept += part if is_kept else ""
+    spec.write_text(kept, "utf-8")
     return copy
 
 

@@ -118,7 +118,7 @@ def test_a_card_has_no_top(card: str) -> None:
 
 def test_the_back_has_no_top() -> None:
     (face,) = set(drawn(game()[0], "back").values())
-    picture = printed_faces("toripoka", "reference")[face.id]
+    picture = printed_faces("toripoka")[face.id]
     assert difference(picture, upside_down(picture)) < 0.5
 
 
@@ -195,7 +195,7 @@ def test_suits_differ_in_tone() -> None:
 @pytest.mark.parametrize("card", ["hearts-A", "hearts-5", "hearts-Q", "spades-K"])
 def test_printed_as_another_engine_draws_it(card: str) -> None:
     face = drawn(game()[0])[card]
-    assert difference(printed_faces("toripoka", "reference")[face.id], stacked(face, resvg)) < CLOSE
+    assert difference(printed_faces("toripoka")[face.id], stacked(face, resvg)) < CLOSE
 
 
 @pytest.mark.parametrize("side", ["front", "back"])

@@ -136,7 +136,7 @@ def test_variants_and_findings_beside_their_faces(tmp_path: Path) -> None:
         plain, balanced = (shown.studio.listen(Choice(name)) for name in ("", "balanced"))
         state, other = await_event(plain, "state"), await_event(balanced, "state")
         assert state["variants"] == ["balanced"]
-        assert len(face_ids(state)) == len(face_ids(other)) == 36
+        assert len(face_ids(state)) == len(face_ids(other)) == (18 + 4) * 2 + 1
         assert face_ids(state) != face_ids(other)
         told = await_event(plain, "findings")
         alike = next(one for one in told["findings"] if "12 and 15 are alike" in one["what"])
