@@ -34,7 +34,7 @@ _CELL = 2.0  # mm between the columns of a table
 _HAIRLINE, _RULE = 0.15, 0.35  # mm
 _HAIR = 1e-6  # mm
 _MOST_SHOWN = 800
-_PART = Size(16.0, 14.0)  # mm that a part of the kit is shown in
+_PART = Size(16.0, 12.0)  # mm that a part of the kit is shown in
 _NUMBER = 9.0  # mm for how many there are
 
 
@@ -218,17 +218,19 @@ class Mason:
         self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float
     ) -> Slab:
         pad = self._design.cell_pad
-        lines: list[Line] = []
+        cells: list[tuple[Line, ...]] = []
         height = self._design.line
         for words, width, style in zip(row, widths, styles, strict=True):
-            flow = self._set(words, x, width, style)
-            lines += [line.moved(0.0, pad) for line in flow.lines]
-            height = max(height, len(flow.lines) * style.leading * style.size)
+            cells.append(tuple(self._set(words, x, width, style).lines))
+            height = max(height, len(cells[-1]) * style.leading * style.size)
             x += width + _CELL
         height += 2 * pad
         if height > self._page.height:
             raise MisfitError("a row of the table is higher than a page", "use fewer words")
-        return Slab(height, tuple(lines))
+        # pictures among the words push a line down: all cells begin on one baseline
+        first = max((lines[0].y for lines in cells if lines), default=0.0)
+        level = (line.moved(0.0, pad + first - lines[0].y) for lines in cells for line in lines)
+        return Slab(height, tuple(level))
 
     def _widths(self, columns: Sequence[Sequence[Words]], width: float) -> list[float]:
         """As wide as their words where there is room; else the wide ones give way."""

@@ -224,7 +224,7 @@ def test_hand_is_of_its_class(row: Row) -> None:
     hand = classify(named(row["Cards"]))
     assert hand.rank == row["Hand"]
     if row.get("Ranks"):
-        assert sorted(hand.strength[1:4]) == [RANKS.index(r) + 1 for r in row["Ranks"].split()]
+        assert sorted(hand.strength[1:4]) == [RANKS.index(r) + 1 for r in row["Ranks"].split(", ")]
     if row.get("Fit"):
         assert hand.gap == int(row["Fit"].partition(":")[0])
 
