@@ -133,6 +133,8 @@ def test_pale_tiles_are_the_pinned_ones() -> None:
 def test_tiles_that_may_move_are_those_told() -> None:
     arena = Arena(PINNED.laid, lined)
     tiles = {number: arena.cell_at(at) for number, at in PINNED.marks}
+    pinned = {cell for shape in arena.closed for cell, _ in shape}
+    assert set(tiles.values()) == arena.tiles.keys() - pinned
     free = {number for number, cell in tiles.items() if arena.is_free(cell)}
     movable = {n for n in free if is_sound(arena.tiles.keys() - {tiles[n]})}
     assert free == movable == {"2", "3", "4"}
