@@ -131,7 +131,8 @@ def _steps(
     if printing.way == "fold" and any(component.back for component in flat):
         yield "fold-sheet"
     if flat:
-        yield "cut"
+        is_in_strips = all(component.shape.kind == "rectangle" for component in flat)
+        yield "cut" if is_in_strips else "cut-shapes"
     if len(flat) < len(made):
         yield "score"
         yield "glue"

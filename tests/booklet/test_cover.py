@@ -137,3 +137,22 @@ def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
     told = pnp("build", "talavera", "--plan").output.splitlines()
     assert told[:2] == ["cover: 1 sheet", "rules: 2 sheets"]
     assert told[-1] == "all: 7 sheets"
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        ("track", ["then strips, then pieces"]),
+        ("tokens", ["then one side after another"]),
+        ("box", ["Score the dashed lines", "Glue each bare tab behind its neighbour"]),
+    ],
+)
+def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Path) -> None:
+    words = cover_of(tmp_path / "kit.pdf", "advaya", only=("cover", part))
+    every = (
+        "then strips, then pieces",
+        "then one side after another",
+        "Score the dashed lines",
+        "Glue each bare tab behind its neighbour",
+    )
+    assert [step for step in every if step.replace(" ", "") in words] == told

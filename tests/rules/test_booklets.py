@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
-from typing import NamedTuple
 
 import pytest
 
@@ -16,45 +15,9 @@ from generator.errors import MisfitError
 from generator.faces.talavera import Tiles
 from generator.rules.toripoka import CLASSES, RANKS, Hand, classify
 from tests.rules.conftest import TEMPLATES
+from tests.rules.figures import Laid, Row, figure, rules_of, tables
 
-Row = Mapping[str, str]
-TALAVERA, TORIPOKA = (
-    (TEMPLATES / game / "rules.md").read_text("utf-8") for game in ("talavera", "toripoka")
-)
-
-
-class Laid(NamedTuple):
-    """A piece in a figure, in the order in which they are laid."""
-
-    piece: str
-    is_back: bool
-    x: float
-    y: float
-    is_turned: bool
-    is_faded: bool
-
-
-def tables(text: str, *columns: str) -> Iterator[list[Row]]:
-    """The tables that have these columns."""
-    for found in re.finditer(r"^\|.*\n\|[-|: ]+\n((?:\|.*\n)+)", text, re.M):
-        head, _, *rows = found[0].splitlines()
-        names = [cell.strip() for cell in head.strip("|").split("|")]
-        if set(columns) <= set(names):
-            cells = ([cell.strip() for cell in row[1:-1].split("|")] for row in rows)
-            yield [dict(zip(names, row, strict=True)) for row in cells]
-
-
-def figure(text: str, caption: str) -> list[Laid]:
-    found = re.search(rf"^::: table +{re.escape(caption)}.*\n((?:.+\n)+?):::$", text, re.M)
-    assert found, f"no figure {caption!r}"
-    line = re.compile(r"cards (\S+)( back)? at ([-\d.]+) ([-\d.]+)( turn 180)?( faded)?")
-    pieces = (line.fullmatch(told) for told in found[1].splitlines() if told.startswith("cards "))
-    return [
-        Laid(one[1], bool(one[2]), float(one[3]), float(one[4]), bool(one[5]), bool(one[6]))
-        for one in pieces
-        if one is not None
-    ]
-
+TALAVERA, TORIPOKA = rules_of("talavera"), rules_of("toripoka")
 
 # Talavera
 
@@ -84,7 +47,7 @@ def tiles(card: Laid) -> Iterator[tuple[str, float, float]]:
     for colour, slots in SLOTS.items():
         for left, top in slots[: CARDS[card.piece].number(colour)]:
             x, y = left + TILE / 2, top + TILE / 2
-            if card.is_turned:
+            if card.turn:
                 x, y = DECK.size.width - x, DECK.size.height - y
             yield colour, card.x + x, card.y + y
 
@@ -134,7 +97,7 @@ def test_same_cards_fill_the_order_exactly() -> None:
 
 def stairs() -> tuple[list[Laid], list[Laid]]:
     """Both pictures of the scoring: eight cards and an order each."""
-    laid = figure(TALAVERA, "1 Ana's stairs")
+    laid = figure(TALAVERA, "1 Ana's stairs").laid
     assert len(laid) == 18
     return laid[:9], laid[9:]
 
@@ -161,13 +124,13 @@ def test_rule_card_scores_as_the_booklet() -> None:
 
 
 def test_placements_show_what_the_caption_says() -> None:
-    laid = figure(TALAVERA, "Card 5 has two yellow tiles and two azure ones")
+    laid = figure(TALAVERA, "Card 5 has two yellow tiles and two azure ones").laid
     pairs = [laid[at : at + 2] for at in range(0, len(laid), 2)]
     assert [+shown(pair) for pair in pairs] == [{"yellow": 2}, {"azure": 2}, {}]
 
 
 def test_solo_stairs_show_what_the_caption_says() -> None:
-    laid = figure(TALAVERA, "After three rounds: 2 yellow, 3 red and 4 azure tiles")
+    laid = figure(TALAVERA, "After three rounds: 2 yellow, 3 red and 4 azure tiles").laid
     assert +shown(laid) == {"yellow": 2, "red": 3, "azure": 4}
     assert len(laid) == 2 * 3 + 1
     assert CARDS["8"].number("yellow") == 0
@@ -177,11 +140,11 @@ def test_solo_stairs_show_what_the_caption_says() -> None:
 def test_card_slid_out_shows_one_colour_and_all_of_it(colour: str) -> None:
     """As the booklet tells to: yellow left, red right; turned, sky at the top, azure below."""
     across, down = {"yellow": (-1, 0), "red": (1, 0), "sky": (0, -1), "azure": (0, 1)}[colour]
-    is_turned = colour in ("sky", "azure")
-    order = Laid("10", False, 0.0, 0.0, False, False)
+    turn = 180 if colour in ("sky", "azure") else 0
+    order = Laid("10", False, 0.0, 0.0, 0, False, "cards")
     for id_, card in CARDS.items():
         if card.number(colour):
-            slid = Laid(id_, True, STEP * across, STEP * down, is_turned, False)
+            slid = Laid(id_, True, STEP * across, STEP * down, turn, False, "cards")
             assert [*tiles(slid)]
             seen = Counter(c for c, x, y in tiles(slid) if not is_within([order], x, y))
             assert seen == {colour: card.number(colour)}, id_
@@ -251,7 +214,7 @@ def test_better_hand_wins_the_pyramid() -> None:
 
 def test_hands_of_the_example_are_the_best_of_their_four_cards() -> None:
     _, rows = tables(TORIPOKA, "Cards", "Hand")
-    laid = figure(TORIPOKA, "1 Left: Ben above, Ana below")
+    laid = figure(TORIPOKA, "1 Left: Ben above, Ana below").laid
     assert len({card.piece for card in laid}) == len(laid) == 14
     rows_of = {"Ben": min(card.y for card in laid), "Ana": max(card.y for card in laid)}
     middle = max(card.x for card in laid) / 2
@@ -283,14 +246,14 @@ def best(pool: Sequence[Laid], changed: str, by: int) -> Iterator[Hand]:
 
 
 def test_round_of_the_figure_is_that_of_the_example() -> None:
-    shown_at = figure(TORIPOKA, "A round after four turns each")
-    at_end = {card.piece for card in figure(TORIPOKA, "1 Left: Ben above, Ana below")}
+    shown_at = figure(TORIPOKA, "A round after four turns each").laid
+    at_end = {card.piece for card in figure(TORIPOKA, "1 Left: Ben above, Ana below").laid}
     assert {card.piece for card in shown_at} < at_end
     assert len(shown_at) == 4 * 2 + 2
 
 
 def test_fits_of_the_figure() -> None:
-    laid = [of_figure(card.piece) for card in figure(TORIPOKA, "Three times 2 3 4")]
+    laid = [of_figure(card.piece) for card in figure(TORIPOKA, "Three times 2 3 4").laid]
     exact, tight, loose = (classify(laid[at : at + 3]) for at in (0, 3, 6))
     assert [exact.gap, tight.gap, loose.gap] == [0, 1, 7]
     assert {hand.strength[1:4] for hand in (exact, tight, loose)} == {(4, 3, 2)}
