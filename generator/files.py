@@ -78,6 +78,7 @@ def _dead_link(name: str) -> tuple[str, str]:
 def decode(content: bytes, where: str) -> str:
     """UTF-8 text, a byte order mark dropped. Raises PnpError naming the first bad byte."""
     hint = "save it as UTF-8 in the editor or spreadsheet"
+    hint += "; Excel calls it 'CSV UTF-8'" if where.endswith(".csv") else ""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -132,6 +132,7 @@ class Component:
     pieces: tuple[Piece, ...]
     rules: tuple[Rule, ...]
     where: str
+    ruled: tuple[str, ...] = ()  # where each rule stands, if not at `where`
     merged: Merged | None = None  # None without an expansion
     # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)

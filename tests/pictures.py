@@ -9,15 +9,19 @@ from pathlib import Path
 
 import resvg_py
 from PIL import Image
+from playwright.sync_api import expect, sync_playwright
 
 from generator import build
 from generator.build.game import silent
 from generator.text import HOUSE_FONTS
 from tests.guided import guided
+from tests.preview.showing import BROWSER, showing
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
 GAP = 16  # pixels
+_ARE_DRAWN = """() => [...document.images].every((image) =>
+  image.getBoundingClientRect().top > innerHeight || (image.complete && image.naturalWidth))"""
 
 
 def as_an_editor_shows(path: Path, width: int) -> Image.Image:
@@ -55,6 +59,19 @@ def of_height(picture: Image.Image, height: int) -> Image.Image:
     return picture.resize((width, height), Image.Resampling.LANCZOS)
 
 
+def on_its_page(game: Path) -> Image.Image:
+    """What `pnp preview` shows of a game, once all is drawn and looked at."""
+    with showing(game) as shown, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 760})
+        page.goto(shown.server.address)
+        expect(page.locator("#findings")).to_contain_text("Nothing", timeout=60_000)
+        page.wait_for_function(_ARE_DRAWN)
+        png = page.screenshot()
+        browser.close()
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
 def exported(game: Path, dpi: int, language: str = "") -> Path:
     """The folder of pictures of a game, beside it."""
     folder = game.with_name(f"{game.name}-at-{dpi}{language}")
@@ -82,6 +99,10 @@ def draw_all(folder: Path) -> None:
     places = [exported(deep, 100) / f"faces/cards/{id_}-front.png" for id_ in ("crab", "angler")]
     places.append(exported(deep, 100, "de") / "faces/cards/octopus-front.png")
     keep(beside([read(place) for place in places]), "deep")
+    if BROWSER:
+        keep(on_its_page(build.start(str(folder / "new/my-game"), "cards")), "preview")
+    else:
+        print("no browser: the picture of the preview stays as it is")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -96,6 +96,19 @@ def test_a_card_more_is_told(game: Path, pnp: Pnp) -> None:
     assert "there are 19 cards, not 18" in GUIDE
 
 
+def test_an_expansion_of_another_size_is_accepted_and_built(tmp_path: Path, pnp: Pnp) -> None:
+    """What `pnp check` lets stand, `pnp build` prints."""
+    grown = guided(tmp_path)
+    table = grown / "deep.csv"
+    table.write_text(table.read_text("utf-8").replace("crab,", "crab,1", 1), "utf-8")
+    pdf = tmp_path / "deep.pdf"
+    assert "there are 28 cards, not 18" in pnp("build", f"{grown}-deep", "-o", pdf).output
+    with (grown / "game.toml").open("a", encoding="utf-8") as spec:
+        spec.write('[[accept]]\nfinding = "count"\nvariant = "deep"\nreason = "Ten more."\n')
+    assert pnp("check", f"{grown}-deep").exit_code == 0
+    assert pnp("build", f"{grown}-deep", "-o", pdf).exit_code == 0
+
+
 def test_the_tables_are_the_starters_and_german_beside() -> None:
     """So that the guide's pictures are those of what a person has before them."""
 

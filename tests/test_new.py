@@ -73,7 +73,7 @@ def test_the_readme_is_short_and_tells_of_every_file(kind: str, pnp: Pnp) -> Non
     commands = [line.removeprefix("pnp ").split("  ")[0] for line in lines if line[:4] == "pnp "]
     assert len(commands) == 5
     assert all(command.split()[1] == "." for command in commands)
-    for command in ("check .", "build .", "diff .", "export . --to png"):
+    for command in ("preview .", "check .", "build .", "diff .", "export . --to png"):
         assert command in commands
         assert pnp(*command.split(), "--help").exit_code == 0
 

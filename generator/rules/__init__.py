@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from generator.errors import LEVELS, Problem
 from generator.model import Game, Rule
@@ -49,8 +50,8 @@ def check(game: Game) -> list[Problem]:
     problems = [
         replace(problem, on=(component.id,))
         for component in game.components
-        for rule in component.rules
-        for problem in rule.check(component)
+        for rule, where in zip_longest(component.rules, component.ruled)
+        for problem in rule.check(replace(component, where=where or component.where))
     ]
     problems += [*merged(game), *untranslated(game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))

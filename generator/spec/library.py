@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from generator.errors import PnpError, did_you_mean, fail, shown
+from generator.errors import PnpError, did_you_mean, fail, nearest, shown
 from generator.spec.source import SPEC, Source
 
 _PACKAGE = Path(__file__).parent.parent
+_HINT = "name a game of `pnp list`, or a folder with a game.toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
@@ -29,17 +30,15 @@ def find(name: str) -> tuple[Path, str]:
     """The folder of a game and the variant ("" for the game itself).
 
     `name` is a name from `names()`, or the path of a folder with a game.toml, `-VARIANT` behind
-    it or not. Raises PnpError.
+    it or not. A name without a "/" may be a folder here too, where no game has it. Raises PnpError.
     """
     if "/" in name or name in (".", ".."):
         return _find_path(name)
-    folders = list(_games())
-    found = _find_among(name, folders)
+    found = _find_among(name, _games()) or (_find_among(name, _games_in(Path())) if name else None)
     if found:
-        return found
-    hint = did_you_mean(name, names())
-    if _is_game(Path(name)):
-        hint = f"for the folder of that name here: ./{name}"
+        return found[0].resolve(), found[1]
+    here = {folder.name for folder in _games_in(Path())}
+    hint = did_you_mean(name, here.union(names()))
     raise fail(shown(name), "there is no such game", hint)
 
 
@@ -54,14 +53,31 @@ def _find_path(name: str) -> tuple[Path, str]:
         folder = Path(name).resolve()
         if _is_game(folder):
             return folder, ""
-        siblings = sorted(folder.parent.iterdir()) if folder.parent.is_dir() else []
-        found = None if folder.exists() else _find_among(folder.name, filter(_is_game, siblings))
-        what = _absence(folder)
+        games = list(_games_in(folder.parent)) if folder.parent.is_dir() else []
+        found = None if folder.exists() else _find_among(folder.name, games)
+        what, hint = _absence(folder), _hint(name, folder, games)
     except (OSError, ValueError, RuntimeError):  # too long, a null character, a loop of links
-        found, what = None, "this is no path"
+        found, what, hint = None, "this is no path", _HINT
     if found is None:
-        raise fail(shown(name), what, "name a game of `pnp list`, or a folder with a game.toml")
+        raise fail(shown(name), what, hint)
     return found
+
+
+def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
+    """The game that was meant: the one that the place is in, or one beside it."""
+    if folder.exists():
+        return f"its game is {Path(name).parent}" if _is_game(folder.parent) else _HINT
+    known = {one for game in beside for one in (game.name, *_variants(game))}
+    near = nearest(folder.name, known)
+    before = name.rstrip("/").removesuffix(folder.name)
+    return f"did you mean {shown(before + near)}?" if near else _HINT
+
+
+def _games_in(folder: Path) -> list[Path]:
+    try:
+        return [game for game in sorted(folder.iterdir()) if _is_game(game)]
+    except OSError:  # a folder that nobody may list
+        return []
 
 
 def _absence(folder: Path) -> str:
@@ -97,7 +113,10 @@ def _games() -> Iterator[Path]:
 
 
 def _is_game(folder: Path) -> bool:
-    return (folder / SPEC).is_file()
+    try:
+        return (folder / SPEC).is_file()
+    except OSError:  # not for us to see
+        return False
 
 
 def _variants(folder: Path) -> list[str]:

@@ -62,6 +62,7 @@ class _Parts:
     back: Renderer | None
     edges: Mapping[Side, str]
     rules: tuple[Rule, ...]
+    ruled: tuple[str, ...]
     pieces: tuple[Piece, ...]
     merged: Merged | None
 
@@ -168,8 +169,9 @@ class _Reading:
         declared = 1 + ("back" in raw) + len(rules)
         pieces, merged = self.tables.read(raw, path, readers, len(readers) == declared)
         kept = tuple(rule for rule in rules if rule is not None)
+        ruled = tuple(self.source.where(rule_path) for _, rule_path in _rules(raw, path))
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
-        return _Parts(self._shape(raw, path), front, back, edges, kept, pieces, merged)
+        return _Parts(self._shape(raw, path), front, back, edges, kept, ruled, pieces, merged)
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
         """A [[box]], whose title is the game's unless told; None when a fault was reported."""
@@ -359,6 +361,7 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
         back=parts.back,
         pieces=parts.pieces,
         rules=parts.rules,
+        ruled=parts.ruled,
         merged=parts.merged,
         where=where,
     )

@@ -14,7 +14,9 @@ from generator.errors import MisfitError, Problem, shown
 from generator.files import plain_text
 
 MAX_CELL = 100_000  # characters
+NO = ("no", "false")  # a cell that says so; spreadsheets write FALSE
 _SPACE = re.compile(r"[ \t\r\n]*")
+_SAID = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # by which Excel is told the delimiter
 Faults = list[Problem]
 
 
@@ -77,16 +79,22 @@ def cell_of(value: object) -> str:
 def csv_rows(text: str, place: str, comma: str, faults: Faults) -> Iterator[Row]:
     """The rows that hold anything, each with the line it starts on.
 
-    `comma` parts the cells, "" to find that out. Where the text ceases to be CSV the rows end,
-    and that is a fault.
+    `comma` parts the cells, "" to find that out. Empty cells beyond the header's last name are
+    what a spreadsheet leaves of columns that were cleared. Where the text ceases to be CSV the rows
+    end, and that is a fault.
     """
-    comma = comma or _delimiter(text)
+    said = _SAID.match(text)
+    comma = comma or (said[1] if said else _delimiter(text))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=comma, strict=True)
-    start = 1
+    start, width = 1, 0
     try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield Row(place, start, [cell.strip() for cell in cells], comma=comma)
+        for held in reader:
+            cells = [cell.strip() for cell in held]
+            while len(cells) > width and not cells[-1]:
+                cells.pop()
+            if any(cells) and not (said and start == 1):
+                width = width or len(cells)
+                yield Row(place, start, cells, comma=comma)
             start = reader.line_num + 1
     except csv.Error as error:
         faults.append(Problem(f"{place}:{start}", *_syntax_fault(str(error))))
@@ -105,7 +113,8 @@ def _syntax_fault(message: str) -> tuple[str, str]:
     if message.startswith("unexpected end of data"):
         return "not valid CSV: a quote is opened here and not closed", quotes
     if "expected after" in message:
-        return "not valid CSV: something stands after a closing quote", quotes
+        hint = f"{quotes}; or a quote above is not closed"
+        return "not valid CSV: something stands after a closing quote", hint
     return f"not valid CSV: {message}", ""
 
 

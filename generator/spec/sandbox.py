@@ -19,6 +19,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
 from generator.errors import MisfitError, did_you_mean, shown
+from generator.spec.rows import NO
 
 MAX_EXPRESSION = 300  # characters
 MAX_TEXT = 10_000  # characters that an expression makes
@@ -27,6 +28,7 @@ _MOST = 10**15  # beyond it numbers are no longer exact
 _MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
 PARTS_HINT = f"a row that a column names has, and loop: {', '.join(sorted(_LOOP))}"
+_ONE = "one expression, no more"
 _NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
     nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
@@ -36,8 +38,22 @@ _PLAIN = (
 
 
 def value_of(cell: object) -> Any:
-    """A cell as expressions see it: a number where writing the number gives the cell again."""
-    return number_of(cell) if isinstance(cell, str) and _NUMBER.fullmatch(cell) else cell
+    """A cell as expressions see it: a number where writing the number gives the cell again; what
+    says no does not hold, whatever else it is printed as."""
+    if not isinstance(cell, str):
+        return cell
+    if _NUMBER.fullmatch(cell):
+        return number_of(cell)
+    return _No(cell) if cell.lower() in NO else cell
+
+
+class _No(str):
+    """A text that `if` takes for false."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
 
 
 def number_of(text: str) -> int | float:
@@ -124,7 +140,8 @@ def _parsed(source: str) -> nodes.Expr:
     parser = Parser(_sandbox(), source, state="variable")
     tree = parser.parse_expression()
     if not parser.stream.eos:
-        raise MisfitError(f"{shown(source)} goes on after its end", "one expression, no more")
+        hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
+        raise MisfitError(f"{shown(source)} goes on after its end", hint)
     made = _Columns().visit(tree)
     assert isinstance(made, nodes.Expr), "an expression stays one"
     return made

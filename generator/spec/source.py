@@ -109,6 +109,7 @@ def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+_CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
 # tomllib's messages by their beginning: the same in plain words, and a hint.
 _NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
 _SYNTAX = {
@@ -148,6 +149,8 @@ def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
         (message[: match.start()] if match else message, ""),
     )
     if match and match[1]:
+        if lines[int(match[1]) - 1][int(match[2]) - 1 :].startswith(_CURLY):
+            hint = "a text's quotes are straight: 'Talavera'"
         return f"not valid TOML: {plain} (column {match[2]})", int(match[1]), hint
     if message.startswith("Invalid value"):
         plain, hint = "the file ends where a value is expected", "a list ends with ]"

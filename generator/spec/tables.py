@@ -21,7 +21,7 @@ from generator.errors import (
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, Text, Value
 from generator.spec.lookups import Lookup
-from generator.spec.rows import Faults, Row, cell_of, csv_rows, json_rows, object_rows
+from generator.spec.rows import NO, Faults, Row, cell_of, csv_rows, json_rows, object_rows
 
 MAX_BYTES = 4 * MEGABYTE
 MAX_PIECES = 20_000
@@ -29,10 +29,11 @@ MAX_COLUMNS = 500
 SUFFIXES = (".csv", ".tsv", ".json", ".xlsx")
 MAX_PROBLEMS = 20  # told of one table
 _COUNT = Column("count", 0, MAX_PIECES)
-_ENABLED = {"": True, "yes": True, "true": True, "no": False, "false": False}
+_ENABLED = {"": True, "yes": True, "true": True} | dict.fromkeys(NO, False)
 # A piece's id is part of file names: no folder, no sign that a file system minds.
 _ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
 _ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"
+_WHOLE = re.compile(r"\.0+$")  # what some spreadsheets write behind a whole number
 _TRANSLATION = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)")
 _OWN = ("id", "count", "enabled")  # columns that are the same in all languages
 _RAGGED = {
@@ -140,6 +141,10 @@ def _pieces(
     if header is None and not table.problems:
         raise fail(f"{place}:1", "the table is empty", "the first line names the columns")
     if header is not None:
+        if not table.knows_any_of(header):
+            what = "no column that is read is named here"
+            hint = "the first line names the columns: a heading above them is taken out"
+            raise fail(header.where, what, hint)
         table.read_header(header)
         table.read_rows(rows)
     if table.problems:
@@ -161,6 +166,12 @@ class _Table:
         self._ids: dict[str, str] = {}
         self._number = 0
         self._total = 0
+
+    def knows_any_of(self, header: Row) -> bool:
+        """Whether it may be a header at all, misspelt or not."""
+        is_read = {column.name for column in self.wanted.columns} > {"id"}
+        names = [cell for cell in header.cells if cell and not cell.startswith("#")]
+        return header.kind == "object" or not is_read or any(nearest(n, self.known) for n in names)
 
     def read_header(self, header: Row) -> None:
         self._header = cells = header.cells
@@ -335,11 +346,12 @@ def _value(cell: str, column: Column) -> Value:
         if column.name == "enabled" and cell.lower() not in _ENABLED:
             raise MisfitError(f"{shown(cell)} is neither yes nor no", "an empty cell means yes")
         return cell
-    if not cell.isascii() or not cell.removeprefix("-").isdigit() or len(cell) > 18:
+    whole = _WHOLE.sub("", cell)
+    if not whole.isascii() or not whole.removeprefix("-").isdigit() or len(whole) > 18:
         hint = f"{column.low} to {column.high:,}, digits only"
         raise MisfitError(
             f"{shown(cell)} is not a whole number" if cell else "the cell is empty", hint
         )
-    if not column.low <= int(cell) <= column.high:
+    if not column.low <= int(whole) <= column.high:
         raise MisfitError(f"{cell} is not between {column.low:,} and {column.high:,}")
-    return int(cell)
+    return int(whole)

@@ -18,6 +18,9 @@ from generator.preview.studio import Listener
 
 ROOT = Path(__file__).parents[2]
 QUEST = ROOT / "tests/templates/quest"
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
 _SECONDS = 60.0  # nothing takes so long: a test that waits so long has failed
 
 

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import Pnp
+from tests.guided import guided
 from tests.preview.showing import QUEST, ROOT
+
+GUIDE = (ROOT / "docs/guide.md").read_text("utf-8")
+PREVIEWED = re.findall(r"^pnp preview .*$", GUIDE, re.MULTILINE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_it_is_shown_until_it_is_ended() -> None:
-    command = [sys.executable, "-m", "generator", "preview", str(QUEST), "--no-open"]
+@pytest.mark.parametrize("line", [f"pnp preview {QUEST}", *PREVIEWED])
+def test_it_is_shown_until_it_is_ended(line: str, tmp_path: Path) -> None:
+    """As the guide types it, beside the guide's game."""
+    guided(tmp_path)
+    command = [sys.executable, "-m", "generator", *line.split()[1:], "--no-open"]
     with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -28,6 +37,10 @@ def test_it_is_shown_until_it_is_ended() -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 0
         assert running.stderr.read() == ""
+
+
+def test_the_guide_tells_of_it() -> None:
+    assert PREVIEWED
 
 
 def test_port_in_use_is_one_message(pnp: Pnp) -> None:

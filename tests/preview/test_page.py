@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
-from tests.preview.showing import Shown, showing
+from tests.preview.showing import BROWSER, Shown, showing
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
 _PHONE = (390, 844)
-_BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
 pytestmark = pytest.mark.skipif(
-    not _BROWSER, reason="no browser to open the page in: apt-get install chromium"
+    not BROWSER, reason="no browser to open the page in: apt-get install chromium"
 )
 expect.set_options(timeout=30_000)
 Open = Callable[..., Page]
@@ -28,7 +24,7 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -48,6 +48,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "many expressions": (text("{{ x }}" * 1001), "7", "more than 1,000 expressions"),
     "a statement": (text("{% for i in x %}"), "7", "'{%' is opened here"),
     "not closed": (text("{{ x"), "7", "'{{' is opened here and not closed"),
+    "one equals sign": ('<g pnp:if="x = 7"/>', "7", "'x = 7' goes on after its end"),
     "two in one": (text("{{ x; t }}"), "7", "goes on after its end"),
     "nothing in it": (text("{{ }}"), "7", "the expression is empty"),
     "text less number": ('<g pnp:if="x > 3"/>', "many", "text and numbers do not mix so"),

@@ -48,6 +48,13 @@ def test_absolute_path_and_variant_of_a_folder(here: Path) -> None:
     assert spec.find("./tiny-big") == (here / "tiny", "big")
 
 
+def test_a_folder_here_needs_no_slash(here: Path) -> None:
+    assert spec.find("tiny") == (here / "tiny", "")
+    assert spec.find("tiny-big") == (here / "tiny", "big")
+    shutil.copytree(here / "tiny", here / "talavera")
+    assert spec.find("talavera") == (TALAVERA, ""), "the name of a game stays its name"
+
+
 def test_working_folder(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(here / "tiny")
     assert spec.find(".") == (here / "tiny", "")
@@ -90,10 +97,14 @@ def test_variant_with_a_name_that_is_no_name_is_not_listed(here: Path) -> None:
     [
         ("talavero", "did you mean 'talavera'?"),
         ("Talavera", "did you mean 'talavera'?"),
-        ("tiny", "./tiny"),
+        ("tinny", "did you mean 'tiny'?"),
         ("", "there is no such game"),
         ("./nowhere", "there is no such folder"),
         ("./tiny/game.toml", "this is a file"),
+        ("./tiny/game.toml", "its game is tiny"),
+        ("./tiny/art", "its game is tiny"),
+        ("./tinny", "did you mean './tiny'?"),
+        ("./tiny-bigg/", "did you mean './tiny-big'?"),
         ("/", "there is no game.toml in this folder"),
         ("..", "there is no game.toml in this folder"),
         ("./tiny-small", "there is no such folder"),
@@ -101,6 +112,6 @@ def test_variant_with_a_name_that_is_no_name_is_not_listed(here: Path) -> None:
         ("./nul\0", "this is no path"),
     ],
 )
-@pytest.mark.usefixtures("here")
-def test_what_is_not_there(name: str, said: str) -> None:
+def test_what_is_not_there(name: str, said: str, here: Path) -> None:
+    (here / "tiny/art").mkdir()
     assert said in message(name)

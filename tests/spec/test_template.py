@@ -59,6 +59,24 @@ def test_elements_are_kept_dropped_and_repeated(folder: Path) -> None:
     assert moved == ["translate(4 0)", "translate(8 0)", "translate(12 0)"]
 
 
+@pytest.mark.parametrize("cell", ["FALSE", "false", "no", "No", ""])
+def test_a_cell_that_says_no_holds_not_and_is_printed_as_it_is(folder: Path, cell: str) -> None:
+    """As a spreadsheet writes a box that is not ticked."""
+    body = (
+        f'<circle pnp:if="x" r="1"/><rect pnp:if="not x" width="1" height="1"/>{text("{{ x }}|")}'
+    )
+    root = svg(drawn(write(folder, body, cell))["a"])
+    assert not list(root.iter(f"{SVG}circle"))
+    assert len(list(root.iter(f"{SVG}rect"))) == 1
+    assert words(drawn(folder)["a"]) == f"{cell}|"
+
+
+def test_a_cell_that_says_yes_holds(folder: Path) -> None:
+    body = '<circle pnp:if="x" r="1"/><rect pnp:if="not x" width="1" height="1"/>'
+    for cell in ("TRUE", "yes", "nobody"):
+        assert sole(drawn(write(folder, body, cell))["a"], "circle").get("r") == "1"
+
+
 @pytest.mark.parametrize("cell", ["a b", "a, b", "a;b", "a|b"])
 def test_words_of_a_cell_are_gone_through(folder: Path, cell: str) -> None:
     body = f'<g pnp:for="one in x">{text("{{ one }}")}</g>'
