@@ -27,7 +27,7 @@ Cuts = Literal[
 
 
 DRAWN, MIRROR = "drawn", "mirror"
-RULES = "rules"  # the part of a kit that its booklet is
+LEAFLETS = COVER, RULES = "cover", "rules"  # the parts of a kit that are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +184,7 @@ class Booklet:
     accent: str
     icons: Mapping[str, Art]  # pictures that stand among words
     palette: Mapping[str, str]
+    has_cover: bool  # a sheet that says what is in the kit and how to make it
 
 
 @dataclass(frozen=True, slots=True)

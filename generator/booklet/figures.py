@@ -41,10 +41,10 @@ class Plate(NamedTuple):
 
 
 def _moved(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
-    yield from (_carried(stamp, by) for stamp in stamps)
+    yield from (carried_stamp(stamp, by) for stamp in stamps)
 
 
-def _carried(stamp: Stamp, by: Affine) -> Stamp:
+def carried_stamp(stamp: Stamp, by: Affine) -> Stamp:
     clip = carried(stamp.clip, by) if stamp.clip else None
     return replace(stamp, motion=by @ stamp.motion, clip=clip)
 

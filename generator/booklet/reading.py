@@ -55,6 +55,15 @@ def read(text: str, place: str) -> Manuscript:
     return _Reader(text, place).manuscript()
 
 
+def symbols(text: str, place: str) -> dict[str, str]:
+    """The names of the pictures that stand among the words, and the line where each is first."""
+    lines = text.split("\n")
+    found = [
+        (match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)
+    ]
+    return {name: f"{place}:{number}" for name, number in reversed(found)}
+
+
 def _parser() -> MarkdownIt:
     """CommonMark with tables and figures; without what would swallow words unseen."""
     parser = MarkdownIt("commonmark", {"maxNesting": 2 * _DEEPEST}).enable("table")

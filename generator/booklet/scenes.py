@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from generator.booklet.blocks import Figure, Told
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, shown
+from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size, translation, turning
 from generator.model import Component, Face, Side
+from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, rectangle
 
 FaceKey = tuple[str, str, Side]  # component, piece, side
@@ -69,15 +71,18 @@ class Scene:
 
 
 class Cast:
-    """The faces of a game, to be found as a person names them."""
+    """The faces of a game, to be found as a person names them. What is folded is shown as it
+    stands."""
 
     def __init__(self, components: Sequence[Component], faces: Mapping[FaceKey, Face]) -> None:
         self._components = components
         self._faces = faces
+        self._nets = {own.id: own for own in components if isinstance(own.shape, Net)}
+        self._standing: dict[tuple[str, str], Face] = {}
 
     def face(self, component: str, piece: str, side: Side) -> Face:
         """Raises MisfitError: there is none."""
-        found = self._faces.get((component, piece, side))
+        found = self._as_it_lies((component, piece, side))
         if found:
             return found
         known = [own.id for own in self._components]
@@ -107,7 +112,17 @@ class Cast:
     def first_of(self, component: Component) -> Face | None:
         """The front of its first piece."""
         pieces = (piece.id for piece in component.pieces if piece.copies)
-        return self._faces.get((component.id, next(pieces, ""), "front"))
+        return self._as_it_lies((component.id, next(pieces, ""), "front"))
+
+    def _as_it_lies(self, key: FaceKey) -> Face | None:
+        component, id_, _ = key
+        net, flat = self._nets.get(component), self._faces.get(key)
+        if net is None or flat is None:
+            return flat
+        if (component, id_) not in self._standing:
+            piece = next(piece for piece in net.pieces if piece.id == id_)
+            self._standing[component, id_] = stand(net, piece)
+        return self._standing[component, id_]
 
     def hexagons_top(self) -> Top:
         """What is at the top of the game's hexagons."""
@@ -132,8 +147,11 @@ def entries(figure: Figure, cast: Cast) -> Iterator[Entry]:
         found = _ENTRY.fullmatch(told.text)
         number, name, remark = found.groups("") if found else ("", told.text, "")
         component = cast.component(name.strip())
-        face = cast.first_of(component) if component else None
-        yield Entry(number, component.title if component else name, remark, face)
+        if component is None:
+            yield Entry(number, name, remark, None)
+        else:
+            number = number or str(len(component.copies()))
+            yield Entry(number, component.title, remark, cast.first_of(component))
 
 
 class _Words:

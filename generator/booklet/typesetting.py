@@ -58,20 +58,25 @@ def pages(
         hint = "shorten what [game] says, or print on larger paper"
         raise fail(booklet.place, f"the title page: {error}", hint) from None
     return [
-        _face(first, 1, frame),
+        page_face(first, _named(1), frame),
         *(
-            _face(setter.stamps(page, number), number, frame)
+            page_face(setter.stamps(page, number), _named(number), frame)
             for number, page in enumerate(inner, 2)
         ),
     ]
 
 
-def _face(stamps: Iterable[Stamp], number: int, frame: Frame) -> Face:
+def _named(number: int) -> str:
+    return f"page {number} of the rules"
+
+
+def page_face(stamps: Iterable[Stamp], name: str, frame: Frame) -> Face:
+    """A page by a name that a person knows it by."""
     stamps = tuple(stamps)
     content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
     return Face(
         id=blake2b(f"{frame.size} {content}".encode(), digest_size=12).hexdigest(),
-        name=f"page {number} of the rules",
+        name=name,
         stamps=stamps,
         size=frame.size,
         outline=rectangle(frame.size).outline,
@@ -98,7 +103,7 @@ class _PageSetter:
             lines = tuple(line.moved(left, top + y) for line in slab.lines)
             canvas.flow(Flow(lines, self._design.body.size, slab.height))
         self._foot(canvas, page.section, number)
-        yield Stamp(canvas.layer(f"page {number} of the rules"), _ORIGIN)
+        yield Stamp(canvas.layer(_named(number)), _ORIGIN)
         for y, slab in page.placed:
             for picture in slab.pictures:
                 yield from picture.plate.moved(left + picture.x, top + y + picture.y)
@@ -136,4 +141,4 @@ class _PageSetter:
         ):
             flow = self._compositor.set(words, box, one)
             down = foot - flow.lines[0].y if flow.lines else 0.0
-            canvas.flow(replace(flow, lines=tuple(line.moved(0.0, down) for line in flow.lines)))
+            canvas.flow(flow.moved(0.0, down))

@@ -9,8 +9,8 @@ from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
 from generator import pdf, rules
-from generator.build.booklet import faults
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
+from generator.build.leaflets import faults
 from generator.errors import LEVELS, PnpError, Problem
 from generator.model import Face, Game, Side
 from generator.printers import Profile
@@ -77,7 +77,7 @@ def _findings(game: Game, printer: Profile | None) -> list[Problem]:
             findings = [reasons.settle(problem) for problem in rules.check(game)]
             try:
                 drawn = draw(game, silent)
-                findings += faults(game, drawn)
+                findings += [reasons.settle(problem) for problem in _of_rules(game, drawn)]
                 looked_at = partial(as_printed, game, press)
                 findings += misprints(game, drawn, printer, looked_at, reasons)
             except PnpError as error:
@@ -86,6 +86,27 @@ def _findings(game: Game, printer: Profile | None) -> list[Problem]:
             return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
         return list(error.problems)
+
+
+def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
+    """What the booklet cannot say, and what it says of the kit that is not so."""
+    if game.booklet is None:
+        return
+    from generator import booklet, preflight
+
+    yield from faults(game, drawn)
+    text, place = game.booklet.text, game.booklet.place
+    parts = [preflight.Part(one.id, one.title, len(one.copies())) for one in game.components]
+    yield from preflight.contents_agree(text, place, parts)
+    drawings = {stamp.layer.svg for face in drawn.values() for stamp in face.stamps}
+    symbols = booklet.symbols(text, place)
+    seen = [
+        name
+        for name in symbols
+        if name in game.booklet.icons
+        and any(game.booklet.icons[name].uri in drawing for drawing in drawings)
+    ]
+    yield from preflight.symbols_agree(symbols, seen)
 
 
 def misprints(

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.errors import PnpError, Problem, did_you_mean, shown
-from generator.model import RULES, Component, Game
+from generator.model import COVER, RULES, Component, Game
 
 
 def parts(game: Game) -> list[str]:
     """The parts of a kit by name, in the order in which one cuts them."""
-    rules = [RULES] if game.booklet else []
-    return [*rules, *(component.id for component in game.components)]
+    booklet = game.booklet
+    leaflets = [COVER, RULES] if booklet and booklet.has_cover else [RULES] if booklet else []
+    return [*leaflets, *(component.id for component in game.components)]
 
 
-def has_rules(game: Game, only: tuple[str, ...]) -> bool:
-    """Whether a rule booklet is there and asked for."""
-    return game.booklet is not None and (not only or RULES in only)
+def is_asked(part: str, only: tuple[str, ...]) -> bool:
+    """Whether a part is printed: all are when none is named."""
+    return not only or part in only
 
 
 def parse_only(text: str) -> tuple[str, ...]:
@@ -38,5 +39,5 @@ def check_only(game: Game, only: Iterable[str]) -> None:
 
 def chosen(game: Game, only: tuple[str, ...]) -> list[Component]:
     """The components that are asked for and have something to print; all when none is named."""
-    asked = (component for component in game.components if not only or component.id in only)
+    asked = (component for component in game.components if is_asked(component.id, only))
     return [component for component in asked if any(piece.copies for piece in component.pieces)]

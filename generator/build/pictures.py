@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from generator import pdf
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
-from generator.build.printing import OUTPUT, Request, impose, set_rules
+from generator.build.printing import OUTPUT, Request, laid_out
 from generator.errors import fail
 from generator.files import write_whole
-from generator.model import Face, Game, Side
+from generator.model import LEAFLETS, Face, Game, Side
 from generator.nets import Net
 
 if TYPE_CHECKING:
@@ -38,10 +38,9 @@ def export_png(
         _check_that_backs_drift(game, request)
     folder = folder or OUTPUT / game.name
     drawn = draw(game, progress)
-    rules = set_rules(game, request, drawn, progress)
-    sheets = impose(game, request, drawn, progress, rules)
+    read, sheets = laid_out(game, request, drawn, progress)
     with pdf.Press() as press:
-        printed = print_sheets(game, sheets, drawn | rules.faces, press, progress)
+        printed = print_sheets(game, sheets, drawn | read, press, progress)
     images = export.rasterise(printed, dpi)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
     for (sheet, page), image in zip(pages, images, strict=True):
@@ -50,11 +49,11 @@ def export_png(
             write_whole(folder / "sheets" / name, export.encode(image, dpi))
     if drift is not None:
         by_id = {face.id: face for face in drawn.values()}
-        first = sum(len(sheet.pages) for sheet in rules.sheets)  # a booklet is not cut out
+        first = sum(len(sheet.pages) for sheet in sheets if sheet.component in LEAFLETS)
         rows = list(export.drifted(pages[first:], images[first:], by_id, drift, dpi))
         _export_drift(rows, folder, dpi)
     _export_faces(game, drawn, folder, dpi, progress)
-    _export_rules(game, rules.faces, folder, dpi, progress)
+    _export_read(game, read, folder, dpi, progress)
     _export_folded(game, folder, dpi, progress)
     return folder
 
@@ -81,10 +80,10 @@ def _export_drift(rows: Sequence[export.Row], folder: Path, dpi: int) -> None:
     write_whole(folder / "drift.png", export.encode(export.overview(groups.values(), dpi), dpi))
 
 
-def _export_rules(
+def _export_read(
     game: Game, pages: dict[FaceKey, Face], folder: Path, dpi: int, progress: Progress
 ) -> None:
-    """Each page of the rules as one reads it."""
+    """Each page of the cover and of the rules as one reads it."""
     from generator import export
 
     if not pages:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from generator import faces, pdf, preflight, preview, rules, spec
 from generator.build.checking import as_printed, misprints
 from generator.build.game import KINDS, SIDES, FaceKey, silent
-from generator.build.printing import Request, impose, set_rules
+from generator.build.printing import Request, laid_out
 from generator.errors import PnpError, Problem
-from generator.model import RULES, Face, Game, Sheet, Side
+from generator.model import LEAFLETS, Face, Game, Sheet, Side
 from generator.preview import Choice, Show, View
 
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ class _Maker:
         if not problems:
             try:
                 request = replace(self._request, language=choice.language)
-                leaves = set_rules(game, request, drawn, silent)
-                sheets = impose(game, request, drawn, silent, leaves)
-                drawn |= leaves.faces
+                pages, sheets = laid_out(game, request, drawn, silent)
+                drawn |= pages
             except PnpError as error:
                 problems += error.problems
         variants = tuple(spec.variants(self.folder))
@@ -78,7 +77,7 @@ class _Maker:
     def inspect(self, view: View) -> Iterator[Problem]:
         if not any(problem.level == "error" for problem in view.findings if problem.faces):
             looked_at = partial(self._look, view.game)
-            pieces = {key: face for key, face in view.drawn.items() if key[0] != RULES}
+            pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
             reasons = preflight.Reasons(view.game.accepts)
             yield from misprints(view.game, pieces, self._request.printer, looked_at, reasons)
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import layout, pdf, printers
-from generator.build.booklet import Binding, Typeset, typeset
+from generator.build import leaflets
 from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
-from generator.build.kit import check_only, chosen, has_rules
+from generator.build.kit import check_only, chosen, is_asked
+from generator.build.leaflets import NO_LEAFLET, Binding
 from generator.files import write_whole
 from generator.geometry import Size
-from generator.model import Component, Cut, Face, Game, Orientation, Sheet, Side, Way
+from generator.model import COVER, RULES, Component, Cut, Face, Game, Orientation, Sheet, Side, Way
 from generator.printers import Profile
 from generator.text import FontBook
 
@@ -66,11 +67,10 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
     game, drawn, told = _asked(request, progress)
-    rules = set_rules(game, request, drawn, progress)
-    sheets = impose(game, request, drawn, progress, rules)
+    pages, sheets = laid_out(game, request, drawn, progress)
     if not sheets:
         return Built([], told)
-    drawn |= rules.faces
+    drawn |= pages
     part = "-changed" if request.changed_since else ""
     output = output or OUTPUT / f"{game.name}{part}.pdf"
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
@@ -147,7 +147,7 @@ class Plan(NamedTuple):
 def plan(request: Request, progress: Progress) -> Plan:
     """What `build` would print, without printing it. Raises PnpError as it does."""
     game, drawn, told = _asked(request, progress)
-    sheets = impose(game, request, drawn, progress, set_rules(game, request, drawn, progress))
+    sheets = laid_out(game, request, drawn, progress).sheets
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     return Plan([row for row in rows if row], len(shared), len(sheets), told)
@@ -173,33 +173,36 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-def set_rules(
-    game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
-) -> Typeset:
-    """The game's rule booklet, where it is asked for. Raises PnpError."""
+class Kit(NamedTuple):
+    """What is printed of a game: the pages that are read, and all sheets in the order in which
+    one cuts them."""
+
+    pages: dict[FaceKey, Face]
+    sheets: list[Sheet]
+
+
+def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress) -> Kit:
+    """The cover, the rules and every piece that is asked for. Raises PnpError."""
     check_only(game, request.only)
-    if not has_rules(game, request.only) or request.changed_since:
-        return Typeset({}, [])
-    progress("setting the rules")
-    return typeset(game, drawn, _printing(request), request.booklet)
-
-
-def impose(
-    game: Game,
-    request: Request,
-    drawn: dict[FaceKey, Face],
-    progress: Progress,
-    rules: Typeset,
-) -> list[Sheet]:
-    """The rules, and then every piece that is asked for."""
+    printing = _printing(request)
+    rules = cover = NO_LEAFLET
+    is_all = not request.changed_since  # else only pieces are printed anew
+    if game.booklet and is_all and is_asked(RULES, request.only):
+        progress("setting the rules")
+        rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
     runs = [_run(component, drawn) for component in chosen(game, request.only)]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
-    pieces = layout.impose(game.title, runs, _printing(request), fonts, is_duplex=has_backs)
+    pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
-    printer = request.printer
-    return [printers.corrected(sheet, printer) for sheet in sheets] if printer else sheets
+    if is_all and is_asked(COVER, request.only):
+        known = drawn | rules.faces
+        cover = leaflets.cover(game, known, printing, request.booklet, sheets)
+    sheets = [*cover.sheets, *sheets]
+    if request.printer:
+        sheets = [printers.corrected(sheet, request.printer) for sheet in sheets]
+    return Kit(cover.faces | rules.faces, sheets)
 
 
 def _printing(request: Request) -> layout.Printing:

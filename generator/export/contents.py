@@ -11,7 +11,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from generator.export.png import picture
+from generator.export.png import opened, picture
 from generator.geometry import IDENTITY, Affine, Rect
 from generator.printed import Contents, Ink, Word
 from generator.units import PT_PER_MM
@@ -33,7 +33,7 @@ class _Letter(NamedTuple):
 
 def seen(pdf: bytes, dpi: float) -> list[tuple[Image.Image, Contents]]:
     """A picture of every page as `rasterise` makes it, and what it holds."""
-    with pypdfium2.PdfDocument(pdf) as document:  # opening a page takes as long as painting it
+    with opened(pdf) as document:  # opening a page takes as long as painting it
         return [(picture(page, dpi), _contents(page)) for page in document]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import ceil, sqrt
+from threading import RLock
 
 import pypdfium2
 from PIL import Image, ImageDraw
@@ -15,6 +17,7 @@ from generator.units import MM_PER_INCH
 
 TABLE = (238, 236, 231)  # what the faces of an overview lie on
 _SUPERSAMPLING = 4
+_IN_TURN = RLock()  # pdfium knows nothing of threads
 _HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
 
 
@@ -34,9 +37,16 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
     return Sheet(face.name, face.name, number, total, paper, None, (page,))
 
 
+@contextmanager
+def opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
+    """A PDF to be read, in one thread at a time."""
+    with _IN_TURN, pypdfium2.PdfDocument(pdf) as document:
+        yield document
+
+
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     """A picture of every page; a length that is no whole number of pixels is rounded up."""
-    with pypdfium2.PdfDocument(pdf) as document:
+    with opened(pdf) as document:
         return [picture(page, dpi) for page in document]
 
 

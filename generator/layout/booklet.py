@@ -15,11 +15,10 @@ from generator.layout.dressing import DUPLEX, Heading
 from generator.layout.imposition import Printing
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, reserve, set_slug
-from generator.model import RULES, Label, Line, Page, Placement, Sheet, Side
+from generator.model import RULES, Label, Line, Page, Placement, Sheet, Side, Way
 from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
 
-_TITLE = "Rules"
 _STAPLES = (0.25, 0.75)  # of the fold's length
 _STAPLE = 12.0  # mm that the back of a staple is long
 _FROM_FOLD = 0.6  # mm that the slug keeps from the fold
@@ -28,11 +27,14 @@ _SIDES: tuple[Side, Side] = ("front", "back")
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """What is to be imposed: the game's title, the faces of its pages in order, their size."""
+    """What is to be imposed: the game's title, the faces of its pages in order, their size; which
+    part of the kit it is, and what that is called."""
 
     game: str
     pages: tuple[str, ...]
     size: Size
+    part: str = RULES
+    title: str = "Rules"
 
 
 class _Leaf(NamedTuple):
@@ -62,7 +64,7 @@ def can_fold(printing: Printing) -> bool:
 def folded(booklet: Booklet, printing: Printing, fonts: FontBook) -> list[Sheet]:
     """Sheets to be laid one in another, the first outermost, folded and stapled."""
     pairs = list(_nested(booklet.pages))
-    sheets = f"{booklet.game} · {_TITLE}"
+    sheets = f"{booklet.game} · {booklet.title}"
     heading = Heading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
     spread = _Spread(booklet, heading, printing.margin, Lettering.of(fonts))
     return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
@@ -104,7 +106,9 @@ class _Spread:
         }
         pages = tuple(self._page(side, spots[side], number) for side in _SIDES)
         way, total = self.heading.way, self.heading.total
-        return Sheet(RULES, _TITLE, number, total, self.paper, DUPLEX.get(way), pages, 2)
+        flip = DUPLEX.get(way)
+        own = self.booklet
+        return Sheet(own.part, own.title, number, total, self.paper, flip, pages, 2)
 
     def _page(self, side: Side, spots: Sequence[_Spot], number: int) -> Page:
         """The slug stands in the fold, where nobody reads it any more. It is on fronts alone, but
@@ -142,15 +146,16 @@ class _Spread:
             yield Line(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
 
 
-def plain_pages(booklet: Booklet, printing: Printing) -> list[Sheet]:
-    """A page on each side that is printed, as large as the paper, which stands."""
+def plain_pages(booklet: Booklet, printing: Printing, way: Way | None = None) -> list[Sheet]:
+    """A page on each side that is printed, as large as the paper, which stands. `way`: another
+    than the others are printed."""
+    way = way or printing.way
     paper = printing.paper if is_upright(printing.paper) else printing.paper.turned()
     width, height = booklet.size
     scale = min(paper.width / width, paper.height / height)
     corner = Point((paper.width - scale * width) / 2, (paper.height - scale * height) / 2)
     place = translation(*corner) @ scaling(scale)
-    heading = Heading(booklet.game, 1, printing.way, printing.paper_name, printing.printer)
-    turn = heading.turn(paper)
+    turn = Heading(booklet.game, 1, way, printing.paper_name, printing.printer).turn(paper)
     places = [place, back_of(place, width, turn)] if turn else [place]
     total = -(-len(booklet.pages) // len(places))
     sheets = []
@@ -161,8 +166,8 @@ def plain_pages(booklet: Booklet, printing: Printing) -> list[Sheet]:
             _plain_page(side, spots[index : index + 1], places[index], booklet.size)
             for index, side in enumerate(_SIDES[: len(places)])
         )
-        flip = DUPLEX.get(printing.way)
-        sheets.append(Sheet(RULES, _TITLE, number + 1, total, paper, flip, pages))
+        flip = DUPLEX.get(way)
+        sheets.append(Sheet(booklet.part, booklet.title, number + 1, total, paper, flip, pages))
     return sheets
 
 
@@ -174,7 +179,7 @@ def _plain_page(side: Side, spots: Sequence[_Spot], place: Affine, size: Size) -
 def _placements(spots: Sequence[_Spot], size: Size) -> tuple[Placement, ...]:
     box = Rect(0.0, 0.0, *size)
     return tuple(
-        Placement(face, f"{RULES} {face}", place, place.apply_rect(box).corners())
+        Placement(face, face, place, place.apply_rect(box).corners())
         for face, place in spots
         if face is not None
     )

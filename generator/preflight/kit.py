@@ -8,7 +8,8 @@ The rules say what is in the box in a list of their own, which is printed as a l
     :::
 
 A line is a number and the title or the id of a component, in any case; what follows a colon is for
-people. Every component stands there once, with its number.
+people. Every component stands there once, with its number; one without is printed with that of the
+kit.
 """
 
 from __future__ import annotations
@@ -43,10 +44,7 @@ def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Prob
     for number, line in _listed(text):
         where, (count, name) = f"{file}:{number}", _counted(line)
         part = names.get(name.casefold())
-        if count is None:
-            hint = "a number and what it is, as in '18 Cards', what is said of it behind a colon"
-            yield Problem(where, f"{shown(line.strip())} says no number", hint, rule="kit.unknown")
-        elif part is None:
+        if part is None:
             hint = did_you_mean(name, titles)
             yield Problem(where, f"the kit has no {shown(name)}", hint, rule="kit.unknown")
         else:
@@ -56,20 +54,20 @@ def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Prob
 
 
 def _counted(line: str) -> tuple[int | None, str]:
-    """The number and the name in a line; None for a line without both."""
+    """The number, where there is one, and the name in a line."""
     words = line.partition(":")[0].split()
     if words[:1] and words[0] in _BULLETS:
         del words[0]
-    if len(words) < 2 or not re.fullmatch(r"[0-9]{1,7}", words[0]):
-        return None, ""
-    return int(words[0]), " ".join(words[1:])
+    if words[:1] and re.fullmatch(r"[0-9]{1,7}", words[0]):
+        return int(words[0]), " ".join(words[1:])
+    return None, " ".join(words)
 
 
-def _numbered(part: Part, number: int, before: int | None, where: str) -> Iterator[Problem]:
+def _numbered(part: Part, number: int | None, before: int | None, where: str) -> Iterator[Problem]:
     if before is not None:
         what = f"{part.title} stand in line {before} already"
         yield Problem(where, what, "list them once", rule="kit.number", on=(part.id,))
-    elif number != part.number:
+    elif number not in (None, part.number):
         what = f"the kit has {part.number} {part.title}, not {number}"
         yield Problem(where, what, rule="kit.number", on=(part.id,))
 

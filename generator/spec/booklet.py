@@ -8,7 +8,7 @@ from pathlib import Path
 
 from generator.fields import Resources
 from generator.files import decode, read_within
-from generator.model import RULES, Art, Booklet
+from generator.model import COVER, LEAFLETS, Art, Booklet
 from generator.spec.art import read_art
 from generator.spec.document import BookletTable
 from generator.spec.source import Source
@@ -23,13 +23,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     raw, path = source.raw.get("booklet"), ("booklet",)
     if not isinstance(raw, dict):
         return None
-    components = source.raw.get("component")
-    for index, component in enumerate(components if isinstance(components, list) else ()):
-        if isinstance(component, dict) and component.get("id") == RULES:
-            hint = "give the component another id"
-            source.report(
-                ("component", index, "id"), f"{RULES!r} is what the booklet is called", hint
-            )
+    _check_ids(source)
     table = source.validate(BookletTable, raw, path, resources)
     if table is None:
         return None
@@ -47,7 +41,18 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
         accent=table.accent,
         icons={**resources.art, **_icons(source, folder, resources, where)},
         palette=resources.palette,
+        has_cover=table.cover,
     )
+
+
+def _check_ids(source: Source) -> None:
+    """No component is called as the booklet and its cover are."""
+    components = source.raw.get("component")
+    for index, component in enumerate(components if isinstance(components, list) else ()):
+        id_ = component.get("id") if isinstance(component, dict) else None
+        if id_ in LEAFLETS:
+            what = f"{id_!r} is what the {'cover sheet' if id_ == COVER else 'booklet'} is called"
+            source.report(("component", index, "id"), what, "give the component another id")
 
 
 def _icons(source: Source, folder: Path, resources: Resources, where: str) -> dict[str, Art]:

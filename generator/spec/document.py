@@ -221,6 +221,9 @@ class BookletTable(Table):
     accent: Annotated[Colour, _said("of headings, rules and marks: dark enough to be read")] = (
         USUAL_ACCENT
     )
+    cover: Annotated[
+        StrictBool, _said("false: no sheet that says what is in the kit and how to make it")
+    ] = True
 
 
 class AcceptTable(Table):

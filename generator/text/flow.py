@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple
 
@@ -90,6 +90,10 @@ class Flow:
     lines: tuple[Line, ...]
     size: float
     height: float
+
+    def moved(self, x: float, y: float) -> Flow:
+        """The same text so many mm further right and down."""
+        return replace(self, lines=tuple(line.moved(x, y) for line in self.lines))
 
 
 class OverfullError(MisfitError):

@@ -25,8 +25,9 @@ def talavera() -> tuple[Game, dict[FaceKey, Face]]:
 
 
 def rules(text: str, *, title_font: str = "Abril Fatface") -> Booklet:
+    colours = {"sun": "#c08000"}
     return Booklet(
-        "talavera/rules.md", text, title_font, HOUSE_FAMILY, 3.5, "#19337c", {}, {"sun": "#c08000"}
+        "talavera/rules.md", text, title_font, HOUSE_FAMILY, 3.5, "#19337c", {}, colours, False
     )
 
 
@@ -36,13 +37,11 @@ def set_pages(text: str, size: Size = HALF_LETTER, bare: float = USUAL) -> list[
 
 
 def folder_with(rules_text: str, folder: Path) -> Path:
-    """Talavera's folder with these rules."""
+    """Talavera's folder with these rules, and no cover."""
     shutil.copytree(TEMPLATES / "talavera", folder)
     spec = folder / "game.toml"
-    told = "[booklet]\naccent = 'cobalt'\ntitle_font = 'Abril Fatface'\n\n[[component]]"
     text = spec.read_text("utf-8")
-    if "[booklet]" not in text:
-        spec.write_text(text.replace("[[component]]", told, 1), "utf-8")
+    spec.write_text(text.replace("[booklet]", "[booklet]\ncover = false"), "utf-8")
     (folder / "rules.md").write_text(rules_text, "utf-8")
     return folder
 

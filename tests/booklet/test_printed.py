@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from generator.build import Request
-from generator.build.booklet import Binding
+from generator.build.leaflets import Binding
 from generator.model import Way
 from tests import paper
 from tests.booklet.talavera import folder_with, printed

@@ -1,0 +1,225 @@
+"""Take what a kit holds and how it is printed, make its cover sheet: how to make it."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import NamedTuple
+
+from generator.booklet.design import Design, Frame
+from generator.booklet.figures import carried_stamp, plate
+from generator.booklet.scenes import Laid, Scene
+from generator.booklet.typesetting import page_face
+from generator.faces.canvas import Canvas
+from generator.geometry import IDENTITY, Point, Rect, Size, translation
+from generator.model import Art, Booklet, Face, Game, Stamp
+from generator.text import FontBook
+from generator.text.flow import Compositor, Flow
+from generator.text.markup import Block, copy_of
+from generator.text.style import Style
+
+_MAKING = files("generator.booklet") / "making"
+_DRAWN_ACCENT = "#b5482a"  # of the pictures as they are drawn
+_PICTURE = Size(48.0, 32.0)  # mm, as they are drawn
+_THUMB = Size(26.0, 20.0)  # mm that a part's picture takes at most
+_CELL, _STEP = 56.0, 54.0  # mm that a part or a step is wide at least
+_GUTTER = 6.0  # mm between columns
+_NUMBER = 8.0  # mm from the left of a step to its picture
+_GAP = 5.0  # mm between rows
+_RULE = 0.35
+_ORIGIN = Point(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something in the kit: how many of it, the sheets it is on, and what it looks like."""
+
+    title: str
+    count: int
+    sheets: str
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A kit: its parts; the steps that make it, each a text and a picture in making/; and in a
+    line how it was printed."""
+
+    parts: tuple[Part, ...]
+    steps: tuple[str, ...]
+    printed: str
+
+
+class _Band(NamedTuple):
+    """A stripe across the page that stays whole, drawn in mm from its top left."""
+
+    height: float
+    flows: tuple[Flow, ...] = ()
+    arts: tuple[tuple[Art, Rect], ...] = ()
+    stamps: tuple[Stamp, ...] = ()
+    rule: bool = False  # along its foot
+    keeps: bool = False  # with the next, on one page
+
+
+def cover(game: Game, booklet: Booklet, contents: Contents, size: Size, bare: float) -> list[Face]:
+    """The pages of the cover sheet, most often one, as the booklet is designed, for a printer that
+    leaves so many mm bare. Raises PnpError: the paper is too small."""
+    frame = Frame.of(size, bare)
+    design = Design(booklet, FontBook(game.font_folders))
+    setter = _Setter(design, Compositor(design.fonts), frame.text.width)
+    bands = [
+        setter.head(game),
+        setter.heading("In this kit"),
+        *setter.parts(contents.parts),
+        setter.heading("How to make it"),
+        *setter.steps(contents.steps),
+        setter.foot(contents.printed),
+    ]
+    pages = _paged(bands, frame.text.height)
+    names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
+    return [
+        page_face(_drawn(page, frame, design, name), name, frame)
+        for page, name in zip(pages, names, strict=True)
+    ]
+
+
+def _paged(bands: Sequence[_Band], height: float) -> list[list[tuple[float, _Band]]]:
+    """Bands with the mm that each is down its page."""
+    pages: list[list[tuple[float, _Band]]] = [[]]
+    y = 0.0
+    for number, band in enumerate(bands):
+        needed = band.height + (bands[number + 1].height if band.keeps else 0.0)
+        if pages[-1] and y + needed > height:
+            pages.append([])
+            y = 0.0
+        pages[-1].append((y, band))
+        y += band.height
+    return pages
+
+
+def _drawn(
+    page: Sequence[tuple[float, _Band]], frame: Frame, design: Design, name: str
+) -> Iterator[Stamp]:
+    canvas = Canvas(frame.size)
+    left, top, right, _ = frame.text
+    for y, band in page:
+        if band.rule:
+            foot = top + y + band.height - _GAP
+            canvas.rect(Rect(left, foot, right, foot + _RULE), design.accent)
+        for art, box in band.arts:
+            canvas.image(art, box.moved(left, top + y))
+        for flow in band.flows:
+            canvas.flow(flow.moved(left, top + y))
+    yield Stamp(canvas.layer(name), _ORIGIN)
+    for y, band in page:
+        yield from (carried_stamp(stamp, translation(left, top + y)) for stamp in band.stamps)
+
+
+class _Setter:
+    """Makes bands of a width."""
+
+    def __init__(self, design: Design, compositor: Compositor, width: float) -> None:
+        self._design = design
+        self._compositor = compositor
+        self._width = width
+        self._strong = replace(design.body, weight=700)
+        self._figure = replace(design.section, size=2.1 * design.body.size)
+
+    def head(self, game: Game) -> _Band:
+        """The title as large as a poster, what the game is and whose."""
+        high = 26.0
+        style = replace(self._design.title, align="left", valign="bottom", size=24.0)
+        title = self._compositor.set(copy_of(game.title), Rect(0.0, 0.0, self._width, high), style)
+        about = self._set(copy_of(game.about), 0.0, high + 3.0, self._width, self._lead)
+        by = self._set(
+            copy_of(game.designer), 0.0, high + 3.5 + about.height, self._width, self._strong
+        )
+        height = high + 4.0 + about.height + by.height + 1.4 * _GAP
+        return _Band(height, (title, about, by), rule=True)
+
+    @property
+    def _lead(self) -> Style:
+        return replace(self._design.body, size=1.15 * self._design.body.size)
+
+    def heading(self, words: str) -> _Band:
+        flow = self._set(words, 0.0, 0.0, self._width, self._design.section)
+        return _Band(flow.height + 2.0, (flow,), keeps=True)
+
+    def parts(self, parts: Sequence[Part]) -> Iterator[_Band]:
+        yield from self._rows([self._part(part) for part in parts], _CELL)
+
+    def _part(self, part: Part) -> _Band:
+        scene = Scene(laid=[Laid(part.face, IDENTITY)])
+        picture = plate(scene, _THUMB, self._design.accent, self._design.bold)
+        x, y = (_THUMB.width - picture.size.width) / 2, (_THUMB.height - picture.size.height) / 2
+        left, width = _THUMB.width + 3.0, _CELL - _THUMB.width - 3.0
+        count = self._set(f"{part.count}", left, 1.5, width, self._figure)
+        title = self._set(copy_of(part.title), left, 2.0 + count.height, width, self._strong)
+        sheets = self._set(
+            part.sheets, left, 2.0 + count.height + title.height, width, self._design.foot
+        )
+        height = max(_THUMB.height, 2.0 + count.height + title.height + sheets.height)
+        return _Band(height, (count, title, sheets), stamps=tuple(picture.moved(x, y)))
+
+    def steps(self, steps: Sequence[str]) -> Iterator[_Band]:
+        yield from self._rows(
+            [self._step(number, name) for number, name in enumerate(steps, 1)], _STEP
+        )
+
+    def _step(self, number: int, name: str) -> _Band:
+        width = self._column(_STEP)
+        scale = min(1.0, (width - _NUMBER) / _PICTURE.width)
+        high = scale * _PICTURE.height
+        box = Rect(_NUMBER, 0.0, _NUMBER + scale * _PICTURE.width, high)
+        figure = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._figure)
+        words = (_MAKING / f"{name}.md").read_text("utf-8").strip()
+        told = self._set(words, 0.0, high + 2.0, width, self._design.body)
+        return _Band(high + 2.0 + told.height, (figure, told), ((self._picture(name), box),))
+
+    def _picture(self, name: str) -> Art:
+        """Of its own, or what it shares with others: print-fold is drawn as print is."""
+        own = _MAKING / f"{name}.svg"
+        file = own if own.is_file() else _MAKING / f"{name.partition('-')[0]}.svg"
+        svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
+        return Art(name, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
+
+    def foot(self, words: str) -> _Band:
+        flow = self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
+        return _Band(flow.height, (flow,))
+
+    def _rows(self, cells: Sequence[_Band], least: float) -> Iterator[_Band]:
+        """Cells side by side, as many as are wide enough."""
+        columns = self._columns(least)
+        step = self._column(least) + _GUTTER
+        for start in range(0, len(cells), columns):
+            row = cells[start : start + columns]
+            moved = [_aside(cell, index * step) for index, cell in enumerate(row)]
+            yield _Band(
+                max(cell.height for cell in row) + _GAP,
+                tuple(flow for cell in moved for flow in cell.flows),
+                tuple(art for cell in moved for art in cell.arts),
+                tuple(stamp for cell in moved for stamp in cell.stamps),
+            )
+
+    def _columns(self, least: float) -> int:
+        return max(1, int((self._width + _GUTTER) // (least + _GUTTER)))
+
+    def _column(self, least: float) -> float:
+        columns = self._columns(least)
+        return (self._width - _GUTTER * (columns - 1)) / columns
+
+    def _set(
+        self, text: str | Sequence[Block], x: float, y: float, width: float, style: Style
+    ) -> Flow:
+        return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
+
+
+def _aside(cell: _Band, x: float) -> _Band:
+    """A cell so many mm to the right."""
+    return cell._replace(
+        flows=tuple(flow.moved(x, 0.0) for flow in cell.flows),
+        arts=tuple((art, box.moved(x, 0.0)) for art, box in cell.arts),
+        stamps=tuple(carried_stamp(stamp, translation(x, 0.0)) for stamp in cell.stamps),
+    )
