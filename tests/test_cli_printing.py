@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
+from generator.model import Face
+from generator.pdf import Press
 from tests import paper
 from tests.conftest import Pnp
 
 BLEED = 3.0
+LANTERNS = Path(__file__).parent / "templates/lanterns"
 TWELVE_TENTHS_RIGHT = ["L2", "K0"] * 4  # across 1.2 mm, down 0 at each corner
 
 
@@ -46,6 +50,48 @@ def test_only_the_parts_that_are_asked_for_are_printed(pnp: Pnp) -> None:
         "towers",
         "all",
     ]
+
+
+def test_what_is_not_asked_for_is_not_drawn(pnp: Pnp, tmp_path: Path) -> None:
+    """One part cannot be drawn; the others print."""
+    folder = Path(shutil.copytree(LANTERNS, tmp_path / "lanterns"))
+    spec, rows = (folder / "game.toml"), (folder / "cards.csv").read_text("utf-8").splitlines()
+    component = spec.read_text("utf-8").partition("[[component]]")[2]
+    others = component.replace('"cards"', '"others"').replace("cards.csv", "others.csv")
+    spec.write_text(f"{spec.read_text('utf-8')}\n[[component]]{others}", "utf-8")
+    (folder / "cards.csv").write_text("\n".join(rows[:3]), "utf-8")
+    (folder / "others.csv").write_text(f"{rows[0]}\n1,{'W' * 60},boat,moss,x\n", "utf-8")
+    whole = pnp("build", folder, "-o", tmp_path / "out.pdf")
+    assert whole.exit_code == 1
+    assert "wider than its box" in whole.output
+    assert pnp("build", folder, "--only", "cards", "-o", tmp_path / "out.pdf").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("how", "parts"),
+    [
+        (("--only", "cards"), {"cards front", "cards back"}),
+        (("--only", "cards", "--sides", "single"), {"cards front"}),
+        (("--only", "cards", "--sides", "separate"), {"cards front"}),
+        (("--only", "rules"), set()),
+    ],
+)
+def test_press_begins_with_nothing_that_it_does_not_print(
+    how: tuple[str, ...],
+    parts: set[str],
+    pnp: Pnp,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A face that cannot be drawn and is not printed keeps no other from being printed."""
+    begun: set[str] = set()
+
+    def begin(_: Press, face: Face, __: object) -> None:
+        begun.add(" ".join(face.name.split(" ")[::2]))
+
+    monkeypatch.setattr(Press, "begin", begin)
+    assert pnp("build", "talavera", *how, "-o", tmp_path / "out.pdf").exit_code == 0
+    assert begun == parts
 
 
 def test_part_that_is_none_is_told(pnp: Pnp) -> None:

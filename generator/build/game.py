@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
 from generator import faces, pdf, rules, spec
 from generator.errors import PnpError, Problem
-from generator.model import Face, Game, Imprint, Sheet, Side
+from generator.model import Component, Face, Game, Imprint, Sheet, Side
 
 KINDS = spec.Kinds(faces.RENDERERS, rules.RULES, faces.FromTemplate)
 SIDES: tuple[Side, Side] = ("front", "back")
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins
 FaceKey = tuple[str, str, Side]  # component, piece, side
+Seen = Callable[[FaceKey, Face], None]
 
 names = spec.names
 
@@ -49,15 +50,29 @@ def sound_game(name: str, progress: Progress, language: str = "") -> Game:
     return game
 
 
-def draw(game: Game, progress: Progress) -> dict[FaceKey, Face]:
-    """Every face. Raises PnpError with each that cannot be drawn."""
+def unseen(_key: FaceKey, _face: Face) -> None:
+    """The answer to a face of who waits for all."""
+
+
+def draw(
+    game: Game,
+    progress: Progress,
+    components: Sequence[Component] | None = None,
+    seen: Seen = unseen,
+) -> dict[FaceKey, Face]:
+    """Every face of some components, or of all. Raises PnpError with each that cannot be drawn.
+
+    `seen` is told of each as soon as it is drawn.
+    """
     progress("drawing faces")
     drawn: dict[FaceKey, Face] = {}
     problems: list[Problem] = []
-    for component, side in product(game.components, SIDES):
+    for component, side in product(game.components if components is None else components, SIDES):
         try:
-            made = faces.draw(component, side)
-            drawn |= {(component.id, piece.id, side): face for piece, face in made}
+            for piece, face in faces.drawn(component, side, {}):
+                key = component.id, piece.id, side
+                drawn[key] = face
+                seen(key, face)
         except PnpError as error:
             problems += error.problems
     if problems:

@@ -9,7 +9,16 @@ from typing import NamedTuple
 
 from generator import layout, pdf, printers
 from generator.build import leaflets
-from generator.build.game import FaceKey, Progress, draw, print_sheets, sound_game
+from generator.build.game import (
+    SIDES,
+    FaceKey,
+    Progress,
+    Seen,
+    draw,
+    print_sheets,
+    sound_game,
+    unseen,
+)
 from generator.build.kit import check_only, chosen, is_asked
 from generator.build.leaflets import NO_LEAFLET, Binding
 from generator.files import write_whole
@@ -78,7 +87,7 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
-    game, drawn, told = _asked(request, progress)
+    game, drawn, told = _asked(request, progress, press)
     pages, sheets = laid_out(game, request, drawn, progress)
     if not sheets:
         return Built([], told)
@@ -96,16 +105,38 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     return Built(list(files), [*told, *_choices(game, sheets)])
 
 
-def _asked(request: Request, progress: Progress) -> tuple[Game, dict[FaceKey, Face], list[str]]:
+def _asked(
+    request: Request, progress: Progress, press: pdf.Press | None = None
+) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game, its faces, and in words what of it is printed where that is not all."""
     game = sound_game(request.game, progress, request.language)
-    drawn = draw(game, progress)
     if not request.changed_since:
-        return game, drawn, []
+        seen = _beginning(press, game, request) if press else unseen
+        return game, draw(game, progress, _shown(game, request), seen), []
+    drawn = draw(game, progress)
     from generator.build.comparing import only_changed  # it reads the game once more
 
     progress("comparing")
     return only_changed(game, drawn, request)
+
+
+def _shown(game: Game, request: Request) -> Sequence[Component]:
+    """The components that are printed; all where there are pages to read, which may show any."""
+    is_read = game.booklet and any(is_asked(part, request.only) for part in (RULES, COVER))
+    return game.components if is_read else chosen(game, request.only)
+
+
+def _beginning(press: pdf.Press, game: Game, request: Request) -> Seen:
+    """Has the press begin with each face that is sure to be on its sheets."""
+    printed = {component.id for component in chosen(game, request.only)}
+    sides = ("front",) if request.way in ("single", "separate") else SIDES
+    folders = [str(folder) for folder in game.font_folders]
+
+    def seen(key: FaceKey, face: Face) -> None:
+        if key[0] in printed and key[2] in sides:
+            press.begin(face, folders)
+
+    return seen
 
 
 def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:

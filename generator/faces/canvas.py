@@ -86,7 +86,7 @@ class Canvas:
         self._add(self._root, "text", attributes).text = text
 
     def flow(self, flow: Flow) -> None:
-        """Text that was set in a box: its words each at its place, and its icons."""
+        """Text that was set in a box: its words at their places, and its icons."""
         for line in flow.lines:
             for icon in line.icons:
                 self.image(icon.art, icon.box)
@@ -95,10 +95,11 @@ class Canvas:
 
     def _line(self, line: Line) -> None:
         """Words on one baseline; what they all have in common is said once."""
-        first, *rest = attributes = [_lettering(run) for run in line.runs]
+        runs = line.stretches()
+        first, *rest = attributes = [_lettering(run) for run in runs]
         common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
         text = self._add(self._root, "text", common | {"y": number(line.y)})
-        for run, own in zip(line.runs, attributes, strict=True):
+        for run, own in zip(runs, attributes, strict=True):
             single = {k: v for k, v in own.items() if k not in common}
             self._add(text, "tspan", single | {"x": number(run.x)}).text = _logical(run)
 

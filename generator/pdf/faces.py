@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import typst
 
@@ -23,10 +24,19 @@ class Typesetter:
 
     def pages(self, layers: Sequence[Layer]) -> bytes:
         """A page for each layer, as large as it. Raises typst.TypstError."""
-        source = "".join(map(_page, layers))
-        pdf = self._compiler.compile(input=source.encode(), format="pdf", timestamp=0)
+        pdf = self._compiler.compile(input=_source(layers), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
         return pdf
+
+    def read(self, layers: Sequence[Layer]) -> None:
+        """Layers of which pages will be made: the engine reads them now, and remembers them for
+        the next ten times that it is called. What cannot be drawn shows when its page is made."""
+        with suppress(typst.TypstError):
+            self._compiler.compile(input=_source(layers), format="svg")  # the shortest way out
+
+
+def _source(layers: Sequence[Layer]) -> bytes:
+    return "".join(map(_page, layers)).encode()
 
 
 def _page(layer: Layer) -> str:

@@ -33,6 +33,14 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """Layers that a job is going to hold."""
+
+    layers: Sequence[Layer]
+    font_folders: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
     """Layers to be drawn one by one, to find those that cannot be."""
 

@@ -6,18 +6,22 @@ import pickle
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from typing import IO
 
 from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
-from generator.pdf.job import ATTEMPT, DONE, Job, Limits, Probe
+from generator.model import Face, Layer
+from generator.pdf.job import ATTEMPT, DONE, Draft, Job, Limits, Probe, layers_of
 from generator.pdf.watched import MEMORY, SECONDS_A_FACE, THREADS, ending, start, stop
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
+_FIRST_DRAFT = 12  # layers
+_GROWTH = 0.5  # of a draft: few are sent, for of many the engine forgets the first
 _WORKER = "generator.pdf.worker"
 
 
@@ -33,13 +37,39 @@ class Press:
     seconds: float = 120.0
     seconds_a_face: float = SECONDS_A_FACE
     _worker: subprocess.Popen[bytes] = field(init=False)
+    _requests: SimpleQueue[bytes | None] = field(default_factory=SimpleQueue)
+    _writer: threading.Thread = field(init=False)
+    _begun: dict[str, Layer] = field(default_factory=dict)
+    _drafted: int = 0  # of those, how many were sent
 
     def __enter__(self) -> Press:
         self._worker = start(_WORKER, subprocess.PIPE, subprocess.PIPE)
+        self._writer = threading.Thread(target=self._write, args=(self._worker.stdin,), daemon=True)
+        self._worker.stdin = None  # the writer's: `communicate` is to leave it alone
+        self._writer.start()
+        self._requests.put(self._limits())
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._requests.put(None)
         stop(self._worker)
+        self._writer.join()
+
+    def begin(self, face: Face, font_folders: Sequence[str]) -> None:
+        """Tell of a face that is sure to be printed: its layers are read while others are drawn.
+
+        What is wrong with it is said when the job is.
+        """
+        for layer in layers_of([face]):
+            self._begun.setdefault(layer.id, layer)
+        new = len(self._begun) - self._drafted
+        if new >= max(_FIRST_DRAFT, self._drafted * _GROWTH) and self._is_bearable():
+            layers = list(self._begun.values())[self._drafted :]
+            self._drafted = len(self._begun)
+            self._requests.put(pickle.dumps(Draft(layers, font_folders)))
+
+    def _is_bearable(self) -> bool:
+        return sum(len(layer.svg) for layer in self._begun.values()) <= MAX_SOURCE
 
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
@@ -47,8 +77,10 @@ class Press:
         if size > MAX_SOURCE:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of SVG"
             raise fail("faces", what, f"at most {MAX_SOURCE / MEGABYTE:g} MB: simplify the art")
+        self._requests.put(pickle.dumps(job))
+        self._requests.put(None)
         try:
-            pdf, trouble = self._worker.communicate(self._request(job), self.seconds)
+            pdf, trouble = self._worker.communicate(timeout=self.seconds)
         except subprocess.TimeoutExpired:
             stop(self._worker)
             raise PnpError(self._faults(job, f"it takes more than {self.seconds:g} s")) from None
@@ -57,16 +89,24 @@ class Press:
             raise PnpError(self._faults(job, overall))
         return pdf
 
-    def _request(self, work: Job | Probe) -> bytes:
+    def _write(self, pipe: IO[bytes]) -> None:
+        """Send what is asked for, in a thread: a worker that is at work does not read."""
+        with suppress(OSError), pipe:  # how it ended is found out elsewhere
+            while (request := self._requests.get()) is not None:
+                pipe.write(request)
+                pipe.flush()
+
+    def _limits(self) -> bytes:
         processor_seconds = max(round(self.seconds * int(THREADS)), 1)
-        return pickle.dumps((Limits(self.memory, processor_seconds), work))
+        return pickle.dumps(Limits(self.memory, processor_seconds))
 
     def _faults(self, job: Job, overall: str) -> list[Problem]:
         """Draw each layer alone, to name the faces at fault; the whole job when none is."""
         problems: list[Problem] = []
         layers = job.layers()
         while layers and len(problems) < _MAX_NAMED:
-            with _probing(self._request(Probe(layers, job.font_folders))) as worker:
+            probe = Probe(layers, job.font_folders)
+            with _probing(self._limits() + pickle.dumps(probe)) as worker:
                 index, what = _watch(worker, self.seconds_a_face)
             if index is None:
                 break

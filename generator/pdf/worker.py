@@ -1,4 +1,4 @@
-"""Take a Job on stdin, make the PDF on stdout.
+"""Take Drafts and then a Job on stdin, make the PDF on stdout.
 
 Runs as a process of its own, so that a face that hangs, crashes or eats memory takes nothing with
 it, and so that its libraries load while the parent still reads the game. Asked for a Probe, it
@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import finish
-from generator.pdf.job import ATTEMPT, DONE, Job, Probe
+from generator.pdf.job import ATTEMPT, DONE, Draft, Job, Probe
 from generator.pdf.sheets import draw_sheets
 from generator.pdf.watched import follow_parent, keep_to
 from generator.text import FontBook
@@ -24,21 +24,26 @@ from generator.text import FontBook
 def main() -> None:
     gc.disable()  # a short life: collecting costs more than it frees
     follow_parent()
-    limits, request = pickle.load(sys.stdin.buffer)
-    keep_to(limits)
+    keep_to(pickle.load(sys.stdin.buffer))
+    typesetter = None
+    while isinstance(request := pickle.load(sys.stdin.buffer), Draft):
+        typesetter = typesetter or Typesetter(request.font_folders)
+        typesetter.read(request.layers)
     if isinstance(request, Job):
-        sys.stdout.buffer.write(print_job(request))
+        sys.stdout.buffer.write(print_job(request, typesetter))
     else:
         _probe(request)
     sys.stdout.flush()
     os._exit(0)  # the parent waits for the end; taking the libraries down in order is time lost
 
 
-def print_job(job: Job) -> bytes:
-    """The finished PDF, made in this process without limits. Raises typst.TypstError."""
+def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
+    """The finished PDF, made in this process without limits; by a typesetter that has read of its
+    layers, if any has. Raises typst.TypstError."""
     layers = job.layers()
+    typesetter = typesetter or Typesetter(job.font_folders)
     with ThreadPoolExecutor(1) as beside:
-        pages = beside.submit(lambda: Typesetter(job.font_folders).pages(layers))
+        pages = beside.submit(typesetter.pages, layers)
         stubs = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
         return finish(stubs, pages.result(), layers, job.faces)
 

@@ -53,11 +53,34 @@ class Line(NamedTuple):
     runs: tuple[Run, ...]
     icons: tuple[IconBox, ...]
 
+    def stretches(self) -> list[Run]:
+        """The runs as they may be drawn: those of one look are one where the font itself, set all
+        in one go, would put every letter where it stands."""
+        found: list[Run] = []
+        for run in self.runs:
+            if found and _follows(found[-1], run):
+                last = found[-1]
+                text = f"{last.text} {run.text}"
+                found[-1] = last._replace(text=text, width=run.x + run.width - last.x)
+            else:
+                found.append(run)
+        return found
+
     def moved(self, x: float, y: float) -> Line:
         """The same line so many mm further right and down."""
         runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
         icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
         return Line(self.y + y, self.width, tuple(runs), tuple(icons))
+
+
+def _follows(before: Run, run: Run) -> bool:
+    """Whether a run goes on after another as if they were one text, a blank between them."""
+    font, size = run.font, run.size
+    are_alike = before.font is font and before.size == size and before.colour == run.colour
+    if not are_alike or not (bidi.is_plain(before.text) and bidi.is_plain(run.text)):
+        return False
+    gap = run.x - before.x - before.width - font.blank * size
+    return abs(gap) < _SLACK and font.joins(before.text.rpartition(" ")[2], run.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class Font:
         clusters = _clusters(shaped)
         ends = sorted(clusters)[1:]
         before = dict(zip(ends, sorted(clusters), strict=False))
-        cuts = [at for at in ends if sum(map(bool, clusters[before[at]])) > 1]
+        cuts = [at for at in ends if _is_wide(clusters[before[at]])]
         if cuts and not self._is_safe(shaped, text, cuts, direction):
             cuts = []
         for start, end in pairwise([0, *cuts, len(text)]):
@@ -96,6 +96,28 @@ class Font:
         apart = [self._shape(part, direction) for part in parts[:: -1 if direction == "rtl" else 1]]
         glyphs = [info.codepoint for buffer in apart for info in buffer.glyph_infos]
         return glyphs == [info.codepoint for info in shaped.glyph_infos]
+
+    def joins(self, word: str, other: str) -> bool:
+        """Whether words are set with a blank between them as each by itself: no kerning crosses
+        the blank, and no letter is of several glyphs (see `parts`)."""
+        joins = self._joined.get((word, other))
+        if joins is None:
+            joins = self._joined[word, other] = self._joins(word, other)
+        return joins
+
+    def _joins(self, word: str, other: str) -> bool:
+        shaped = self._shape(f"{word} {other}", "ltr")
+        apart = sum(self._advance(self._shape(text, "ltr")) for text in (word, " ", other))
+        return self._advance(shaped) == apart and not any(map(_is_wide, _clusters(shaped).values()))
+
+    @cached_property
+    def _joined(self) -> dict[tuple[str, str], bool]:
+        return {}
+
+    @cached_property
+    def blank(self) -> float:
+        """The advance of a blank, in ems."""
+        return self.width(" ", 1.0)
 
     @cached_property
     def ascent(self) -> float:
@@ -182,6 +204,11 @@ def _clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
     for info, position in zip(shaped.glyph_infos, shaped.glyph_positions or (), strict=True):
         clusters.setdefault(info.cluster, []).append(position.x_advance)
     return clusters
+
+
+def _is_wide(advances: list[int]) -> bool:
+    """Whether a letter with its signs is several glyphs side by side."""
+    return sum(map(bool, advances)) > 1
 
 
 def _open(path: Path) -> Font:

@@ -73,13 +73,13 @@ def drawn(face: Face) -> etree._Element:
 
 
 def words_of(face: Face) -> list[tuple[str, float, float, float]]:
-    """Each word of a page with its left end, baseline and size."""
+    """Each word of a page with the left end of what it is drawn with, its baseline and size."""
     found = []
     for text in drawn(face).iter("{*}text"):
         for span in text:
             y, size = (float(span.get(key) or text.get(key)) for key in ("y", "font-size"))
             x = float(span.get("x") or text.get("x"))
-            found.append((span.text or "", x, y, size))
+            found += [(word, x, y, size) for word in (span.text or "").split()]
     return found
 
 

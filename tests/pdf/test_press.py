@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +16,9 @@ import pytest
 
 from generator.errors import PnpError
 from generator.layout import Item
-from generator.model import Face
+from generator.model import Face, Layer
 from generator.pdf import Job, Press, press, watched
+from generator.pdf.job import Draft
 from tests import paper
 from tests.printing import CARD, Deck, deck, face_of, impose, job, mark
 
@@ -117,6 +118,54 @@ def test_all_faces_at_fault_are_named() -> None:
     assert [where for where, _ in faults_of(job_with(*map(bad_face, names)))] == [
         f"what {name}" for name in names
     ]
+
+
+def begun(running: Press, work: Job) -> Press:
+    """The press, told of each face before it is given the job."""
+    for face in work.faces:
+        running.begin(face, work.font_folders)
+    return running
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_faces_that_were_begun_print_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts: list[int] = []
+    real = Draft
+
+    def draft(layers: Sequence[Layer], font_folders: Sequence[str]) -> Draft:
+        drafts.append(len(layers))
+        return real(layers, font_folders)
+
+    monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
+    monkeypatch.setattr(press, "Draft", draft)
+    with Press() as running:
+        pdf = begun(running, job_with()).print(job_with())
+    assert len(drafts) > 1
+    assert pdf == printed_with(job_with())
+
+
+@pytest.mark.usefixtures("nothing_left")
+@pytest.mark.parametrize("name", FAULTS)
+def test_face_at_fault_that_was_begun_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
+    work, seconds = job_with(bad_face(name)), 1.5 if name == "hangs" else 60.0
+    with (
+        Press(memory=ENOUGH, seconds=seconds, seconds_a_face=seconds) as running,
+        pytest.raises(PnpError) as caught,
+    ):
+        begun(running, work).print(work)
+    assert [problem.where for problem in caught.value.problems] == [f"what {name}"]
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_faces_that_were_begun_and_never_printed_leave_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
+    with Press() as running:
+        begun(running, job_with(bad_face("hangs")))
+        assert is_alive(running._worker.pid)
+    assert not is_alive(running._worker.pid)
 
 
 @pytest.mark.usefixtures("nothing_left")

@@ -116,8 +116,8 @@ def test_pieces_alike_in_what_is_read_share_a_face(folder: Path) -> None:
 def test_text_in_a_box_is_set(folder: Path) -> None:
     body = BOX.format(36, 20) + text("{{ t }}", 'pnp:box="box" pnp:least="7pt"')
     face = drawn(write(folder, body))["a"]
-    assert words(face) == "somewords"
-    (tspan, _) = svg(face).iter(f"{SVG}tspan")
+    assert words(face) == "some words"
+    (tspan,) = svg(face).iter(f"{SVG}tspan")
     assert float(tspan.get("x")) == 2.0
 
 
@@ -181,7 +181,7 @@ def test_quest_is_sound_and_needs_no_renderer(tmp_path: Path, pnp: Pnp) -> None:
     folder = Path(shutil.copytree(QUEST, tmp_path / "quest"))
     found = drawn(folder)
     assert len(found) == 6
-    assert "Salve&Bandage<small>" in words(found["potion"])
+    assert "Salve & Bandage <small>" in words(found["potion"])
     result = pnp("build", folder, "-o", tmp_path / "quest.pdf")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "quest.pdf").read_bytes().startswith(b"%PDF")
@@ -231,4 +231,4 @@ def test_the_deck_that_is_measured_is_sound() -> None:
     assert (deck / "cards.csv").read_text("utf-8") == table(54)
     found = drawn(deck)
     assert len({face.id for face in found.values()}) == 54
-    assert words(found["1"]).startswith("LowLantern1")
+    assert words(found["1"]).startswith("Low Lantern 1")

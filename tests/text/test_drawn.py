@@ -100,6 +100,36 @@ def test_runs_begin_where_they_were_set(script: str) -> None:
         assert on(line, found) == pytest.approx(sorted(expected), abs=CLOSE)
 
 
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_words_drawn_in_one_go_stand_where_each_was_set(script: str) -> None:
+    family, text = WORDS[script]
+    set_ = flow(text, 60, family=family, leading=LEADING)
+    found = glyphs(pdf(drawn(set_)))
+    for line in set_.lines:
+        expected = [run.x + x for run in line.runs for x in shaped(run.text, run)]
+        assert on(line, found) == pytest.approx(sorted(expected), abs=CLOSE)
+
+
+def spans(line: Line) -> list[str]:
+    return [run.text for run in line.stretches()]
+
+
+def test_words_of_one_look_are_drawn_in_one_go() -> None:
+    (line,) = flow("Gain two **gold coins** at :ship: [one]{red} turn", 100).lines
+    assert spans(line) == ["Gain two", "gold coins", "at", "one", "turn"]
+    full = flow("Gain two and at once sail home", 20, align="justified").lines
+    assert all(spans(line) == [run.text for run in line.runs] for line in full[:-1])
+
+
+def test_words_that_kerning_joins_across_a_blank_are_drawn_apart() -> None:
+    """The blank of this italic is narrower before and behind dots."""
+    (line,) = flow("*so it is … or not*", 100, leading=LEADING).lines
+    assert spans(line) == ["so it is", "…", "or not"]
+    expected = [run.x + x for run in line.runs for x in shaped(run.text, run)]
+    found = glyphs(pdf(drawn(Flow((line,), SIZE, SIZE))))
+    assert on(line, found) == pytest.approx(sorted(expected), abs=CLOSE)
+
+
 def test_a_colour_within_a_word_leaves_its_letters_joined() -> None:
     whole, parted = (
         flow(text, 60, family="Noto Naskh Arabic") for text in ("سفينة", "س[في]{red}نة")
