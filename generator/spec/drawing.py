@@ -30,8 +30,12 @@ class Drawing:
 
     def __init__(self, root: etree._Element, content: bytes) -> None:
         self.root = root
-        encoding = root.getroottree().docinfo.encoding or "utf-8"
-        self._text = re.split(r"\r\n|\r|\n", content.decode(encoding, errors="replace"))
+        self._content = content
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        encoding = self.root.getroottree().docinfo.encoding or "utf-8"
+        return re.split(r"\r\n|\r|\n", self._content.decode(encoding, errors="replace"))
 
     def svg(self) -> bytes:
         return bytes(etree.tostring(self.root, encoding="utf-8"))
@@ -78,7 +82,7 @@ class Drawing:
         return next((n for n in lines if here.search(self._line_text(n))), first)
 
     def _line_text(self, number: int) -> str:
-        return self._text[number - 1] if number <= len(self._text) else ""
+        return self._lines[number - 1] if number <= len(self._lines) else ""
 
     def strip(self) -> None:
         """Drop what is not drawn: metadata, and what other programs keep in the file."""

@@ -221,8 +221,7 @@ class Filling:
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
     ) -> None:
         """Give an element an attribute."""
-        is_told = name in node.told or not wording.is_plain or _is_of_the_game(wording)
-        if node.name == "image" and name in _HREFS and is_told:
+        if node.name == "image" and name in _HREFS and _is_linked(node, name, wording):
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
             element.set(name, wording.bare)
@@ -334,9 +333,12 @@ class Filling:
         return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"
 
 
-def _is_of_the_game(wording: Wording) -> bool:
-    """Whether an image shows a file beside the template, as drawing programs link it."""
-    return _FILE.fullmatch(wording.text(None)) is not None
+def _is_linked(node: Node, name: str, wording: Wording) -> bool:
+    """Whether an image shows what a row says, or a file beside the template, as drawing programs
+    link it."""
+    if name in node.told or not wording.is_plain:
+        return True
+    return _FILE.fullmatch(wording.bare) is not None
 
 
 def bare(template: Source) -> Filling:

@@ -77,10 +77,8 @@ def _follows(before: Run, run: Run) -> bool:
     """Whether a run goes on after another as if they were one text, a blank between them."""
     font, size = run.font, run.size
     are_alike = before.font is font and before.size == size and before.colour == run.colour
-    if not are_alike or not (bidi.is_plain(before.text) and bidi.is_plain(run.text)):
-        return False
     gap = run.x - before.x - before.width - font.blank * size
-    return abs(gap) < _SLACK and font.joins(before.text.rpartition(" ")[2], run.text)
+    return are_alike and abs(gap) < _SLACK and font.joins(before.text.rpartition(" ")[2], run.text)
 
 
 @dataclass(frozen=True, slots=True)

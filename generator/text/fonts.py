@@ -14,6 +14,7 @@ import uharfbuzz as hb
 
 from generator.errors import did_you_mean, fail
 from generator.geometry import Rect
+from generator.text.bidi import is_plain
 
 _PACKAGE = Path(__file__).parents[1]
 # A wheel carries the fonts inside the package, a checkout keeps them beside it.
@@ -24,6 +25,7 @@ HOUSE_FONTS = next(
 HOUSE_FAMILY = "Alegreya Sans"  # what the sheets themselves are lettered in
 # What a TrueType font needs to be drawn; a table beyond the end of a cut-off file is empty.
 _TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
+_SAME = 1e-6  # ems that sums of advances are off
 
 
 @dataclass(frozen=True)
@@ -99,16 +101,19 @@ class Font:
 
     def joins(self, word: str, other: str) -> bool:
         """Whether words are set with a blank between them as each by itself: no kerning crosses
-        the blank, and no letter is of several glyphs (see `parts`)."""
+        the blank, all runs left to right, and no letter is of several glyphs (see `parts`)."""
         joins = self._joined.get((word, other))
         if joins is None:
             joins = self._joined[word, other] = self._joins(word, other)
         return joins
 
     def _joins(self, word: str, other: str) -> bool:
-        shaped = self._shape(f"{word} {other}", "ltr")
-        apart = sum(self._advance(self._shape(text, "ltr")) for text in (word, " ", other))
-        return self._advance(shaped) == apart and not any(map(_is_wide, _clusters(shaped).values()))
+        letters = _clusters(self._shape(f"{word} {other}", "ltr")).values()
+        if not (is_plain(word) and is_plain(other)) or any(map(_is_wide, letters)):
+            return False
+        parts = (self.parts(text, rtl=False) for text in (word, " ", other))
+        apart = sum(ems for part in parts for _, ems in part)
+        return abs(sum(map(sum, letters)) * self._scale(1.0) - apart) < _SAME
 
     @cached_property
     def _joined(self) -> dict[tuple[str, str], bool]:
