@@ -37,7 +37,7 @@ overviews: $(VENV)/run
 	@set -e; for game in $(GAMES); do $(PNP) export $$game --to png --dpi 100; done
 
 test: $(VENV)/dev
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest -n auto --dist loadfile
 
 check: format lint types layers test
 
