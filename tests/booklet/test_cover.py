@@ -142,7 +142,7 @@ def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
 @pytest.mark.parametrize(
     ("part", "told"),
     [
-        ("track", ["then strips, then pieces"]),
+        ("track", ["the outer edges last"]),
         ("tokens", ["then one side after another"]),
         ("box", ["Score the dashed lines", "Glue each bare tab behind its neighbour"]),
     ],
@@ -150,7 +150,7 @@ def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
 def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Path) -> None:
     words = cover_of(tmp_path / "kit.pdf", "advaya", only=("cover", part))
     every = (
-        "then strips, then pieces",
+        "the outer edges last",
         "then one side after another",
         "Score the dashed lines",
         "Glue each bare tab behind its neighbour",
