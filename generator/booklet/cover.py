@@ -75,12 +75,12 @@ def cover(game: Game, booklet: Booklet, contents: Contents, size: Size, bare: fl
         *setter.parts(contents.parts),
         setter.heading("How to make it"),
         *setter.steps(contents.steps),
-        setter.foot(contents.printed),
     ]
     pages = _paged(bands, frame.text.height)
+    foot = setter.foot(contents.printed)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
-        page_face(_drawn(page, frame, design, name), name, frame)
+        page_face(_drawn(page, foot, frame, design, name), name, frame)
         for page, name in zip(pages, names, strict=True)
     ]
 
@@ -100,14 +100,15 @@ def _paged(bands: Sequence[_Band], height: float) -> list[list[tuple[float, _Ban
 
 
 def _drawn(
-    page: Sequence[tuple[float, _Band]], frame: Frame, design: Design, name: str
+    page: Sequence[tuple[float, _Band]], foot: Flow, frame: Frame, design: Design, name: str
 ) -> Iterator[Stamp]:
     canvas = Canvas(frame.size)
     left, top, right, _ = frame.text
+    canvas.flow(foot.moved(left, frame.foot - foot.lines[-1].y))
     for y, band in page:
         if band.rule:
-            foot = top + y + band.height - _GAP
-            canvas.rect(Rect(left, foot, right, foot + _RULE), design.accent)
+            low = top + y + band.height - _GAP
+            canvas.rect(Rect(left, low, right, low + _RULE), design.accent)
         for art, box in band.arts:
             canvas.image(art, box.moved(left, top + y))
         for flow in band.flows:
@@ -185,9 +186,8 @@ class _Setter:
         svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
         return Art(name, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
 
-    def foot(self, words: str) -> _Band:
-        flow = self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
-        return _Band(flow.height, (flow,))
+    def foot(self, words: str) -> Flow:
+        return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
 
     def _rows(self, cells: Sequence[_Band], least: float) -> Iterator[_Band]:
         """Cells side by side, as many as are wide enough."""
