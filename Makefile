@@ -90,7 +90,9 @@ pictures: $(VENV)/dev
 	@$(RUN) -m tests.pictures
 	@$(PNP) export talavera --to png --dpi 60 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
-	  mv talavera/sheets/cards-1-back.png talavera-back.png && rm -r talavera
+	  mv talavera/sheets/cards-1-back.png talavera-back.png && \
+	  mv talavera/cover/1.png talavera-cover.png && mv talavera/rules/5.png talavera-rules.png && \
+	  rm -r talavera
 	@$(PNP) export talavera --to png --dpi 110 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/faces/cards/1-front.png talavera-order.png && \
 	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera

@@ -32,7 +32,9 @@ def main() -> None:
         game = str(generated_game(here / "thousand"))
         print(f"whole process, median of {RUNS} runs in turn with the floor, after a warm-up")
         print(f"{'':34}{'pnp':>8}{'floor':>8}{'ratio':>8}")
-        row("pnp build talavera", (*PNP, "build", "talavera", "-o", out), (*FLOOR, "18", out))
+        build = (*PNP, "build", "talavera", "-o", out)
+        row("pnp build talavera --only cards", (*build, "--only", "cards"), (*FLOOR, "18", out))
+        row("pnp build talavera, the whole kit", build, (*FLOOR, "18", out))
         row(
             f"pnp build, {CARDS} unique cards",
             (*PNP, "build", game, "-o", out),
