@@ -14,6 +14,7 @@ from statistics import median
 
 from generator.geometry import Rect
 from tests.deck import table
+from tests.printing import alone
 from tests.text.specimen import compositor, style
 
 ROOT = Path(__file__).parent.parent
@@ -91,7 +92,7 @@ def lanterns(folder: Path, cards: int) -> Path:
 
 def generated_game(folder: Path) -> Path:
     """Talavera's faces turned round: each card a tile face of its own, one back for all."""
-    shutil.copytree(ROOT / "templates/talavera", folder)
+    alone(folder.parent).rename(folder)
     spec = (folder / "game.toml").read_text("utf-8")
     spec = spec.partition("# What must hold of the deck.")[0]
     spec = spec.replace("[component.front]", "[component.was_front]")
