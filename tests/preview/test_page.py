@@ -180,12 +180,16 @@ def test_keys_lead_through_the_faces(opened: Open) -> None:
     expect(page.locator("#help")).to_be_hidden()
 
 
+_HAS_LINES = "document.querySelector('#large .lines .bleed:not(.under)')?.getBBox().width > 0"
+
+
 def test_lines_lie_where_the_face_is_cut(opened: Open) -> None:
     page = opened()
     page.locator('[data-key="cards/key/front"]').click()
     within = (
         "line => { const {x, y, width, height} = line.getBBox(); return [x, y, width, height] }"
     )
+    page.wait_for_function(_HAS_LINES)
     for name, inset in (("bleed", 0.0), ("trim", 3.0), ("safe", 6.0)):
         box = page.locator(f"#large .lines .{name}:not(.under)").evaluate(within)
         size = [69.5 - 2 * inset, 94.9 - 2 * inset]
