@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, Self
 
 from generator.errors import Level, Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
@@ -268,6 +269,20 @@ class Face:
     size: Size
     outline: Outline  # of the cut piece
     corner_radius: float
+
+    @classmethod
+    def of(
+        cls,
+        stamps: Sequence[Stamp],
+        name: str,
+        size: Size,
+        outline: Outline,
+        corner_radius: float = 0.0,
+    ) -> Self:
+        """A face whose id is a digest of what it shows."""
+        content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
+        id_ = blake2b(content.encode(), digest_size=12).hexdigest()
+        return cls(id_, name, tuple(stamps), size, outline, corner_radius)
 
     @property
     def trim(self) -> Rect:
