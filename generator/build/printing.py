@@ -237,7 +237,8 @@ def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress:
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
-    runs = [_run(component, drawn) for component in chosen(game, request.only)]
+    made = chosen(game, request.only)
+    runs = [_run(component, drawn) for component in made]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
     pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
@@ -245,8 +246,9 @@ def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress:
     if is_all and is_asked(COVER, request.only):
         # alone it tells of the whole kit
         told = Kit(rules.faces, sheets) if sheets else laid_out(game, whole, drawn, progress)
+        made = made if sheets else chosen(game, ())
         known = drawn | told.pages
-        cover = leaflets.cover(game, known, printing, request.booklet, told.sheets)
+        cover = leaflets.cover(game, known, printing, request.booklet, made, told.sheets)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.corrected(sheet, request.printer) for sheet in sheets]

@@ -156,3 +156,20 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Pat
         "Glue each bare tab behind its neighbour",
     )
     assert [step for step in every if step.replace(" ", "") in words] == told
+
+
+def test_what_shares_sheets_is_told_and_nothing_else_of_those_names(tmp_path: Path) -> None:
+    """The pyramids of every size have the same ids: yellow, green, red."""
+    words = cover_of(
+        tmp_path / "kit.pdf", "toripoka", only=("cover", "reference", "small"), is_mixed=True
+    )
+    assert words.count("withothers") == 2
+    assert "2Referencecards" in words
+    assert "5Smallpyramids" in words
+    assert "Mediumpyramids" not in words
+
+
+def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None:
+    only = ("cover", "medium", "small")
+    words = cover_of(tmp_path / "kit.pdf", "toripoka", only=only, is_mixed=True)
+    assert steps(words) == ["Print", "Measure", "Score", "Glue"]
