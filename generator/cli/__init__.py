@@ -17,7 +17,14 @@ import click
 
 from generator.cli.diff import diff
 from generator.cli.new import new
-from generator.cli.options import PRINTER_HELP, How, printing_options, profile_of, request_of
+from generator.cli.options import (
+    PRINTER_HELP,
+    How,
+    format_option,
+    printing_options,
+    profile_of,
+    request_of,
+)
 from generator.cli.preview import preview
 from generator.cli.printer import printer
 
@@ -168,14 +175,7 @@ def _tell_plan(game: str, changed_since: str, how: How) -> None:
 
 @main.command()
 @click.argument("game")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for machines.",
-)
+@format_option("For people or for machines.")
 @click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
 def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:

@@ -23,6 +23,18 @@ def printer_store() -> Store:
     return Store(Path(click.get_app_dir("pnp")))
 
 
+def format_option(told: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """--format, as `format_`: text or json."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help=told,
+    )
+
+
 def printing_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--printer", help=PRINTER_HELP),
