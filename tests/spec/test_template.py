@@ -59,7 +59,7 @@ def test_elements_are_kept_dropped_and_repeated(folder: Path) -> None:
     assert moved == ["translate(4 0)", "translate(8 0)", "translate(12 0)"]
 
 
-@pytest.mark.parametrize("cell", ["FALSE", "false", "no", "No", ""])
+@pytest.mark.parametrize("cell", ["FALSE", "false", "FALSCH", "FAUX", "FALSO", "no", "No", ""])
 def test_a_cell_that_says_no_holds_not_and_is_printed_as_it_is(folder: Path, cell: str) -> None:
     """As a spreadsheet writes a box that is not ticked."""
     body = (
