@@ -190,13 +190,14 @@ def check(game: str, format_: str, printer: str | None, lang: str | None) -> Non
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
     from generator import build as wiring
+    from generator.errors import messages
 
     problems = wiring.check(game, profile_of(printer), lang)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:
-        for problem in problems:
-            click.echo(problem)
+        for message in messages(problems):
+            click.echo(message)
         click.echo(f"{game}: {_tally(problems)}")
     sys.exit(any(problem.level == "error" for problem in problems))
 
@@ -274,8 +275,10 @@ def schema() -> None:
 
 
 def _report(problems: Sequence[Problem]) -> None:
-    for problem in problems:
-        click.echo(problem, err=True)
+    from generator.errors import messages
+
+    for message in messages(problems):
+        click.echo(message, err=True)
 
 
 class _Ticker:
