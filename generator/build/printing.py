@@ -21,7 +21,7 @@ from generator.build.game import (
 )
 from generator.build.kit import check_only, chosen, is_asked
 from generator.build.leaflets import NO_LEAFLET, Binding
-from generator.files import write_whole
+from generator.files import placed, write_whole
 from generator.geometry import Size
 from generator.model import (
     COVER,
@@ -82,7 +82,8 @@ class Built(NamedTuple):
 
 def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
     """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
-    when it holds only what has changed; the backs to a file beside it when they are to be separate.
+    when it holds only what has changed; under that name into `output` when that is a folder; the
+    backs to a file beside it when they are to be separate.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
@@ -93,7 +94,7 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
         return Built([], told)
     drawn |= pages
     part = "-changed" if request.changed_since else ""
-    output = output or OUTPUT / f"{game.name}{part}.pdf"
+    output = placed(output, OUTPUT / f"{game.name}{part}.pdf")
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
     if backs:

@@ -21,6 +21,7 @@ from generator.cli.options import (
     PRINTER_HELP,
     How,
     format_option,
+    output_option,
     printing_options,
     profile_of,
     request_of,
@@ -121,7 +122,7 @@ def list_games(names: bool) -> None:
     help="Only the pieces that have changed since a git revision, and the copies that were added.",
 )
 @click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
+@output_option("output/GAME.pdf")
 def build(
     game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
 ) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
 from generator.fields import HEX_PATTERN, Resources
+from generator.files import is_one_line
 from generator.filled import Template
 from generator.geometry import Size
 from generator.model import (
@@ -134,7 +135,7 @@ def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
     uris: dict[str, str] = {}  # several names may share a file
     art: dict[str, Art] = {}
     for name, file in table_of(source.raw, "art").items():
-        file = file if isinstance(file, str) else ""
+        file = file if isinstance(file, str) and is_one_line(file) else ""
         if file and file not in uris:
             where = source.where(("art", name))
             uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""

@@ -112,6 +112,7 @@ def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 _CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
 # tomllib's messages by their beginning: the same in plain words, and a hint.
 _NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
+_BACKSLASH = ("a backslash stands in a text", "write folders with '/'")
 _SYNTAX = {
     "Invalid value": ("no value that TOML knows", "text stands in quotes: title = 'Talavera'"),
     "Cannot overwrite a value": ("this key stands there twice", "keep one of the two"),
@@ -130,7 +131,8 @@ _SYNTAX = {
     ),
     "Unclosed array": ("a list is not closed", "values are parted by commas, and ] is the end"),
     "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
-    "Unescaped '\\'": ("a backslash stands in a text", "write folders with '/'"),
+    "Unescaped '\\'": _BACKSLASH,
+    "Invalid hex value": _BACKSLASH,
     "Invalid statement": ("no key and no table", "write key = value, [table] or # remark"),
     "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
 }
