@@ -262,7 +262,7 @@ def _printing(request: Request) -> layout.Printing:
         request.way,
         layout.margin_width(request.margin),
         request.printer.name if request.printer else "",
-        request.paper,
+        layout.paper_name(request.paper),
         layout.parse_marks(request.marks),
         request.is_mixed,
         layout.precut_sheet(request.paper),

@@ -173,3 +173,12 @@ def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None
     only = ("cover", "medium", "small")
     words = cover_of(tmp_path / "kit.pdf", "toripoka", only=only, is_mixed=True)
     assert steps(words) == ["Print", "Measure", "Score", "Glue"]
+
+
+@pytest.mark.parametrize(
+    ("paper", "told"),
+    [("a4", "A4"), ("LETTER", "Letter"), ("arch-b", "ArchB"), ("210x297mm", "210x297mm")],
+)
+def test_the_paper_is_named_as_one_writes_it(paper: str, told: str, tmp_path: Path) -> None:
+    request = Request("talavera", paper, "long", only=("cover", "box"))
+    assert f"Laidoutfor{told}paperand" in words_of(printed(request, tmp_path / "kit.pdf")[0])
