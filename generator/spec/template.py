@@ -21,8 +21,9 @@ from generator.spec.art import MAX_BYTES, parsed, read_art, refuse
 from generator.spec.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace, remove
 from generator.spec.editors import say_plainly
 from generator.spec.effort import effort_faults
-from generator.spec.filling import MAX_ELEMENTS, Filling, Node, Wording, bare
+from generator.spec.filling import MAX_ELEMENTS, Filling, Proven, bare
 from generator.spec.measure import frame_of, length_of
+from generator.spec.nodes import Node, Wording
 from generator.spec.sandbox import PARTS_HINT, Expression, value_of
 from generator.spec.svg import document_faults, element_faults, frame_faults
 from generator.text import FontBook
@@ -123,6 +124,10 @@ class SvgTemplate:
     def _pictures(self) -> dict[str, Art]:
         return {}
 
+    @cached_property
+    def proven(self) -> Proven:
+        return {}
+
     def art(self, name: str) -> Art:
         """A name in [art], or a picture in the game's folder. Raises MisfitError."""
         if name in self.resources.art:
@@ -200,6 +205,7 @@ class _Reading:
             self._children(element, node, known)
         for name, value in directives.items():
             node.told[name] = self._wording(element, name, value, known)
+        node.settle()
         return node
 
     def _children(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:

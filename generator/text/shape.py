@@ -26,7 +26,8 @@ _MAX_NAMED = 5  # signs that a message names
 
 
 class Piece(NamedTuple):
-    """What is drawn in one go, `ems` wide: words in one font, or an icon."""
+    """What stands in a line, `ems` wide: words in one font, drawn in one go, or an icon; with
+    neither font nor icon, blanks that may be stretched."""
 
     text: str
     font: Font | None
@@ -34,6 +35,14 @@ class Piece(NamedTuple):
     ems: float
     level: int  # odd runs from right to left
     icon: Art | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        return self.font is None and self.icon is None
+
+
+def blank(ems: float, level: int) -> Piece:
+    return Piece("", None, "", ems, level)
 
 
 class Word(NamedTuple):
@@ -57,6 +66,7 @@ class Shaper:
         self._colours = colours
         self._looks: dict[Look, tuple[tuple[Font, ...], str]] = {}
         self._words: dict[tuple[str, Look, int, str], Word] = {}
+        self._blanks: dict[tuple[str, Look], float] = {}
         self._missing: dict[str, None] = {}
 
     def word(self, text: str, look: Look, level: int, icon: str = "") -> Word:
@@ -80,8 +90,11 @@ class Shaper:
 
     def blank(self, text: str, look: Look) -> float:
         """The ems of the blanks between two words."""
-        font = self._look(look)[0][0]
-        return sum(ems for _, ems in font.parts(text, rtl=False)) if text else 0.0
+        ems = self._blanks.get((text, look))
+        if ems is None:
+            parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
+            ems = self._blanks[text, look] = sum(own for _, own in parts)
+        return ems
 
     def check(self) -> None:
         """Raises MisfitError when a sign of the words so far is in none of the fonts."""

@@ -117,8 +117,28 @@ def test_text_in_a_box_is_set(folder: Path) -> None:
     body = BOX.format(36, 20) + text("{{ t }}", 'pnp:box="box" pnp:least="7pt"')
     face = drawn(write(folder, body))["a"]
     assert words(face) == "some words"
-    (tspan,) = svg(face).iter(f"{SVG}tspan")
-    assert float(tspan.get("x")) == 2.0
+    (line,) = svg(face).iter(f"{SVG}text")
+    assert float(line.get("x")) == 2.0
+
+
+def test_texts_that_differ_in_how_they_fill_one_box_are_told_apart(folder: Path) -> None:
+    """All else of the two cards is alike."""
+    boxed = "{{ t }}", 'pnp:box="box" pnp:if="x %s 7" pnp:valign="%s"'
+    body = BOX.format(36, 20) + "".join(
+        text(boxed[0], boxed[1] % told) for told in (("==", "top"), ("!=", "bottom"))
+    )
+    write(folder, body)
+    (folder / "cards.csv").write_text("id,x,t\na,7,some words\nb,8,some words\n", "utf-8")
+    high, low = (float(sole(face, "text").get("y")) for face in drawn(folder).values())
+    assert high < 8 < 16 < low < 22
+
+
+def test_what_is_alike_in_all_rows_stands_among_what_is_not(folder: Path) -> None:
+    body = '<g>a{{ x }}<g>b<text x="1" y="1">c</text>d</g>e{{ x }}</g>'
+    write(folder, body)
+    (folder / "cards.csv").write_text("id,x,t\na,1,t\nb,2,t\nc,3,t\n", "utf-8")
+    told = ["".join(next(svg(face).iter(f"{SVG}g")).itertext()) for face in drawn(folder).values()]
+    assert told == ["a1bcde1", "a2bcde2", "a3bcde3"]
 
 
 def test_inkscapes_own_boxes_are_set(folder: Path) -> None:
