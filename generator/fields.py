@@ -46,6 +46,8 @@ class Resources:
     palette: Mapping[str, str]
     art: Mapping[str, Art]
     fonts: FontBook
+    fallback: tuple[str, ...]  # families that give the signs which others lack, in order
+    language: str  # that is printed, "" for the plain one
 
 
 def _length(value: object) -> float:

@@ -182,6 +182,7 @@ class Booklet:
     text: str
     title_font: str  # families
     text_font: str
+    fallback: tuple[str, ...]  # for signs that these lack
     size: float  # mm
     accent: str
     icons: Mapping[str, Art]  # pictures that stand among words

@@ -37,6 +37,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
         text=text,
         title_font=table.title_font.family if table.title_font else HOUSE_FAMILY,
         text_font=table.text_font.family if table.text_font else HOUSE_FAMILY,
+        fallback=resources.fallback,
         size=table.text_size,
         accent=table.accent,
         icons={**resources.art, **_icons(source, folder, resources, where)},

@@ -59,6 +59,11 @@ class GameTable(Table):
     title: Annotated[Title, _said("what the game is called, on every sheet: one line")]
     designer: Annotated[Text, _said("whose game it is")]
     about: Annotated[Text, _said("the game in a sentence")]
+    # read by itself, as it names fonts
+    fallback: Annotated[
+        list[Text],
+        _said("families for the signs that a text's own font lacks, in order: ['Noto Sans JP']"),
+    ] = []
 
 
 class LookupTable(Table):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
-from generator.fields import HEX_PATTERN, Resources
+from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
 from generator.filled import Template
 from generator.geometry import Size
@@ -74,7 +74,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     source = Source(folder)
     document = source.validate(Document, source.raw, (), None)
     fonts = read_fonts(source, folder)
-    resources = _resources(source, folder, fonts)
+    resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language)
     reading = _Reading(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in _components(source.raw)]
@@ -125,7 +125,7 @@ def _tables(raw: Mapping[str, Any], key: str) -> Iterator[tuple[Mapping[str, Any
             yield table, (key, index)
 
 
-def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
+def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
     """What names in the spec may refer to. A malformed colour stands in as black and
     art that cannot be read as none: they were reported, and their users are not at fault."""
     palette = {
@@ -140,7 +140,18 @@ def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
             where = source.where(("art", name))
             uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""
         art[name] = Art(name, uris.get(file, ""))
-    return Resources(palette, art, fonts)
+    return Resources(palette, art, fonts, tuple(_fallback(source, fonts)), language)
+
+
+def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
+    """The families that are there; what is no list of texts is the document's."""
+    told = table_of(source.raw, "game").get("fallback")
+    for index, family in enumerate(told if isinstance(told, list) else ()):
+        if family in fonts.families():
+            yield family
+        elif isinstance(family, str):
+            what = f"there is no font family {shown(family)}"
+            source.report(("game", "fallback", index), what, font_hint(family, fonts))
 
 
 class _Box(NamedTuple):
