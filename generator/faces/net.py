@@ -49,8 +49,8 @@ class Panels:
     """A ground, on it a pattern, on that a picture for every panel, a mark and a title.
 
     Ground, pattern and mark are the same for all pieces, or picked by the value of a column.
-    Ground and pattern run out past the trim and a bit onto the tabs, which are bare for the glue
-    but for that word, where it has room.
+    Ground and pattern run out past the trim and a bit onto the tabs, which hold nothing else but
+    the word "glue", where it has room.
     A picture is as large as the panel allows, upright as the finished piece stands.
     """
 
