@@ -356,3 +356,4 @@ class Imprint:
     title: str
     author: str
     subject: str
+    language: str = "en"
