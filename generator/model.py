@@ -371,3 +371,4 @@ class Imprint:
     title: str
     author: str
     subject: str
+    language: str = "en"
