@@ -3,6 +3,7 @@
 import { find, make } from "./dom.js";
 import { findingBox } from "./findings.js";
 import { CLOSE, GLANCE, card, crop, lines, show, source } from "./picture.js";
+import { lookClose } from "./sight.js";
 
 const LINES = { trim: "Trim", bleed: "Bleed", safe: "Safe zone" };
 const off = new Set();
@@ -14,9 +15,10 @@ export const isOpen = () => dialog().open;
 export const shows = (key) => isOpen() && current === key;
 
 export function open(key, looker) {
-  [current, look] = [key, looker];
+  look = looker;
   if (!dialog().open) dialog().showModal();
-  render();
+  dialog().onclose = () => lookClose(null);
+  go(key);
 }
 
 // What is shown is made anew; where the face went, it closes.
@@ -39,6 +41,7 @@ export function move(by) {
 
 function go(key) {
   current = key;
+  lookClose(key);
   render();
 }
 
@@ -99,7 +102,7 @@ function cropped(overlay, { trim: [x0, y0, x1, y1] }) {
 function sharper(frame, id) {
   const close = new Image();
   close.onload = () => show(frame, id, CLOSE);
-  close.src = source(id, CLOSE);
+  close.src = source(id, frame.dataset.part, CLOSE);
 }
 
 function rows(component, piece) {
