@@ -181,6 +181,7 @@ class Booklet:
     text: str
     title_font: str  # families
     text_font: str
+    fallback: tuple[str, ...]  # for signs that these lack
     size: float  # mm
     accent: str
     icons: Mapping[str, Art]  # pictures that stand among words
@@ -221,12 +222,14 @@ class Game:
     palette: Mapping[str, str] = field(default_factory=dict)
     accepts: tuple[Accept, ...] = ()
     language: str = ""
+    spoken: tuple[str, ...] = ()  # languages that the titles or the rules are there in
 
     @property
     def languages(self) -> list[str]:
-        """Those that some cell has a translation's column for."""
+        """Those, and those that some cell has a translation's column for."""
         pieces = (piece for component in self.components for piece in component.pieces)
-        return sorted({one for piece in pieces for text in piece.texts for one in text.languages})
+        texts = (text for piece in pieces for text in piece.texts)
+        return sorted({*self.spoken, *(one for text in texts for one in text.languages)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,3 +356,4 @@ class Imprint:
     title: str
     author: str
     subject: str
+    language: str = "en"

@@ -96,10 +96,14 @@ class Canvas:
     def _line(self, line: Line) -> None:
         """Words on one baseline; what they all have in common is said once."""
         runs = line.stretches()
-        first, *rest = attributes = [_lettering(run) for run in runs]
+        first, *rest = letterings = [_lettering(run.font, run.size, run.colour) for run in runs]
+        if not rest:
+            place = {"x": number(runs[0].x), "y": number(line.y)}
+            self._add(self._root, "text", first | place).text = _logical(runs[0])
+            return
         common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
         text = self._add(self._root, "text", common | {"y": number(line.y)})
-        for run, own in zip(runs, attributes, strict=True):
+        for run, own in zip(runs, letterings, strict=True):
             single = {k: v for k, v in own.items() if k not in common}
             self._add(text, "tspan", single | {"x": number(run.x)}).text = _logical(run)
 
@@ -169,14 +173,14 @@ def _line(points: Iterable[Point]) -> str:
     return "M" + " L".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
-def _lettering(run: Run) -> dict[str, str]:
-    """How a run is lettered; upright is what is not said."""
-    slope = {"font-style": "italic"} if run.font.italic else {}
+def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
+    """How words are lettered; upright is what is not said."""
+    slope = {"font-style": "italic"} if font.italic else {}
     return {
-        "fill": run.colour,
-        "font-family": run.font.family,
-        "font-weight": str(run.font.weight),
-        "font-size": number(run.size),
+        "fill": colour,
+        "font-family": font.family,
+        "font-weight": str(font.weight),
+        "font-size": number(size),
     } | slope
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import hypot
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, translation
 from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
-from generator.outlines import edges, grown
+from generator.outlines import Outline, edges, grown
 
 _ORIGIN = Point(0.0, 0.0)
 
@@ -44,11 +45,16 @@ def _mirrored(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
     yield from (replace(stamp, motion=_enlarged(component)) for stamp in face)
     if component.shape.kind == "circle":
         return
-    outline = component.outline
-    outer = grown(outline, component.bleed)
-    for (p, q), (r, s) in zip(edges(outline), edges(outer), strict=True):
-        strip = (p, q, s, r)
-        yield from (replace(stamp, motion=_mirror(p, q), clip=strip) for stamp in face)
+    for motion, strip in _strips(component.outline, component.bleed):
+        yield from (replace(stamp, motion=motion, clip=strip) for stamp in face)
+
+
+@lru_cache(maxsize=8)
+def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:
+    """Along each edge the mirror that it is, and where what is seen in it shows."""
+    outer = grown(outline, bleed)
+    sides = zip(edges(outline), edges(outer), strict=True)
+    return [(_mirror(p, q), (p, q, s, r)) for (p, q), (r, s) in sides]
 
 
 def _enlarged(component: Component) -> Affine:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import pikepdf
 
-from generator.geometry import Affine
+from generator.geometry import Affine, Size
 from generator.model import Face, Layer
 from generator.outlines import Outline
 from generator.pdf.points import from_form, points, to_page
@@ -40,7 +41,6 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
                     switches[kind] = _switch(pdf, kind)
                 stubs[name].OC = switches[kind]
         _add_switches(pdf, switches)
-        pdf.Root.Lang = pikepdf.String("en")
         buffer = io.BytesIO()
         pdf.save(
             buffer,
@@ -90,10 +90,8 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
     """The face as one form that draws its stamps in turn."""
     names = {stamp.layer.id: "" for stamp in face.stamps}
     names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
-    page_map = to_page(face.size)
     drawing = (
-        f"q {_clip(page_map, stamp.clip)}"
-        f"{_matrix(page_map @ stamp.place @ from_form(stamp.layer.size))} cm"
+        f"q {_seat(face.size, stamp.place, stamp.clip, stamp.layer.size)}"
         f" {names[stamp.layer.id]} Do Q"
         for stamp in face.stamps
     )
@@ -104,6 +102,13 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
         BBox=[0, 0, *points(face.size)],
         Resources={"/XObject": {name: layers[id_] for id_, name in names.items()}},
     )
+
+
+@lru_cache(maxsize=256)  # most faces of a component are put together alike
+def _seat(face: Size, place: Affine, clip: Outline | None, layer: Size) -> str:
+    """What is said before a layer is drawn: where it shows, and how it lies."""
+    page_map = to_page(face)
+    return f"{_clip(page_map, clip)}{_matrix(page_map @ place @ from_form(layer))} cm"
 
 
 def _clip(page_map: Affine, outline: Outline | None) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from hashlib import blake2b
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -21,9 +22,10 @@ from generator.spec import css
 from generator.spec.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.spec.effort import effort_faults
 from generator.spec.measure import NUMBER, box_of, enlarged, motion, style_of, user_units
-from generator.spec.sandbox import Expression
+from generator.spec.nodes import Node, Scope, Wording
 from generator.spec.svg import element_faults
-from generator.text.style import Valign
+from generator.text.breaks import has_hyphens
+from generator.text.style import Style, Valign
 
 MAX_ELEMENTS = 10_000  # of one face, those that a loop passes over too
 MAX_FILLED = 16 * MEGABYTE  # of what is filled into one face: words and pictures
@@ -48,53 +50,6 @@ _PROVEN = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
     "0C8AAAAASUVORK5CYII="
 )
-Scope = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Wording:
-    """A text as it stands, with expressions in it."""
-
-    parts: tuple[str | Expression, ...]
-
-    @cached_property
-    def is_plain(self) -> bool:
-        return all(isinstance(part, str) for part in self.parts)
-
-    @cached_property
-    def bare(self) -> str:
-        """What stands there anyhow."""
-        return "".join(part for part in self.parts if isinstance(part, str))
-
-    def text(self, scope: Scope | None) -> str:
-        """Without a scope what stands there anyhow. Raises MisfitError."""
-        if scope is None or self.is_plain:
-            return self.bare
-        return "".join(part if isinstance(part, str) else part.text(scope) for part in self.parts)
-
-    def sources(self) -> Iterator[str]:
-        yield from (part.source for part in self.parts if isinstance(part, Expression))
-
-
-@dataclass(slots=True)
-class Node:
-    """An element of a template: what is drawn of it, when, how often, and with which words."""
-
-    tag: str
-    name: str
-    line: int  # where its tag opens
-    sourceline: int  # where it closes, which is what lxml knows
-    attributes: dict[str, Wording] = field(default_factory=dict)
-    told: dict[str, Wording] = field(default_factory=dict)  # by pnp:NAME, above all else
-    text: Wording = Wording(())
-    tail: Wording = Wording(())
-    children: list[Node] = field(default_factory=list)
-    only: tuple[Expression, ...] = ()  # drawn when all of them hold
-    repeat: tuple[str, Expression] | None = None
-    step: tuple[float, float] = (0.0, 0.0)
-    box: str = ""
-    least: float = 0.0
-    valign: str = "top"
 
 
 class Source(Protocol):
@@ -115,7 +70,23 @@ class Source(Protocol):
     @property
     def resources(self) -> Resources: ...
 
+    @property
+    def proven(self) -> Proven: ...
+
     def art(self, name: str) -> Art: ...
+
+
+class Seat(NamedTuple):
+    """Where and how a text is set: a TextBox without its text."""
+
+    box: Rect
+    style: Style
+    motion: str
+
+
+# Drawings, by a digest of all that is in them and the texts that boxes are to hold, that were found
+# harmless, and where those texts are set: rows mostly differ in texts, and what is proven stays so.
+Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[Seat, ...]]
 
 
 class _Boxed(NamedTuple):
@@ -138,13 +109,29 @@ class Filling:
     def filled(self, root: Node) -> Filled:
         """Raises MisfitError: it cannot be worked out, or is not harmless."""
         drawing = self.drawing(root)
+        digest = blake2b(drawing.svg(), digest_size=16).digest()
+        key = digest, tuple(boxed.node for boxed in self._boxed)
+        proven = self._template.proven
+        if key not in proven:
+            proven[key] = self._prove(drawing)
+        for element, name, uri in self._pictures:
+            element.set(name, uri)
+        seated = zip(self._boxed, proven[key], strict=True)
+        boxes = (
+            TextBox(boxed.element, boxed.text, *seat, self._told(boxed.node, "").rstrip(": "))
+            for boxed, seat in seated
+        )
+        return Filled(drawing.root, tuple(boxes))
+
+    def _prove(self, drawing: Drawing) -> tuple[Seat, ...]:
+        """Where its texts are set. Raises MisfitError: the drawing is not harmless."""
         fonts = self._template.resources.fonts
         for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
             raise MisfitError(f"{self._template.file}:{line}: {what}", hint)
-        boxes = tuple(self._boxes(drawing))
-        for element, name, uri in self._pictures:
-            element.set(name, uri)
-        return Filled(drawing.root, boxes)
+        return tuple(
+            self._work(boxed.node, lambda _, one=boxed: self._seat(drawing, one), None)
+            for boxed in self._boxed
+        )
 
     def drawing(self, root: Node) -> Drawing:
         """The template filled in, not yet proven."""
@@ -158,17 +145,33 @@ class Filling:
     def box_faults(self, drawing: Drawing) -> Iterator[Fault]:
         for boxed in self._boxed:
             try:
-                self._box(drawing, boxed)
+                self._seat(drawing, boxed)
             except MisfitError as error:
                 yield Fault(boxed.node.line, f"<text>: {error}", error.hint)
 
     def _put(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
         """An element as often as it is to be drawn, and the text behind it."""
+        if node.drawn is not None:
+            self._count(node, node.elements)
+            parent.append(deepcopy(node.drawn))
+        else:
+            self._draw(parent, node, scope)
+        tail = self._worded(node, node.tail, scope)
+        if len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + tail
+        else:
+            parent.text = (parent.text or "") + tail
+
+    def _count(self, node: Node, elements: int) -> None:
+        """Raises MisfitError: the face becomes too large."""
+        self._left -= elements
+        if self._left < 0:
+            what = f"the face has more than {MAX_ELEMENTS:,} elements"
+            raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
+
+    def _draw(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
         for number, inner in enumerate(self._turns(node, scope)):
-            self._left -= 1
-            if self._left < 0:
-                what = f"the face has more than {MAX_ELEMENTS:,} elements"
-                raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
+            self._count(node, 1)
             if inner is None or all(self._work(node, one.value, inner) for one in node.only):
                 across, down = (number * step for step in node.step)
                 holder = parent
@@ -177,11 +180,8 @@ class Filling:
                     holder = etree.SubElement(parent, f"{SVG}g", moved)
                 element = etree.SubElement(holder, node.tag)
                 self._dress(element, node, inner)
-        tail = self._worded(node, node.tail, scope)
-        if len(parent):
-            parent[-1].tail = (parent[-1].tail or "") + tail
-        else:
-            parent.text = (parent.text or "") + tail
+                if node.is_still:
+                    node.drawn = deepcopy(element)
 
     def _turns(self, node: Node, scope: Scope | None) -> Iterator[Scope | None]:
         if node.repeat is None or scope is None:
@@ -279,13 +279,9 @@ class Filling:
             raise MisfitError(f"{shown(value)} is no transform", hint)
         return value
 
-    def _boxes(self, drawing: Drawing) -> Iterator[TextBox]:
-        for boxed in self._boxed:
-            yield self._work(boxed.node, lambda _, one=boxed: self._box(drawing, one), None)
-
-    def _box(self, drawing: Drawing, boxed: _Boxed) -> TextBox:
+    def _seat(self, drawing: Drawing, boxed: _Boxed) -> Seat:
         """Raises MisfitError: its box is not there, its style cannot be set."""
-        element, node, text = boxed
+        element, node, _ = boxed
         rect = _nearest(element, node.box)
         if rect is None:
             known = [id_ for id_, found in drawing.by_id.items() if found[0].tag == f"{SVG}rect"]
@@ -298,13 +294,23 @@ class Filling:
         letter_unit = template.unit * enlarged(element)
         unit = letter_unit if is_unseen else template.unit * enlarged(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
-        style = style_of(drawing, element, template.resources.fonts, letter_unit, node.least)
-        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
-        style = replace(style, valign=valigns.get(node.valign, "top"))
+        style = self._asked(style_of(drawing, element, template.resources, letter_unit), node)
         moved = element.get("transform", "") if is_unseen else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
-        return TextBox(element, text, box, style, moved, self._told(node, "").rstrip(": "))
+        return Seat(box, style, moved)
+
+    def _asked(self, style: Style, node: Node) -> Style:
+        """A style with what the template's own words say of it."""
+        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
+        language = self._template.resources.language or node.hyphens
+        is_parted = node.hyphens and has_hyphens(language)
+        return replace(
+            style,
+            least=node.least,
+            valign=valigns.get(node.valign, "top"),
+            hyphens=language if is_parted else "",
+        )
 
     def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
@@ -328,7 +334,7 @@ class Filling:
             raise MisfitError(self._told(node, str(error)), error.hint) from None
 
     def _told(self, node: Node, what: str) -> str:
-        source = next(_sources(node), "") if node.box else ""
+        source = next(node.sources(), "") if node.box else ""
         of = f" {{{{ {source} }}}}" if source else ""
         return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"
 
@@ -344,12 +350,6 @@ def _is_linked(node: Node, name: str, wording: Wording) -> bool:
 def bare(template: Source) -> Filling:
     """A template as it stands, nothing filled in."""
     return Filling(template, None)
-
-
-def _sources(node: Node) -> Iterator[str]:
-    yield from node.text.sources()
-    for child in node.children:
-        yield from _sources(child)
 
 
 def _nearest(element: etree._Element, id_: str) -> etree._Element | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from math import isfinite
+from operator import itemgetter
 from typing import Any
 
 from jinja2 import TemplateError, Undefined, nodes
@@ -147,7 +148,9 @@ def _parsed(source: str) -> nodes.Expr:
     return made
 
 
-def _compiled(tree: nodes.Expr) -> TemplateExpression:
+def _compiled(tree: nodes.Expr) -> Callable[[dict[str, Any]], Any]:
+    if isinstance(tree, nodes.Name):  # as most are
+        return itemgetter(tree.name)
     tree.set_environment(_sandbox())
     body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
     template = _sandbox().from_string(nodes.Template(body, lineno=1))

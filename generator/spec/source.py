@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path as Folder
 from typing import Any, TypeVar
 
@@ -56,6 +56,13 @@ class Source:
 
     def where(self, path: Path) -> str:
         return f"{self.name}:{self.line(path)}"
+
+    def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], Path]]:
+        """Raw tables in double brackets and where they stand; other shapes are the document's."""
+        tables = self.raw.get(key)
+        for index, table in enumerate(tables if isinstance(tables, list) else ()):
+            if isinstance(table, dict):
+                yield table, (key, index)
 
     def report(self, path: Path, what: str, hint: str = "") -> None:
         self.add([Problem(self.where(path), what, hint)])

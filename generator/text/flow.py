@@ -14,7 +14,7 @@ from generator.model import Art
 from generator.text import bidi
 from generator.text.breaks import hyphenated
 from generator.text.fonts import Font, FontBook
-from generator.text.galley import Galley, Item
+from generator.text.galley import Galley
 from generator.text.lines import broken, count, widest
 from generator.text.markup import Block, Look, Span, parse
 from generator.text.shape import BESIDE_ICON, Piece, Shaper
@@ -56,15 +56,13 @@ class Line(NamedTuple):
     def stretches(self) -> list[Run]:
         """The runs as they may be drawn: those of one look are one where the font itself, set all
         in one go, would put every letter where it stands."""
-        found: list[Run] = []
+        found: list[list[Run]] = []
         for run in self.runs:
-            if found and _follows(found[-1], run):
-                last = found[-1]
-                text = f"{last.text} {run.text}"
-                found[-1] = last._replace(text=text, width=run.x + run.width - last.x)
+            if found and _follows(found[-1][-1], run):
+                found[-1].append(run)
             else:
-                found.append(run)
-        return found
+                found.append([run])
+        return [runs[0] if len(runs) == 1 else _in_one_go(runs) for runs in found]
 
     def moved(self, x: float, y: float) -> Line:
         """The same line so many mm further right and down."""
@@ -76,9 +74,16 @@ class Line(NamedTuple):
 def _follows(before: Run, run: Run) -> bool:
     """Whether a run goes on after another as if they were one text, a blank between them."""
     font, size = run.font, run.size
-    are_alike = before.font is font and before.size == size and before.colour == run.colour
+    if before.font is not font or before.size != size or before.colour != run.colour:
+        return False
     gap = run.x - before.x - before.width - font.blank * size
-    return are_alike and abs(gap) < _SLACK and font.joins(before.text.rpartition(" ")[2], run.text)
+    return abs(gap) < _SLACK and font.joins(before.text, run.text)
+
+
+def _in_one_go(runs: Sequence[Run]) -> Run:
+    first, last = runs[0], runs[-1]
+    text = " ".join(run.text for run in runs)
+    return first._replace(text=text, width=last.x + last.width - first.x)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +215,13 @@ class _Copy:
             lines = broken(galley, room, is_last_alike=is_alike)
             for number, (start, end) in enumerate(lines, 1):
                 is_full = self._style.align == "justified" and number < len(lines)
-                yield _Row(galley.items(start, end), galley.width(start, end), is_full)
+                yield _Row(galley.pieces(start, end), galley.width(start, end), is_full)
 
 
 class _Row(NamedTuple):
     """What stands in a line, and whether its blanks are stretched until it is full."""
 
-    items: list[Item]
+    pieces: list[Piece]
     ems: float
     is_full: bool
 
@@ -241,12 +246,12 @@ class _Placer:
             x = box.x1 - bullet.ems * size if part.base else box.x0
             self._put(bullet.pieces, x)
         start = left + self._before(empty, part) if not stretch else left
-        width = self._items(row.items, start, stretch)
+        width = self._put(row.pieces, start, stretch) - start
         return Line(self._y, width, tuple(self._runs), tuple(self._icons))
 
     def _stretch(self, row: _Row, empty: float) -> float:
         """What each blank of a full line grows by."""
-        blanks = sum(item.piece is None for item in row.items) if row.is_full else 0
+        blanks = sum(piece.is_blank for piece in row.pieces) if row.is_full else 0
         return empty / blanks if blanks else 0.0
 
     def _before(self, empty: float, part: _Part) -> float:
@@ -254,17 +259,8 @@ class _Placer:
             return empty / 2
         return empty if part.is_right(self._style) else 0.0
 
-    def _items(self, items: Sequence[Item], start: float, stretch: float) -> float:
-        x = start
-        for item in items:
-            if item.piece is None:
-                x += item.ems * self._size + stretch
-            else:
-                x = self._put((item.piece,), x)
-        return x - start
-
-    def _put(self, pieces: Sequence[Piece], x: float) -> float:
-        """Pieces from x on; where they end."""
+    def _put(self, pieces: Sequence[Piece], x: float, stretch: float = 0.0) -> float:
+        """Pieces from x on, their blanks `stretch` mm wider; where they end."""
         size, y = self._size, self._y
         for text, font, colour, ems, level, icon in pieces:
             width = ems * size
@@ -274,6 +270,8 @@ class _Placer:
                 self._icons.append(IconBox(icon, Rect(x + side, top, x + width - side, foot)))
             elif font is not None:
                 self._runs.append(Run(text, font, size, x, y, colour, width, level % 2 == 1))
+            else:
+                width += stretch
             x += width
         return x
 

@@ -11,7 +11,7 @@ from unicodedata import bidirectional
 from generator.text import bidi
 from generator.text.breaks import SOFT_HYPHEN, breaks
 from generator.text.markup import Span
-from generator.text.shape import Piece, Shaper, Word
+from generator.text.shape import Piece, Shaper, Word, blank
 
 _BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 
@@ -20,7 +20,7 @@ _JOINER = "\u200d"
 
 
 class Break(NamedTuple):
-    """A place where a line may end. Ems from the start of the galley."""
+    """A place where a line may begin or end. Ems from the start of the galley."""
 
     word: int
     at: int  # in the text
@@ -29,12 +29,7 @@ class Break(NamedTuple):
     is_soft: bool  # within a word, and seen by a hyphen
 
 
-class Item(NamedTuple):
-    """What stands in a line: a piece, or blanks that may be stretched."""
-
-    ems: float
-    level: int
-    piece: Piece | None
+_BEGINNING = Break(-1, 0, 0.0, 0.0, is_soft=False)
 
 
 class Galley:
@@ -52,44 +47,42 @@ class Galley:
         self._words: list[Word] = []
         self._blanks: list[float] = []
         self._read()
-        self.breaks = self._breaks()
+        self.breaks = [_BEGINNING, *self._breaks()]
         self.ascent = max((word.ascent for word in self._words), default=0.0)
         self.descent = max((word.descent for word in self._words), default=0.0)
 
-    def width(self, start: Break | None, end: Break) -> float:
-        """The ems of a line from one break, or the beginning, to another."""
-        if start is None:
-            return end.end
-        if start.word == end.word and start.is_soft:
+    def width(self, start: Break, end: Break) -> float:
+        """The ems of a line from one break to another."""
+        if start.is_soft and start.word == end.word:
             return self._part(start.at, end.at, end.is_soft).ems
         return end.end - start.start
 
-    def shown(self, start: Break | None, end: Break) -> str:
+    def shown(self, start: Break, end: Break) -> str:
         """The words of such a line, as they are written."""
-        parts = self._uniform(start.at if start else 0, end.at)
+        parts = self._uniform(start.at, end.at)
         words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
         return "".join(words).replace(SOFT_HYPHEN, "").strip(_BLANKS)
 
-    def items(self, start: Break | None, end: Break) -> list[Item]:
+    def pieces(self, start: Break, end: Break) -> list[Piece]:
         """What stands in such a line, from left to right."""
-        items = list(self._logical(start, end))
-        if not any(item.level for item in items):
-            return items
-        return [items[i] for i in bidi.order([item.level for item in items])]
+        pieces = self._logical(start, end)
+        if not any(piece.level for piece in pieces):
+            return pieces
+        return [pieces[i] for i in bidi.order([piece.level for piece in pieces])]
 
-    def _logical(self, start: Break | None, end: Break) -> Iterator[Item]:
-        first = 0 if start is None else start.word + (not start.is_soft)
-        for number in range(first, end.word + 1):
-            a, b = self._places[number]
-            if start is not None and start.is_soft and number == start.word:
+    def _logical(self, start: Break, end: Break) -> list[Piece]:
+        pieces: list[Piece] = []
+        for number in range(start.word + (not start.is_soft), end.word + 1):
+            a, b = whole = self._places[number]
+            if start.is_soft and number == start.word:
                 a = start.at
             is_cut = end.is_soft and number == end.word
             b = end.at if is_cut else b
-            whole = (a, b) == self._places[number]
-            word = self._words[number] if whole else self._part(a, b, is_cut)
-            yield from (Item(piece.ems, piece.level, piece) for piece in word.pieces)
+            word = self._words[number] if (a, b) == whole else self._part(a, b, is_cut)
+            pieces += word.pieces
             if self._blanks[number] and number < end.word:
-                yield Item(self._blanks[number], self._level(b), None)
+                pieces.append(blank(self._blanks[number], self._level(b)))
+        return pieces
 
     def _is_plain(self) -> bool:
         return self.base == 0 and bidi.is_plain(self.text)
@@ -111,6 +104,10 @@ class Galley:
 
     def _part(self, start: int, end: int, is_cut: bool) -> Word:
         """The text from one place to another as a word, with a hyphen where it is cut."""
+        number = self._span(start)
+        if start < end <= self._ends[number] and not (is_cut or self._levels):  # as most are
+            _, look, icon = self._spans[number]
+            return self._shaper.word(self.text[start:end], look, 0, icon)
         parts = list(self._uniform(start, end))
         texts = _still_joined([self.text[a:b] for a, b, _ in parts])
         if is_cut and parts:
@@ -137,15 +134,15 @@ class Galley:
     def _span(self, place: int) -> int:
         return bisect_right(self._ends, place)
 
-    def _breaks(self) -> list[Break]:
-        found: list[Break] = []
+    def _breaks(self) -> Iterator[Break]:
         x = 0.0
+        is_hyphenated = SOFT_HYPHEN in self.text
         for number, word in enumerate(self._words):
             end = x + word.ems
-            found += self._soft(number, x, end)
+            if is_hyphenated:
+                yield from self._soft(number, x, end)
             x = end + self._blanks[number]
-            found.append(Break(number, self._places[number][1], end, x, False))
-        return found
+            yield Break(number, self._places[number][1], end, x, False)
 
     def _soft(self, number: int, x: float, end: float) -> Iterator[Break]:
         a, b = self._places[number]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from generator.text.galley import Break, Galley
 
-_SLACK = 1e-9  # ems that sums of widths are off
+_SLACK = 1e-9  # that sums are off
 _LINE = 1e6  # no unevenness outweighs a line
 _HYPHEN = 0.05  # as bad as a line that is two ninths empty
 
@@ -21,8 +21,7 @@ class Widest(NamedTuple):
 
 def widest(galley: Galley) -> Widest:
     """What sets the least width that the galley can be set in."""
-    parts = pairwise([None, *galley.breaks])
-    found = [(galley.width(a, b), a, b) for a, b in parts if b is not None]
+    found = [(galley.width(start, end), start, end) for start, end in pairwise(galley.breaks)]
     if not found:
         return Widest(0.0, "")
     ems, start, end = max(found, key=lambda part: part[0])
@@ -31,15 +30,15 @@ def widest(galley: Galley) -> Widest:
 
 def count(galley: Galley, room: float) -> int:
     """How many lines of `room` ems a galley needs; each is filled before the next begins."""
-    lines, start, last = 1, None, None
-    for place in galley.breaks:
-        if last is not None and galley.width(start, place) > room + _SLACK:
+    lines, start, last = 1, galley.breaks[0], galley.breaks[0]
+    for place in galley.breaks[1:]:
+        if last is not start and galley.width(start, place) > room + _SLACK:
             lines, start = lines + 1, last
         last = place
     return lines
 
 
-def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break | None, Break]]:
+def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break, Break]]:
     """The breaks that each line of at most `room` ems lies between.
 
     Of all ways that need the fewest lines, the one that leaves them least unevenly filled: the
@@ -47,45 +46,37 @@ def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Br
     but counts when it is not even a third full: no word is left alone if it need not be.
     """
     room = max(room, _SLACK)  # nothing fits into nothing
-    places = [None, *galley.breaks]
     costs = [0.0]
     before = [0]
-    for j in range(1, len(places)):
-        is_last = j == len(places) - 1 and not is_last_alike
-        cost, i = _best(galley, places, costs, j, room, is_last)
+    for j in range(1, len(galley.breaks)):
+        is_last = j == len(galley.breaks) - 1 and not is_last_alike
+        cost, i = _best(galley, costs, j, room, is_last)
         costs.append(cost)
         before.append(i)
-    return _traced(places, before)
+    return _traced(galley.breaks, before)
 
 
 def _best(
-    galley: Galley,
-    places: list[Break | None],
-    costs: list[float],
-    j: int,
-    room: float,
-    is_last: bool,
+    galley: Galley, costs: list[float], j: int, room: float, is_last: bool
 ) -> tuple[float, int]:
     """The cheapest way to end a line at place j: its cost, and where that line begins."""
-    end = places[j]
-    assert end is not None, "only the first place is the beginning"
-    best = (float("inf"), j - 1)
+    end = galley.breaks[j]
+    best, start = float("inf"), j - 1
     for i in range(j - 1, -1, -1):
-        empty = 1.0 - galley.width(places[i], end) / room
+        empty = 1.0 - galley.width(galley.breaks[i], end) / room
         if empty * room < -_SLACK and i < j - 1:
             break
         uneven = max(0.0, 3.0 * empty - 2.0) if is_last else empty
-        cost = costs[i] + _LINE + uneven**2 + (_HYPHEN if end.is_soft else 0.0)
-        best = min(best, (cost, i))
-    return best
+        cost = costs[i] + uneven * uneven
+        if cost < best - _SLACK:  # of ways as good, the one that fills the lines before it
+            best, start = cost, i
+    return best + _LINE + (_HYPHEN if end.is_soft else 0.0), start
 
 
-def _traced(places: list[Break | None], before: list[int]) -> list[tuple[Break | None, Break]]:
+def _traced(places: list[Break], before: list[int]) -> list[tuple[Break, Break]]:
     lines = []
     j = len(places) - 1
     while j > 0:
-        end = places[j]
-        assert end is not None
-        lines.append((places[before[j]], end))
+        lines.append((places[before[j]], places[j]))
         j = before[j]
     return lines[::-1]

@@ -26,7 +26,8 @@ _MAX_NAMED = 5  # signs that a message names
 
 
 class Piece(NamedTuple):
-    """What is drawn in one go, `ems` wide: words in one font, or an icon."""
+    """What stands in a line, `ems` wide: words in one font, drawn in one go, or an icon; with
+    neither font nor icon, blanks that may be stretched."""
 
     text: str
     font: Font | None
@@ -34,6 +35,14 @@ class Piece(NamedTuple):
     ems: float
     level: int  # odd runs from right to left
     icon: Art | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        return self.font is None and self.icon is None
+
+
+def blank(ems: float, level: int) -> Piece:
+    return Piece("", None, "", ems, level)
 
 
 class Word(NamedTuple):
@@ -52,11 +61,13 @@ class Shaper:
         self, style: Style, fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]
     ) -> None:
         self._style = style
+        self._families = tuple(dict.fromkeys((style.family, *style.fallback)))
         self._fonts = fonts
         self._icons = icons
         self._colours = colours
         self._looks: dict[Look, tuple[tuple[Font, ...], str]] = {}
         self._words: dict[tuple[str, Look, int, str], Word] = {}
+        self._blanks: dict[tuple[str, Look], float] = {}
         self._missing: dict[str, None] = {}
 
     def word(self, text: str, look: Look, level: int, icon: str = "") -> Word:
@@ -80,8 +91,11 @@ class Shaper:
 
     def blank(self, text: str, look: Look) -> float:
         """The ems of the blanks between two words."""
-        font = self._look(look)[0][0]
-        return sum(ems for _, ems in font.parts(text, rtl=False)) if text else 0.0
+        ems = self._blanks.get((text, look))
+        if ems is None:
+            parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
+            ems = self._blanks[text, look] = sum(own for _, own in parts)
+        return ems
 
     def check(self) -> None:
         """Raises MisfitError when a sign of the words so far is in none of the fonts."""
@@ -89,7 +103,7 @@ class Shaper:
             return
         signs = [f"{shown(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
         more = " and others" if len(self._missing) > len(signs) else ""
-        families = " nor ".join((self._style.family, *self._style.fallback))
+        families = " nor ".join(self._families)
         self._missing.clear()
         self._words.clear()  # what lacks a sign is looked at anew
         raise MisfitError(
@@ -134,8 +148,7 @@ class Shaper:
         found = self._looks.get(look)
         if found is None:
             weight = self._style.bold if look.bold else self._style.weight
-            families = (self._style.family, *self._style.fallback)
-            fonts = tuple(self._find(family, weight, look) for family in families)
+            fonts = tuple(self._find(family, weight, look) for family in self._families)
             self._check_look(look, fonts[0])
             found = self._looks[look] = (fonts, self._colour(look.colour))
         return found

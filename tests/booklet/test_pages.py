@@ -76,7 +76,7 @@ def words_of(face: Face) -> list[tuple[str, float, float, float]]:
     """Each word of a page with the left end of what it is drawn with, its baseline and size."""
     found = []
     for text in drawn(face).iter("{*}text"):
-        for span in text:
+        for span in list(text) or [text]:
             y, size = (float(span.get(key) or text.get(key)) for key in ("y", "font-size"))
             x = float(span.get("x") or text.get("x"))
             found += [(word, x, y, size) for word in (span.text or "").split()]
