@@ -355,3 +355,18 @@ def test_face_that_cannot_be_painted_stays_as_it_was(opened: Open, quest: Shown)
     quest.edit("cards.csv", "Plain Sword", "No Sword")
     expect(page.locator('[data-key="cards/sword/front"]')).to_have_class(re.compile("is-missing"))
     expect(image).to_have_attribute("src", before)
+
+
+def test_picture_of_a_face_by_itself_stays_until_the_new_one_is_there(
+    opened: Open, quest: Shown
+) -> None:
+    page = opened()
+    page.locator('[data-key="cards/key/front"]').click()
+    image = page.locator("#large .card img")
+    expect(image).to_have_attribute("src", re.compile("/whole-300.jpg"))
+    before = str(image.get_attribute("src"))
+    page.route(re.compile("/whole-"), lambda _: None)  # never answered
+    quest.edit("cards.csv", "Rusty Key", "Large Key")
+    expect(page.locator("#large table")).to_contain_text("Large Key")
+    assert image.get_attribute("src") == before
+    page.unroute(re.compile("/whole-"))
