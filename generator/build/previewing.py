@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice, product
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
-from generator import faces, pdf, preflight, preview, rules, spec
-from generator.build.checking import as_printed, misprints
+from generator import faces, preflight, preview, rules, spec
 from generator.build.game import KINDS, SIDES, FaceKey, silent
+from generator.build.inspecting import Inspector
 from generator.build.printing import Request, laid_out
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, Component, Face, Game, Sheet, Side
 from generator.preview import Choice, Show, View
-
-if TYPE_CHECKING:
-    from generator.build.checking import Printed
 
 
 def studio(request: Request) -> preview.Studio:
@@ -28,13 +23,13 @@ def studio(request: Request) -> preview.Studio:
 
 
 class _Maker:
-    """Makes views; remembers the faces that it drew and those that were looked at."""
+    """Makes views; remembers the faces that it drew."""
 
     def __init__(self, folder: Path, request: Request) -> None:
         self.folder = folder
         self._request = request
         self._known: dict[tuple[Choice, str, Side], faces.Known] = {}
-        self._looked_at: dict[str, Printed] = {}
+        self._inspector = Inspector()
 
     def make(
         self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
@@ -94,23 +89,14 @@ class _Maker:
             for read in [read for read, face in known.items() if face.id not in used]:
                 del known[read]
 
-    def inspect(self, view: View) -> Iterator[Problem]:
-        if not any(problem.level == "error" for problem in view.findings if problem.faces):
-            looked_at = partial(self._look, view.game)
-            pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
-            reasons = preflight.Reasons(view.game.accepts)
-            yield from misprints(view.game, pieces, self._request.printer, looked_at, reasons)
+    def inspect(self, view: View) -> Sequence[Problem]:
+        if any(problem.level == "error" for problem in view.findings if problem.faces):
+            return []
+        pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
+        return self._inspector.findings(view.game, pieces, self._request.printer)
 
-    def _look(self, game: Game, wanted: Sequence[Face]) -> list[Printed]:
-        """Faces as they print, only the new ones printed for it."""
-        known = self._looked_at
-        new = [face for face in wanted if face.id not in known]
-        if new:
-            with pdf.Press() as press:
-                printed = as_printed(game, press, new)
-            known = known | {face.id: one for face, one in zip(new, printed, strict=True)}
-        self._looked_at = {face.id: known[face.id] for face in wanted}
-        return [known[face.id] for face in wanted]
+    def end(self) -> None:
+        self._inspector.end()
 
 
 def _keys(game: Game) -> Iterator[FaceKey]:

@@ -6,7 +6,8 @@ Letters drawn as shapes or standing in a picture are none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,18 +64,28 @@ def _sized(words: Sequence[Word], size: float) -> str:
 def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
     faint: list[tuple[float, Word, str]] = []
     for word in words:
-        pairs = list(_inks_and_grounds(prints, look, word))
-        ratios = [eyes.contrast(*pair) for pair in pairs]
-        if pairs and max(ratios) < (LARGE_CONTRAST if word.size >= LARGE else CONTRAST):
-            best = ratios.index(max(ratios))
-            colours = " on ".join(map(eyes.shown, pairs[best]))
-            faint.append((ratios[best], word, colours))
+        enough = LARGE_CONTRAST if word.size >= LARGE else CONTRAST
+        ratio, colours = _contrast(_inks_and_grounds(prints, look, word), enough)
+        if ratio < enough:
+            faint.append((ratio, word, colours))
     if faint:
         ratio, _, colours = min(faint, key=lambda one: one[0])
         named = _named([word.text for _, word, _ in faint])
         what = f"{named} with a contrast of {ratio:.1f} to the ground, {colours}"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
         yield Flaw("text.contrast", look.pieces, ratio, what, hint)
+
+
+def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tuple[float, str]:
+    """The best of some pairs, looked for until it is enough, and its colours; inf for none."""
+    best = (inf, "")
+    for pair in pairs:
+        ratio = eyes.contrast(*pair)
+        if best[0] == inf or ratio > best[0]:
+            best = (ratio, " on ".join(map(eyes.shown, pair)))
+        if ratio >= enough:
+            break
+    return best
 
 
 def _inks_and_grounds(prints: Print, look: Look, word: Word) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 from math import ceil, sqrt
-from queue import Empty, SimpleQueue
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from generator.errors import Problem
 from generator.model import Face
-from generator.pdf.watched import SECONDS_A_FACE, ending, start
-from generator.preview.easel import HEAD, Task
+from generator.pdf.watched import SECONDS_A_FACE
+from generator.preview.easel import Task
 from generator.preview.parts import Part
+from generator.preview.servant import Servant, ServantError
 from generator.units import MM_PER_INCH
 
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
@@ -26,90 +22,6 @@ DPIS = (GLANCE, NEAR, CLOSE)
 _EASELS = 2
 _MOST_AT_ONCE = 4  # faces: many cost less together, few are seen sooner
 _MOST_PIXELS = 12e6  # of a picture
-
-
-class EaselError(Exception):
-    """Faces could not be painted; the text says how it ended."""
-
-
-class Easel:
-    """A process that paints, started when it is needed and again when it ended."""
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._frames: SimpleQueue[bytes | None] = SimpleQueue()
-        self._trouble: IO[bytes]
-        self._reader: threading.Thread
-
-    def start(self) -> None:
-        self._trouble = tempfile.TemporaryFile()  # noqa: SIM115  closed at the end
-        self._process = start("generator.preview.easel", subprocess.PIPE, self._trouble)
-        self._frames = SimpleQueue()
-        reading = (self._process, self._frames)
-        self._reader = threading.Thread(target=_read_frames, args=reading, daemon=True)
-        self._reader.start()
-
-    def kill(self) -> None:
-        """End it, whatever it is at; who waits for a picture is told."""
-        if self._process is not None:
-            self._process.kill()
-
-    def end(self) -> None:
-        self.kill()
-        if self._process is not None:
-            assert self._process.stdin is not None
-            with suppress(OSError):  # what it was asked may be on the way still
-                self._process.stdin.close()
-            self._process.wait()
-            self._reader.join()
-            self._trouble.close()
-            self._process = None
-
-    def paint(self, task: Task, seconds: float) -> Iterator[bytes]:
-        """A JPEG of each face, as it comes. Raises EaselError; the next call then begins anew."""
-        if self._process is None:
-            self.start()
-        by = time.monotonic() + seconds
-        try:
-            self._ask(pickle.dumps(task))
-            for _ in task.faces:
-                yield self._frame(by, seconds)
-        except EaselError:
-            self.end()
-            raise
-
-    def _ask(self, request: bytes) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(len(request).to_bytes(HEAD) + request)
-            self._process.stdin.flush()
-        except OSError:
-            raise EaselError(self._how_it_ended()) from None
-
-    def _frame(self, by: float, seconds: float) -> bytes:
-        try:
-            frame = self._frames.get(timeout=max(by - time.monotonic(), 0.0))
-        except Empty:
-            raise EaselError(f"drawing it takes more than {seconds:g} s") from None
-        if frame is None:
-            raise EaselError(self._how_it_ended())
-        return frame
-
-    def _how_it_ended(self) -> str:
-        assert self._process is not None
-        code = self._process.wait()
-        self._trouble.seek(0)
-        return ending(code, self._trouble.read().decode(errors="replace"))
-
-
-def _read_frames(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None]) -> None:
-    """What a process answers, as it comes; None when it has ended."""
-    assert process.stdout is not None
-    with process.stdout as answers:
-        while len(head := answers.read(HEAD)) == HEAD:
-            frames.put(answers.read(int.from_bytes(head)))
-    frames.put(None)
 
 
 class Wish(NamedTuple):
@@ -136,7 +48,7 @@ class Painters:
         self._at_work: set[Wish] = set()
         self._pictures: dict[Wish, bytes] = {}
         self._faults: dict[str, str] = {}
-        self._easels = [Easel() for _ in range(_EASELS)]
+        self._easels = [Servant("generator.preview.easel") for _ in range(_EASELS)]
         self._workers: list[threading.Thread] = []
         self._is_over = False
 
@@ -206,7 +118,7 @@ class Painters:
         self._wishes[wish] = is_seen or self._wishes.get(wish, False)
         self._lock.notify_all()
 
-    def _work(self, easel: Easel) -> None:
+    def _work(self, easel: Servant) -> None:
         while wishes := self._take():
             self._paint(easel, wishes)
             with self._lock:
@@ -231,7 +143,7 @@ class Painters:
         left = [wish for wish in self._wishes if wish not in self._at_work]
         return [wish for wish in left if self._wishes[wish]] or left
 
-    def _paint(self, easel: Easel, wishes: Sequence[Wish]) -> None:
+    def _paint(self, easel: Servant, wishes: Sequence[Wish]) -> None:
         with self._lock:
             wishes = [wish for wish in wishes if wish in self._wishes and not self._is_over]
             known = [self._faces[wish.face] for wish in wishes]
@@ -240,11 +152,12 @@ class Painters:
         faces = [face for face, _ in known]
         largest = max(face.size.width * face.size.height for face in faces)
         dpi = min(wishes[0].dpi, sqrt(_MOST_PIXELS / largest) * MM_PER_INCH)
-        pictures = easel.paint(Task(faces, wishes[0].part, known[-1][1], dpi), self._seconds)
+        task = Task(faces, wishes[0].part, known[-1][1], dpi)
+        pictures = easel.ask(task, len(faces), self._seconds)
         try:
             for wish, picture in zip(wishes, pictures, strict=True):
                 self._keep(wish, picture)
-        except EaselError as error:
+        except ServantError as error:
             if len(wishes) == 1:
                 self._give_up(wishes[0], str(error))
                 return

@@ -95,6 +95,7 @@ class Studio:
         for listener in listeners:
             listener.put(None)
         self.painters.__exit__()
+        self._maker.end()
 
     @property
     def first(self) -> Choice:
@@ -241,16 +242,13 @@ class Studio:
                 ]
             for feed, view in waiting:
                 time.sleep(_QUIET)
-                if feed.shows(view):
+                if feed.shows(view) and not self._is_over:
                     self._inspect(feed, view)
 
     def _inspect(self, feed: _Feed, view: View) -> None:
         found: list[Problem] = []
         try:
-            for problem in self._maker.inspect(view):
-                if not feed.shows(view):
-                    return
-                found.append(problem)
+            found += self._maker.inspect(view)
         except PnpError as error:  # a face that cannot be printed, which the painters tell of too
             named_before = {fault.where for fault in self._faults(view)}
             found += [one for one in error.problems if one.where not in named_before]

@@ -64,8 +64,12 @@ class Maker(Protocol):
         """
         ...
 
-    def inspect(self, view: View) -> Iterator[Problem]:
+    def inspect(self, view: View) -> Sequence[Problem]:
         """What takes longer to find: how the faces stand a misprint. Raises PnpError."""
+        ...
+
+    def end(self) -> None:
+        """Nothing more is asked."""
         ...
 
 

@@ -1,0 +1,56 @@
+"""Findings from a process of its own: those of a check, and none when it is over."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator import build
+from generator.build.game import draw, silent
+from generator.build.inspecting import Inspector
+from generator.errors import PnpError
+from tests.spec.tiny import text, write
+
+NEAR_THE_CUT = text("{{ t }}", 'fill="#ffffff"')
+WELL_WITHIN = '<text x="9" y="30" fill="#ffffff">{{ t }}</text>'
+
+
+@pytest.fixture
+def inspector() -> Iterator[Inspector]:
+    made = Inspector()
+    yield made
+    made.end()
+
+
+def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None:
+    game = build.read(str(write(folder, NEAR_THE_CUT)))
+    found = inspector.findings(game, draw(game, silent), None)
+    assert found == [one for one in build.check(str(folder)) if one.rule.startswith("drift")]
+    assert found
+    assert inspector.findings(game, draw(game, silent), None) == found
+    game = build.read(str(write(folder, WELL_WITHIN)))
+    assert inspector.findings(game, draw(game, silent), None) == []
+
+
+def test_an_end_is_told_and_the_next_question_is_answered(
+    folder: Path, inspector: Inspector
+) -> None:
+    game = build.read(str(write(folder, NEAR_THE_CUT)))
+    drawn = draw(game, silent)
+    inspector.findings(game, drawn, None)
+    inspector._servant.kill()
+    with pytest.raises(PnpError, match="the faces were not looked at"):
+        inspector.findings(game, drawn, None)
+    assert inspector.findings(game, drawn, None)
+
+
+def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) -> None:
+    game = build.read(str(write(folder, NEAR_THE_CUT)))
+    assert inspector.findings(game, draw(game, silent), None)
+    inspector.end()
+    assert inspector.findings(game, draw(game, silent), None) == []
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
