@@ -7,11 +7,11 @@ from pathlib import Path
 
 from generator.text.icons import house_icons
 
-ROWS = 14  # icons below one another
-PITCH = 28.0  # mm from column to column
+ROWS = 12  # icons below one another
+PITCH = 27.5  # mm from column to column
 SIZE = 4.2  # mm: the letters
 MARGIN = 6.0  # mm
-HEIGHT = 116.0  # mm
+HEIGHT = 98.0  # mm
 
 
 def iconed(folder: Path) -> Path:
@@ -33,6 +33,8 @@ def iconed(folder: Path) -> Path:
 title = "Icons of the house"
 designer = "The house"
 about = "Every icon by its name."
+[palette]
+sea = "#00606c"
 [[component]]
 id = "cards"
 title = "Cards"
@@ -56,4 +58,4 @@ def _column(number: int, text: str) -> str:
 
 
 def _told(name: str) -> str:
-    return f":{name}: {name}"
+    return f"[:{name}:]{{sea}} {name}"

@@ -103,14 +103,15 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 
 
 def _seen(names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
-    """Those icons of a booklet that are on some face, in whatever colour."""
-    from generator.text.icons import colourless, house_icon, pictures_in
+    """Those icons of a booklet that are on some face, in whatever colour; those of the house may
+    stand anywhere."""
+    from generator.text.icons import colourless, house_icons, pictures_in
 
     drawings = {stamp.layer.svg for face in drawn.values() for stamp in face.stamps}
     pictures = {picture for drawing in drawings for picture in pictures_in(drawing)}
     for name in names:
-        art = booklet.icons.get(name) or house_icon(name)
-        if art is not None and colourless(art.uri) in pictures:
+        own = booklet.icons.get(name)
+        if colourless(own.uri) in pictures if own else name in house_icons():
             yield name
 
 

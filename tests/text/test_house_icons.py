@@ -199,14 +199,17 @@ def test_an_unknown_name_is_told_with_the_nearest(
     assert f"hint: {hint}\n" in result.output
 
 
-def test_a_booklet_has_them_and_knows_which_are_on_a_piece(tmp_path: Path, pnp: Pnp) -> None:
-    """In whatever colour they are there; the game's own come first here too."""
-    rules = "# Tiny\n\n::: kit\n1 cards\n:::\n\nThe :fire:, the :taking: and the :moon:.\n"
-    own = {"taking": SVG.format('fill="currentColor"', SQUARE)}
-    game = _game(tmp_path, ["[:fire:]{red}", ":taking:"], rules, **own)
+def test_a_booklet_has_them_and_knows_which_of_its_own_are_on_a_piece(
+    tmp_path: Path, pnp: Pnp
+) -> None:
+    """In whatever colour they are there; those of the house may stand anywhere."""
+    rules = "# Tiny\n\n::: kit\n1 cards\n:::\n\nThe :taking: and the :other:, in :clock: 30 min.\n"
+    own = {"taking": SVG.format('fill="currentColor"', SQUARE), "other": SVG.format("", SQUARE)}
+    game = _game(tmp_path, ["[:taking:]{red}"], rules, **own)
     result = pnp("check", game)
-    assert re.findall(r"the symbol ('\w+') is shown", result.output) == ["'moon'"]
-    assert pnp("build", game, "-o", tmp_path / "tiny.pdf").exit_code == 0
+    assert re.findall(r"the symbol ('\w+') is shown", result.output) == ["'other'"]
+    built = pnp("build", game, "-o", tmp_path / "tiny.pdf")
+    assert built.exit_code == 0, built.output
 
 
 def test_who_needs_none_reads_none(tmp_path: Path, pnp: Pnp) -> None:
