@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Literal
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 _MAX_KNOWN = 20  # words that a hint lists
 _MAX_SHOWN = 60  # characters of a value that a message repeats
+_MAX_PLACES = 5  # that a message names beside its own
 _MAX_COMPARED = 60  # a longer word is no slip of the finger
 
 
@@ -38,9 +39,18 @@ class Problem:
     faces: tuple[tuple[str, str, str], ...] = ()
 
     def __str__(self) -> str:
-        more = f"accepted: {self.accepted}" if self.accepted else f"hint: {self.hint}"
-        more = f"\n    {more}" if self.accepted or self.hint else ""
-        return f"{self.level}: {self.where}: {self.what}{more}"
+        return self.told_of([self.where])
+
+    def told_of(self, places: Sequence[str]) -> str:
+        """The message, for one place or several that have the fault alike."""
+        lines = [f"{self.level}: {places[0]}: {self.what}"]
+        if others := places[1:]:
+            rest = len(others) - _MAX_PLACES
+            more = f" and {rest} more" if rest > 0 else ""
+            lines.append(f"also: {', '.join(others[:_MAX_PLACES])}{more}")
+        if self.accepted or self.hint:
+            lines.append(f"accepted: {self.accepted}" if self.accepted else f"hint: {self.hint}")
+        return "\n    ".join(lines)
 
 
 class PnpError(Exception):
@@ -62,6 +72,24 @@ class MisfitError(ValueError):
 def fail(where: str, what: str, hint: str = "") -> PnpError:
     """A PnpError of one problem, to be raised."""
     return PnpError([Problem(where, what, hint)])
+
+
+def messages(problems: Iterable[Problem]) -> Iterator[str]:
+    """What a person is told: one message for all that differ in nothing but their place."""
+    alike: dict[Problem, list[str]] = {}
+    for problem in problems:
+        kind = replace(problem, where="", on=(), faces=())
+        alike.setdefault(kind, []).append(problem.where)
+    for kind, places in alike.items():
+        yield kind.told_of(_one_a_file_first(places))
+
+
+def _one_a_file_first(places: Iterable[str]) -> list[str]:
+    by_file: dict[str, list[str]] = {}
+    for place in places:
+        by_file.setdefault(place.partition(":")[0], []).append(place)
+    rows = zip_longest(*by_file.values())
+    return [place for row in rows for place in row if place is not None]
 
 
 def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:

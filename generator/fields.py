@@ -46,6 +46,8 @@ class Resources:
     palette: Mapping[str, str]
     art: Mapping[str, Art]
     fonts: FontBook
+    fallback: tuple[str, ...]  # families that give the signs which others lack, in order
+    language: str  # that is printed, "" for the plain one
 
 
 def _length(value: object) -> float:
@@ -177,6 +179,7 @@ EdgeArt = Annotated[
 ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
 FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
+Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
 ColumnName = Annotated[  # "faction.cost": that of the row which the column faction names
     str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", max_length=60)
 ]

@@ -17,6 +17,8 @@ _MAX_LISTED = 1000  # names of a folder that are compared with the one not found
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 # Beyond those: what would break a line or turn its direction.
 _NO_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+_ESCAPES = {ord(sign): f"\\{letter}" for sign, letter in zip("\b\t\n\f\r", "btnfr", strict=True)}
+_FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # as a file's path was before "\f" in it was read
 
 
 def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
@@ -101,13 +103,28 @@ def plain_text(text: str) -> str:
     return text
 
 
+def is_one_line(text: str) -> bool:
+    """Whether no line breaks in it and all of it is text."""
+    return _NO_LINE.search(text) is None
+
+
 def one_line(text: str) -> str:
     """The text itself. Raises MisfitError when it holds a line break or a control character."""
     bad = _NO_LINE.search(text)
     if bad:
+        written = text.translate(_ESCAPES)
+        if _FOLDERS.fullmatch(written) and is_one_line(written):
+            raise MisfitError(f"a backslash stands in '{written}'", "write folders with '/'")
         what = f"{shown(text)} is not one line of plain text"
         raise MisfitError(what, f"take out the line break or sign U+{ord(bad[0]):04X}")
     return text
+
+
+def placed(output: Path | None, usual: Path) -> Path:
+    """Where a file goes: to `output`, into it under its usual name where that is a folder."""
+    if output is None:
+        return usual
+    return output / usual.name if output.is_dir() else output
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -107,6 +107,11 @@ class Affine(NamedTuple):
         xs, ys = zip(*map(self.apply, rect.corners()), strict=True)
         return Rect(min(xs), min(ys), max(xs), max(ys))
 
+    def undo(self) -> Affine:
+        """What brings back all that this turned, mirrored and shifted, without scaling it."""
+        a, b, c, d, e, f = self
+        return Affine(a, c, b, d, -(a * e + b * f), -(c * e + d * f))
+
 
 IDENTITY = Affine()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, Self
 
 from generator.errors import Level, Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
@@ -181,6 +182,7 @@ class Booklet:
     text: str
     title_font: str  # families
     text_font: str
+    fallback: tuple[str, ...]  # for signs that these lack
     size: float  # mm
     accent: str
     icons: Mapping[str, Art]  # pictures that stand among words
@@ -221,12 +223,14 @@ class Game:
     palette: Mapping[str, str] = field(default_factory=dict)
     accepts: tuple[Accept, ...] = ()
     language: str = ""
+    spoken: tuple[str, ...] = ()  # languages that the titles or the rules are there in
 
     @property
     def languages(self) -> list[str]:
-        """Those that some cell has a translation's column for."""
+        """Those, and those that some cell has a translation's column for."""
         pieces = (piece for component in self.components for piece in component.pieces)
-        return sorted({one for piece in pieces for text in piece.texts for one in text.languages})
+        texts = (text for piece in pieces for text in piece.texts)
+        return sorted({*self.spoken, *(one for text in texts for one in text.languages)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +272,20 @@ class Face:
     size: Size
     outline: Outline  # of the cut piece
     corner_radius: float
+
+    @classmethod
+    def of(
+        cls,
+        stamps: Sequence[Stamp],
+        name: str,
+        size: Size,
+        outline: Outline,
+        corner_radius: float = 0.0,
+    ) -> Self:
+        """A face whose id is a digest of what it shows."""
+        content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
+        id_ = blake2b(content.encode(), digest_size=12).hexdigest()
+        return cls(id_, name, tuple(stamps), size, outline, corner_radius)
 
     @property
     def trim(self) -> Rect:
@@ -353,3 +371,4 @@ class Imprint:
     title: str
     author: str
     subject: str
+    language: str = "en"

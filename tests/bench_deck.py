@@ -19,11 +19,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.bench_floor import CARD, FONTS, ORIGIN, end_page
 from tests.deck import ART, COLOURS, ICONS, table
 
-FONTS = Path(__file__).parent.parent / "fonts"
-CARD = (63.5 * mm, 88.9 * mm)
-ORIGIN = (12.7 * mm, 6.35 * mm)
 INKS = ("#8c2d2d", "#2d5c8c", "#2d8c50", "#8c6f2d", "#6b2d8c", "#3d4a52")
 SIZE, LEADING, WIDTH = 10.5, 13.1, 48.5 * mm
 
@@ -107,11 +105,7 @@ def main(cards: int, output: str) -> None:
             for place, row in places:
                 x, y = ORIGIN[0] + place % 3 * CARD[0], ORIGIN[1] + place // 3 * CARD[1]
                 front(canvas, row, x, y) if is_front else stamp(canvas, "back", x, y)
-            for mark in range(16):
-                canvas.line(ORIGIN[0], mark * 5, ORIGIN[0], mark * 5 + 3)
-            canvas.setFont("text", 7)
-            canvas.drawString(20, 6, f"cards sheet {first // 9 + 1}, flip on the long edge, 100 %")
-            canvas.showPage()
+            end_page(canvas, first // 9 + 1, "text")
     canvas.save()
 
 

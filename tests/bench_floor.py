@@ -72,6 +72,15 @@ def walls(canvas: Canvas) -> None:
     canvas.endForm()
 
 
+def end_page(canvas: Canvas, sheet: int, font: str) -> None:
+    """Marks and a slug beside the cards."""
+    for mark in range(16):
+        canvas.line(ORIGIN[0], mark * 5, ORIGIN[0], mark * 5 + 3)
+    canvas.setFont(font, 7)
+    canvas.drawString(20, 6, f"cards sheet {sheet}, flip on the long edge, 100 %")
+    canvas.showPage()
+
+
 def main(cards: int, output: str) -> None:
     pdfmetrics.registerFont(
         TTFont("numeral", str(FONTS / "abril-fatface/AbrilFatface-Regular.ttf"))
@@ -87,11 +96,7 @@ def main(cards: int, output: str) -> None:
                 face(
                     canvas, card, ORIGIN[0] + place % 3 * CARD[0], ORIGIN[1] + place // 3 * CARD[1]
                 )
-            for mark in range(16):
-                canvas.line(ORIGIN[0], mark * 5, ORIGIN[0], mark * 5 + 3)
-            canvas.setFont("slug", 7)
-            canvas.drawString(20, 6, f"cards sheet {first // 9 + 1}, flip on the long edge, 100 %")
-            canvas.showPage()
+            end_page(canvas, first // 9 + 1, "slug")
     canvas.save()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from difflib import unified_diff
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from generator.cli import main
 # The same examples in every run, and no clock: a machine under load is no fault.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+
+MOST_WORK = 10.0  # seconds of the processor: ten times and more what any test does that is bounded
 
 Golden = Callable[[Path, str], None]
 Pnp = Callable[..., Result]
@@ -50,6 +54,23 @@ def golden_of(is_update: bool) -> Golden:
         pytest.fail(f"{diff}\n--update-golden accepts it", pytrace=False)
 
     return compare
+
+
+@contextmanager
+def bounded(seconds: float = MOST_WORK) -> Iterator[None]:
+    """Ends what hangs or blows up, and fails. It counts the work of this process, not the clock: a
+    machine under load is no fault."""
+
+    def end(*_: object) -> None:
+        pytest.fail(f"it took more than {seconds:g} s of the processor")
+
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @pytest.fixture

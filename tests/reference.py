@@ -45,6 +45,8 @@ def reference(schema: Node) -> str:
         *_table(parts["AcceptTable"], schema),
         "\n## [variant.NAME]\n",
         *_table(parts["VariantTable"], schema),
+        "\n## [language.NAME]\n",
+        *_table(parts["LanguageTable"], schema),
     ]
     return re.sub("\n{3,}", "\n\n", "\n".join(sections)) + "\n"
 

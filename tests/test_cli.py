@@ -103,6 +103,18 @@ def test_good_build_prints_its_path_and_nothing_else(pnp: Pnp) -> None:
 
 
 @pytest.mark.usefixtures("here")
+def test_a_folder_as_output_gets_the_file_under_its_usual_name(pnp: Pnp) -> None:
+    Path("there").mkdir()
+    for command, told in (
+        (("build", "./tiny"), "there/tiny.pdf\n"),
+        (("printer", "sheet"), "there/calibration.pdf\n"),
+    ):
+        result = pnp(*command, "-o", "there/")
+        assert (result.exit_code, result.output) == (0, told)
+    assert {path.name for path in Path("there").iterdir()} == {"tiny.pdf", "calibration.pdf"}
+
+
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

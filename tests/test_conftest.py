@@ -1,12 +1,17 @@
-"""Goldens fail when they should."""
+"""Goldens and bounds fail when they should."""
 
 from __future__ import annotations
 
+import hashlib
+import signal
+import time
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import golden_of
+from tests.conftest import bounded, golden_of
 
 Failed = pytest.fail.Exception
 
@@ -39,3 +44,25 @@ def test_update_writes_and_fails(tmp_path: Path) -> None:
     with pytest.raises(Failed, match="was written"):
         golden_of(True)(path, "text")
     assert path.read_text("utf-8") == "text"
+
+
+def hang() -> None:
+    for _ in count():
+        pass
+
+
+def blow_up() -> None:
+    """In C, where no signal is heard until it is done."""
+    hashlib.pbkdf2_hmac("sha512", b"", b"", 400_000)
+
+
+@pytest.mark.parametrize("work", [hang, blow_up])
+def test_what_hangs_is_ended(work: Callable[[], None]) -> None:
+    with pytest.raises(Failed, match="of the processor"), bounded(0.05):
+        work()
+
+
+def test_waiting_is_no_work_and_no_timer_is_left() -> None:
+    with bounded(0.05):
+        time.sleep(0.2)
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)

@@ -6,7 +6,16 @@ import datetime
 
 import pytest
 
-from generator.errors import PnpError, Problem, at_most, did_you_mean, fail, nearest, shown
+from generator.errors import (
+    PnpError,
+    Problem,
+    at_most,
+    did_you_mean,
+    fail,
+    messages,
+    nearest,
+    shown,
+)
 
 
 def test_problem_is_told_in_one_line_and_a_hint() -> None:
@@ -74,3 +83,25 @@ def test_no_more_than_so_many_problems() -> None:
     assert cut[:2] == problems[:2]
     assert [(p.where, p.what) for p in cut[2:]] == [("a:1", "there are more faults below")]
     assert list(at_most(2, [])) == []
+
+
+def test_alike_faults_are_one_message_that_names_the_first_places() -> None:
+    """Of each file one, and of nothing that differs in more than its place."""
+    faults = [Problem(f"art/{name}.svg:{line}", "no font", "f") for name in "ab" for line in (1, 2)]
+    faults.insert(1, Problem("art/a.svg:1", "no font", "another"))
+    faults.append(Problem("art/a.svg:1", "no font", "f", "note"))
+    assert list(messages(faults)) == [
+        "error: art/a.svg:1: no font\n    also: art/b.svg:1, art/a.svg:2, art/b.svg:2\n    hint: f",
+        "error: art/a.svg:1: no font\n    hint: another",
+        "note: art/a.svg:1: no font\n    hint: f",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("others", "told"), [(0, []), (1, ["a:1"]), (5, ["a:5"]), (6, ["a:5 and 1 more"])]
+)
+def test_so_many_places_are_named(others: int, told: list[str]) -> None:
+    [message] = messages(Problem(f"a:{n}", "so") for n in range(others + 1))
+    lines = message.splitlines()
+    assert lines[0] == "error: a:0: so"
+    assert [line.rpartition(", ")[2].removeprefix("    also: ") for line in lines[1:]] == told

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -203,6 +202,4 @@ def test_fault_while_writing_leaves_nothing_behind(
 
 def test_reading_is_not_hung_by_a_pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe.csv")
-    started = time.perf_counter()
     assert "is not a plain file" in message(folder, "pipe.csv")
-    assert time.perf_counter() - started < 1.0

@@ -68,7 +68,11 @@ class Design:
     @property
     def body(self) -> Style:
         return Style(
-            family=self.booklet.text_font, size=self.booklet.size, colour=_INK, leading=1.34
+            family=self.booklet.text_font,
+            fallback=self.booklet.fallback,
+            size=self.booklet.size,
+            colour=_INK,
+            leading=1.34,
         )
 
     @property
@@ -123,7 +127,7 @@ class Design:
         weight = self.fonts.find(family, 700).weight
         return Style(
             family=family,
-            fallback=(self.booklet.text_font,) if self.booklet.text_font != family else (),
+            fallback=(self.booklet.text_font, *self.booklet.fallback),
             size=size * self.body.size,
             weight=weight,
             bold=weight,

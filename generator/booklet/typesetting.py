@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from hashlib import blake2b
 
 from generator.booklet.blocks import plain
 from generator.booklet.design import Design, Frame
@@ -72,16 +71,7 @@ def _named(number: int) -> str:
 
 def page_face(stamps: Iterable[Stamp], name: str, frame: Frame) -> Face:
     """A page by a name that a person knows it by."""
-    stamps = tuple(stamps)
-    content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
-    return Face(
-        id=blake2b(f"{frame.size} {content}".encode(), digest_size=12).hexdigest(),
-        name=name,
-        stamps=stamps,
-        size=frame.size,
-        outline=rectangle(frame.size).outline,
-        corner_radius=0.0,
-    )
+    return Face.of(tuple(stamps), name, frame.size, rectangle(frame.size).outline)
 
 
 class _PageSetter:

@@ -146,7 +146,7 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
     sheets = export.face_sheets(faces, is_bled=True)
     drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in faces}
     printed = print_sheets(game, sheets, drawn, press, silent)
-    return list(export.seen(printed, LOOKING_DPI))
+    return export.seen(printed, LOOKING_DPI)
 
 
 def _looks(

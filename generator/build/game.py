@@ -90,6 +90,6 @@ def print_sheets(
     progress("printing")
     placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
     distinct = {face.id: face for face in drawn.values() if face.id in placed}
-    imprint = Imprint(game.title, game.designer, game.about)
+    imprint = Imprint(game.title, game.designer, game.about, game.language or "en")
     folders = [str(folder) for folder in game.font_folders]
     return press.print(pdf.Job(sheets, list(distinct.values()), imprint, folders))

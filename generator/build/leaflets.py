@@ -62,10 +62,12 @@ def cover(
     drawn: Mapping[FaceKey, Face],
     printing: layout.Printing,
     binding: Binding,
+    made: Sequence[Component],
     others: Sequence[Sheet],
 ) -> Leaflet:
-    """The sheet that says what is on the others and how to make it; nothing where the game has
-    none, or the sheet is cut for other pieces. Raises PnpError: the paper is too small for it."""
+    """The sheet that says how to make what is on the others, these components among it; nothing
+    where the game has none, or the sheet is cut for other pieces. Raises PnpError: the paper is
+    too small for it."""
     if game.booklet is None or not game.booklet.has_cover or printing.precut:
         return NO_LEAFLET
     from generator import booklet
@@ -74,8 +76,8 @@ def cover(
     is_duplex = any(sheet.flip for sheet in others) or printing.way == "separate"
     paper = printing.paper
     contents = booklet.Contents(
-        tuple(_parts(game, drawn, others)),
-        tuple(_steps(game, printing, binding, others)),
+        tuple(_parts(made, drawn, others)),
+        tuple(_steps(made, printing, binding, others)),
         _printed(printing),
     )
     faces = booklet.cover(game, game.booklet, contents, paper, printing.margin)
@@ -89,27 +91,21 @@ def _keyed(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
 
 
 def _parts(
-    game: Game, drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
+    made: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
 ) -> Iterator[booklet.Part]:
-    """The rules by their title page, then each component that is printed by its first piece."""
+    """The rules by their title page, then each component by its first piece."""
     from generator import booklet
 
     counts = {sheet.component: sheet.total for sheet in others}
     title_page = drawn.get((RULES, "1", "front"))
     if title_page and RULES in counts:
         yield booklet.Part("Rules", 1, _sheets(counts[RULES]), title_page)
-    cast = booklet.Cast(game.components, drawn)
-    placed = {one.piece for sheet in others for page in sheet.pages for one in page.placements}
-    for component in game.components:
+    cast = booklet.Cast(made, drawn)
+    for component in made:
         face = cast.first_of(component)
-        is_mixed = "mixed" in counts and _is_placed(component, placed)
-        if face and (component.id in counts or is_mixed):
+        if face:
             sheets = _sheets(counts[component.id]) if component.id in counts else "with others"
             yield booklet.Part(component.title, len(component.copies()), sheets, face)
-
-
-def _is_placed(component: Component, placed: set[str]) -> bool:
-    return any(piece.id in placed for piece in component.pieces)
 
 
 def _sheets(number: int) -> str:
@@ -117,16 +113,14 @@ def _sheets(number: int) -> str:
 
 
 def _steps(
-    game: Game, printing: layout.Printing, binding: Binding, others: Sequence[Sheet]
+    made: Sequence[Component], printing: layout.Printing, binding: Binding, others: Sequence[Sheet]
 ) -> Iterator[str]:
     """What is to be done with these sheets, in turn, each by the name of its picture."""
-    printed = {sheet.component for sheet in others}
-    made = [one for one in game.components if one.id in printed or "mixed" in printed]
     flat = [component for component in made if not isinstance(component.shape, Net)]
     yield f"print-{printing.way}"
     if made:
         yield "measure"
-    if RULES in printed and is_folded(printing, binding):
+    if any(sheet.component == RULES for sheet in others) and is_folded(printing, binding):
         yield "booklet"
     if printing.way == "fold" and any(component.back for component in flat):
         yield "fold-sheet"

@@ -21,7 +21,7 @@ from generator.build.game import (
 )
 from generator.build.kit import check_only, chosen, is_asked
 from generator.build.leaflets import NO_LEAFLET, Binding
-from generator.files import write_whole
+from generator.files import placed, write_whole
 from generator.geometry import Size
 from generator.model import (
     COVER,
@@ -82,7 +82,8 @@ class Built(NamedTuple):
 
 def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
     """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
-    when it holds only what has changed; the backs to a file beside it when they are to be separate.
+    when it holds only what has changed; under that name into `output` when that is a folder; the
+    backs to a file beside it when they are to be separate.
 
     Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
     broken, a piece larger than the paper, a face that cannot be drawn.
@@ -93,7 +94,7 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
         return Built([], told)
     drawn |= pages
     part = "-changed" if request.changed_since else ""
-    output = output or OUTPUT / f"{game.name}{part}.pdf"
+    output = placed(output, OUTPUT / f"{game.name}{part}.pdf")
     fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
     if backs:
@@ -237,7 +238,8 @@ def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress:
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
-    runs = [_run(component, drawn) for component in chosen(game, request.only)]
+    made = chosen(game, request.only)
+    runs = [_run(component, drawn) for component in made]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
     pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
@@ -245,8 +247,9 @@ def laid_out(game: Game, request: Request, drawn: dict[FaceKey, Face], progress:
     if is_all and is_asked(COVER, request.only):
         # alone it tells of the whole kit
         told = Kit(rules.faces, sheets) if sheets else laid_out(game, whole, drawn, progress)
+        made = made if sheets else chosen(game, ())
         known = drawn | told.pages
-        cover = leaflets.cover(game, known, printing, request.booklet, told.sheets)
+        cover = leaflets.cover(game, known, printing, request.booklet, made, told.sheets)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.corrected(sheet, request.printer) for sheet in sheets]
@@ -259,7 +262,7 @@ def _printing(request: Request) -> layout.Printing:
         request.way,
         layout.margin_width(request.margin),
         request.printer.name if request.printer else "",
-        request.paper,
+        layout.paper_name(request.paper),
         layout.parse_marks(request.marks),
         request.is_mixed,
         layout.precut_sheet(request.paper),

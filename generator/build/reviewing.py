@@ -13,7 +13,7 @@ from generator import layout, pdf, review
 from generator.build.comparing import Comparison, compared, of_the_past
 from generator.build.game import FaceKey, draw, print_sheets, read, silent
 from generator.build.printing import OUTPUT
-from generator.files import write_whole
+from generator.files import placed, write_whole
 from generator.geometry import Size
 from generator.model import Face, Game
 from generator.text import FontBook
@@ -51,12 +51,13 @@ def review_game(
     name: str, revision: str, language: str, paper: str, output: Path | None, *, is_shown: bool
 ) -> Diff:
     """What has changed in a game since a revision; where a face did, and it is to be shown, a PDF
-    at `output`, output/GAME-diff.pdf when that is None. Raises PnpError and then writes nothing."""
+    at `output` or in that folder, output/GAME-diff.pdf when that is None. Raises PnpError and then
+    writes nothing."""
     size = layout.paper_size(paper)
     game = read(name, language)
     drawn = draw(game, silent)
     with compared(name, revision, language, game, drawn) as found:
-        path = output or OUTPUT / f"{game.name}-diff.pdf"
+        path = placed(output, OUTPUT / f"{game.name}-diff.pdf")
         is_shown = is_shown and bool(found.changes.faces)
         if is_shown:
             write_whole(path, _shown(game, found, size))

@@ -17,7 +17,15 @@ import click
 
 from generator.cli.diff import diff
 from generator.cli.new import new
-from generator.cli.options import PRINTER_HELP, How, printing_options, profile_of, request_of
+from generator.cli.options import (
+    PRINTER_HELP,
+    How,
+    format_option,
+    output_option,
+    printing_options,
+    profile_of,
+    request_of,
+)
 from generator.cli.preview import preview
 from generator.cli.printer import printer
 
@@ -114,7 +122,7 @@ def list_games(names: bool) -> None:
     help="Only the pieces that have changed since a git revision, and the copies that were added.",
 )
 @click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME.pdf.")
+@output_option("output/GAME.pdf")
 def build(
     game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
 ) -> None:
@@ -168,14 +176,7 @@ def _tell_plan(game: str, changed_since: str, how: How) -> None:
 
 @main.command()
 @click.argument("game")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for machines.",
-)
+@format_option("For people or for machines.")
 @click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
 def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:
@@ -190,13 +191,14 @@ def check(game: str, format_: str, printer: str | None, lang: str | None) -> Non
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
     from generator import build as wiring
+    from generator.errors import messages
 
     problems = wiring.check(game, profile_of(printer), lang)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:
-        for problem in problems:
-            click.echo(problem)
+        for message in messages(problems):
+            click.echo(message)
         click.echo(f"{game}: {_tally(problems)}")
     sys.exit(any(problem.level == "error" for problem in problems))
 
@@ -274,8 +276,10 @@ def schema() -> None:
 
 
 def _report(problems: Sequence[Problem]) -> None:
-    for problem in problems:
-        click.echo(problem, err=True)
+    from generator.errors import messages
+
+    for message in messages(problems):
+        click.echo(message, err=True)
 
 
 class _Ticker:

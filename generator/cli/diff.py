@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli.options import PAPER_HELP
+from generator.cli.options import PAPER_HELP, format_option, output_option
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from generator.build.reviewing import Diff
 
 
@@ -20,17 +21,8 @@ if TYPE_CHECKING:
 @click.argument("revision", metavar="[REV]", default="HEAD")
 @click.option("--paper", default="letter", show_default=True, help=PAPER_HELP)
 @click.option("--lang", default="", help="A language that the tables have columns in.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for machines: then without a PDF, unless -o names one.",
-)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Instead of output/GAME-diff.pdf."
-)
+@format_option("For people, or for machines: then without a PDF, unless -o names one.")
+@output_option("output/GAME-diff.pdf")
 def diff(
     game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None
 ) -> None:

@@ -23,6 +23,24 @@ def printer_store() -> Store:
     return Store(Path(click.get_app_dir("pnp")))
 
 
+def format_option(told: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """--format, as `format_`: text or json."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help=told,
+    )
+
+
+def output_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """-o, as `output`: None, or a path for `files.placed`."""
+    told = f"A file, or a folder for {Path(usual).name}.  [default: {usual}]"
+    return click.option("-o", "--output", type=click.Path(path_type=Path), help=told)
+
+
 def printing_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--printer", help=PRINTER_HELP),

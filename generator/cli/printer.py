@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.options import PAPER_HELP, printer_store
+from generator.cli.options import PAPER_HELP, output_option, printer_store
 
 if TYPE_CHECKING:
     from generator.model import Flip
@@ -26,11 +26,7 @@ def _paper_option(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--paper", default="letter", show_default=True, help=PAPER_HELP)(command)
 
 
-def _output_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    kind = click.Path(path_type=Path)
-    return click.option("-o", "--output", type=kind, default=Path(default), show_default=True)
-
-
+_CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"
 _flip_option = click.option(
     "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
 )
@@ -39,16 +35,18 @@ _flip_option = click.option(
 @printer.command(name="sheet")
 @_paper_option
 @_flip_option
-@_output_option("output/calibration.pdf")
-def printer_sheet(paper: str, flip: Flip, output: Path) -> None:
+@output_option(_CALIBRATION)
+def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
     """Make the calibration sheet: print it, hold it against a light, read off eight numbers."""
     from generator.pdf import Press
 
     with Press() as press:
         from generator import build as wiring
+        from generator.files import placed
 
-        wiring.calibration_sheet(paper, flip, output, press)
-    click.echo(output)
+        path = placed(output, Path(_CALIBRATION))
+        wiring.calibration_sheet(paper, flip, path, press)
+    click.echo(path)
 
 
 @printer.command(name="set")
@@ -131,14 +129,16 @@ def printer_remove(name: str) -> None:
 @printer.command(name="proof")
 @click.argument("name")
 @_paper_option
-@_output_option("output/proof.pdf")
-def printer_proof(name: str, paper: str, output: Path) -> None:
+@output_option(_PROOF)
+def printer_proof(name: str, paper: str, output: Path | None) -> None:
     """Make a sheet that shows whether the backs of the printer NAME are laid true."""
     from generator.pdf import Press
 
     profile = printer_store().load(name)
     with Press() as press:
         from generator import build as wiring
+        from generator.files import placed
 
-        wiring.proof_sheet(paper, profile, output, press)
-    click.echo(output)
+        path = placed(output, Path(_PROOF))
+        wiring.proof_sheet(paper, profile, path, press)
+    click.echo(path)

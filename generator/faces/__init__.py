@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from hashlib import blake2b
 
 from generator.errors import MisfitError, PnpError, Problem
 from generator.faces.areas import Lined, Ringed
@@ -18,7 +17,7 @@ from generator.faces.token import Token
 from generator.faces.track import Track
 from generator.faces.trihex import Back as TrihexBack
 from generator.faces.trihex import Fields
-from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side, Stamp
+from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side
 
 __all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
 
@@ -71,7 +70,13 @@ def drawn(component: Component, side: Side, known: Known) -> Iterator[tuple[Piec
                     replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
                     for stamp in drawn_past_trim(renderer, piece, component, edge)
                 ]
-                known[read] = _face(stamps, f"{component.id} {piece.id} {side}", component)
+                known[read] = Face.of(
+                    stamps,
+                    f"{component.id} {piece.id} {side}",
+                    component.bleed_size,
+                    component.outline,
+                    component.corner_radius,
+                )
             yield piece, known[read]
         except MisfitError as error:
             what = f"the {side} cannot be drawn: {error}"
@@ -81,15 +86,3 @@ def drawn(component: Component, side: Side, known: Known) -> Iterator[tuple[Piec
             problems[what] = Problem(where, what, error.hint, faces=faces)
     if problems:
         raise PnpError(problems.values())
-
-
-def _face(stamps: Sequence[Stamp], name: str, component: Component) -> Face:
-    content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
-    return Face(
-        id=blake2b(content.encode(), digest_size=12).hexdigest(),
-        name=name,
-        stamps=tuple(stamps),
-        size=component.bleed_size,
-        outline=component.outline,
-        corner_radius=component.corner_radius,
-    )

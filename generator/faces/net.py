@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from math import ceil
 from typing import Annotated, TypeVar
 
@@ -16,13 +17,16 @@ from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Name, Positiv
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Art, Column, Component, Layer, Piece, Stamp
 from generator.nets import Net, Panel
-from generator.outlines import Outline, carried, edges, grown
+from generator.outlines import Outline, carried, common, edges, grown, holds
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.units import MM_PER_INCH
 
 MOST_BLEED = 3.0  # mm: flaps lie close to each other
 _OVERLAP = 0.1  # mm that a panel's ink runs past a fold, lest paper show in it
 _MOST_SWATCHES = 3_000
 _LEAST_TYPE = 6 / 72 * MM_PER_INCH  # 6 pt
+_GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 / 72 * MM_PER_INCH, "#5a5a5a"
+_GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to what bleeds onto a tab
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
 _Picked = TypeVar("_Picked")
@@ -45,7 +49,8 @@ class Panels:
     """A ground, on it a pattern, on that a picture for every panel, a mark and a title.
 
     Ground, pattern and mark are the same for all pieces, or picked by the value of a column.
-    Ground and pattern run out past the trim and a bit onto the tabs, which are bare for the glue.
+    Ground and pattern run out past the trim and a bit onto the tabs, which hold nothing else but
+    the word "glue", where it has room.
     A picture is as large as the panel allows, upright as the finished piece stands.
     """
 
@@ -88,6 +93,9 @@ class Panels:
         stamps = [Stamp(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
         for one in inked:
             stamps += self._on_panel(one, pattern, mark)
+        for panel in net.panels:
+            if panel.is_glued:
+                stamps += _word(panel, component.bleed, inked)
         return stamps
 
     def _on_panel(self, one: _Inked, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
@@ -147,6 +155,29 @@ def _of(
 def _is_named(panel: Panel, names: tuple[str, ...]) -> bool:
     """Whether a panel is among those that are named; where none is, one that is seen."""
     return panel.name in names or panel.kind in names if names else not panel.behind
+
+
+def _word(tab: Panel, bleed: float, inked: Sequence[_Inked]) -> Iterator[Stamp]:
+    """What a tab is for, along its fold, where nothing else is printed on it."""
+    ink = _house_font().ink(_GLUE, _GLUE_SIZE)
+    width, height = tab.size
+    low = height - bleed - _GROUND_CLEAR
+    middle = Point(width / 2, (_GLUE_CLEAR + low) / 2)
+    word = Rect(*middle, *middle).grown(ink.height / 2)
+    word = word._replace(x0=middle.x - ink.width / 2, x1=middle.x + ink.width / 2)
+    place = translation(bleed, bleed) @ tab.place
+    taken = carried(word.grown(_GROUND_CLEAR).corners(), place)
+    is_bare = not any(common(taken, one.reach) for one in inked)
+    if is_bare and holds(tab.own_outline, word.grown(_GLUE_CLEAR)):
+        canvas = Canvas(tab.size)
+        canvas.text(_GLUE, _house_font(), _GLUE_SIZE, middle, _GLUE_INK)
+        clip = carried(tab.own_outline, place)
+        yield Stamp(canvas.layer(_GLUE), Point(0.0, 0.0), place, clip)
+
+
+@cache
+def _house_font() -> Font:
+    return FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY)
 
 
 class _Inked:

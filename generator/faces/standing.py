@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from hashlib import blake2b
 
 import pyclipper
 
@@ -34,15 +33,7 @@ def stand(component: Component, piece: Piece) -> Face:
     edge = box_of(point for one in seen for point in one.outline)
     size = Size(edge.x1, edge.y1)
     stamps = [stamp for one in seen for stamp in _panel(one, flat, size)]
-    content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
-    return Face(
-        id=blake2b(content.encode(), digest_size=12).hexdigest(),
-        name=f"{component.id} {piece.id} folded",
-        stamps=tuple(stamps),
-        size=size,
-        outline=_around(seen),
-        corner_radius=0.0,
-    )
+    return Face.of(stamps, f"{component.id} {piece.id} folded", size, _around(seen))
 
 
 def _panel(one: Seen, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:

@@ -3,7 +3,13 @@
 from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
 from generator.layout.imposition import Printing, Run, impose
 from generator.layout.packing import Stock
-from generator.layout.papers import USUAL_MARGIN, margin_width, paper_size, precut_sheet
+from generator.layout.papers import (
+    USUAL_MARGIN,
+    margin_width,
+    paper_name,
+    paper_size,
+    precut_sheet,
+)
 
 __all__ = [
     "USUAL_MARGIN",
@@ -15,6 +21,7 @@ __all__ = [
     "Stock",
     "impose",
     "margin_width",
+    "paper_name",
     "paper_size",
     "parse_marks",
     "precut_sheet",

@@ -48,6 +48,13 @@ def paper_size(text: str) -> Size:
     return size
 
 
+def paper_name(text: str) -> str:
+    """A paper as one writes it, "A4" or "Arch B"; a measure as it is."""
+    if not any(text.lower() in _table()[kind] for kind in ("paper", "sheet")):
+        return text
+    return " ".join(word.capitalize() for word in text.split("-"))
+
+
 @dataclass(frozen=True, slots=True)
 class Precut:
     """A sheet whose pieces are cut already: `piece` mm each, in a grid."""

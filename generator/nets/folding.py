@@ -37,7 +37,7 @@ class Frame(NamedTuple):
 def folded(net: Net) -> Mapping[str, Frame]:
     """The plane of every panel; the first panel's own box is upright at the origin."""
     root = net.panels[0]
-    back = _inverse(root.place)
+    back = root.place.undo()
     frames = {root.name: Frame((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))}
     for fold in _outward(net):
         frames[fold.to] = _turned(frames[fold.of], fold)
@@ -71,12 +71,6 @@ def _turned(frame: Frame, fold: Fold) -> Frame:
 def _sum(*parts: tuple[float, Vector]) -> Vector:
     x, y, z = (sum(times * vector[axis] for times, vector in parts) for axis in range(3))
     return x, y, z
-
-
-def _inverse(motion: Affine) -> Affine:
-    """Of a turn and a shift."""
-    a, b, c, d, e, f = motion
-    return Affine(a, c, b, d, -(a * e + b * f), -(c * e + d * f))
 
 
 class Seen(NamedTuple):

@@ -34,6 +34,11 @@ class Panel:
         stem, _, number = self.name.rpartition("-")
         return stem if number.isdigit() else self.name
 
+    @property
+    def own_outline(self) -> Outline:
+        """In its own box."""
+        return carried(self.outline, self.place.undo())
+
 
 class Fold(NamedTuple):
     """A line on which panel `to` is turned away from the reader, by so many degrees against panel

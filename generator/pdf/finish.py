@@ -41,7 +41,6 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
                     switches[kind] = _switch(pdf, kind)
                 stubs[name].OC = switches[kind]
         _add_switches(pdf, switches)
-        pdf.Root.Lang = pikepdf.String("en")
         buffer = io.BytesIO()
         pdf.save(
             buffer,

@@ -31,7 +31,13 @@ def draw_sheets(
     for name, weight in _FONTS.values():
         pdfmetrics.registerFont(TTFont(name, str(fonts.find(HOUSE_FAMILY, weight).path)))
     buffer = io.BytesIO()
-    canvas = Canvas(buffer, invariant=1, pageCompression=0, initialFontName=_FONTS[False][0])
+    canvas = Canvas(
+        buffer,
+        invariant=1,
+        pageCompression=0,
+        initialFontName=_FONTS[False][0],
+        lang=imprint.language,
+    )
     _describe(canvas, imprint, sheets)
     for face in faces:
         canvas.beginForm(STUB_PREFIX + face.id, 0, 0, *points(face.size))

@@ -67,17 +67,10 @@ def named(key: FaceKey) -> str:
 def told(view: View, choice: Choice) -> Told:
     """All but the findings."""
     game = view.game
-    languages = {
-        language
-        for component in game.components
-        for piece in component.pieces
-        for text in piece.texts
-        for language in text.languages
-    }
     return {
         "game": {"title": game.title, "designer": game.designer, "about": game.about},
         "variants": list(view.variants),
-        "languages": sorted(languages),
+        "languages": game.languages,
         "choice": choice._asdict(),
         "components": [_component(component, view.drawn) for component in game.components],
         "sheets": [_sheet(sheet, view) for sheet in view.sheets],

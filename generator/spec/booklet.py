@@ -11,6 +11,8 @@ from generator.files import decode, read_within
 from generator.model import COVER, LEAFLETS, Art, Booklet
 from generator.spec.art import read_art
 from generator.spec.document import BookletTable
+from generator.spec.languages import raw_words
+from generator.spec.locate import Path as KeyPath
 from generator.spec.source import Source
 from generator.text import HOUSE_FAMILY
 
@@ -27,8 +29,13 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     table = source.validate(BookletTable, raw, path, resources)
     if table is None:
         return None
-    place, where = f"{folder.name}/{table.file}", source.where((*path, "file"))
-    content = source.collect(partial(read_within, folder, table.file, MAX_BYTES, where))
+    spoken = raw_words(source, resources.language).get("booklet")
+    file = table.file
+    key: KeyPath = (*path, "file")
+    if isinstance(spoken, str):
+        file, key = spoken, ("language", resources.language, "booklet")
+    place, where = f"{folder.name}/{file}", source.where(key)
+    content = source.collect(partial(read_within, folder, file, MAX_BYTES, where))
     text = None if content is None else source.collect(partial(decode, content, place))
     if text is None:
         return None
@@ -37,6 +44,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
         text=text,
         title_font=table.title_font.family if table.title_font else HOUSE_FAMILY,
         text_font=table.text_font.family if table.text_font else HOUSE_FAMILY,
+        fallback=resources.fallback,
         size=table.text_size,
         accent=table.accent,
         icons={**resources.art, **_icons(source, folder, resources, where)},
@@ -47,12 +55,11 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
 
 def _check_ids(source: Source) -> None:
     """No component is called as the booklet and its cover are."""
-    components = source.raw.get("component")
-    for index, component in enumerate(components if isinstance(components, list) else ()):
-        id_ = component.get("id") if isinstance(component, dict) else None
+    for component, path in source.tables("component"):
+        id_ = component.get("id")
         if id_ in LEAFLETS:
             what = f"{id_!r} is what the {'cover sheet' if id_ == COVER else 'booklet'} is called"
-            source.report(("component", index, "id"), what, "give the component another id")
+            source.report((*path, "id"), what, "give the component another id")
 
 
 def _icons(source: Source, folder: Path, resources: Resources, where: str) -> dict[str, Art]:

@@ -25,6 +25,7 @@ from generator.fields import (
     EdgeArt,
     FontFamily,
     HexColour,
+    Language,
     Length,
     Name,
     Text,
@@ -59,6 +60,11 @@ class GameTable(Table):
     title: Annotated[Title, _said("what the game is called, on every sheet: one line")]
     designer: Annotated[Text, _said("whose game it is")]
     about: Annotated[Text, _said("the game in a sentence")]
+    # read by itself, as it names fonts
+    fallback: Annotated[
+        list[Text],
+        _said("families for the signs that a text's own font lacks, in order: ['Noto Sans JP']"),
+    ] = []
 
 
 class LookupTable(Table):
@@ -211,6 +217,17 @@ class VariantTable(Table):
         return self
 
 
+class LanguageTable(Table):
+    """[language.NAME]: what `--lang NAME` prints beside what the tables have in that language"""
+
+    title: Annotated[Title | None, _said("what the game is called")] = None
+    about: Annotated[Text | None, _said("the game in a sentence")] = None
+    component: Annotated[
+        dict[Name, Title], _said("component.COMPONENT = what its pieces are called, boxes too")
+    ] = {}
+    booklet: Annotated[Text | None, _said("the file of the rules: 'rules.de.md'")] = None
+
+
 class BookletTable(Table):
     """[booklet]: the rules, to be folded and stapled"""
 
@@ -254,3 +271,6 @@ class Document(Table):
     booklet: Annotated[dict[str, Any] | None, _said("[booklet] with the file of the rules")] = None
     accept: Annotated[list[AcceptTable], _said("[[accept]] with finding and reason")] = []
     variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}
+    language: Annotated[
+        dict[Language, LanguageTable], _said("[language.NAME] with the titles in that language")
+    ] = {}

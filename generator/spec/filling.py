@@ -24,6 +24,7 @@ from generator.spec.effort import effort_faults
 from generator.spec.measure import NUMBER, box_of, enlarged, motion, style_of, user_units
 from generator.spec.nodes import Node, Scope, Wording
 from generator.spec.svg import element_faults
+from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign
 
 MAX_ELEMENTS = 10_000  # of one face, those that a loop passes over too
@@ -293,13 +294,23 @@ class Filling:
         letter_unit = template.unit * enlarged(element)
         unit = letter_unit if is_unseen else template.unit * enlarged(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
-        style = style_of(drawing, element, template.resources.fonts, letter_unit, node.least)
-        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
-        style = replace(style, valign=valigns.get(node.valign, "top"))
+        style = self._asked(style_of(drawing, element, template.resources, letter_unit), node)
         moved = element.get("transform", "") if is_unseen else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
         return Seat(box, style, moved)
+
+    def _asked(self, style: Style, node: Node) -> Style:
+        """A style with what the template's own words say of it."""
+        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
+        language = self._template.resources.language or node.hyphens
+        is_parted = node.hyphens and has_hyphens(language)
+        return replace(
+            style,
+            least=node.least,
+            valign=valigns.get(node.valign, "top"),
+            hyphens=language if is_parted else "",
+        )
 
     def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:

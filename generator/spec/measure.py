@@ -9,10 +9,10 @@ from math import sqrt
 from lxml import etree
 
 from generator.errors import MisfitError, shown
+from generator.fields import Resources
 from generator.geometry import Rect, Size
 from generator.spec import css
 from generator.spec.drawing import Drawing
-from generator.text import FontBook
 from generator.text.style import Align, Style
 from generator.units import MM_PER_INCH, parse_length
 
@@ -114,9 +114,7 @@ def _transforms(element: etree._Element | None) -> list[str]:
     return [transform for transform in reversed(moved) if transform]
 
 
-def style_of(
-    drawing: Drawing, text: etree._Element, fonts: FontBook, unit: float, least: float
-) -> Style:
+def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit: float) -> Style:
     """How a text asks to be set, in mm. Raises MisfitError: no font, no size, a slope."""
     told_size = _property(drawing, text, "font-size", "")
     size = user_units(told_size) if told_size else 0.0
@@ -126,20 +124,21 @@ def style_of(
         what = f"the font size {shown(told_size)} is {size * unit:.3g} mm on paper"
         raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
     families = css.families({"font-family": _property(drawing, text, "font-family", "")})
-    family = next((name for name in families if name in fonts.families()), None)
-    if family is None:
+    fonts = resources.fonts
+    known = [name for name in (*families, *resources.fallback) if name in fonts.families()]
+    if not set(known).intersection(families):
         told = f"{shown(families[0])}, which is not there" if families else "none"
-        known = ", ".join(fonts.families())
-        raise MisfitError(f"the font family of the text is {told}", f"one of: {known}")
+        hint = f"one of: {', '.join(fonts.families())}"
+        raise MisfitError(f"the font family of the text is {told}", hint)
     if _property(drawing, text, "font-style", "normal") not in ("normal", "inherit"):
         raise MisfitError("a text in a box is set upright", "slope words in the table: *words*")
     weight = _property(drawing, text, "font-weight", "400")
     anchor = _property(drawing, text, "text-anchor", "start")
     align = _property(drawing, text, "text-align", anchor)  # Inkscape may say both, and means this
     return Style(
-        family=family,
+        family=known[0],
+        fallback=tuple(known[1:]),
         size=size * unit,
-        least=least,
         weight=_WEIGHTS.get(weight, int(weight) if re.fullmatch("[1-9]00", weight) else 400),
         colour=_property(drawing, text, "fill", "#000000"),
         leading=_leading(_property(drawing, text, "line-height", ""), size),

@@ -58,6 +58,7 @@ class Node:
     box: str = ""
     least: float = 0.0
     valign: str = "top"
+    hyphens: str = ""
     is_still: bool = False  # it and all in it are drawn alike for every row
     drawn: etree._Element | None = None  # what is still, once it was drawn
     elements: int = 1  # it and all in it

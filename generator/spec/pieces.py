@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import MisfitError, shown
+from generator.files import is_one_line
 from generator.model import Column, Merged, Piece, Renderer, Rule
 from generator.spec.expansion import extended, merged
 from generator.spec.locate import Path as KeyPath
@@ -85,6 +86,8 @@ class Tables:
     ) -> tuple[Piece, ...] | None:
         """Those of a file or of the rows in the spec; None when a fault was reported."""
         if isinstance(file, str):
+            if not is_one_line(file):
+                return None  # reported as a value
             where = self.source.where(at)
             return self.source.collect(partial(read_table, self.folder, file, wanted, where))
         if raw.get("row") and isinstance(raw["row"], list):

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
-from generator.fields import HEX_PATTERN, Resources
+from generator.fields import HEX_PATTERN, Resources, font_hint
+from generator.files import is_one_line
 from generator.filled import Template
 from generator.geometry import Size
 from generator.model import (
@@ -30,8 +31,15 @@ from generator.outlines import Shape, rectangle
 from generator.spec.art import read_art
 from generator.spec.booklet import read_booklet
 from generator.spec.box import RENDERER, BoxTable, box
-from generator.spec.document import ComponentTable, Document, EdgeTable, TemplateTable
+from generator.spec.document import (
+    ComponentTable,
+    Document,
+    EdgeTable,
+    LanguageTable,
+    TemplateTable,
+)
 from generator.spec.fonts import read_fonts
+from generator.spec.languages import check_languages, raw_words, translated
 from generator.spec.locate import Path as KeyPath
 from generator.spec.pieces import Tables
 from generator.spec.shapes import SHAPES, SHARING
@@ -73,16 +81,16 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     source = Source(folder)
     document = source.validate(Document, source.raw, (), None)
     fonts = read_fonts(source, folder)
-    resources = _resources(source, folder, fonts)
+    resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language)
     reading = _Reading(source, folder, kinds, resources, tables)
-    parts = [reading.parts(component, path) for component, path in _components(source.raw)]
+    parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
-    boxes = [reading.box(raw, path) for raw, path in _tables(source.raw, "box")]
+    boxes = [reading.box(raw, path) for raw, path in source.tables("box")]
     _check_ids(source)
     if not source.problems:
         _check_layers(source, reading.layers)
-    _check_titles(source, fonts)
+    check_languages(source, fonts, [one.table.id for one in boxes if one])
     _check_accepts(source)
     if source.problems or document is None:
         raise PnpError(source.problems)
@@ -103,28 +111,16 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
         language=language,
         palette=document.palette,
         accepts=tuple(_accepts(source, document, variant)),
+        spoken=tuple(document.language),
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)
         hint = hint or "a translation of `name` is a column 'name.de'"
-        raise fail(source.name, f"no table has a column in the language {shown(language)}", hint)
-    return game
+        raise fail(source.name, f"nothing is there in the language {shown(language)}", hint)
+    return translated(game, document.language.get(language, LanguageTable()))
 
 
-def _components(raw: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
-    """The raw [[component]] tables and where they stand."""
-    yield from _tables(raw, "component")
-
-
-def _tables(raw: Mapping[str, Any], key: str) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
-    """Raw tables in double brackets and where they stand; other shapes are the document's."""
-    tables = raw.get(key)
-    for index, table in enumerate(tables if isinstance(tables, list) else ()):
-        if isinstance(table, dict):
-            yield table, (key, index)
-
-
-def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
+def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
     """What names in the spec may refer to. A malformed colour stands in as black and
     art that cannot be read as none: they were reported, and their users are not at fault."""
     palette = {
@@ -134,12 +130,23 @@ def _resources(source: Source, folder: Path, fonts: FontBook) -> Resources:
     uris: dict[str, str] = {}  # several names may share a file
     art: dict[str, Art] = {}
     for name, file in table_of(source.raw, "art").items():
-        file = file if isinstance(file, str) else ""
+        file = file if isinstance(file, str) and is_one_line(file) else ""
         if file and file not in uris:
             where = source.where(("art", name))
             uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""
         art[name] = Art(name, uris.get(file, ""))
-    return Resources(palette, art, fonts)
+    return Resources(palette, art, fonts, tuple(_fallback(source, fonts)), language)
+
+
+def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
+    """The families that are there; what is no list of texts is the document's."""
+    told = table_of(source.raw, "game").get("fallback")
+    for index, family in enumerate(told if isinstance(told, list) else ()):
+        if family in fonts.families():
+            yield family
+        elif isinstance(family, str):
+            what = f"there is no font family {shown(family)}"
+            source.report(("game", "fallback", index), what, font_hint(family, fonts))
 
 
 class _Box(NamedTuple):
@@ -178,7 +185,8 @@ class _Reading:
         known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
         table = self.source.validate(BoxTable, known, path, self.resources)
         options = {"renderer": RENDERER, "title_font": HOUSE_FAMILY, "titles": {"front": 0.5}}
-        title = table_of(self.source.raw, "game").get("title")
+        words = raw_words(self.source, self.resources.language)
+        title = words.get("title") or table_of(self.source.raw, "game").get("title")
         options |= {"title": title} if isinstance(title, str) else {}
         options |= {key: value for key, value in raw.items() if key not in known}
         kinds = self.kinds.renderers
@@ -271,8 +279,8 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
 def _check_ids(source: Source) -> None:
     """No component's id is taken, and every variant knows the ids it names."""
     lines: dict[object, str] = {}
-    boxes = ((table.get("id", "box"), path) for table, path in _tables(source.raw, "box"))
-    components = ((table.get("id"), path) for table, path in _components(source.raw))
+    boxes = ((table.get("id", "box"), path) for table, path in source.tables("box"))
+    components = ((table.get("id"), path) for table, path in source.tables("component"))
     for id_, path in (*components, *boxes):
         where = source.where((*path, "id"))
         if isinstance(id_, str) and id_ in lines:
@@ -296,17 +304,6 @@ def _check_layers(source: Source, known: Collection[str]) -> None:
         for layer in table_of(variant, "layers").keys() - known:
             what = f"no template has a layer {shown(layer)}"
             source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
-
-
-def _check_titles(source: Source, fonts: FontBook) -> None:
-    """The font of the sheets can set every title."""
-    tables = [(table_of(source.raw, "game"), ("game",)), *_components(source.raw)]
-    for table, path in tables:
-        title = table.get("title")
-        missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
-        if missing and missing.isprintable():
-            what = f"title: the font of the sheets, {HOUSE_FAMILY}, has no sign for {missing!r}"
-            source.report((*path, "title"), what, "spell it with other letters")
 
 
 def _boxed(
@@ -335,12 +332,12 @@ def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accep
 
 def _check_accepts(source: Source) -> None:
     """Every variant that an [[accept]] names is there."""
-    accepts, known = source.raw.get("accept"), table_of(source.raw, "variant")
-    for index, told in enumerate(accepts if isinstance(accepts, list) else ()):
-        variant = told.get("variant") if isinstance(told, dict) else None
+    known = table_of(source.raw, "variant")
+    for told, path in source.tables("accept"):
+        variant = told.get("variant")
         if isinstance(variant, str) and variant not in known:
             what = f"unknown variant {shown(variant)}"
-            source.report(("accept", index, "variant"), what, did_you_mean(variant, known))
+            source.report((*path, "variant"), what, did_you_mean(variant, known))
 
 
 def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:

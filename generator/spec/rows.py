@@ -14,7 +14,10 @@ from generator.errors import MisfitError, Problem, shown
 from generator.files import plain_text
 
 MAX_CELL = 100_000  # characters
-NO = ("no", "false")  # a cell that says so; spreadsheets write FALSE
+# what a cell says; a spreadsheet writes TRUE and FALSE in the language that it speaks: English,
+# German, French, Spanish, Italian, Portuguese, Dutch
+YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
+NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SAID = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # by which Excel is told the delimiter
 Faults = list[Problem]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path as Folder
 from typing import Any, TypeVar
 
@@ -56,6 +56,13 @@ class Source:
 
     def where(self, path: Path) -> str:
         return f"{self.name}:{self.line(path)}"
+
+    def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], Path]]:
+        """Raw tables in double brackets and where they stand; other shapes are the document's."""
+        tables = self.raw.get(key)
+        for index, table in enumerate(tables if isinstance(tables, list) else ()):
+            if isinstance(table, dict):
+                yield table, (key, index)
 
     def report(self, path: Path, what: str, hint: str = "") -> None:
         self.add([Problem(self.where(path), what, hint)])
@@ -112,6 +119,7 @@ def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 _CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
 # tomllib's messages by their beginning: the same in plain words, and a hint.
 _NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
+_BACKSLASH = ("a backslash stands in a text", "write folders with '/'")
 _SYNTAX = {
     "Invalid value": ("no value that TOML knows", "text stands in quotes: title = 'Talavera'"),
     "Cannot overwrite a value": ("this key stands there twice", "keep one of the two"),
@@ -130,7 +138,8 @@ _SYNTAX = {
     ),
     "Unclosed array": ("a list is not closed", "values are parted by commas, and ] is the end"),
     "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
-    "Unescaped '\\'": ("a backslash stands in a text", "write folders with '/'"),
+    "Unescaped '\\'": _BACKSLASH,
+    "Invalid hex value": _BACKSLASH,
     "Invalid statement": ("no key and no table", "write key = value, [table] or # remark"),
     "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
 }

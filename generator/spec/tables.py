@@ -21,7 +21,7 @@ from generator.errors import (
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, Text, Value
 from generator.spec.lookups import Lookup
-from generator.spec.rows import NO, Faults, Row, cell_of, csv_rows, json_rows, object_rows
+from generator.spec.rows import NO, YES, Faults, Row, cell_of, csv_rows, json_rows, object_rows
 
 MAX_BYTES = 4 * MEGABYTE
 MAX_PIECES = 20_000
@@ -29,7 +29,7 @@ MAX_COLUMNS = 500
 SUFFIXES = (".csv", ".tsv", ".json", ".xlsx")
 MAX_PROBLEMS = 20  # told of one table
 _COUNT = Column("count", 0, MAX_PIECES)
-_ENABLED = {"": True, "yes": True, "true": True} | dict.fromkeys(NO, False)
+_ENABLED = dict.fromkeys(("", *YES), True) | dict.fromkeys(NO, False)
 # A piece's id is part of file names: no folder, no sign that a file system minds.
 _ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
 _ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"

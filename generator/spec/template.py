@@ -27,6 +27,7 @@ from generator.spec.nodes import Node, Wording
 from generator.spec.sandbox import PARTS_HINT, Expression, value_of
 from generator.spec.svg import document_faults, element_faults, frame_faults
 from generator.text import FontBook
+from generator.text.breaks import has_hyphens
 
 PREFIX = "pnp"
 _LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
@@ -36,7 +37,7 @@ _MAX_ICONS = 500
 # Bounded, and none begins within another: no text makes looking for them long.
 _PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
-_DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "text")
+_DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
 # What `pnp:NAME` may set, the drawing keeping a value of its own that its editor can show.
 _SETTABLE = (
     "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
@@ -259,6 +260,7 @@ class _Reading:
         if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
             what = "the text has a width and no height, so nobody knows when it is full"
             self._fault(element, what, f"draw a rectangle and say {PREFIX}:box, or flow it into it")
+        self._hyphenated(element, node, directives.pop("hyphens", ""))
         least, step = directives.pop("least", ""), directives.pop("step", "")
         node.valign = directives.pop("valign", "top")
         if node.valign not in ("top", "middle", "bottom"):
@@ -279,6 +281,14 @@ class _Reading:
             self._fault(element, f"{PREFIX}:step is {shown(step)}", hint, "step")
         elif numbers:
             node.step = (float(numbers[1]), float(numbers[2]))
+
+    def _hyphenated(self, element: etree._Element, node: Node, language: str) -> None:
+        if language and not has_hyphens(language):
+            hint = "the language that words are parted in: en_GB, de, fr, pt_BR …"
+            what = f"{PREFIX}:hyphens is {shown(language)}"
+            self._fault(element, what, hint, "hyphens")
+        else:
+            node.hyphens = language
 
     def _filled(
         self, element: etree._Element, text: str, known: frozenset[str], name: str = ""

@@ -36,6 +36,13 @@ def hyphenated(text: str, language: str) -> str:
     return _LETTERS.sub(lambda word: parted(word[0]), text)
 
 
+def has_hyphens(language: str) -> bool:
+    """Whether it is known where words of a language may be parted."""
+    import pyphen
+
+    return pyphen.language_fallback(language) is not None
+
+
 @cache
 def _hyphenator(language: str) -> Callable[[str], str]:
     import pyphen  # looks through 50 dictionaries

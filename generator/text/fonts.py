@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
@@ -176,7 +176,9 @@ class FontBook:
     def __init__(self, folders: Iterable[Path | str]) -> None:
         self.folders = tuple(folder for folder in map(Path, folders) if folder.is_dir())
         paths = [path for folder in self.folders for path in sorted(folder.rglob("*.ttf"))]
-        self._fonts = [_open(path) for path in paths]
+        stats = [path.stat() for path in paths]
+        traces = [(stat.st_mtime_ns, stat.st_size, stat.st_ino) for stat in stats]
+        self._fonts = list(map(_opened, paths, traces))
 
     def families(self) -> list[str]:
         return sorted({font.family for font in self._fonts})
@@ -216,7 +218,9 @@ def _is_wide(advances: list[int]) -> bool:
     return sum(map(bool, advances)) > 1
 
 
-def _open(path: Path) -> Font:
+@lru_cache(maxsize=256)
+def _opened(path: Path, _trace: object) -> Font:
+    """A font with all that was measured of it, as long as its file stays what it is."""
     face = hb.Face(hb.Blob.from_file_path(str(path)))
     names = hb.OTNameIdPredefined
     family = face.get_name(names.TYPOGRAPHIC_FAMILY) or face.get_name(names.FONT_FAMILY) or ""

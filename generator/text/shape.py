@@ -61,6 +61,7 @@ class Shaper:
         self, style: Style, fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]
     ) -> None:
         self._style = style
+        self._families = tuple(dict.fromkeys((style.family, *style.fallback)))
         self._fonts = fonts
         self._icons = icons
         self._colours = colours
@@ -102,7 +103,7 @@ class Shaper:
             return
         signs = [f"{shown(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
         more = " and others" if len(self._missing) > len(signs) else ""
-        families = " nor ".join((self._style.family, *self._style.fallback))
+        families = " nor ".join(self._families)
         self._missing.clear()
         self._words.clear()  # what lacks a sign is looked at anew
         raise MisfitError(
@@ -150,8 +151,7 @@ class Shaper:
         found = self._looks.get(look)
         if found is None:
             weight = self._style.bold if look.bold else self._style.weight
-            families = (self._style.family, *self._style.fallback)
-            fonts = tuple(self._find(family, weight, look) for family in families)
+            fonts = tuple(self._find(family, weight, look) for family in self._families)
             self._check_look(look, fonts[0])
             found = self._looks[look] = (fonts, self._colour(look.colour))
         return found

@@ -27,7 +27,7 @@ def talavera() -> tuple[Game, dict[FaceKey, Face]]:
 def rules(text: str, *, title_font: str = "Abril Fatface") -> Booklet:
     colours = {"sun": "#c08000"}
     return Booklet(
-        "talavera/rules.md", text, title_font, HOUSE_FAMILY, 3.5, "#19337c", {}, colours, False
+        "talavera/rules.md", text, title_font, HOUSE_FAMILY, (), 3.5, "#19337c", {}, colours, False
     )
 
 

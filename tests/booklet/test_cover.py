@@ -156,3 +156,29 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Pat
         "Glue each bare tab behind its neighbour",
     )
     assert [step for step in every if step.replace(" ", "") in words] == told
+
+
+def test_what_shares_sheets_is_told_and_nothing_else_of_those_names(tmp_path: Path) -> None:
+    """The pyramids of every size have the same ids: yellow, green, red."""
+    words = cover_of(
+        tmp_path / "kit.pdf", "toripoka", only=("cover", "reference", "small"), is_mixed=True
+    )
+    assert words.count("withothers") == 2
+    assert "2Referencecards" in words
+    assert "5Smallpyramids" in words
+    assert "Mediumpyramids" not in words
+
+
+def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None:
+    only = ("cover", "medium", "small")
+    words = cover_of(tmp_path / "kit.pdf", "toripoka", only=only, is_mixed=True)
+    assert steps(words) == ["Print", "Measure", "Score", "Glue"]
+
+
+@pytest.mark.parametrize(
+    ("paper", "told"),
+    [("a4", "A4"), ("LETTER", "Letter"), ("arch-b", "ArchB"), ("210x297mm", "210x297mm")],
+)
+def test_the_paper_is_named_as_one_writes_it(paper: str, told: str, tmp_path: Path) -> None:
+    request = Request("talavera", paper, "long", only=("cover", "box"))
+    assert f"Laidoutfor{told}paperand" in words_of(printed(request, tmp_path / "kit.pdf")[0])

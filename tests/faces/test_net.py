@@ -7,8 +7,10 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image, ImageChops
+from shapely import Polygon, box
 
 from generator import export, faces
 from generator.errors import PnpError
@@ -53,14 +55,18 @@ def boxed(**options: Any) -> Component:
     return replace(box, shape=tuckbox(60.0, 80.0, 20.0), front=front)
 
 
-def printed(some: list[Face], *, is_bled: bool) -> list[Image.Image]:
+def pressed(some: list[Face], *, is_bled: bool) -> bytes:
     job = Job(
         export.face_sheets(some, is_bled=is_bled),
         some,
         Imprint("Toy", "Nobody", "About"),
         [str(HOUSE_FONTS)],
     )
-    return export.rasterise(worker.print_job(job), DPI)
+    return worker.print_job(job)
+
+
+def printed(some: list[Face], *, is_bled: bool) -> list[Image.Image]:
+    return export.rasterise(pressed(some, is_bled=is_bled), DPI)
 
 
 def whole(of: Component) -> Image.Image:
@@ -84,7 +90,9 @@ def test_ground_covers_what_is_seen_and_its_bleed_and_leaves_tabs_bare() -> None
     picture = whole(of)
     for panel in net(of).panels:
         middle = panel.place.apply(Point(panel.size.width / 2, panel.size.height / 2))
-        assert at(picture, middle, of) == (WHITE if panel.is_glued else (255, 0, 0)), panel.name
+        assert at(picture, middle, of) == (255, 0, 0) or panel.is_glued, panel.name
+        corner = panel.place.apply(Point(panel.size.width / 2, 1.0))
+        assert at(picture, corner, of) == WHITE or not panel.is_glued, panel.name
     back, seat = net(of).panel("back"), net(of).panel("seat")
     beside = back.place.apply(Point(back.size.width + of.bleed - 0.3, 40.0))
     assert at(picture, beside, of) == (255, 0, 0), "past the cut"
@@ -262,3 +270,44 @@ def test_outlines_of_faces_are_those_of_nets() -> None:
     of = boxed()
     (face, *_) = shaped.drawn(of).values()
     assert face.outline == carried(of.shape.outline, translation(of.bleed, of.bleed))
+
+
+@pytest.mark.parametrize(
+    ("game", "id_", "tabs"),
+    [
+        ("talavera", "box", 4),
+        ("toripoka", "small", 1),
+        ("toripoka", "large", 1),
+        ("taluva", "huts", 0),
+        ("taluva", "temples", 1),
+        ("taluva", "towers", 2),
+    ],
+)
+def test_tabs_say_that_they_are_glued(game: str, id_: str, tabs: int) -> None:
+    """Each once, as the finished page holds it: off the cut, in grey upon bare paper."""
+    of = component(game, id_)
+    (face, *_) = shaped.drawn(of).values()
+    [(picture, contents)] = export.seen(pressed([face], is_bled=True), DPI)
+    glued = [panel for panel in net(of).panels if panel.is_glued]
+    words = [word for word in contents.words if set(word.text) <= set("glue")]  # turned: "eulg"
+    letters = [letter for word in words for letter in word.letters]
+    assert len(letters) == 4 * len(glued) == 4 * tabs
+    assert all(word.size == pytest.approx(7.0, abs=0.01) for word in words)
+    for panel in glued:
+        corners = carried(panel.outline, translation(of.bleed, of.bleed))
+        room = Polygon(corners).buffer(-1.0)
+        own = [letter for letter in letters if room.contains(box(*letter))]
+        assert len(own) == 4, panel.name
+        for x, y in (letter.centre for letter in own):  # around it: letters may lie slanted
+            inks = np.array(picture)[int(10 * y) - 4 : int(10 * y) + 4, int(10 * x) - 4 :][:, :8]
+            assert np.ptp(inks, axis=2).max() < 16 < inks.min(), panel.name
+
+
+def test_a_tab_without_room_says_nothing() -> None:
+    """A box of 9 mm depth has room, one of 5 mm on two of its tabs."""
+    box = component("talavera", "box")
+    for depth, told in ((9.0, 4), (5.0, 1)):
+        of = replace(box, shape=tuckbox(60.0, 80.0, depth), front=Panels())
+        (face, *_) = shaped.drawn(of).values()
+        [(_, contents)] = export.seen(pressed([face], is_bled=True), DPI)
+        assert sum(len(word.letters) for word in contents.words) == 4 * told

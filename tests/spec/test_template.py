@@ -26,6 +26,7 @@ from tests.spec.tiny import (
 )
 
 QUEST = Path(__file__).parents[1] / "templates/quest"
+FONTS = Path(__file__).parents[1] / "fonts"
 
 
 def test_placeholders_are_filled(folder: Path) -> None:
@@ -59,7 +60,7 @@ def test_elements_are_kept_dropped_and_repeated(folder: Path) -> None:
     assert moved == ["translate(4 0)", "translate(8 0)", "translate(12 0)"]
 
 
-@pytest.mark.parametrize("cell", ["FALSE", "false", "no", "No", ""])
+@pytest.mark.parametrize("cell", ["FALSE", "false", "FALSCH", "FAUX", "FALSO", "no", "No", ""])
 def test_a_cell_that_says_no_holds_not_and_is_printed_as_it_is(folder: Path, cell: str) -> None:
     """As a spreadsheet writes a box that is not ticked."""
     body = (
@@ -131,6 +132,71 @@ def test_texts_that_differ_in_how_they_fill_one_box_are_told_apart(folder: Path)
     (folder / "cards.csv").write_text("id,x,t\na,7,some words\nb,8,some words\n", "utf-8")
     high, low = (float(sole(face, "text").get("y")) for face in drawn(folder).values())
     assert high < 8 < 16 < low < 22
+
+
+LONG = "Feuerwehrhauptmann und Oberbürgermeister"
+
+
+def narrow(told: str) -> str:
+    return BOX.format(18, 50) + text("{{ x }}", f'pnp:box="box" {told}')
+
+
+def test_words_are_parted_where_a_text_asks_for_it(folder: Path) -> None:
+    (told,) = problems(write(folder, narrow(""), LONG))
+    assert "wider than its box" in told.what
+    found = words(drawn(write(folder, narrow('pnp:hyphens="de"'), LONG))["a"])
+    assert found.startswith("Feuerwehr- haupt- mann und Oberbür- ger")
+
+
+def test_a_translation_is_parted_as_its_language_is(folder: Path) -> None:
+    write(folder, narrow('pnp:hyphens="en_GB"'))
+    (folder / "cards.csv").write_text(f"id,x,x.de,t\na,seven,{LONG},t\n", "utf-8")
+    assert words(drawn(folder)["a"]) == "seven"
+    german = words(drawn(folder, language="de")["a"])
+    assert german.startswith("Feuerwehr- haupt- mann und Oberbür- ger")
+    (told,) = problems(write(folder, narrow('pnp:hyphens="en_GB"'), LONG))
+    assert "wider than its box" in told.what
+
+
+def test_a_language_that_nobody_can_part_is_told(folder: Path) -> None:
+    (told,) = problems(write(folder, narrow('pnp:hyphens="tlh"'), LONG))
+    assert told.what == "pnp:hyphens is 'tlh'"
+    assert "en_GB" in told.hint
+
+
+HEBREW = "Salve שלום"
+NO_HEBREW = "Alegreya Sans has no sign for"
+
+
+@pytest.mark.parametrize("fonts", ["Noto Sans Hebrew, sans-serif", "Alegreya Sans"])
+def test_signs_that_a_font_lacks_are_set_in_the_next(folder: Path, fonts: str) -> None:
+    """That of the text, or that of the game."""
+    body = BOX.format(36, 50) + text("{{ x }}", 'pnp:box="box" font-family="Alegreya Sans"')
+    (told,) = problems(write(folder, body, HEBREW))
+    assert NO_HEBREW in told.what
+    shutil.copytree(FONTS / "noto-sans-hebrew", folder / "fonts")
+    assert NO_HEBREW in problems(folder)[0].what
+    if "Hebrew" in fonts:
+        write(folder, body.replace('"Alegreya Sans"', f'"Alegreya Sans, {fonts}"'), HEBREW)
+    else:
+        game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrew"]\nabout = "')
+        (folder / "game.toml").write_text(game, "utf-8")
+    families = {
+        "".join(part.itertext()): part.get("font-family")
+        for part in svg(drawn(folder)["a"]).iter(f"{SVG}tspan")
+    }
+    assert families == {"Salve": "Alegreya Sans", "שלום": "Noto Sans Hebrew"}
+
+
+def test_a_fallback_that_is_not_there_is_told(folder: Path) -> None:
+    write(folder, text("{{ t }}"))
+    game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrow"]\nabout = "')
+    (folder / "game.toml").write_text(game, "utf-8")
+    (told,) = problems(folder)
+    assert (told.where, told.what) == (
+        "tiny/game.toml:5",
+        "there is no font family 'Noto Sans Hebrow'",
+    )
 
 
 def test_what_is_alike_in_all_rows_stands_among_what_is_not(folder: Path) -> None:

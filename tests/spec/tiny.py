@@ -57,8 +57,8 @@ def write(folder: Path, body: str, cell: str = "7", head: str = HEAD) -> Path:
     return folder
 
 
-def drawn(folder: Path, component: int = 0) -> dict[str, Face]:
-    game: Game = spec.read(folder, "", build.KINDS)
+def drawn(folder: Path, component: int = 0, language: str = "") -> dict[str, Face]:
+    game: Game = spec.read(folder, "", build.KINDS, language)
     made = faces.draw(game.components[component], "front")
     return {piece.id: face for piece, face in made}
 

@@ -100,3 +100,13 @@ def test_cut_off_font_is_named(tmp_path: Path) -> None:
     (tmp_path / "cut.ttf").write_bytes(whole[: len(whole) // 3])
     with pytest.raises(PnpError, match=r"cut\.ttf"):
         FontBook([tmp_path])
+
+
+def test_a_file_that_is_another_font_now_is_that_font(tmp_path: Path) -> None:
+    regular, bold = (FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, weight) for weight in (400, 700))
+    path = tmp_path / "own.ttf"
+    path.write_bytes(regular.path.read_bytes())
+    before = FontBook([tmp_path]).find(HOUSE_FAMILY)
+    assert FontBook([tmp_path]).find(HOUSE_FAMILY) is before
+    path.write_bytes(bold.path.read_bytes())
+    assert FontBook([tmp_path]).find(HOUSE_FAMILY).weight == 700
