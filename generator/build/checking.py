@@ -107,8 +107,8 @@ def _seen(names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face])
     stand anywhere."""
     from generator.text.icons import colourless, house_icons, pictures_in
 
-    drawings = {stamp.layer.svg for face in drawn.values() for stamp in face.stamps}
-    pictures = {picture for drawing in drawings for picture in pictures_in(drawing)}
+    stamps = (stamp for face in drawn.values() for stamp in face.stamps)
+    pictures = pictures_in({stamp.layer.svg for stamp in stamps})
     for name in names:
         own = booklet.icons.get(name)
         if colourless(own.uri) in pictures if own else name in house_icons():

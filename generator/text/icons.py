@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,12 +47,12 @@ def coloured(art: Art, colour: str) -> Art:
     return Art(art.name, _written(root))
 
 
-def pictures_in(drawing: str) -> set[str]:
-    """The pictures in a drawing, each as `colourless` has it."""
-    return {colourless(match[0]) for match in _PICTURE.finditer(drawing)}
+def pictures_in(drawings: Iterable[str]) -> set[str]:
+    """The pictures in drawings, each as `colourless` has it."""
+    found = {match[0] for drawing in drawings for match in _PICTURE.finditer(drawing)}
+    return set(map(colourless, found))
 
 
-@cache
 def colourless(uri: str) -> str:
     """A picture, as a data URI, before it was given the colour of words."""
     root = _taking_colour(uri)

@@ -110,9 +110,8 @@ def test_only_what_takes_a_colour_is_given_one() -> None:
     taking = _art('fill="currentColor"')
     red, blue = coloured(taking, "#b02a1c"), coloured(taking, "#1d4f8a")
     assert red != blue != taking
-    assert pictures_in(f'<image href="{red.uri}"/><image href="{blue.uri}"/>') == {
-        colourless(taking.uri)
-    }
+    drawings = (f'<image href="{art.uri}"/>' for art in (red, blue, taking))
+    assert pictures_in(drawings) == {colourless(taking.uri)}
     assert coloured(Art("png", "data:image/png;base64,AAAA"), "#b02a1c").uri.endswith("AAAA")
 
 
