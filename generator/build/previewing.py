@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from generator.build.checking import as_printed, misprints
 from generator.build.game import KINDS, SIDES, FaceKey, silent
 from generator.build.printing import Request, laid_out
 from generator.errors import PnpError, Problem
-from generator.model import LEAFLETS, Face, Game, Sheet, Side
+from generator.model import LEAFLETS, Component, Face, Game, Sheet, Side
 from generator.preview import Choice, Show, View
 
 if TYPE_CHECKING:
@@ -36,13 +36,15 @@ class _Maker:
         self._known: dict[tuple[Choice, str, Side], faces.Known] = {}
         self._looked_at: dict[str, Printed] = {}
 
-    def make(self, choice: Choice, changed: set[str], show: Show) -> View:
+    def make(
+        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+    ) -> View:
         if not all(map(_is_table, changed)):  # what is not in a table may be in every face
             self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
         game = spec.read(self.folder, choice.variant, KINDS, choice.language)
         reasons = preflight.Reasons(game.accepts)
         findings = [reasons.settle(problem) for problem in rules.check(game)]
-        drawn, problems = self._draw(game, choice, show)
+        drawn, problems = self._draw(game, choice, seen, show)
         sheets: list[Sheet] = []
         if not problems:
             try:
@@ -55,24 +57,42 @@ class _Maker:
         return View(game, drawn, sheets, (*problems, *findings), variants)
 
     def _draw(
-        self, game: Game, choice: Choice, show: Show
+        self, game: Game, choice: Choice, seen: Collection[FaceKey], show: Show
     ) -> tuple[dict[FaceKey, Face], list[Problem]]:
-        """Every face that can be drawn, and why the others cannot."""
+        """Every face that can be drawn, those that are seen first, and why the others cannot."""
         folders = tuple(map(str, game.font_folders))
         drawn: dict[FaceKey, Face] = {}
-        problems: list[Problem] = []
-        for component, side in product(game.components, SIDES):
-            known = self._known.setdefault((choice, component.id, side), {})
+        problems: dict[int, Sequence[Problem]] = {}
+        runs = [self._run(choice, *each, seen) for each in product(game.components, SIDES)]
+        first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
+        others = [(at, run) for at, (run, _) in enumerate(runs)]
+        for at, run in (*first, *others):
             try:
-                for piece, face in faces.drawn(component, side, known):
-                    drawn[component.id, piece.id, side] = face
-                    show((component.id, piece.id, side), face, folders)
+                for key, face in run:
+                    drawn[key] = face
+                    show(key, face, folders)
             except PnpError as error:
-                problems += error.problems
-            used = {face.id for face in drawn.values()}
+                problems[at] = error.problems
+        self._forget_but(choice, {face.id for face in drawn.values()})
+        drawn = {key: drawn[key] for key in _keys(game) if key in drawn}
+        return drawn, [problem for at in sorted(problems) for problem in problems[at]]
+
+    def _run(
+        self, choice: Choice, component: Component, side: Side, seen: Collection[FaceKey]
+    ) -> tuple[Iterator[tuple[FaceKey, Face]], int]:
+        """The faces of a side as they are drawn, first those that are seen: so many."""
+        known = self._known.setdefault((choice, component.id, side), {})
+        is_seen = {piece.id: (component.id, piece.id, side) in seen for piece in component.pieces}
+        pieces = sorted(component.pieces, key=lambda piece: not is_seen[piece.id])
+        run = faces.drawn(replace(component, pieces=tuple(pieces)), side, known)
+        number = sum(is_seen[piece.id] for piece in pieces if piece.copies)
+        return (((component.id, piece.id, side), face) for piece, face in run), number
+
+    def _forget_but(self, choice: Choice, used: Collection[str]) -> None:
+        """Faces of a choice that were drawn for what it no longer is."""
+        for known in [known for key, known in self._known.items() if key[0] == choice]:
             for read in [read for read, face in known.items() if face.id not in used]:
                 del known[read]
-        return drawn, problems
 
     def inspect(self, view: View) -> Iterator[Problem]:
         if not any(problem.level == "error" for problem in view.findings if problem.faces):
@@ -91,6 +111,12 @@ class _Maker:
             known = known | {face.id: one for face, one in zip(new, printed, strict=True)}
         self._looked_at = {face.id: known[face.id] for face in wanted}
         return [known[face.id] for face in wanted]
+
+
+def _keys(game: Game) -> Iterator[FaceKey]:
+    for component, side in product(game.components, SIDES):
+        for piece in component.pieces:
+            yield component.id, piece.id, side
 
 
 def _is_table(file: str) -> bool:

@@ -3,7 +3,7 @@
 from generator.export.contents import seen
 from generator.export.drift import Row, drifted
 from generator.export.overlay import LEGEND, overlaid
-from generator.export.png import cut_out, encode, face_sheets, overview, rasterise
+from generator.export.png import cut_out, encode, face_sheets, overview, rasterise, rasterised
 
 __all__ = [
     "LEGEND",
@@ -15,5 +15,6 @@ __all__ = [
     "overlaid",
     "overview",
     "rasterise",
+    "rasterised",
     "seen",
 ]

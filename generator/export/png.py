@@ -46,8 +46,14 @@ def opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
 
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     """A picture of every page; a length that is no whole number of pixels is rounded up."""
+    return list(rasterised(pdf, dpi))
+
+
+def rasterised(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
+    """As `rasterise`, each as soon as it is made."""
     with opened(pdf) as document:
-        return [picture(page, dpi) for page in document]
+        for page in document:
+            yield picture(page, dpi)
 
 
 def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:

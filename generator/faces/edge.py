@@ -14,6 +14,7 @@ from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
 from generator.outlines import Outline, edges, grown
 
 _ORIGIN = Point(0.0, 0.0)
+_LAP = 0.25  # mm that what lies around a piece goes on beneath it: no paper shows at the cut
 
 
 def drawn_past_trim(
@@ -40,9 +41,10 @@ def drawn_past_trim(
 
 
 def _mirrored(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
-    """The face seen in a mirror along each edge; around corners, and a circle, which has no
-    edges, a larger one."""
-    yield from (replace(stamp, motion=_enlarged(component)) for stamp in face)
+    """The face seen in a mirror along each edge; beneath, and around a circle, which has no edges,
+    a larger one, so that no paper shows where mirrors meet."""
+    larger, ring = _enlarged(component), _ring(component)
+    yield from (replace(stamp, motion=larger, clip=ring) for stamp in face)
     if component.shape.kind == "circle":
         return
     for motion, strip in _strips(component.outline, component.bleed):
@@ -62,6 +64,13 @@ def _enlarged(component: Component) -> Affine:
     whole, trim = component.bleed_size, component.trim
     across, down = whole.width / trim.width, whole.height / trim.height
     return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
+
+
+def _ring(component: Component) -> Outline:
+    """What lies around the piece, and a little of it: in one go, there and back."""
+    outer = Rect(0.0, 0.0, *component.bleed_size).corners()
+    inner = grown(component.outline, -_LAP)
+    return (*outer, outer[0], inner[0], *reversed(inner))
 
 
 def _mirror(p: Point, q: Point) -> Affine:

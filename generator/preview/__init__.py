@@ -3,6 +3,7 @@
 view.py      all that the page shows of a game, frozen, and as JSON
 watch.py     the files of a folder -> which of them changed
 painters.py  faces -> pictures, in processes that are watched (easel.py)
+parts.py     a face -> what a picture shows of it
 studio.py    the loop: a file changes, the game is made anew, its faces are painted, all is told
 server.py    what a browser may ask for, and who may ask
 page/        the page itself

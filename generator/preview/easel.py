@@ -1,7 +1,7 @@
 """Take faces on stdin, make pictures of them on stdout, again and again: a process of its own.
 
-A request is its length in four bytes and a pickled Task; the answer, for each face in turn, the
-length of a JPEG and the JPEG. A face that cannot be drawn ends the process.
+A request is its length in four bytes and a pickled Task; the answer, for each face as soon as it is
+painted, the length of a JPEG and the JPEG. A face that cannot be drawn ends the process.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.export import rasterise
+from generator.export import rasterised
 from generator.model import Face
 from generator.pdf.job import Limits
 from generator.pdf.proof import Prover
 from generator.pdf.watched import MEMORY, follow_parent, keep_to
+from generator.preview.parts import Part, part_of
 from generator.preview.watch import traces
 
 HEAD = 4  # bytes of a length
@@ -27,9 +28,10 @@ _QUALITY = 94
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Faces to be painted, their bleed boxes whole, and the folders of their fonts."""
+    """Faces to be painted, which part of them, and the folders of their fonts."""
 
     faces: Sequence[Face]
+    part: Part
     font_folders: Sequence[str]
     dpi: float
 
@@ -43,14 +45,16 @@ def main() -> None:
         task = pickle.loads(sys.stdin.buffer.read(int.from_bytes(head)))
         for picture in paint(task):
             answers.write(len(picture).to_bytes(HEAD) + picture)
-        answers.flush()
+            answers.flush()
 
 
 def paint(task: Task) -> Iterator[bytes]:
     """Made in this process, without limits. Raises typst.TypstError."""
     fonts = tuple((folder, *traces(folder)) for folder in task.font_folders)
-    document = _prover(tuple(task.font_folders), fonts).proof(task.faces)
-    for image in rasterise(document, task.dpi):
+    document = _prover(tuple(task.font_folders), fonts).proof(
+        [part_of(face, task.part) for face in task.faces]
+    )
+    for image in rasterised(document, task.dpi):
         buffer = io.BytesIO()
         image.save(buffer, "JPEG", quality=_QUALITY, subsampling=0)
         yield buffer.getvalue()

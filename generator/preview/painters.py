@@ -7,9 +7,9 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from math import ceil, sqrt
 from queue import Empty, SimpleQueue
 from typing import IO, NamedTuple
@@ -18,12 +18,13 @@ from generator.errors import Problem
 from generator.model import Face
 from generator.pdf.watched import SECONDS_A_FACE, ending, start
 from generator.preview.easel import HEAD, Task
+from generator.preview.parts import Part
 from generator.units import MM_PER_INCH
 
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
 DPIS = (GLANCE, NEAR, CLOSE)
 _EASELS = 2
-_MOST_AT_ONCE = 9  # faces: many cost less together, few are seen sooner
+_MOST_AT_ONCE = 4  # faces: many cost less together, few are seen sooner
 _MOST_PIXELS = 12e6  # of a picture
 
 
@@ -64,14 +65,15 @@ class Easel:
             self._trouble.close()
             self._process = None
 
-    def paint(self, task: Task, seconds: float) -> list[bytes]:
-        """A JPEG of each face. Raises EaselError; the next call then begins anew."""
+    def paint(self, task: Task, seconds: float) -> Iterator[bytes]:
+        """A JPEG of each face, as it comes. Raises EaselError; the next call then begins anew."""
         if self._process is None:
             self.start()
         by = time.monotonic() + seconds
         try:
             self._ask(pickle.dumps(task))
-            return [self._frame(by, seconds) for _ in task.faces]
+            for _ in task.faces:
+                yield self._frame(by, seconds)
         except EaselError:
             self.end()
             raise
@@ -111,27 +113,26 @@ def _read_frames(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | N
 
 
 class Wish(NamedTuple):
-    """A picture: of the face with an id, at a resolution."""
+    """A picture: of the face with an id, which part of it, at a resolution."""
 
     face: str
+    part: Part
     dpi: int
 
 
 class Painters:
     """The pictures of faces, each painted once. Use as a context: no process outlives it.
 
-    `told` is called, from a thread of its own, with the ids of faces that were painted or failed.
+    `told` is called, from a thread of its own, with the id of a face that was painted or failed.
     """
 
-    def __init__(
-        self, told: Callable[[Sequence[str]], None], seconds_a_face: float = SECONDS_A_FACE
-    ) -> None:
+    def __init__(self, told: Callable[[str], None], seconds_a_face: float = SECONDS_A_FACE) -> None:
         self.painted = 0  # faces, since the beginning
         self._told = told
         self._seconds = seconds_a_face
         self._lock = threading.Condition()
         self._faces: dict[str, tuple[Face, tuple[str, ...]]] = {}
-        self._wishes: deque[Wish] = deque()
+        self._wishes: dict[Wish, bool] = {}  # not painted yet, and whether somebody looks
         self._at_work: set[Wish] = set()
         self._pictures: dict[Wish, bytes] = {}
         self._faults: dict[str, str] = {}
@@ -155,14 +156,22 @@ class Painters:
         for worker in self._workers:
             worker.join()
 
-    def want(self, face: Face, font_folders: tuple[str, ...]) -> bool:
+    def want(self, face: Face, font_folders: tuple[str, ...], *, is_seen: bool = False) -> bool:
         """Paint a face for the grid; False when that was done or asked for before."""
         with self._lock:
             is_new = face.id not in self._faces
             self._faces[face.id] = (face, font_folders)
             if is_new:
-                self._wish(Wish(face.id, GLANCE))
+                self._wish(Wish(face.id, "piece", GLANCE), is_seen=is_seen)
             return is_new
+
+    def catch_up(self, seconds: float) -> None:
+        """Wait until what somebody looks at is painted."""
+        with self._lock:
+            self._lock.wait_for(self._is_caught_up, seconds)
+
+    def _is_caught_up(self) -> bool:
+        return self._is_over or not any(self._wishes.values())
 
     def keep(self, ids: Collection[str]) -> None:
         """Forget all other faces."""
@@ -170,14 +179,14 @@ class Painters:
             self._faces = {id_: face for id_, face in self._faces.items() if id_ in ids}
             self._pictures = {w: p for w, p in self._pictures.items() if w.face in ids}
             self._faults = {id_: fault for id_, fault in self._faults.items() if id_ in ids}
-            self._wishes = deque(wish for wish in self._wishes if wish.face in ids)
+            self._wishes = {w: seen for w, seen in self._wishes.items() if w.face in ids}
 
     def picture(self, wish: Wish, seconds: float) -> bytes | None:
         """A JPEG, as soon as it is painted; None when there is no such face, or it fails."""
         by = time.monotonic() + seconds
         with self._lock:
-            if wish not in self._pictures and wish.face in self._faces:
-                self._wish(wish, is_first=True)  # somebody looks at it
+            if wish not in self._pictures and self._is_awaited(wish.face):
+                self._wish(wish, is_seen=True)
             while wish not in self._pictures:
                 if not self._is_awaited(wish.face) or not self._lock.wait(by - time.monotonic()):
                     return None
@@ -193,14 +202,9 @@ class Painters:
     def _is_awaited(self, id_: str) -> bool:
         return id_ in self._faces and id_ not in self._faults and not self._is_over
 
-    def _wish(self, wish: Wish, *, is_first: bool = False) -> None:
-        if wish in self._at_work:
-            return
-        if is_first and wish in self._wishes:
-            self._wishes.remove(wish)
-        if wish not in self._wishes:
-            (self._wishes.appendleft if is_first else self._wishes.append)(wish)
-            self._lock.notify_all()
+    def _wish(self, wish: Wish, *, is_seen: bool) -> None:
+        self._wishes[wish] = is_seen or self._wishes.get(wish, False)
+        self._lock.notify_all()
 
     def _work(self, easel: Easel) -> None:
         while wishes := self._take():
@@ -210,50 +214,57 @@ class Painters:
         easel.end()
 
     def _take(self) -> list[Wish]:
-        """What one easel paints next, all at one resolution; its part, for others to have theirs.
-        Nothing at the end."""
+        """What one easel paints next, what somebody looks at first, all of a kind; its part, for
+        others to have theirs. Nothing at the end."""
         with self._lock:
-            while not (self._wishes or self._is_over):
+            while not (self._is_over or (wishes := self._next())):
                 self._lock.wait()
-            fair = ceil(len(self._wishes) / _EASELS)
             if self._is_over:
                 return []
-            dpi, taken = self._wishes[0].dpi, [self._wishes.popleft()]
-            while len(taken) < min(fair, _MOST_AT_ONCE) and self._wishes[0].dpi == dpi:
-                taken.append(self._wishes.popleft())
+            fair = ceil(len(wishes) / _EASELS)
+            alike = (wish for wish in wishes if wish[1:] == wishes[0][1:])
+            taken = list(islice(alike, min(fair, _MOST_AT_ONCE)))
             self._at_work.update(taken)
             return taken
 
+    def _next(self) -> list[Wish]:
+        left = [wish for wish in self._wishes if wish not in self._at_work]
+        return [wish for wish in left if self._wishes[wish]] or left
+
     def _paint(self, easel: Easel, wishes: Sequence[Wish]) -> None:
         with self._lock:
-            wishes = [
-                wish
-                for wish in wishes
-                if wish not in self._pictures and self._is_awaited(wish.face)
-            ]
+            wishes = [wish for wish in wishes if wish in self._wishes and not self._is_over]
             known = [self._faces[wish.face] for wish in wishes]
         if not known:
             return
         faces = [face for face, _ in known]
         largest = max(face.size.width * face.size.height for face in faces)
         dpi = min(wishes[0].dpi, sqrt(_MOST_PIXELS / largest) * MM_PER_INCH)
+        pictures = easel.paint(Task(faces, wishes[0].part, known[-1][1], dpi), self._seconds)
         try:
-            pictures = easel.paint(Task(faces, known[-1][1], dpi), self._seconds)
+            for wish, picture in zip(wishes, pictures, strict=True):
+                self._keep(wish, picture)
         except EaselError as error:
-            if len(wishes) > 1:  # each by itself, to find the one at fault
-                for wish in wishes:
-                    self._paint(easel, [wish])
+            if len(wishes) == 1:
+                self._give_up(wishes[0], str(error))
                 return
-            self._keep({}, {wishes[0].face: str(error)})
-        else:
-            self._keep(dict(zip(wishes, pictures, strict=True)), {})
+            for wish in wishes:  # each by itself, to find the one at fault
+                self._paint(easel, [wish])
 
-    def _keep(self, pictures: dict[Wish, bytes], faults: dict[str, str]) -> None:
+    def _keep(self, wish: Wish, picture: bytes) -> None:
         with self._lock:
-            if self._is_over:
-                return
-            self.painted += len(pictures)
-            self._pictures |= {w: p for w, p in pictures.items() if w.face in self._faces}
-            self._faults |= {id_: fault for id_, fault in faults.items() if id_ in self._faces}
+            self.painted += 1
+            if self._wishes.pop(wish, None) is None:
+                return  # it went meanwhile
+            self._pictures[wish] = picture
             self._lock.notify_all()
-        self._told([*(wish.face for wish in pictures), *faults])
+        self._told(wish.face)
+
+    def _give_up(self, wish: Wish, why: str) -> None:
+        with self._lock:
+            if self._is_over or wish not in self._wishes:
+                return
+            self._faults[wish.face] = why
+            self._wishes = {w: seen for w, seen in self._wishes.items() if w.face != wish.face}
+            self._lock.notify_all()
+        self._told(wish.face)

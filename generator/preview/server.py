@@ -17,8 +17,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from generator.errors import fail
 from generator.preview.painters import DPIS
-from generator.preview.studio import Studio
-from generator.preview.view import Choice
+from generator.preview.parts import Part
+from generator.preview.studio import Listener, Studio
+from generator.preview.view import Choice, key_of
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
 ADDRESS = "127.0.0.1"
@@ -41,7 +42,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-_PICTURE = re.compile(r"/face/([0-9a-f]{24})/(\d{1,4})\.jpg")
+_PICTURE = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
 _WORD = re.compile(r"[A-Za-z0-9_-]{0,60}")
 _SECONDS_BETWEEN_SIGNS = 10.0  # of life, to a page that has nothing to be told
 _FOR_EVER = "max-age=31536000, immutable"  # a picture is named by what it shows
@@ -56,6 +57,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self, studio: Studio, port: int = 0) -> None:
         self.studio = studio
         self.files = _files()
+        self.pages: dict[str, Listener] = {}  # by the name that each gave itself
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
@@ -116,8 +118,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, kind, content, "no-cache")
         elif url.path == "/events":
             self._tell_events(url.query)
-        elif picture and int(picture[2]) in DPIS:
-            self._answer_picture(picture[1], int(picture[2]))
+        elif url.path == "/seen":
+            self._note_seen(url.query)
+        elif picture and int(picture[3]) in DPIS:
+            part: Part = "piece" if picture[2] == "piece" else "whole"
+            self._answer_picture(picture[1], part, int(picture[3]))
         else:
             self._refuse(404, "There is no such thing here.")
 
@@ -134,8 +139,8 @@ class _Handler(BaseHTTPRequestHandler):
         site = self.headers.get("Sec-Fetch-Site", "none")
         return len(hosts) == 1 and hosts[0] in self.server.hosts and site in ("none", "same-origin")
 
-    def _answer_picture(self, face: str, dpi: int) -> None:
-        picture = self.server.studio.picture(face, dpi)
+    def _answer_picture(self, face: str, part: Part, dpi: int) -> None:
+        picture = self.server.studio.picture(face, part, dpi)
         if picture is None:
             self._refuse(404, "This face is not painted.")
         else:
@@ -152,15 +157,23 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._refuse(404, "There is no such variant or language.")
             return
-        self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
         self.close_connection = True
         self.connection.settimeout(_SECONDS_BETWEEN_SIGNS * 3)
-        self._pass_on(choice)
+        self._pass_on(choice, asked.get("page", ""))
 
-    def _pass_on(self, choice: Choice) -> None:
+    def _note_seen(self, query: str) -> None:
+        """What a page shows now: it is made first when a file changes."""
+        asked = parse_qs(query)
+        listener = self.server.pages.get(asked.get("page", [""])[0])
+        if listener is not None:
+            listener.seen = [key for key in map(key_of, asked.get("face", [])) if key]
+        self._answer(204, "text/plain; charset=utf-8", b"", "no-store")
+
+    def _pass_on(self, choice: Choice, page: str) -> None:
         """What is told of a choice, until the page goes or all ends."""
-        listener = self.server.studio.listen(choice)
+        listener = self.server.pages[page] = self.server.studio.listen(choice)
         try:
+            self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
             while True:
                 try:
                     event = listener.get(timeout=_SECONDS_BETWEEN_SIGNS)
@@ -174,6 +187,8 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError:  # the page was closed
             return
         finally:
+            if self.server.pages[page] is listener:
+                del self.server.pages[page]
             self.server.studio.leave(choice, listener)
 
     def _answer(self, code: int, kind: str, content: bytes, caching: str) -> None:

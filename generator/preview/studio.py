@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
@@ -15,12 +15,14 @@ from typing import NamedTuple
 from generator.errors import PnpError, Problem
 from generator.model import Face
 from generator.preview.painters import Painters, Wish
+from generator.preview.parts import Part
 from generator.preview.view import Choice, FaceKey, Maker, View, named, told, told_findings
 from generator.preview.watch import Watch
 
 _SECONDS_A_PICTURE = 40.0  # that a browser waits for one
 _QUIET = 0.4  # s after which faces are looked at for what takes longer
 _SECOND_LOOK = 0.05  # s after which a fault is one, and no file that is half saved
+_AHEAD = 0.5  # s that faces nobody sees wait for those that are looked at
 _SWITCH = 0.001  # s: who hands out pictures does not wait long for who draws
 
 
@@ -31,7 +33,10 @@ class Event(NamedTuple):
     data: str
 
 
-Listener = SimpleQueue[Event | None]  # None at the end
+class Listener(SimpleQueue[Event | None]):
+    """A page: what it has still to be told, None at the end; and which faces are seen on it."""
+
+    seen: Collection[FaceKey] = ()
 
 
 @dataclass(eq=False)
@@ -42,6 +47,7 @@ class _Feed:
     listeners: list[Listener] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)  # since it was last made
     is_due: bool = True
+    is_changing: bool = False  # it is being made
     view: View | None = None
     fresh: dict[str, list[str]] = field(default_factory=dict)  # being painted: whose faces
     found: tuple[Problem, ...] = ()  # by what takes longer
@@ -53,6 +59,13 @@ class _Feed:
             self.last[event.name] = event
         for listener in self.listeners:
             listener.put(event)
+
+    def shows(self, view: View) -> bool:
+        """Whether no other is there or on its way."""
+        return self.view is view and not self.is_changing and not self.is_due
+
+    def seen(self) -> frozenset[FaceKey]:
+        return frozenset(key for listener in self.listeners for key in listener.seen)
 
 
 class Studio:
@@ -90,7 +103,7 @@ class Studio:
 
     def listen(self, choice: Choice) -> Listener:
         """What is told of a choice from now on, and first what was told last."""
-        listener: Listener = SimpleQueue()
+        listener = Listener()
         with self._lock:
             feed = self._feeds.setdefault(choice, _Feed(choice))
             for event in feed.last.values():
@@ -108,8 +121,8 @@ class Studio:
             if not feed.listeners and choice != self._first:
                 del self._feeds[choice]
 
-    def picture(self, face: str, dpi: int) -> bytes | None:
-        return self.painters.picture(Wish(face, dpi), _SECONDS_A_PICTURE)
+    def picture(self, face: str, part: Part, dpi: int) -> bytes | None:
+        return self.painters.picture(Wish(face, part, dpi), _SECONDS_A_PICTURE)
 
     def _look(self) -> None:
         while not self._is_over:
@@ -128,10 +141,12 @@ class Studio:
 
     def _renew(self, feed: _Feed) -> None:
         changed, feed.changed = feed.changed, set()
-        feed.is_due = False
+        feed.is_due, feed.is_changing = False, True
         feed.fresh = {}
+        seen = feed.seen()
+        show = partial(self._show, feed, set(seen))
         try:
-            view = self._maker.make(feed.choice, changed, partial(self._show, feed))
+            view = self._maker.make(feed.choice, changed, seen, show)
         except PnpError as error:
             self._break(feed, error.problems)
         except Exception as error:
@@ -140,6 +155,7 @@ class Studio:
             self._break(feed, [Problem(self._maker.folder.name, what, hint)])
         else:
             self._publish(feed, view)
+        feed.is_changing = False
 
     def _break(self, feed: _Feed, problems: Sequence[Problem]) -> None:
         """Say what is wrong, unless a file is just being saved."""
@@ -163,25 +179,37 @@ class Studio:
             feed.tell(Event("state", state))
             self._tell_findings(feed)
             views = [other.view for other in self._feeds.values() if other.view]
-        self.painters.keep({face.id for one in views for face in one.drawn.values()})
+        self.painters.keep({id_ for view in views for id_ in view.ids})
 
-    def _show(self, feed: _Feed, key: FaceKey, face: Face, font_folders: tuple[str, ...]) -> None:
-        """Have a face painted as soon as it is drawn."""
+    def _show(
+        self,
+        feed: _Feed,
+        seen: set[FaceKey],
+        key: FaceKey,
+        face: Face,
+        font_folders: tuple[str, ...],
+    ) -> None:
+        """Have a face painted as soon as it is drawn; the first that is not seen waits for those
+        that are, so that drawing on takes no processor from them."""
+        is_seen = key in seen
+        if seen and not is_seen:
+            self.painters.catch_up(_AHEAD)
+            seen.clear()
         with self._lock:
-            if self.painters.want(face, font_folders):
+            if self.painters.want(face, font_folders, is_seen=is_seen):
                 feed.fresh[face.id] = [named(key)]
             elif face.id in feed.fresh:
                 feed.fresh[face.id].append(named(key))
 
-    def _painted(self, ids: Sequence[str]) -> None:
-        """Show pictures as soon as they are painted: the whole of a game may take longer."""
+    def _painted(self, id_: str) -> None:
+        """Show a picture as soon as it is painted: the whole of a game may take longer."""
+        is_at_fault = self.painters.fault(id_) is not None
         with self._lock:
             for feed in self._feeds.values():
-                fresh = {key: id_ for id_ in ids for key in feed.fresh.pop(id_, ())}
+                fresh = dict.fromkeys(feed.fresh.pop(id_, ()), id_)
                 if fresh:
                     feed.tell(Event("faces", json.dumps(fresh)), is_kept=False)
-                shown = {face.id for face in feed.view.drawn.values()} if feed.view else set()
-                if any(self.painters.fault(id_) for id_ in shown.intersection(ids)):
+                if is_at_fault and feed.view and id_ in feed.view.ids:
                     self._tell_findings(feed)
 
     def _tell_findings(self, feed: _Feed) -> None:
@@ -194,7 +222,7 @@ class Studio:
     def _faults(self, view: View) -> list[Problem]:
         """What cannot be painted, told of all that have that face."""
         faults: list[Problem] = []
-        for id_ in {face.id: None for face in view.drawn.values()}:
+        for id_ in view.ids:
             fault = self.painters.fault(id_)
             if fault:
                 keys = tuple(key for key, face in view.drawn.items() if face.id == id_)
@@ -209,18 +237,18 @@ class Studio:
                 waiting = [
                     (feed, feed.view)
                     for feed in self._feeds.values()
-                    if feed.view and not feed.is_checked and not feed.is_due
+                    if feed.view and not feed.is_checked and not feed.is_changing
                 ]
             for feed, view in waiting:
                 time.sleep(_QUIET)
-                if feed.view is view:
+                if feed.shows(view):
                     self._inspect(feed, view)
 
     def _inspect(self, feed: _Feed, view: View) -> None:
         found: list[Problem] = []
         try:
             for problem in self._maker.inspect(view):
-                if feed.view is not view:
+                if not feed.shows(view):
                     return
                 found.append(problem)
         except PnpError as error:  # a face that cannot be printed, which the painters tell of too
@@ -230,6 +258,6 @@ class Studio:
             what = f"pnp itself is at fault: {type(error).__name__}: {error}"
             found.append(Problem(view.game.name, what, "please report this line"))
         with self._lock:
-            if feed.view is view:
+            if feed.shows(view):
                 feed.found, feed.is_checked = tuple(found), True
                 self._tell_findings(feed)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -41,6 +42,11 @@ class View:
     findings: tuple[Problem, ...]
     variants: tuple[str, ...]
 
+    @cached_property
+    def ids(self) -> Collection[str]:
+        """Of its faces, each once."""
+        return dict.fromkeys(face.id for face in self.drawn.values())
+
 
 class Maker(Protocol):
     """Makes views of the game in a folder."""
@@ -48,8 +54,11 @@ class Maker(Protocol):
     @property
     def folder(self) -> Path: ...
 
-    def make(self, choice: Choice, changed: set[str], show: Show) -> View:
-        """The game as it is now, `changed` naming the files that are others than last time.
+    def make(
+        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+    ) -> View:
+        """The game as it is now, `changed` naming the files that are others than last time; the
+        faces in `seen` are drawn and shown before all others.
 
         Raises PnpError with all that is wrong with its files.
         """
@@ -62,6 +71,13 @@ class Maker(Protocol):
 
 def named(key: FaceKey) -> str:
     return "/".join(key)
+
+
+def key_of(name: str) -> FaceKey | None:
+    """The face that is so named."""
+    component, _, rest = name.partition("/")
+    piece, _, side = rest.rpartition("/")
+    return (component, piece, side) if side in SIDES else None
 
 
 def told(view: View, choice: Choice) -> Told:

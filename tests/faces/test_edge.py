@@ -7,12 +7,22 @@ from dataclasses import dataclass
 
 import pypdfium2
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from generator import faces
 from generator.faces.canvas import Canvas
 from generator.geometry import IDENTITY, Point, Rect, Size
-from generator.model import Column, Component, Imprint, Page, Piece, Placement, Sheet, Stamp
+from generator.model import (
+    Column,
+    Component,
+    Imprint,
+    Page,
+    Piece,
+    Placement,
+    Renderer,
+    Sheet,
+    Stamp,
+)
 from generator.outlines import Shape, circle, hexagon, rectangle, trihex
 from generator.pdf import Job, worker
 from generator.text import HOUSE_FONTS
@@ -20,6 +30,19 @@ from generator.text import HOUSE_FONTS
 BLEED = 5.0
 PIXELS_PER_MM = 10
 RED, BLUE, GREEN = (200, 0, 0), (0, 0, 200), (0, 160, 0)
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A green dot on bare paper, its middle 10 mm from the left and the top."""
+
+    def columns(self) -> Sequence[Column]:
+        return []
+
+    def draw(self, _: Piece, component: Component) -> Sequence[Stamp]:
+        canvas = Canvas(component.bleed_size)
+        canvas.rect(Rect(9.0, 9.0, 11.0, 11.0), "#00a000")
+        return [Stamp(canvas.layer("dot"), Point(0.0, 0.0))]
 
 
 @dataclass(frozen=True)
@@ -38,7 +61,7 @@ class Halves:
         return [Stamp(canvas.layer("halves"), Point(0.0, 0.0))]
 
 
-def printed(shape: Shape, edge: str) -> Image.Image:
+def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
     """The face with its bleed, 10 pixels a mm."""
     piece = Piece("1", {}, 1, "t.csv:2")
     component = Component(
@@ -50,7 +73,7 @@ def printed(shape: Shape, edge: str) -> Image.Image:
         back_bleed=BLEED,
         safe=3.0,
         cuts="double",
-        front=Halves(),
+        front=front,
         back=None,
         pieces=(piece,),
         rules=(),
@@ -93,6 +116,14 @@ CARD = rectangle(Size(40.0, 60.0))
 )
 def test_a_mirror_stands_on_every_edge(x: float, y: float, colour: tuple[int, ...]) -> None:
     assert at(printed(CARD, "mirror"), x, y) == colour
+
+
+@pytest.mark.parametrize("shape", [CARD, circle(40.0), hexagon(40.0, "corner")])
+def test_on_bare_paper_a_mirrored_face_is_drawn_once(shape: Shape) -> None:
+    picture = printed(shape, "mirror", Dot()).convert("L")
+    left, top, right, bottom = (int((BLEED + mm) * PIXELS_PER_MM) for mm in (3, 3, 36, 30))
+    inked = ImageOps.invert(picture.crop((left, top, right, bottom))).getbbox()
+    assert inked == pytest.approx([(mm - 3) * PIXELS_PER_MM for mm in (9, 9, 11, 11)], abs=1)
 
 
 def test_one_colour_runs_on_and_leaves_the_face_alone() -> None:

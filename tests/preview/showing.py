@@ -83,5 +83,5 @@ def face_ids(state: Any) -> dict[str, str]:
 def paint_all(shown: Shown, state: Any) -> int:
     """How many faces were painted since the beginning, once all that are shown are."""
     for id_ in set(face_ids(state).values()):
-        assert shown.studio.picture(id_, 96), id_
+        assert shown.studio.picture(id_, "piece", 96), id_
     return shown.studio.painters.painted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def source(page: Page, key: str) -> str:
 
 
 def ink(page: Page, key: str, x: float, y: float) -> list[int]:
-    """The colour of a face's picture at a place, in shares of its bleed box."""
+    """The colour of a face's picture at a place, in shares of its trim box."""
     found: list[int] = picture(page, key).evaluate(
         """async (image, [x, y]) => {
           await image.decode();
@@ -102,7 +103,7 @@ def test_all_faces_are_shown(opened: Open) -> None:
     for card in FRONTS:
         assert picture(page, f"cards/{card}/front").evaluate(
             "async (image) => (await image.decode(), image.naturalWidth)"
-        ) == pytest.approx(69.5 / 25.4 * 96, abs=1)
+        ) == pytest.approx(63.5 / 25.4 * 96, abs=1)
     expect(page.locator("#faces")).to_contain_text("back of all 6")
     assert ink(page, "cards/potion/front", 0.02, 0.5) == pytest.approx([0x4D, 0x6B, 0x32], abs=6)
 
@@ -195,7 +196,7 @@ def test_lines_lie_where_the_face_is_cut(opened: Open) -> None:
         size = [69.5 - 2 * inset, 94.9 - 2 * inset]
         assert box == pytest.approx([inset, inset, *size], abs=0.01), name  # mm
     drawn, image = (page.locator(f"#large .card {part}") for part in (".lines", "img"))
-    expect(image).to_have_attribute("src", re.compile("/300.jpg"))
+    expect(image).to_have_attribute("src", re.compile("/whole-300.jpg"))
     assert drawn.bounding_box() == pytest.approx(image.bounding_box(), abs=0.5)
     page.keyboard.press("t")
     expect(page.locator("#large .lines .trim").first).to_be_hidden()
@@ -303,3 +304,69 @@ def test_what_was_chosen_is_kept_when_the_page_is_loaded_again(opened: Open) -> 
     page.reload()
     expect(page.locator(".cell")).to_have_count(2)
     expect(page.locator("body")).to_have_attribute("data-view", "grey")
+
+
+def seen_on(quest: Shown, page: Page, *cards: str) -> set[str]:
+    """The cards that a page says it shows, once these are among them."""
+    name = page.evaluate("import('/sight.js').then((sight) => sight.name)")
+    for _ in range(200):
+        seen = {key[1] for key in quest.server.pages[name].seen}
+        if seen.issuperset(cards):
+            break
+        time.sleep(0.05)
+    return seen
+
+
+def test_page_tells_what_is_seen_on_it(opened: Open, quest: Shown) -> None:
+    page, other = opened(size=(390, 200)), opened(size=(1280, 1600))
+    assert seen_on(quest, other, "dragon") == set(FRONTS)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_timeout(400)
+    assert "key" not in seen_on(quest, page, "dragon")  # its back, which is the last
+    page.locator('[data-key="cards/dragon/back"]').click()
+    page.keyboard.press("f")
+    page.keyboard.press("ArrowRight")
+    assert "key" in seen_on(quest, page, "key")
+
+
+_HIDE = """is => {
+  Object.defineProperty(document, "hidden", {value: is, configurable: true});
+  document.dispatchEvent(new Event("visibilitychange", {bubbles: true}));
+}"""
+
+
+def test_hidden_page_holds_no_connection_and_comes_back(opened: Open, quest: Shown) -> None:
+    page = opened()
+    seen_on(quest, page, "key")
+    page.evaluate(_HIDE, True)
+    before = source(page, "cards/key/front")
+    quest.edit("cards.csv", "Rusty Key", "Hidden Key")
+    page.wait_for_timeout(600)
+    assert source(page, "cards/key/front") == before
+    page.evaluate(_HIDE, False)
+    expect(picture(page, "cards/key/front")).not_to_have_attribute("src", before)
+
+
+def test_face_that_cannot_be_painted_stays_as_it_was(opened: Open, quest: Shown) -> None:
+    page = opened()
+    image = picture(page, "cards/sword/front")
+    before = source(page, "cards/sword/front")
+    page.route(lambda url: "/face/" in url and before not in url, lambda route: route.fulfill())
+    quest.edit("cards.csv", "Plain Sword", "No Sword")
+    expect(page.locator('[data-key="cards/sword/front"]')).to_have_class(re.compile("is-missing"))
+    expect(image).to_have_attribute("src", before)
+
+
+def test_picture_of_a_face_by_itself_stays_until_the_new_one_is_there(
+    opened: Open, quest: Shown
+) -> None:
+    page = opened()
+    page.locator('[data-key="cards/key/front"]').click()
+    image = page.locator("#large .card img")
+    expect(image).to_have_attribute("src", re.compile("/whole-300.jpg"))
+    before = str(image.get_attribute("src"))
+    page.route(re.compile("/whole-"), lambda _: None)  # never answered
+    quest.edit("cards.csv", "Rusty Key", "Large Key")
+    expect(page.locator("#large table")).to_contain_text("Large Key")
+    assert image.get_attribute("src") == before
+    page.unroute(re.compile("/whole-"))

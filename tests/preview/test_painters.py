@@ -5,17 +5,20 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from dataclasses import replace
 from queue import SimpleQueue
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
-from generator.model import Face
+from generator.geometry import Point, Rect
+from generator.model import Face, Stamp
+from generator.preview.easel import Task, paint
 from generator.preview.painters import GLANCE, NEAR, Painters, Wish
+from generator.preview.parts import Part, part_of
 from generator.text import HOUSE_FONTS
 from tests.pdf.test_press import bad_face
-from tests.printing import CARD, face_of, mark
+from tests.printing import CARD, drawing, face_of, mark
 
 FONTS = (str(HOUSE_FONTS),)
 
@@ -24,29 +27,32 @@ def sound(number: int) -> Face:
     return face_of(f"card {number}", CARD, 3.0, mark(str(number), "#2d5c8c"))
 
 
-def painted(painters: Painters, face: Face, dpi: int = GLANCE) -> bytes | None:
-    return painters.picture(Wish(face.id, dpi), 60.0)
+def painted(
+    painters: Painters, face: Face, dpi: int = GLANCE, part: Part = "piece"
+) -> bytes | None:
+    return painters.picture(Wish(face.id, part, dpi), 60.0)
 
 
-def test_picture_shows_the_bleed_box_at_its_resolution() -> None:
+@pytest.mark.parametrize(("part", "size"), [("piece", (63.5, 88.9)), ("whole", (69.5, 94.9))])
+def test_picture_shows_a_box_at_its_resolution(part: Part, size: tuple[float, float]) -> None:
     with Painters(lambda _: None) as painters:
         face = sound(1)
         painters.want(face, FONTS)
         for dpi in (GLANCE, NEAR):
-            picture = Image.open(io.BytesIO(painted(painters, face, dpi) or b""))
-            assert picture.size == pytest.approx((69.5 / 25.4 * dpi, 94.9 / 25.4 * dpi), abs=1)
+            picture = Image.open(io.BytesIO(painted(painters, face, dpi, part) or b""))
+            assert picture.size == pytest.approx([mm / 25.4 * dpi for mm in size], abs=1)
             red, green, blue = picture.convert("RGB").getpixel((9, 9))  # type: ignore[misc]
             assert (red, green, blue) == pytest.approx((0x2D, 0x5C, 0x8C), abs=4)
 
 
 def test_face_is_painted_once_and_forgotten_when_it_goes() -> None:
-    told: SimpleQueue[Sequence[str]] = SimpleQueue()
+    told: SimpleQueue[str] = SimpleQueue()
     with Painters(told.put) as painters:
         one, other = sound(1), sound(2)
         assert painters.want(one, FONTS)
         assert not painters.want(one, FONTS)
         assert painters.want(other, FONTS)
-        assert {*told.get(timeout=60), *told.get(timeout=60)} == {one.id, other.id}
+        assert {told.get(timeout=60), told.get(timeout=60)} == {one.id, other.id}
         painted(painters, one)
         painted(painters, one)
         assert painters.painted == 2
@@ -75,6 +81,40 @@ def test_faces_at_fault_are_named_and_the_others_painted() -> None:
             assert fault is not None
             assert fault.where == f"what {name}"
             assert fault.what.startswith(faults[name])
+
+
+def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
+    """What only makes the bleed is left out of it; a clip that reaches into the trim is not."""
+    bleed = 25.4 / 8  # mm, which are 12 pixels
+    plain = face_of("plain", CARD, bleed, mark("", "#2d5c8c"))
+    loud = drawing("loud", plain.size, '<rect width="99" height="99" fill="#ff8800"/>')
+    within = Stamp(loud, Point(0.0, 0.0), clip=Rect(0.0, 40.0, 20.0, 60.0).corners())
+    beside = Stamp(loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners())
+    hair = Stamp(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
+    face = replace(plain, stamps=(*plain.stamps, within, beside, hair))
+    assert len(part_of(face, "piece").stamps) == 2
+    whole, piece = (
+        Image.open(io.BytesIO(next(paint(Task([face], part, FONTS, GLANCE)))))
+        for part in ("whole", "piece")
+    )
+    cut_out = whole.crop((12, 12, 12 + 240, 12 + 336))
+    assert piece.size == cut_out.size
+    assert max(ImageStat.Stat(ImageChops.difference(piece, cut_out)).mean) < 1.0
+    assert piece.getpixel((5, 200)) == pytest.approx((0xFF, 0x88, 0x00), abs=6)
+
+
+def test_what_somebody_looks_at_is_painted_before_all_else() -> None:
+    told: SimpleQueue[str] = SimpleQueue()
+    painters = Painters(told.put)
+    unseen, seen = [sound(number) for number in range(20)], sound(20)
+    for face in unseen:
+        painters.want(face, FONTS)
+    painters.want(seen, FONTS, is_seen=True)
+    with painters:  # they begin only now
+        first = {told.get(timeout=60) for _ in range(3)}
+        assert seen.id in first
+        painters.catch_up(60.0)
+        assert {seen.id, *first} < {face.id for face in (seen, *unseen)}
 
 
 def test_no_process_is_left() -> None:

@@ -27,7 +27,7 @@ def picture(quest: Shown) -> str:
     """The path of a picture that there is."""
     listener = quest.studio.listen(Choice())
     id_ = face_ids(await_event(listener, "state"))["cards/key/front"]
-    return f"/face/{id_}/96.jpg"
+    return f"/face/{id_}/piece-96.jpg"
 
 
 class Answer(NamedTuple):
@@ -146,9 +146,9 @@ def test_there_is_only_get(quest: Shown, method: str) -> None:
         "/main.js%00",
         "/face/",
         "/face/../main.js",
-        "/face/000000000000000000000000/96.jpg",
-        "/face/000000000000000000000000/97.jpg",
-        "/face/../../x/96.jpg",
+        "/face/000000000000000000000000/piece-96.jpg",
+        "/face/000000000000000000000000/piece-97.jpg",
+        "/face/../../x/piece-96.jpg",
         "/events?variant=../..",
         "/events?lang=%3Cscript%3E",
         "*",
@@ -161,8 +161,8 @@ def test_nothing_else_is_there(quest: Shown, path: str) -> None:
 
 
 def test_resolutions_are_a_short_list(quest: Shown, picture: str) -> None:
-    assert ask(quest, picture.replace("/96.", "/9600.")).status == 404
-    assert ask(quest, picture.replace("/96.", "/300.")).status == 200
+    assert ask(quest, picture.replace("-96.", "-9600.")).status == 404
+    assert ask(quest, picture.replace("-96.", "-300.")).status == 200
 
 
 def test_it_is_heard_on_this_machine_only(quest: Shown) -> None:
@@ -182,3 +182,15 @@ def test_nothing_of_the_page_is_loaded_from_elsewhere() -> None:
     for path in page.iterdir():
         text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "://" not in text, path.name
+
+
+def test_page_says_what_is_seen_on_it_until_it_goes(quest: Shown) -> None:
+    asked = "face=cards/key/front&face=cards/a%2Fb/back&face=nonsense&face=../../x"
+    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port, timeout=60)) as page:
+        page.request("GET", "/events?page=one")
+        page.getresponse().readline()
+        assert ask(quest, f"/seen?page=one&{asked}").status == 204
+        seen = set(quest.server.pages["one"].seen)
+        assert seen == {("cards", "key", "front"), ("cards", "a/b", "back")}
+    assert ask(quest, f"/seen?page=another&{asked}").status == 204
+    assert "another" not in quest.server.pages

@@ -161,3 +161,19 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
         assert [one["what"] for one in told["findings"]] == [one.what for one in expected]
         text = next(one for one in told["findings"] if one["rule"] == "drift.text")
         assert "cards/dragon/front" in text["faces"]
+
+
+def test_what_is_seen_is_told_first(quest: Shown) -> None:
+    """Seen on one of two pages; the table has them last."""
+    listeners = [quest.studio.listen(Choice()) for _ in range(2)]
+    for listener, card in zip(listeners, ("inn", "ford"), strict=True):
+        await_event(listener, "state")
+        listener.seen = [("cards", card, "front")]
+    quest.edit("front.svg", "#f7f0de", "#fffff0")
+    told: list[str] = []
+    while len(told) < len(CARDS):
+        told += await_event(listeners[0], "faces")
+    assert {name.split("/")[1] for name in told[:2]} == {"inn", "ford"}
+    assert {name.split("/")[1] for name in told} == set(CARDS)
+    for listener in listeners:
+        quest.studio.leave(Choice(), listener)

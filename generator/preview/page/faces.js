@@ -2,10 +2,12 @@
 // that a change is a new picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
-import { card, crop, sharpenSoon, show } from "./picture.js";
+import { GLANCE, card, crop, sharpenSoon, show, source } from "./picture.js";
+import { isSeen, watch } from "./sight.js";
 
 const kept = new Map(); // key -> cell
 const seen = new Map(); // key -> the id of the face it last had
+const failed = new Set(); // ids of faces that were not painted
 
 // Cells of a component: each front, then its backs, those that are alike once.
 function* wanted(component, holds) {
@@ -78,7 +80,7 @@ function dressed(cell, open) {
 
 function bare(key, open) {
   const frame = card({ size: [1, 1], trim: [0, 0, 1, 1], cut: "M0 0L1 0L1 1Z" });
-  return make(
+  const cell = make(
     "button",
     { class: "cell", type: "button", "data-key": key, tabindex: "-1", onclick: () => open(key),
       onfocus: () => rove(key) },
@@ -86,20 +88,35 @@ function bare(key, open) {
     make("span", { class: "name" }),
     make("span", { class: "badge", "aria-hidden": "true", hidden: true }),
   );
+  watch(cell);
+  return cell;
 }
 
-// The picture of a face, at once; true where it is another than before.
+// The picture of a face, at once.
 export function picture(key, id) {
   const button = kept.get(key);
-  if (!button) return false;
-  button.classList.toggle("is-missing", !id);
-  if (!id) return false; // the last that could be drawn stays
+  if (!button) return;
+  button.classList.toggle("is-missing", !id || failed.has(id));
+  if (!id) return; // the last that could be drawn stays
   const before = seen.get(key);
   seen.set(key, id);
-  if (before === id) return false;
-  show(button.querySelector(".card"), id);
-  if (before) flash(button);
-  return Boolean(before);
+  if (before === id) return;
+  const frame = button.querySelector(".card");
+  if (!before || !isSeen(key)) {
+    show(frame, id); // when it is near the window
+    return;
+  }
+  const next = new Image(); // until it is there the one before stays
+  next.onload = () => {
+    if (seen.get(key) !== id) return;
+    show(frame, id);
+    flash(button);
+  };
+  next.onerror = () => {
+    failed.add(id);
+    if (seen.get(key) === id) button.classList.add("is-missing");
+  };
+  next.src = source(id, frame.dataset.part, GLANCE);
 }
 
 function flash(button) {

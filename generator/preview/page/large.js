@@ -3,10 +3,12 @@
 import { find, make } from "./dom.js";
 import { findingBox } from "./findings.js";
 import { CLOSE, GLANCE, card, crop, lines, show, source } from "./picture.js";
+import { lookClose } from "./sight.js";
 
 const LINES = { trim: "Trim", bleed: "Bleed", safe: "Safe zone" };
 const off = new Set();
 let current = null; // a key
+let last = null; // the frame that was shown
 let look = null; // key -> {component, piece, side, id, findings}, and the keys beside it
 
 const dialog = () => find("large");
@@ -14,9 +16,10 @@ export const isOpen = () => dialog().open;
 export const shows = (key) => isOpen() && current === key;
 
 export function open(key, looker) {
-  [current, look] = [key, looker];
+  look = looker;
   if (!dialog().open) dialog().showModal();
-  render();
+  dialog().onclose = () => lookClose(null);
+  go(key);
 }
 
 // What is shown is made anew; where the face went, it closes.
@@ -39,6 +42,7 @@ export function move(by) {
 
 function go(key) {
   current = key;
+  lookClose(key);
   render();
 }
 
@@ -76,8 +80,12 @@ function bar(component, piece, side) {
 }
 
 function staged(box, id) {
-  const frame = card(box);
   const isBled = !off.has("bleed");
+  const what = `${current} ${isBled}`;
+  const isOther = last?.dataset.what !== what; // if not, its picture stays until a new one is there
+  const frame = (last = isOther ? card(box) : last);
+  Object.assign(frame.dataset, { what, id: id ?? "" });
+  frame.replaceChildren(frame.firstElementChild);
   crop(frame, box, isBled);
   const overlay = lines(box);
   overlay.setAttribute("data-off", [...off].join(" "));
@@ -86,7 +94,7 @@ function staged(box, id) {
   const [x0, y0, x1, y1] = isBled ? [0, 0, ...box.size] : box.trim;
   const ratio = (x1 - x0) / (y1 - y0);
   frame.style.width = `min(100%, ${(ratio * 74).toFixed(2)}vh)`;
-  show(frame, id, GLANCE);
+  if (isOther) show(frame, id, GLANCE);
   if (id) sharper(frame, id);
   return frame;
 }
@@ -98,8 +106,8 @@ function cropped(overlay, { trim: [x0, y0, x1, y1] }) {
 
 function sharper(frame, id) {
   const close = new Image();
-  close.onload = () => show(frame, id, CLOSE);
-  close.src = source(id, CLOSE);
+  close.onload = () => frame.dataset.id === id && show(frame, id, CLOSE);
+  close.src = source(id, frame.dataset.part, CLOSE);
 }
 
 function rows(component, piece) {

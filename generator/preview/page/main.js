@@ -8,6 +8,7 @@ import { listen } from "./keys.js";
 import * as large from "./large.js";
 import { sharpenSoon } from "./picture.js";
 import { setMode, showSheets, turnSheet } from "./sheets.js";
+import * as sight from "./sight.js";
 
 const asked = new URLSearchParams(location.search);
 const page = { state: null, findings: { findings: [], isChecked: true }, broken: null, source: null };
@@ -16,8 +17,9 @@ const page = { state: null, findings: { findings: [], isChecked: true }, broken:
 
 function connect() {
   page.source?.close();
-  const choice = new URLSearchParams([...asked].filter(([name]) => ["variant", "lang"].includes(name)));
-  const source = (page.source = new EventSource(`/events?${choice}`));
+  const choice = [...asked].filter(([name]) => ["variant", "lang"].includes(name));
+  const said = new URLSearchParams([["page", sight.name], ...choice]);
+  const source = (page.source = new EventSource(`/events?${said}`));
   const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
   on("faces", takeFaces);
   on("state", (state) => take(state));
@@ -26,8 +28,17 @@ function connect() {
     renderFindings();
   });
   on("broken", (problems) => fall(problems));
-  source.onopen = () => live(page.broken ? "broken" : "live");
+  source.onopen = () => {
+    live(page.broken ? "broken" : "live");
+    sight.tellSoon();
+  };
   source.onerror = () => live("gone");
+}
+
+// A page that nobody sees asks for nothing: a browser has few connections for all of them.
+function wake() {
+  if (document.hidden) page.source?.close();
+  else connect();
 }
 
 // Faces that are painted before the whole game is told.
@@ -266,4 +277,5 @@ find("search").value = asked.get("q") ?? "";
 resize(0);
 see([...find("view").options].some(({ value }) => value === asked.get("view")) ? asked.get("view") : "colour");
 showTab(["sheets", "findings"].includes(asked.get("tab")) ? asked.get("tab") : "faces");
-connect();
+addEventListener("visibilitychange", wake);
+wake();

@@ -4,7 +4,8 @@ import { draw, make } from "./dom.js";
 
 export const GLANCE = 96, NEAR = 192, CLOSE = 300;
 
-export const source = (id, dpi) => `/face/${id}/${dpi}.jpg`;
+// The part is "piece", the box of the trim, or "whole", that of the bleed.
+export const source = (id, part, dpi) => `/face/${id}/${part}-${dpi}.jpg`;
 
 // A frame for pictures of one side of a component; `show(card, id)` puts one in.
 export function card(box, { bled = false } = {}) {
@@ -17,22 +18,18 @@ export function card(box, { bled = false } = {}) {
 export function crop(frame, box, bled) {
   const [width, height] = box.size;
   const [x0, y0, x1, y1] = bled ? [0, 0, width, height] : box.trim;
-  const image = frame.firstElementChild;
+  frame.dataset.part = bled ? "whole" : "piece";
   frame.style.aspectRatio = `${x1 - x0} / ${y1 - y0}`;
-  image.style.width = `${(100 * width) / (x1 - x0)}%`;
-  image.style.height = `${(100 * height) / (y1 - y0)}%`;
-  image.style.left = `${(-100 * x0) / (x1 - x0)}%`;
-  image.style.top = `${(-100 * y0) / (y1 - y0)}%`;
-  const part = (value, size) => `${((100 * value) / size).toFixed(3)}%`;
+  const share = (value, start, end) => `${((100 * (value - start)) / (end - start)).toFixed(3)}%`;
   const corners = box.cut.slice(1, -1).split("L").map((corner) => corner.split(" "));
-  image.style.clipPath = bled
+  frame.firstElementChild.style.clipPath = bled
     ? "none"
-    : `polygon(${corners.map(([x, y]) => `${part(x, width)} ${part(y, height)}`).join(",")})`;
+    : `polygon(${corners.map(([x, y]) => `${share(x, x0, x1)} ${share(y, y0, y1)}`).join(",")})`;
 }
 
 export function show(frame, id, dpi = GLANCE) {
   const image = frame.firstElementChild;
-  const url = id ? source(id, dpi) : "";
+  const url = id ? source(id, frame.dataset.part, dpi) : "";
   if (image.getAttribute("src") === url) return false;
   if (url) image.src = url;
   else image.removeAttribute("src");
@@ -51,7 +48,7 @@ function sharpen() {
     const box = image.getBoundingClientRect();
     const isSeen = box.bottom > 0 && box.top < innerHeight && box.width > 0;
     const isCoarse = image.naturalWidth && box.width * devicePixelRatio > image.naturalWidth * 1.15;
-    const sharper = image.src.replace(`/${GLANCE}.jpg`, `/${NEAR}.jpg`);
+    const sharper = image.src.replace(`-${GLANCE}.jpg`, `-${NEAR}.jpg`);
     if (isSeen && isCoarse && image.src !== sharper) image.src = sharper;
   }
 }

@@ -87,7 +87,7 @@ function printed(page, correction, open) {
     group.append(
       draw("clipPath", { id }, draw("path", { d: clip })),
       draw("g", { "clip-path": `url(#${id})` },
-        draw("image", { href: source(face, GLANCE), width, height, transform: matrix(affine),
+        draw("image", { href: source(face, "whole", GLANCE), width, height, transform: matrix(affine),
           preserveAspectRatio: "none", onclick: () => open(face) })));
   }
   const ends = ([x1, y1, x2, y2]) => ({ x1, y1, x2, y2 });

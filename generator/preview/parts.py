@@ -1,0 +1,46 @@
+"""Take a face, make what a picture shows of it: all of it, or the cut piece alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal
+
+from generator.geometry import Size, translation
+from generator.model import Face
+from generator.outlines import Outline, area, carried, common
+
+Part = Literal["piece", "whole"]  # the box of the trim, the box of the bleed
+_NOTHING = 1e-3  # mm²
+
+
+def part_of(face: Face, part: Part) -> Face:
+    """The face as large as what is shown of it. Of what makes its bleed the piece needs nothing:
+    with mirrored edges that is most of the work."""
+    if part == "whole":
+        return face
+    trim = face.trim
+    away = translation(-trim.x0, -trim.y0)
+    stamps = (
+        replace(
+            stamp,
+            motion=away @ stamp.motion,
+            clip=None if stamp.clip is None else carried(stamp.clip, away),
+        )
+        for stamp in face.stamps
+        if stamp.clip is None or _reaches(stamp.clip, face.outline)
+    )
+    return replace(
+        face,
+        stamps=tuple(stamps),
+        size=Size(trim.width, trim.height),
+        outline=carried(face.outline, away),
+    )
+
+
+@lru_cache
+def _reaches(clip: Outline, piece: Outline) -> bool:
+    """Whether what lies in a clip may be seen on the piece."""
+    return abs(area(clip)) > _NOTHING and any(
+        abs(area(shared)) > _NOTHING for shared in common(clip, piece)
+    )
