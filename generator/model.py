@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, Self
 
 from generator.errors import Level, Problem
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
-from generator.outlines import Outline, Shape, box_of, carried, rounded
+from generator.outlines import Outline, Shape, area, box_of, carried, common, grown, rounded
 
 Value = str | int
 Side = Literal["front", "back"]
@@ -28,6 +29,8 @@ Cuts = Literal[
 
 
 DRAWN, MIRROR = "drawn", "mirror"
+_AT_THE_CUT = 0.5  # mm: what makes a bleed goes on a little beneath the piece
+_NOTHING = 1e-3  # mm²
 LEAFLETS = COVER, RULES = "cover", "rules"  # the parts of a kit that are read
 
 
@@ -262,6 +265,15 @@ class Stamp:
         return self.motion @ translation(*self.at)
 
 
+@lru_cache
+def _reaches(clip: Outline, piece: Outline) -> bool:
+    """Whether what lies in a clip may be seen on a piece, further in than such stamps overlap."""
+    inner = grown(piece, -_AT_THE_CUT)
+    return abs(area(clip)) > _NOTHING and any(
+        abs(area(shared)) > _NOTHING for shared in common(clip, inner)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """One side of a piece: stamps on its bleed box, the lowest first. Placed as often as asked."""
@@ -291,6 +303,11 @@ class Face:
     def trim(self) -> Rect:
         """The box around the cut piece."""
         return box_of(self.outline)
+
+    @property
+    def cut_out(self) -> tuple[Stamp, ...]:
+        """The stamps without those that only make its bleed, as mirrored edges do."""
+        return tuple(s for s in self.stamps if s.clip is None or _reaches(s.clip, self.outline))
 
     @property
     def cut(self) -> Outline:

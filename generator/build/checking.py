@@ -140,13 +140,18 @@ def misprints(
 
 
 def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:
-    """Raises PnpError: one cannot be printed."""
+    """As they will be seen, and what their pieces hold: of mirrored edges nothing is read. Raises
+    PnpError: one cannot be printed."""
     from generator import export
 
-    sheets = export.face_sheets(faces, is_bled=True)
-    drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in faces}
-    printed = print_sheets(game, sheets, drawn, press, silent)
-    return export.seen(printed, LOOKING_DPI)
+    cut_out = [replace(face, id=f"{face.id}-cut-out", stamps=face.cut_out) for face in faces]
+    differing = [one for one, face in zip(cut_out, faces, strict=True) if one.stamps != face.stamps]
+    every = [*faces, *differing]
+    drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in every}
+    printed = print_sheets(game, export.face_sheets(every, is_bled=True), drawn, press, silent)
+    at = {face.id: index for index, face in enumerate(every)}
+    read = [at.get(one.id, index) for index, one in enumerate(cut_out)]
+    return export.seen(printed, LOOKING_DPI, read)
 
 
 def _looks(

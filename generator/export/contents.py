@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from ctypes import byref, c_float, c_int, c_uint
 from math import hypot, inf, sqrt
 from typing import Any, NamedTuple
@@ -31,10 +31,18 @@ class _Letter(NamedTuple):
     room: Rect  # with what is left free beside it
 
 
-def seen(pdf: bytes, dpi: float) -> list[tuple[Image.Image, Contents]]:
-    """A picture of every page as `rasterise` makes it, and what it holds."""
+def seen(
+    pdf: bytes, dpi: float, read: Sequence[int] | None = None
+) -> list[tuple[Image.Image, Contents]]:
+    """A picture of every page as `rasterise` makes it, and what it holds; or pictures of the first
+    pages, and what those hold that are named in `read`, by their indices."""
     with opened(pdf) as document:  # opening a page takes as long as painting it
-        return [(picture(page, dpi), _contents(page)) for page in document]
+        looks = []
+        for index, other in enumerate(range(len(document)) if read is None else read):
+            page = document[index]
+            held = page if other == index else document[other]
+            looks.append((picture(page, dpi), _contents(held)))
+        return looks
 
 
 def _contents(page: pypdfium2.PdfPage) -> Contents:

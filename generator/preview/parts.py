@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 
 from generator.geometry import Size, translation
 from generator.model import Face
-from generator.outlines import Outline, area, carried, common
+from generator.outlines import carried
 
 Part = Literal["piece", "whole"]  # the box of the trim, the box of the bleed
-_NOTHING = 1e-3  # mm²
 
 
 def part_of(face: Face, part: Part) -> Face:
@@ -27,20 +25,11 @@ def part_of(face: Face, part: Part) -> Face:
             motion=away @ stamp.motion,
             clip=None if stamp.clip is None else carried(stamp.clip, away),
         )
-        for stamp in face.stamps
-        if stamp.clip is None or _reaches(stamp.clip, face.outline)
+        for stamp in face.cut_out
     )
     return replace(
         face,
         stamps=tuple(stamps),
         size=Size(trim.width, trim.height),
         outline=carried(face.outline, away),
-    )
-
-
-@lru_cache
-def _reaches(clip: Outline, piece: Outline) -> bool:
-    """Whether what lies in a clip may be seen on the piece."""
-    return abs(area(clip)) > _NOTHING and any(
-        abs(area(shared)) > _NOTHING for shared in common(clip, piece)
     )

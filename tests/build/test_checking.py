@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from generator import build
+from generator import build, pdf
+from generator.build.checking import as_printed
 from generator.errors import Problem
 from tests.conftest import Pnp
-from tests.spec.tiny import BOX, GAME, text, write
+from tests.spec.tiny import BOX, GAME, drawn, text, write
 
 BOXED = BOX.format(30, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="9pt"')
 LONG = "viel mehr Worte als in dem engen Kasten Platz ist"
@@ -88,3 +89,14 @@ def test_merged_counts_are_told_where_they_are_looked_for(
     assert result.exit_code == 0
     assert told in result.stderr.splitlines()
     assert not [p for p in build.check(str(folder)) if p.rule == "expansion"]
+
+
+def test_words_in_mirrored_edges_are_seen_and_not_read(folder: Path) -> None:
+    write(folder, f'<rect width="40" height="60" fill="#f7f0de"/>{text("{{ t }}")}')
+    mirrored = GAME.replace('edge = "red"', 'edge = "mirror"')
+    (folder / "game.toml").write_text(mirrored, "utf-8")
+    (face,) = drawn(folder).values()
+    with pdf.Press() as press:
+        ((picture, contents),) = as_printed(build.read(str(folder)), press, [face])
+    assert [word.text for word in contents.words] == ["some", "words"]
+    assert picture.getpixel((2, 2)) == (247, 240, 222)

@@ -103,7 +103,8 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
     assert piece.getpixel((5, 200)) == pytest.approx((0xFF, 0x88, 0x00), abs=6)
 
 
-def test_what_somebody_looks_at_is_painted_before_all_else() -> None:
+def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.preview.painters._EASELS", 1)  # another might be quicker
     told: SimpleQueue[str] = SimpleQueue()
     painters = Painters(told.put)
     unseen, seen = [sound(number) for number in range(20)], sound(20)
@@ -111,10 +112,8 @@ def test_what_somebody_looks_at_is_painted_before_all_else() -> None:
         painters.want(face, FONTS)
     painters.want(seen, FONTS, is_seen=True)
     with painters:  # they begin only now
-        first = {told.get(timeout=60) for _ in range(3)}
-        assert seen.id in first
         painters.catch_up(60.0)
-        assert {seen.id, *first} < {face.id for face in (seen, *unseen)}
+        assert told.get(timeout=60) == seen.id
 
 
 def test_no_process_is_left() -> None:
