@@ -15,6 +15,7 @@ from generator import build
 from generator.build.game import silent
 from generator.text import HOUSE_FONTS
 from tests.guided import guided
+from tests.iconed import iconed
 from tests.preview.showing import BROWSER, showing
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
@@ -99,6 +100,7 @@ def draw_all(folder: Path) -> None:
     places = [exported(deep, 100) / f"faces/cards/{id_}-front.png" for id_ in ("crab", "angler")]
     places.append(exported(deep, 100, "de") / "faces/cards/octopus-front.png")
     keep(beside([read(place) for place in places]), "deep")
+    keep(read(exported(iconed(folder), 120) / "faces/cards/all-front.png"), "icons")
     if BROWSER:
         keep(on_its_page(build.start(str(folder / "new/my-game"), "cards")), "preview")
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, product, zip_longest
@@ -12,7 +12,7 @@ from generator import pdf, rules
 from generator.build.game import SIDES, FaceKey, draw, print_sheets, read, silent
 from generator.build.leaflets import faults
 from generator.errors import LEVELS, PnpError, Problem
-from generator.model import Face, Game, Side
+from generator.model import Booklet, Face, Game, Side
 from generator.printers import Profile
 
 if TYPE_CHECKING:
@@ -98,15 +98,21 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
     text, place = game.booklet.text, game.booklet.place
     parts = [preflight.Part(one.id, one.title, len(one.copies())) for one in game.components]
     yield from preflight.contents_agree(text, place, parts)
-    drawings = {stamp.layer.svg for face in drawn.values() for stamp in face.stamps}
     symbols = booklet.symbols(text, place)
-    seen = [
-        name
-        for name in symbols
-        if name in game.booklet.icons
-        and any(game.booklet.icons[name].uri in drawing for drawing in drawings)
-    ]
-    yield from preflight.symbols_agree(symbols, seen)
+    yield from preflight.symbols_agree(symbols, list(_seen(symbols, game.booklet, drawn)))
+
+
+def _seen(names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
+    """Those icons of a booklet that are on some face, in whatever colour; those of the house may
+    stand anywhere."""
+    from generator.text.icons import colourless, house_icons, pictures_in
+
+    stamps = (stamp for face in drawn.values() for stamp in face.stamps)
+    pictures = pictures_in({stamp.layer.svg for stamp in stamps})
+    for name in names:
+        own = booklet.icons.get(name)
+        if colourless(own.uri) in pictures if own else name in house_icons():
+            yield name
 
 
 def misprints(

@@ -1,15 +1,87 @@
-"""Take a picture, make the proportion that it is set in among words."""
+"""Take the name of an icon, or a picture, make what stands among words, in their colour."""
 
 from __future__ import annotations
 
 import base64
 import io
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.model import Art
 
+if TYPE_CHECKING:
+    from lxml import etree
+
+_HOUSE = Path(__file__).parents[1] / "icons"
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_SVG = "data:image/svg+xml;base64,"
+_PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
+_TAKES_COLOUR = b"currentcolor"
+_COLOUR = "color"
+
+
+@cache
+def house_icons() -> Mapping[str, Path]:
+    """The files of the icons that every game has, by their names."""
+    return {path.stem: path for path in sorted(_HOUSE.glob("*.svg"), key=lambda path: path.stem)}
+
+
+@cache
+def house_icon(name: str) -> Art | None:
+    """The icon of that name that every game has, if there is one."""
+    path = house_icons().get(name)
+    return Art(name, _uri(path.read_bytes())) if path else None
+
+
+@cache
+def coloured(art: Art, colour: str) -> Art:
+    """A picture with what it draws in currentColor in a colour; as it is where it draws nothing
+    so, or says itself what that colour is."""
+    root = _taking_colour(art.uri)
+    if root is None or root.get(_COLOUR) is not None:
+        return art
+    root.set(_COLOUR, colour)
+    return Art(art.name, _written(root))
+
+
+def pictures_in(drawings: Iterable[str]) -> set[str]:
+    """The pictures in drawings, each as `colourless` has it."""
+    found = {match[0] for drawing in drawings for match in _PICTURE.finditer(drawing)}
+    return set(map(colourless, found))
+
+
+def colourless(uri: str) -> str:
+    """A picture, as a data URI, before it was given the colour of words."""
+    root = _taking_colour(uri)
+    if root is None:
+        return uri
+    root.attrib.pop(_COLOUR, None)
+    return _written(root)
+
+
+def _taking_colour(uri: str) -> etree._Element | None:
+    """The root of an SVG in which something is drawn in currentColor."""
+    picture = base64.b64decode(uri.removeprefix(_SVG)) if uri.startswith(_SVG) else b""
+    return _root(picture) if _TAKES_COLOUR in picture.lower() else None
+
+
+def _root(picture: bytes) -> etree._Element:
+    from lxml import etree
+
+    return etree.fromstring(picture, etree.XMLParser(resolve_entities=False, no_network=True))
+
+
+def _written(root: etree._Element) -> str:
+    from lxml import etree
+
+    return _uri(etree.tostring(root))
+
+
+def _uri(picture: bytes) -> str:
+    return _SVG + base64.b64encode(picture).decode()
 
 
 @cache
@@ -22,9 +94,7 @@ def proportion(art: Art) -> float:
 
 
 def _svg_size(picture: bytes) -> tuple[float, float]:
-    from lxml import etree
-
-    root = etree.fromstring(picture, etree.XMLParser(resolve_entities=False, no_network=True))
+    root = _root(picture)
     box = _NUMBER.findall(root.get("viewBox", ""))
     sides = box[2:4] or _NUMBER.findall(f"{root.get('width', '')} {root.get('height', '')}")
     return (float(sides[0]), float(sides[1])) if len(sides) == 2 else (1.0, 1.0)

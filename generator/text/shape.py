@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from unicodedata import category
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, nearest, shown
 from generator.model import Art
 from generator.text.fonts import Font, FontBook
-from generator.text.icons import proportion
+from generator.text.icons import coloured, house_icon, house_icons, proportion
 from generator.text.markup import Look
 from generator.text.style import Style
 
@@ -75,7 +75,7 @@ class Shaper:
         key = (text, look, level, icon)
         word = self._words.get(key)
         if word is None:
-            pieces = [self._icon(icon, level)] if icon else self._pieces(text, look, level)
+            pieces = [self._icon(icon, look, level)] if icon else self._pieces(text, look, level)
             word = self._words[key] = self.joined(tuple(pieces))
         return word
 
@@ -111,13 +111,16 @@ class Shaper:
             "add a family that has it to the fallback, or choose another text",
         )
 
-    def _icon(self, name: str, level: int) -> Piece:
-        art = self._icons.get(name)
+    def _icon(self, name: str, look: Look, level: int) -> Piece:
+        art = self._icons.get(name) or house_icon(name)
         if art is None:
-            hint = did_you_mean(name, self._icons) or "write \\: for a colon"
+            near = nearest(name, {*self._icons, *house_icons()})
+            hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
+            hint = f"did you mean {shown(near)}?" if near else hint
             raise MisfitError(f"there is no icon {shown(name)}", hint)
+        colour = self._colour(look.colour)
         ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
-        return Piece("", None, "", ems, level, art)
+        return Piece("", None, colour, ems, level, coloured(art, colour))
 
     def _pieces(self, text: str, look: Look, level: int) -> Iterator[Piece]:
         fonts, colour = self._look(look)

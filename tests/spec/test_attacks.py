@@ -176,8 +176,8 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "bad step": ('<g pnp:step="wide"/>', "7", "pnp:step is 'wide'"),
     "icon not there": (
         BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'),
-        ":coin:",
-        "there is no icon 'coin'",
+        ":cion:",
+        "there is no icon 'cion'",
     ),
     "mark not closed": (
         BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'),
