@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from generator.build.checking import Printed
 
 _SECONDS = 300.0  # for a game: others go before it
-_NICENESS = 10
+_NICENESS = 10  # not the most: a busy machine would never come to it
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from generator.build.inspecting import Inspector
 from generator.build.printing import Request, laid_out
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, Component, Face, Game, Sheet, Side
-from generator.preview import Choice, Show, View
+from generator.preview import Choice, Drawn, Show, View
 
 
 def studio(request: Request) -> preview.Studio:
@@ -65,7 +65,7 @@ class _Maker:
             try:
                 for key, face in run:
                     drawn[key] = face
-                    show(key, face, folders)
+                    show(Drawn(key, face, folders))
             except PnpError as error:
                 problems[at] = error.problems
         self._forget_but(choice, {face.id for face in drawn.values()})

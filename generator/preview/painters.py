@@ -20,7 +20,7 @@ from generator.units import MM_PER_INCH
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
 DPIS = (GLANCE, NEAR, CLOSE)
 _EASELS = 2
-_MOST_AT_ONCE = 4  # faces: many cost less together, few are seen sooner
+_MOST_AT_ONCE = 9  # faces: one alone costs as much as three together, few are seen sooner
 _MOST_PIXELS = 12e6  # of a picture
 
 
@@ -68,14 +68,16 @@ class Painters:
         for worker in self._workers:
             worker.join()
 
-    def want(self, face: Face, font_folders: tuple[str, ...], *, is_seen: bool = False) -> bool:
-        """Paint a face for the grid; False when that was done or asked for before."""
+    def want(
+        self, faces: Sequence[Face], font_folders: tuple[str, ...], *, is_seen: bool = False
+    ) -> set[str]:
+        """Paint faces for the grid; the ids of those for which that was not asked before."""
         with self._lock:
-            is_new = face.id not in self._faces
-            self._faces[face.id] = (face, font_folders)
-            if is_new:
-                self._wish(Wish(face.id, "piece", GLANCE), is_seen=is_seen)
-            return is_new
+            new = {face.id for face in faces} - self._faces.keys()
+            self._faces |= {face.id: (face, font_folders) for face in faces}
+            for id_ in (face.id for face in faces if face.id in new):
+                self._wish(Wish(id_, "piece", GLANCE), is_seen=is_seen)
+            return new
 
     def catch_up(self, seconds: float) -> None:
         """Wait until what somebody looks at is painted."""
@@ -133,7 +135,8 @@ class Painters:
                 self._lock.wait()
             if self._is_over:
                 return []
-            fair = ceil(len(wishes) / _EASELS)
+            others = sum(self._wishes.get(wish, False) for wish in self._at_work)
+            fair = ceil((len(wishes) + others) / _EASELS)
             alike = (wish for wish in wishes if wish[1:] == wishes[0][1:])
             taken = list(islice(alike, min(fair, _MOST_AT_ONCE)))
             self._at_work.update(taken)

@@ -13,15 +13,24 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
-from generator.model import Face
 from generator.preview.painters import Painters, Wish
 from generator.preview.parts import Part
-from generator.preview.view import Choice, FaceKey, Maker, View, named, told, told_findings
+from generator.preview.view import (
+    Choice,
+    Drawn,
+    FaceKey,
+    Maker,
+    View,
+    named,
+    told,
+    told_findings,
+)
 from generator.preview.watch import Watch
 
 _SECONDS_A_PICTURE = 40.0  # that a browser waits for one
 _QUIET = 0.4  # s after which faces are looked at for what takes longer
 _SECOND_LOOK = 0.05  # s after which a fault is one, and no file that is half saved
+_GATHERED = 0.05  # s for which faces that are seen wait for others
 _AHEAD = 0.5  # s that faces nobody sees wait for those that are looked at
 _SWITCH = 0.001  # s: who hands out pictures does not wait long for who draws
 
@@ -66,6 +75,28 @@ class _Feed:
 
     def seen(self) -> frozenset[FaceKey]:
         return frozenset(key for listener in self.listeners for key in listener.seen)
+
+
+@dataclass
+class _Order:
+    """What is drawn first of a view, and gathered for a moment before it is painted."""
+
+    seen: set[FaceKey]  # not drawn yet
+    is_ahead: bool  # nothing else was drawn yet
+    _gathered: list[Drawn] = field(default_factory=list)
+    _since: float = 0.0
+
+    def gathers(self, drawn: Drawn) -> bool:
+        """Keep a face; False when what was kept is to be painted now."""
+        if not self._gathered:
+            self._since = time.monotonic()
+        self._gathered.append(drawn)
+        self.seen.discard(drawn.key)
+        return bool(self.seen) and time.monotonic() - self._since < _GATHERED
+
+    def taken(self) -> list[Drawn]:
+        taken, self._gathered = self._gathered, []
+        return taken
 
 
 class Studio:
@@ -145,9 +176,9 @@ class Studio:
         feed.is_due, feed.is_changing = False, True
         feed.fresh = {}
         seen = feed.seen()
-        show = partial(self._show, feed, set(seen))
+        order = _Order(set(seen), bool(seen))
         try:
-            view = self._maker.make(feed.choice, changed, seen, show)
+            view = self._maker.make(feed.choice, changed, seen, partial(self._show, feed, order))
         except PnpError as error:
             self._break(feed, error.problems)
         except Exception as error:
@@ -156,6 +187,7 @@ class Studio:
             self._break(feed, [Problem(self._maker.folder.name, what, hint)])
         else:
             self._publish(feed, view)
+        self._paint(feed, order.taken(), is_seen=True)
         feed.is_changing = False
 
     def _break(self, feed: _Feed, problems: Sequence[Problem]) -> None:
@@ -182,34 +214,44 @@ class Studio:
             views = [other.view for other in self._feeds.values() if other.view]
         self.painters.keep({id_ for view in views for id_ in view.ids})
 
-    def _show(
-        self,
-        feed: _Feed,
-        seen: set[FaceKey],
-        key: FaceKey,
-        face: Face,
-        font_folders: tuple[str, ...],
-    ) -> None:
-        """Have a face painted as soon as it is drawn; the first that is not seen waits for those
-        that are, so that drawing on takes no processor from them."""
-        is_seen = key in seen
-        if seen and not is_seen:
-            self.painters.catch_up(_AHEAD)
-            seen.clear()
+    def _show(self, feed: _Feed, order: _Order, drawn: Drawn) -> None:
+        """Have a face painted once it is drawn: what is seen in one go, which costs less, and
+        before all else. The first that is not seen waits for it, so that drawing on takes no
+        processor from painting."""
+        is_seen = drawn.key in order.seen
+        if is_seen and order.gathers(drawn):
+            return
+        self._paint(feed, order.taken(), is_seen=True)
+        if not is_seen:
+            if order.is_ahead:
+                self.painters.catch_up(_AHEAD)
+                order.is_ahead = False
+            self._paint(feed, [drawn], is_seen=False)
+
+    def _paint(self, feed: _Feed, drawn: Sequence[Drawn], *, is_seen: bool) -> None:
+        if not drawn:
+            return
         with self._lock:
-            if self.painters.want(face, font_folders, is_seen=is_seen):
-                feed.fresh[face.id] = [named(key)]
-            elif face.id in feed.fresh:
-                feed.fresh[face.id].append(named(key))
+            faces = [one.face for one in drawn]
+            new = self.painters.want(faces, drawn[0].font_folders, is_seen=is_seen)
+            fresh = [one for one in drawn if one.face.id in new or one.face.id in feed.fresh]
+            for one in fresh:
+                feed.fresh.setdefault(one.face.id, []).append(named(one.key))
+            if is_seen and fresh:  # asked for now, they are handed over when they are painted
+                self._tell_faces(feed, [one.face.id for one in fresh])
+
+    def _tell_faces(self, feed: _Feed, ids: Sequence[str]) -> None:
+        """Tell of faces that have pictures, or soon have, unless that was told."""
+        told = {key: id_ for id_ in ids for key in feed.fresh.pop(id_, ())}
+        if told:
+            feed.tell(Event("faces", json.dumps(told)), is_kept=False)
 
     def _painted(self, id_: str) -> None:
         """Show a picture as soon as it is painted: the whole of a game may take longer."""
         is_at_fault = self.painters.fault(id_) is not None
         with self._lock:
             for feed in self._feeds.values():
-                fresh = dict.fromkeys(feed.fresh.pop(id_, ()), id_)
-                if fresh:
-                    feed.tell(Event("faces", json.dumps(fresh)), is_kept=False)
+                self._tell_faces(feed, [id_])
                 if is_at_fault and feed.view and id_ in feed.view.ids:
                     self._tell_findings(feed)
 

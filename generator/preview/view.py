@@ -20,8 +20,18 @@ SIDES: tuple[Side, Side] = ("front", "back")
 _ROW = re.compile(r"(.*:(?:\d+|[^:]*!))[A-Z]*(\d*)")
 
 FaceKey = tuple[str, str, Side]  # component, piece, side
-Show = Callable[[FaceKey, Face, tuple[str, ...]], None]  # a face, as soon as it is drawn
 Told = dict[str, Any]  # what JSON can say
+
+
+class Drawn(NamedTuple):
+    """A face as soon as it is drawn, whose it is and the folders of its fonts."""
+
+    key: FaceKey
+    face: Face
+    font_folders: tuple[str, ...]
+
+
+Show = Callable[[Drawn], None]
 
 
 class Choice(NamedTuple):

@@ -37,7 +37,7 @@ def painted(
 def test_picture_shows_a_box_at_its_resolution(part: Part, size: tuple[float, float]) -> None:
     with Painters(lambda _: None) as painters:
         face = sound(1)
-        painters.want(face, FONTS)
+        painters.want([face], FONTS)
         for dpi in (GLANCE, NEAR):
             picture = Image.open(io.BytesIO(painted(painters, face, dpi, part) or b""))
             assert picture.size == pytest.approx([mm / 25.4 * dpi for mm in size], abs=1)
@@ -49,9 +49,9 @@ def test_face_is_painted_once_and_forgotten_when_it_goes() -> None:
     told: SimpleQueue[str] = SimpleQueue()
     with Painters(told.put) as painters:
         one, other = sound(1), sound(2)
-        assert painters.want(one, FONTS)
-        assert not painters.want(one, FONTS)
-        assert painters.want(other, FONTS)
+        assert painters.want([one], FONTS)
+        assert not painters.want([one], FONTS)
+        assert painters.want([other], FONTS)
         assert {told.get(timeout=60), told.get(timeout=60)} == {one.id, other.id}
         painted(painters, one)
         painted(painters, one)
@@ -73,7 +73,7 @@ def test_faces_at_fault_are_named_and_the_others_painted() -> None:
         bad = {name: bad_face(name) for name in faults}
         good = [sound(number) for number in range(6)]
         for face in (*bad.values(), *good):
-            painters.want(face, FONTS)
+            painters.want([face], FONTS)
         assert all(painted(painters, face) for face in good)
         for name, face in bad.items():
             assert painted(painters, face) is None
@@ -109,8 +109,8 @@ def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.M
     painters = Painters(told.put)
     unseen, seen = [sound(number) for number in range(20)], sound(20)
     for face in unseen:
-        painters.want(face, FONTS)
-    painters.want(seen, FONTS, is_seen=True)
+        painters.want([face], FONTS)
+    painters.want([seen], FONTS, is_seen=True)
     with painters:  # they begin only now
         painters.catch_up(60.0)
         assert told.get(timeout=60) == seen.id
@@ -118,7 +118,7 @@ def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.M
 
 def test_no_process_is_left() -> None:
     with Painters(lambda _: None) as painters:
-        painters.want(sound(1), FONTS)
+        painters.want([sound(1)], FONTS)
         assert painted(painters, sound(1))
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)

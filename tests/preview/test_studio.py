@@ -27,6 +27,8 @@ def quest(_quest: Shown) -> Iterator[Shown]:
     yield _quest
     for file, content in before.items():
         if (_quest.folder / file).read_text("utf-8") != content:
+            while not listener.empty():  # what was told of the edit may be sound too
+                listener.get()
             _quest.save(file, content)
             while await_event(listener, "state") != sound:
                 pass

@@ -2,7 +2,7 @@
 // that a change is a new picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
-import { GLANCE, card, crop, sharpenSoon, show, source } from "./picture.js";
+import { GLANCE, card, crop, sharpenSoon, show, source, swap } from "./picture.js";
 import { isSeen, watch } from "./sight.js";
 
 const kept = new Map(); // key -> cell
@@ -109,7 +109,7 @@ export function picture(key, id) {
   const next = new Image(); // until it is there the one before stays
   next.onload = () => {
     if (seen.get(key) !== id) return;
-    show(frame, id);
+    swap(frame, next);
     flash(button);
   };
   next.onerror = () => {

@@ -36,6 +36,15 @@ export function show(frame, id, dpi = GLANCE) {
   return true;
 }
 
+// Put in a picture that is loaded.
+export function swap(frame, image) {
+  const before = frame.firstElementChild;
+  image.alt = "";
+  image.draggable = false;
+  image.style.cssText = before.style.cssText;
+  before.replaceWith(image);
+}
+
 // Once all is calm: a sharper picture where the one that is there is enlarged.
 let calm = 0;
 export function sharpenSoon() {
