@@ -30,6 +30,7 @@ from generator.text import Font, FontBook
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, parse_length
 
 OPTIONS = ConfigDict(extra="forbid")  # what a dataclass of options sets as __pydantic_config__
+LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
 HEX_PATTERN = r"^#[0-9a-fA-F]{6}$"
 MAX_COUNT = 1_000_000
 MAX_TITLE = 60  # characters: a title stands in the slug of every sheet
@@ -179,7 +180,7 @@ EdgeArt = Annotated[
 ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
 FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
-Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+Language = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_PATTERN}$")]
 ColumnName = Annotated[  # "faction.cost": that of the row which the column faction names
     str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", max_length=60)
 ]

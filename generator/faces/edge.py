@@ -9,7 +9,7 @@ from math import hypot
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Rect, translation
+from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
 from generator.outlines import Outline, edges, grown
 
@@ -43,7 +43,7 @@ def drawn_past_trim(
 def _mirrored(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
     """The face seen in a mirror along each edge; beneath, and around a circle, which has no edges,
     a larger one, so that no paper shows where mirrors meet."""
-    larger, ring = _enlarged(component), _ring(component)
+    larger, ring = _enlarged(component), _ring(component.outline, component.bleed_size)
     yield from (replace(stamp, motion=larger, clip=ring) for stamp in face)
     if component.shape.kind == "circle":
         return
@@ -66,10 +66,11 @@ def _enlarged(component: Component) -> Affine:
     return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
 
 
-def _ring(component: Component) -> Outline:
+@lru_cache(maxsize=8)
+def _ring(outline: Outline, whole: Size) -> Outline:
     """What lies around the piece, and a little of it: in one go, there and back."""
-    outer = Rect(0.0, 0.0, *component.bleed_size).corners()
-    inner = grown(component.outline, -_LAP)
+    outer = Rect(0.0, 0.0, *whole).corners()
+    inner = grown(outline, -_LAP)
     return (*outer, outer[0], inner[0], *reversed(inner))
 
 

@@ -18,6 +18,7 @@ from generator.errors import (
     nearest,
     shown,
 )
+from generator.fields import LANGUAGE_PATTERN
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, Text, Value
 from generator.spec.lookups import Lookup
@@ -34,7 +35,7 @@ _ENABLED = dict.fromkeys(("", *YES), True) | dict.fromkeys(NO, False)
 _ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
 _ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"
 _WHOLE = re.compile(r"\.0+$")  # what some spreadsheets write behind a whole number
-_TRANSLATION = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)")
+_TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _OWN = ("id", "count", "enabled")  # columns that are the same in all languages
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
