@@ -40,10 +40,13 @@ def _source(layers: Sequence[Layer]) -> bytes:
 
 
 def _page(layer: Layer) -> str:
-    """A page that is nothing but the layer. An artifact, so that no tagging marks get into it."""
+    """A page that is nothing but the layer. An artifact, so that no tagging marks get into it.
+
+    Made by a call: what `set page` says would be searched for every page after it.
+    """
     width, height = layer.size
     text = layer.svg.replace("\\", "\\\\").replace('"', '\\"')
     return (
-        f"#set page(width: {width!r}mm, height: {height!r}mm, margin: 0pt)\n"
-        f'#pdf.artifact(image(bytes("{text}"), format: "svg", width: 100%, height: 100%))\n'
+        f"#page(width: {width!r}mm, height: {height!r}mm, margin: 0pt, pdf.artifact("
+        f'image(bytes("{text}"), format: "svg", width: 100%, height: 100%)))\n'
     )

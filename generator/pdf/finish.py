@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import pikepdf
 
-from generator.geometry import Affine, Size
 from generator.model import Face, Layer
-from generator.outlines import Outline
-from generator.pdf.points import from_form, points, to_page
+from generator.pdf.points import points, seat, to_page
 
 _FORM = "/FormXob."  # how ReportLab begins the names of forms
 _TITLES = {
@@ -71,7 +68,17 @@ def _forms(
 ) -> dict[str, pikepdf.Object]:
     """The page of each layer as a form in the file."""
     pages = zip(layers, drawn.pages, strict=bool(layers))  # of none, typst makes a page
-    return {layer.id: pdf.copy_foreign(page.as_form_xobject()) for layer, page in pages}
+    return {layer.id: pdf.copy_foreign(_as_form(page.obj)) for layer, page in pages}
+
+
+def _as_form(page: pikepdf.Object) -> pikepdf.Object:
+    """What a page draws, made a form where it is: pikepdf's own way packs all of it anew."""
+    form = page.Contents
+    form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+    form.BBox, form.Resources = page.MediaBox, page.Resources
+    if "/Group" in page:
+        form.Group = page.Group
+    return form
 
 
 def _switch(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Object:
@@ -90,9 +97,9 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
     """The face as one form that draws its stamps in turn."""
     names = {stamp.layer.id: "" for stamp in face.stamps}
     names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
+    page = to_page(face.size)
     drawing = (
-        f"q {_seat(face.size, stamp.place, stamp.clip, stamp.layer.size)}"
-        f" {names[stamp.layer.id]} Do Q"
+        f"q {seat(page, stamp.clip, stamp.place, stamp.layer.size)} {names[stamp.layer.id]} Do Q"
         for stamp in face.stamps
     )
     return pdf.make_stream(
@@ -102,21 +109,3 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
         BBox=[0, 0, *points(face.size)],
         Resources={"/XObject": {name: layers[id_] for id_, name in names.items()}},
     )
-
-
-@lru_cache(maxsize=256)  # most faces of a component are put together alike
-def _seat(face: Size, place: Affine, clip: Outline | None, layer: Size) -> str:
-    """What is said before a layer is drawn: where it shows, and how it lies."""
-    page_map = to_page(face)
-    return f"{_clip(page_map, clip)}{_matrix(page_map @ place @ from_form(layer))} cm"
-
-
-def _clip(page_map: Affine, outline: Outline | None) -> str:
-    if outline is None:
-        return ""
-    corners = [f"{x:.4f} {y:.4f}" for x, y in map(page_map.apply, outline)]
-    return f"{corners[0]} m {' l '.join(corners[1:])} l h W n "
-
-
-def _matrix(affine: Affine) -> str:
-    return " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in affine)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from generator.geometry import Affine, Size
+from generator.outlines import Outline
 from generator.units import PT_PER_MM
 
 
@@ -18,3 +21,24 @@ def from_form(drawing: Size) -> Affine:
 
 def points(size: Size) -> tuple[float, float]:
     return size.width * PT_PER_MM, size.height * PT_PER_MM
+
+
+@lru_cache(maxsize=1024)  # most sheets of a game are laid out alike, and its faces put together
+def seat(page: Affine, clip: Outline | None, place: Affine, drawing: Size) -> str:
+    """What is said before a form is drawn: where it shows, and how it lies.
+
+    `page` maps millimetres to points; `clip` and `place`, which maps the drawing, are in
+    millimetres.
+    """
+    return f"{_clip(page, clip)}{_matrix(page @ place @ from_form(drawing))} cm"
+
+
+def _clip(page: Affine, outline: Outline | None) -> str:
+    if outline is None:
+        return ""
+    corners = [f"{x:.4f} {y:.4f}" for x, y in map(page.apply, outline)]
+    return f"{corners[0]} m {' l '.join(corners[1:])} l h W n "
+
+
+def _matrix(affine: Affine) -> str:
+    return " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in affine)

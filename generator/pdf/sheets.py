@@ -10,17 +10,20 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.geometry import Affine, Rect, Size
+from generator.geometry import Affine, Size
 from generator.model import Face, Flip, Imprint, Label, Line, Mark, Page, Placement, Sheet
-from generator.pdf.points import from_form, points, to_page
+from generator.pdf.points import points, seat, to_page
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
 
 STUB_PREFIX = "face-"
-MARKS: tuple[Mark, ...] = get_args(Mark)  # each a form of its own on every page
+MARKS: tuple[Mark, ...] = get_args(
+    Mark
+)  # each a form of its own, one for all pages where it is alike
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
 _PAPER = (1.0, 1.0, 1.0)
+_Forms = dict[tuple[tuple[Line, ...], tuple[Label, ...], Affine, Size], str]  # marks, by name
 _DUPLEX = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
 
 
@@ -43,12 +46,13 @@ def draw_sheets(
         canvas.beginForm(STUB_PREFIX + face.id, 0, 0, *points(face.size))
         canvas.endForm()
     sizes = {face.id: face.size for face in faces}
+    marks: _Forms = {}
     for index, sheet in enumerate(sheets):
         for page in sheet.pages:
             canvas.setPageSize(points(sheet.paper))
             if page is sheet.pages[0]:
                 _bookmark(canvas, sheet, f"sheet-{index + 1}")
-            _draw_page(canvas, page, sheet.paper, sizes)
+            _draw_page(canvas, page, sheet.paper, sizes, marks)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
@@ -75,22 +79,26 @@ def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
     canvas.addOutlineEntry(f"{sheet.title}: sheet {sheet.number} of {sheet.total}", key)
 
 
-def _draw_page(canvas: Canvas, page: Page, paper: Size, sizes: Mapping[str, Size]) -> None:
+def _draw_page(
+    canvas: Canvas, page: Page, paper: Size, sizes: Mapping[str, Size], marks: _Forms
+) -> None:
     page_map = to_page(paper)
-    canvas.setTrimBox(_box(page_map, page.trim))
-    canvas.setBleedBox(_box(page_map, page.bleed))
+    canvas.setTrimBox(page_map.apply_rect(page.trim))
+    canvas.setBleedBox(page_map.apply_rect(page.bleed))
     page_map = page_map @ page.correction
     for placement in page.placements:
         _draw_placement(canvas, placement, page_map, sizes[placement.face])
     for kind in MARKS:
-        lines = [line for line in page.marks if line.kind == kind]
+        lines = tuple(line for line in page.marks if line.kind == kind)
         labels = page.labels if kind == "slug" else ()
         if lines or labels:
-            name = f"{kind}-{canvas.getPageNumber()}"
-            canvas.beginForm(name, 0, 0, *points(paper))
-            _draw_marks(canvas, lines, labels, page_map)
-            canvas.endForm()
-            canvas.doForm(name)
+            drawing = lines, labels, page_map, paper
+            if drawing not in marks:
+                marks[drawing] = f"{kind}-{len(marks)}"
+                canvas.beginForm(marks[drawing], 0, 0, *points(paper))
+                _draw_marks(canvas, lines, labels, page_map)
+                canvas.endForm()
+            canvas.doForm(marks[drawing])
 
 
 def _draw_marks(
@@ -104,22 +112,10 @@ def _draw_marks(
         _draw_label(canvas, label, page_map)
 
 
-def _box(page_map: Affine, rect: Rect) -> tuple[float, float, float, float]:
-    return page_map.apply_rect(rect)
-
-
 def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:
-    canvas.saveState()
-    path = canvas.beginPath()
-    first, *others = map(page_map.apply, placement.clip)
-    path.moveTo(*first)
-    for corner in others:
-        path.lineTo(*corner)
-    path.close()
-    canvas.clipPath(path, stroke=0, fill=0)
-    canvas.transform(*(page_map @ placement.affine @ from_form(face)))
+    canvas.addLiteral(f"q {seat(page_map, placement.clip, placement.affine, face)}")
     canvas.doForm(STUB_PREFIX + placement.face)
-    canvas.restoreState()
+    canvas.addLiteral("Q")
 
 
 def _draw_line(
