@@ -10,6 +10,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -49,6 +50,10 @@ class Inspector:
         self._servant.kill()
         with self._lock:  # who waits for an answer is told first
             self._servant.end()
+
+    def held(self) -> AbstractContextManager[None]:
+        """Meanwhile it takes no processor from others."""
+        return self._servant.held()
 
     def findings(
         self, game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None

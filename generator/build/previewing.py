@@ -34,6 +34,12 @@ class _Maker:
     def make(
         self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
     ) -> View:
+        with self._inspector.held():  # what it looks at is no more
+            return self._made(choice, changed, seen, show)
+
+    def _made(
+        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+    ) -> View:
         if not all(map(_is_table, changed)):  # what is not in a table may be in every face
             self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
         game = spec.read(self.folder, choice.variant, KINDS, choice.language)

@@ -11,6 +11,7 @@ from generator.model import Face, Layer
 from generator.pdf.points import points, seat, to_page
 
 _FORM = "/FormXob."  # how ReportLab begins the names of forms
+_DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}  # by number of colours
 _TITLES = {
     "face": "Art",
     "cut": "Cut marks",
@@ -52,6 +53,8 @@ def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes
     """Each face on a page of its own, as large as its bleed box: to be looked at and thrown away,
     so nothing is spent on its size."""
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
+        for page in drawn.pages:
+            _take_as_shown(page.obj.Resources)
         drawn_layers = _forms(pdf, layers, drawn)
         for face in faces:
             page = pdf.add_blank_page(page_size=points(face.size))
@@ -69,6 +72,15 @@ def _forms(
     """The page of each layer as a form in the file."""
     pages = zip(layers, drawn.pages, strict=bool(layers))  # of none, typst makes a page
     return {layer.id: pdf.copy_foreign(_as_form(page.obj)) for layer, page in pages}
+
+
+def _take_as_shown(resources: pikepdf.Object) -> None:
+    """The engine's colours without their profiles, which say what every screen takes for granted:
+    to read them takes as long as to paint a face."""
+    spaces = resources.get("/ColorSpace", pikepdf.Dictionary())
+    for name, space in spaces.items():
+        if isinstance(space, pikepdf.Array) and space[0] == pikepdf.Name.ICCBased:
+            spaces[name] = _DEVICE.get(int(space[1].N), space)
 
 
 def _as_form(page: pikepdf.Object) -> pikepdf.Object:

@@ -24,7 +24,10 @@ THREADS = "4"  # each thread claims room of its own, and all of it counts as the
 _SECONDS_BETWEEN_LOOKS = 0.5
 
 
-def start(module: str, stdin: int | IO[bytes], stderr: int | IO[bytes]) -> subprocess.Popen[bytes]:
+def start(
+    module: str, stdin: int | IO[bytes], stderr: int | IO[bytes], group: int | None = None
+) -> subprocess.Popen[bytes]:
+    """`group` is 0 for a process group of its own."""
     # -P: a file in the working folder that is named like a module is never run
     command = [sys.executable, "-P", "-m", module, str(os.getpid())]
     threads = {"RAYON_NUM_THREADS": THREADS, "MALLOC_ARENA_MAX": THREADS}
@@ -34,6 +37,7 @@ def start(module: str, stdin: int | IO[bytes], stderr: int | IO[bytes]) -> subpr
         stdout=subprocess.PIPE,
         stderr=stderr,
         env={**threads, **os.environ},
+        process_group=group,
     )
 
 

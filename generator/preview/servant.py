@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
@@ -22,6 +23,7 @@ from generator.pdf.job import Limits
 from generator.pdf.watched import MEMORY, ending, follow_parent, keep_to, start
 
 _HEAD = 4  # bytes of a length
+_HAS_GROUPS = sys.platform != "win32"
 
 
 class ServantError(Exception):
@@ -40,7 +42,8 @@ class Servant:
 
     def start(self) -> None:
         self._trouble = tempfile.TemporaryFile()  # noqa: SIM115  closed at the end
-        self._process = start(self._module, subprocess.PIPE, self._trouble)
+        group = 0 if _HAS_GROUPS else None
+        self._process = start(self._module, subprocess.PIPE, self._trouble, group)
         self._answers = SimpleQueue()
         reading = (self._process, self._answers)
         self._reader = threading.Thread(target=_read_answers, args=reading, daemon=True)
@@ -51,6 +54,21 @@ class Servant:
         process = self._process
         if process is not None:
             process.kill()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Meanwhile it rests, with all that it has begun; where the system can do that."""
+        self._signal("SIGSTOP")
+        try:
+            yield
+        finally:
+            self._signal("SIGCONT")
+
+    def _signal(self, name: str) -> None:
+        process = self._process
+        if _HAS_GROUPS and process is not None and process.returncode is None:
+            with suppress(OSError):  # it has just ended
+                os.killpg(process.pid, signal.Signals[name])
 
     def end(self) -> None:
         self.kill()

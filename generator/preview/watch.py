@@ -10,9 +10,9 @@ from itertools import islice
 from pathlib import Path
 
 MOST_FILES = 5000
-_PAUSE = 0.015  # s between looks
+_PAUSE = 0.01  # s between looks
 _SHARE = 0.05  # of the time that looking may take
-_SETTLED = 0.006  # s for which nothing changes once a file is saved
+_SETTLED = 0.004  # s for which nothing changes once a file is saved
 _MOST_WAITS = 20
 
 Trace = tuple[int, int, int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from generator.text.style import Style
 _STEP = 0.1 * 25.4 / 72  # mm: sizes are tried a tenth of a point apart
 _SLACK = 1e-6  # mm that sums of lengths are off
 _BULLET_GAP = 0.4  # ems between the bullet and the words
+_KEPT = 1000  # texts, as they were set
 
 
 class Run(NamedTuple):
@@ -108,7 +110,8 @@ class OverfullError(MisfitError):
 
 
 class Compositor:
-    """Sets text with some fonts, icons and colours. What it once measured it knows."""
+    """Sets text with some fonts, icons and colours. What it once measured it knows, and how texts
+    were set lately."""
 
     def __init__(
         self,
@@ -120,6 +123,7 @@ class Compositor:
         self._icons = icons or {}
         self._colours = colours or {}
         self._shapers: dict[Style, Shaper] = {}
+        self._marked = lru_cache(maxsize=_KEPT)(self._set_marked)
 
     def set(self, text: str | Sequence[Block], box: Rect, style: Style) -> Flow:
         """Text with marks (see markup), or the blocks that such text is, at its places in the
@@ -128,14 +132,33 @@ class Compositor:
         Raises OverfullError when it does not fit at the least size, MisfitError for what cannot
         be set: a sign, an icon, a colour or a font that is not there, a mark that never closes.
         """
+        if isinstance(text, str):
+            return self._marked(text, box, style)
+        return self._set(text, box, style)
+
+    def _set_marked(self, text: str, box: Rect, style: Style) -> Flow:
+        return self._set(parse(text), box, style)
+
+    def _set(self, blocks: Sequence[Block], box: Rect, style: Style) -> Flow:
         shaper = self._shapers.get(style)
         if shaper is None:
             shaper = Shaper(style, self._fonts, self._icons, self._colours)
             self._shapers[style] = shaper
-        blocks = parse(text) if isinstance(text, str) else text
         copy = _Copy([_Part(block, style, shaper) for block in blocks], style)
         shaper.check()
         return copy.placed(box, _size(copy, box, style))
+
+
+def compositor(fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]) -> Compositor:
+    """The one for these, with all that it knows."""
+    return _compositor(fonts, tuple(icons.items()), tuple(colours.items()))
+
+
+@lru_cache(maxsize=4)
+def _compositor(
+    fonts: FontBook, icons: tuple[tuple[str, Art], ...], colours: tuple[tuple[str, str], ...]
+) -> Compositor:
+    return Compositor(fonts, dict(icons), dict(colours))
 
 
 class _Part:

@@ -168,7 +168,8 @@ class Font:
 
 
 class FontBook:
-    """The fonts of some folders, by family; nothing outside them is ever used.
+    """The fonts of some folders, by family; nothing outside them is ever used. Books of the same
+    files are equal, as long as none of these changes.
 
     Raises PnpError for a file that is no font.
     """
@@ -179,6 +180,16 @@ class FontBook:
         stats = [path.stat() for path in paths]
         traces = [(stat.st_mtime_ns, stat.st_size, stat.st_ino) for stat in stats]
         self._fonts = list(map(_opened, paths, traces))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FontBook) and self._opened == other._opened
+
+    def __hash__(self) -> int:
+        return hash(self._opened)
+
+    @cached_property
+    def _opened(self) -> tuple[int, ...]:
+        return tuple(map(id, self._fonts))
 
     def families(self) -> list[str]:
         return sorted({font.family for font in self._fonts})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,5 +54,33 @@ def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) 
     assert inspector.findings(game, draw(game, silent), None)
     inspector.end()
     assert inspector.findings(game, draw(game, silent), None) == []
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no process rest")
+def test_while_it_is_held_it_rests(folder: Path, inspector: Inspector) -> None:
+    game = build.read(str(write(folder, NEAR_THE_CUT)))
+    drawn = draw(game, silent)
+    inspector.findings(game, drawn, None)  # and now at once
+    answered = threading.Event()
+
+    def ask() -> None:
+        inspector.findings(game, drawn, None)
+        answered.set()
+
+    asking = threading.Thread(target=ask)
+    with inspector.held():
+        asking.start()
+        assert not answered.wait(1.0)
+    assert answered.wait(60.0)
+    asking.join()
+
+
+def test_what_is_held_ends_when_it_is_over(folder: Path, inspector: Inspector) -> None:
+    game = build.read(str(write(folder, NEAR_THE_CUT)))
+    assert inspector.findings(game, draw(game, silent), None)
+    with inspector.held():
+        inspector.end()
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)

@@ -133,6 +133,19 @@ def target(item: pikepdf.OutlineItem) -> tuple[int, int]:
     return destination[0].objgen
 
 
+def test_marks_that_are_alike_on_several_pages_are_one_form() -> None:
+    pdf = print_decks([deck(40)], "letter").pdf
+    with opened(pdf) as document:
+        drawn = [
+            {form.objgen for _, form in page.obj.Resources.XObject.items()}
+            for page in document.pages
+        ]
+        fronts = set.intersection(*drawn[0:8:2]), set.union(*drawn[0:8:2])
+    assert len(drawn) == 10
+    assert len(fronts[0]) == 1, "the cut marks of four full sheets"
+    assert len(fronts[1]) == 36 + 4 + 1, "their faces, a label each, the cut marks"
+
+
 @pytest.mark.parametrize("copies", [1, 7])
 def test_each_distinct_face_is_one_form(copies: int) -> None:
     one = with_copies(deck(3, backs=lambda number: number // 2), copies)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
 
 from tests.preview.showing import BROWSER, Shown, showing
 
@@ -118,6 +118,43 @@ def test_edit_changes_the_picture_and_no_other(opened: Open, quest: Shown) -> No
     assert ink(page, "cards/potion/front", 0.02, 0.5) == pytest.approx([255, 0, 0], abs=6)
     after = {card: source(page, f"cards/{card}/front") for card in FRONTS}
     assert {card for card in FRONTS if after[card] != before[card]} == {"potion"}
+
+
+def test_pictures_that_come_together_are_shown_together(opened: Open, quest: Shown) -> None:
+    """And one that comes late holds up the others for a tenth of a second."""
+    page = opened()
+    seen_on(quest, page, *FRONTS)
+    page.clock.install(time=0)
+    page.clock.pause_at(60_000)
+    asked: list[Route] = []
+    come: list[Request] = []
+    page.on("requestfinished", lambda request: come.append(request))
+    page.route(re.compile("/face/.*/piece-96"), lambda route: asked.append(route))
+    before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
+
+    def changed() -> int:
+        return sum(source(page, f"cards/{card}/front") != before[card] for card in FRONTS)
+
+    quest.edit("front.svg", '"#e6dcc0"', '"#c0dce6"')
+    waited(page, lambda: len(asked) == len(FRONTS))
+    *soon, late = asked
+    for route in soon:
+        route.continue_()
+    waited(page, lambda: len(come) == len(soon))
+    page.wait_for_timeout(300)
+    assert changed() == 0
+    page.clock.run_for(100)
+    assert changed() == len(soon)
+    late.continue_()
+    waited(page, lambda: changed() == len(FRONTS))
+
+
+def waited(page: Page, is_so: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if is_so():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("it never is so")
 
 
 def test_row_more_is_a_face_more(opened: Open, quest: Shown) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +13,11 @@ from hypothesis import strategies as st
 
 from generator.errors import MisfitError
 from generator.geometry import Rect
+from generator.model import Art
+from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Flow, Line, OverfullError
-from tests.text.specimen import BOOK, RULES, SIZE, WORDS, compositor, flow, runs, style
+from generator.text.flow import compositor as known_compositor
+from tests.text.specimen import BOOK, RULES, SIZE, WORDS, art, compositor, flow, runs, style
 
 CLOSE = 1e-6
 COMPOSITOR = compositor()
@@ -298,6 +302,21 @@ def test_nothing_invisible_is_drawn() -> None:
     text = "a\u200bb co\u00adop x\u2060y \u2067שלום\u2069 q\u200ez"
     drawn = "".join(r.text for r in runs(flow(text, 100, fallback=("Noto Sans Hebrew",))))
     assert sorted(drawn) == sorted("abcoopxyqzשלום")
+
+
+def test_a_text_is_set_anew_once_a_font_or_an_icon_is_another(tmp_path: Path) -> None:
+    file = tmp_path / "font.ttf"
+    small, wide = ({"coin": art("coin", width, 10)} for width in (10, 30))
+
+    def width(weight: int, icons: dict[str, Art]) -> float:
+        file.write_bytes(BOOK.find(HOUSE_FAMILY, weight).path.read_bytes())
+        setter = known_compositor(FontBook([tmp_path]), icons, {})
+        return setter.set("word :coin:", Rect(0, 0, 90, 50), style()).lines[0].width
+
+    first = width(400, small)
+    assert width(700, small) > first + CLOSE
+    assert width(400, wide) > first + CLOSE
+    assert width(400, small) == pytest.approx(first)
 
 
 def test_a_compositor_remembers_nothing_of_another_text() -> None:

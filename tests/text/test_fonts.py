@@ -110,3 +110,13 @@ def test_a_file_that_is_another_font_now_is_that_font(tmp_path: Path) -> None:
     assert FontBook([tmp_path]).find(HOUSE_FAMILY) is before
     path.write_bytes(bold.path.read_bytes())
     assert FontBook([tmp_path]).find(HOUSE_FAMILY).weight == 700
+
+
+def test_books_of_the_same_files_are_equal_until_one_of_them_changes(tmp_path: Path) -> None:
+    file = tmp_path / "font.ttf"
+    file.write_bytes(FONTS[0].path.read_bytes())
+    book = FontBook([tmp_path])
+    assert FontBook([tmp_path]) == book
+    assert hash(FontBook([tmp_path])) == hash(book)
+    file.write_bytes(FONTS[1].path.read_bytes())
+    assert FontBook([tmp_path]) != book

@@ -107,16 +107,41 @@ export function picture(key, id) {
     return;
   }
   const next = new Image(); // until it is there the one before stays
+  coming.add(next);
   next.onload = () => {
-    if (seen.get(key) !== id) return;
-    swap(frame, next);
-    flash(button);
+    ready.push(() => {
+      if (seen.get(key) !== id) return;
+      swap(frame, next);
+      flash(button);
+    });
+    arrive(next);
   };
   next.onerror = () => {
     failed.add(id);
     if (seen.get(key) === id) button.classList.add("is-missing");
+    arrive(next);
   };
   next.src = source(id, frame.dataset.part, GLANCE);
+}
+
+// Pictures that are there wait a little for those still coming: to draw the page is dear.
+const TOGETHER = 100; // ms
+const coming = new Set();
+let ready = [];
+let patience = 0;
+
+function arrive(image) {
+  coming.delete(image);
+  if (!coming.size) showReady();
+  else patience ||= setTimeout(showReady, TOGETHER);
+}
+
+function showReady() {
+  clearTimeout(patience);
+  patience = 0;
+  const pictures = ready;
+  ready = [];
+  for (const put of pictures) put();
 }
 
 function flash(button) {
