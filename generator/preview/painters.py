@@ -21,6 +21,7 @@ GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, b
 DPIS = (GLANCE, NEAR, CLOSE)
 _EASELS = 2
 _MOST_AT_ONCE = 9  # faces: one alone costs as much as three together, few are seen sooner
+_SHOWING = 0.06  # s that a browser has to show what somebody looks at before others are painted
 _MOST_PIXELS = 12e6  # of a picture
 
 
@@ -46,6 +47,7 @@ class Painters:
         self._faces: dict[str, tuple[Face, tuple[str, ...]]] = {}
         self._wishes: dict[Wish, bool] = {}  # not painted yet, and whether somebody looks
         self._at_work: set[Wish] = set()
+        self._calm = 0.0  # until then only what somebody looks at is painted
         self._pictures: dict[Wish, bytes] = {}
         self._faults: dict[str, str] = {}
         self._easels = [Servant("generator.preview.easel") for _ in range(_EASELS)]
@@ -132,7 +134,7 @@ class Painters:
         others to have theirs. Nothing at the end."""
         with self._lock:
             while not (self._is_over or (wishes := self._next())):
-                self._lock.wait()
+                self._lock.wait(self._pause() or None)
             if self._is_over:
                 return []
             others = sum(self._wishes.get(wish, False) for wish in self._at_work)
@@ -144,7 +146,12 @@ class Painters:
 
     def _next(self) -> list[Wish]:
         left = [wish for wish in self._wishes if wish not in self._at_work]
-        return [wish for wish in left if self._wishes[wish]] or left
+        seen = [wish for wish in left if self._wishes[wish]]
+        return seen or ([] if self._pause() else left)
+
+    def _pause(self) -> float:
+        """The seconds that what nobody looks at has to wait."""
+        return max(self._calm - time.monotonic(), 0.0)
 
     def _paint(self, easel: Servant, wishes: Sequence[Wish]) -> None:
         with self._lock:
@@ -170,8 +177,11 @@ class Painters:
     def _keep(self, wish: Wish, picture: bytes) -> None:
         with self._lock:
             self.painted += 1
-            if self._wishes.pop(wish, None) is None:
+            is_seen = self._wishes.pop(wish, None)
+            if is_seen is None:
                 return  # it went meanwhile
+            if is_seen:
+                self._calm = time.monotonic() + _SHOWING
             self._pictures[wish] = picture
             self._lock.notify_all()
         self._told(wish.face)

@@ -116,6 +116,20 @@ def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.M
         assert told.get(timeout=60) == seen.id
 
 
+def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.preview.painters._SHOWING", 1.0)
+    told: SimpleQueue[str] = SimpleQueue()
+    with Painters(told.put) as painters:
+        first, second, unseen = (sound(number) for number in range(3))
+        painters.want([first], FONTS, is_seen=True)
+        assert painted(painters, first)
+        painters.want([unseen], FONTS)
+        painters.want([second], FONTS, is_seen=True)
+        painters.catch_up(60.0)
+        assert painters.painted == 2
+        assert [told.get(timeout=60) for _ in range(3)] == [first.id, second.id, unseen.id]
+
+
 def test_no_process_is_left() -> None:
     with Painters(lambda _: None) as painters:
         painters.want([sound(1)], FONTS)
