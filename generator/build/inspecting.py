@@ -101,14 +101,14 @@ class _Answers:
             yield pickle.dumps((list(error.problems), True))
 
     def _look(self, game: Game, wanted: Sequence[Face]) -> list[Printed]:
-        """Faces as they print, only the new ones printed for it."""
-        new = [face for face in wanted if face.id not in self._known]
+        """Faces as they print, each once, and only the new ones printed for it."""
+        new = {face.id: face for face in wanted if face.id not in self._known}
         if new:
             with pdf.Press() as press:
-                printed = as_printed(game, press, new)
-            self._known |= {face.id: one for face, one in zip(new, printed, strict=True)}
+                printed = as_printed(game, press, list(new.values()))
+            self._known |= zip(new, printed, strict=True)
         self._known = {face.id: self._known[face.id] for face in wanted}
-        return list(self._known.values())
+        return [self._known[face.id] for face in wanted]
 
 
 if __name__ == "__main__":

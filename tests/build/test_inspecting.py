@@ -37,6 +37,13 @@ def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None
     assert inspector.findings(game, draw(game, silent), None) == []
 
 
+@pytest.mark.parametrize("kind", ["cards", "hexes", "tokens"])
+def test_it_finds_nothing_in_a_new_game(tmp_path: Path, inspector: Inspector, kind: str) -> None:
+    """Whose tokens are the same on both sides."""
+    game = build.read(str(build.start(str(tmp_path / "game"), kind)))
+    assert inspector.findings(game, draw(game, silent), None) == []
+
+
 def test_an_end_is_told_and_the_next_question_is_answered(
     folder: Path, inspector: Inspector
 ) -> None:
