@@ -44,6 +44,13 @@ def test_it_finds_nothing_in_a_new_game(tmp_path: Path, inspector: Inspector, ki
     assert inspector.findings(game, draw(game, silent), None) == []
 
 
+@pytest.mark.parametrize("name", build.names())
+def test_it_finds_nothing_to_mend_in_the_house_games(inspector: Inspector, name: str) -> None:
+    game = build.read(name)
+    found = inspector.findings(game, draw(game, silent), None)
+    assert {problem.level for problem in found} <= {"note"}
+
+
 def test_an_end_is_told_and_the_next_question_is_answered(
     folder: Path, inspector: Inspector
 ) -> None:
