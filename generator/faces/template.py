@@ -59,10 +59,10 @@ class FromTemplate:
 
     @cached_property
     def _compositor(self) -> Compositor:
-        from generator.text.flow import compositor
+        from generator.text.flow import Compositor
 
         template = self.template
-        return compositor(template.fonts, template.icons, template.palette)
+        return Compositor(template.fonts, template.icons, template.palette)
 
     def _set(self, box: TextBox, piece: Piece) -> None:
         """Put the text of a box where its element stands. Raises MisfitError: it cannot be set."""

@@ -133,8 +133,8 @@ class Painters:
         """What one easel paints next, what somebody looks at first, all of a kind; its part, for
         others to have theirs. Nothing at the end."""
         with self._lock:
-            while not (self._is_over or (wishes := self._next())):
-                self._lock.wait(self._pause() or None)
+            while not (self._is_over or (wishes := self._next(pause := self._pause()))):
+                self._lock.wait(pause or None)
             if self._is_over:
                 return []
             others = sum(self._wishes.get(wish, False) for wish in self._at_work)
@@ -144,10 +144,10 @@ class Painters:
             self._at_work.update(taken)
             return taken
 
-    def _next(self) -> list[Wish]:
+    def _next(self, pause: float) -> list[Wish]:
         left = [wish for wish in self._wishes if wish not in self._at_work]
         seen = [wish for wish in left if self._wishes[wish]]
-        return seen or ([] if self._pause() else left)
+        return seen or ([] if pause else left)
 
     def _pause(self) -> float:
         """The seconds that what nobody looks at has to wait."""

@@ -51,9 +51,10 @@ class Servant:
 
     def kill(self) -> None:
         """End it, whatever it is at and from any thread; who waits for an answer is told."""
-        process = self._process
-        if process is not None:
-            process.kill()
+        if _HAS_GROUPS:
+            self._signal("SIGKILL")  # with all that it has begun
+        elif self._process is not None:
+            self._process.kill()
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -110,8 +110,8 @@ class OverfullError(MisfitError):
 
 
 class Compositor:
-    """Sets text with some fonts, icons and colours. What it once measured it knows, and how texts
-    were set lately."""
+    """Sets text with some fonts, icons and colours. What it once measured it knows; how texts were
+    set lately, those with the same fonts, icons and colours know."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Compositor:
         self._icons = icons or {}
         self._colours = colours or {}
         self._shapers: dict[Style, Shaper] = {}
-        self._marked = lru_cache(maxsize=_KEPT)(self._set_marked)
+        self._lately = _flows(fonts, tuple(self._icons.items()), tuple(self._colours.items()))
 
     def set(self, text: str | Sequence[Block], box: Rect, style: Style) -> Flow:
         """Text with marks (see markup), or the blocks that such text is, at its places in the
@@ -132,33 +132,34 @@ class Compositor:
         Raises OverfullError when it does not fit at the least size, MisfitError for what cannot
         be set: a sign, an icon, a colour or a font that is not there, a mark that never closes.
         """
-        if isinstance(text, str):
-            return self._marked(text, box, style)
-        return self._set(text, box, style)
-
-    def _set_marked(self, text: str, box: Rect, style: Style) -> Flow:
-        return self._set(parse(text), box, style)
+        if not isinstance(text, str):
+            return self._set(text, box, style)
+        flow = self._lately.pop((text, box, style), None) or self._set(parse(text), box, style)
+        self._lately[text, box, style] = flow  # the last of them
+        if len(self._lately) > _KEPT:
+            del self._lately[next(iter(self._lately))]
+        return flow
 
     def _set(self, blocks: Sequence[Block], box: Rect, style: Style) -> Flow:
         shaper = self._shapers.get(style)
         if shaper is None:
             shaper = Shaper(style, self._fonts, self._icons, self._colours)
             self._shapers[style] = shaper
-        copy = _Copy([_Part(block, style, shaper) for block in blocks], style)
+        try:
+            copy = _Copy([_Part(block, style, shaper) for block in blocks], style)
+        except MisfitError:
+            shaper.forget()
+            raise
         shaper.check()
         return copy.placed(box, _size(copy, box, style))
 
 
-def compositor(fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]) -> Compositor:
-    """The one for these, with all that it knows."""
-    return _compositor(fonts, tuple(icons.items()), tuple(colours.items()))
-
-
 @lru_cache(maxsize=4)
-def _compositor(
-    fonts: FontBook, icons: tuple[tuple[str, Art], ...], colours: tuple[tuple[str, str], ...]
-) -> Compositor:
-    return Compositor(fonts, dict(icons), dict(colours))
+def _flows(
+    _fonts: FontBook, _icons: tuple[tuple[str, Art], ...], _colours: tuple[tuple[str, str], ...]
+) -> dict[tuple[str, Rect, Style], Flow]:
+    """What was set with these."""
+    return {}
 
 
 class _Part:

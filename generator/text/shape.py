@@ -104,12 +104,17 @@ class Shaper:
         signs = [f"{shown(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
         more = " and others" if len(self._missing) > len(signs) else ""
         families = " nor ".join(self._families)
-        self._missing.clear()
-        self._words.clear()  # what lacks a sign is looked at anew
+        self.forget()
         raise MisfitError(
             f"{families} has no sign for {', '.join(signs)}{more}",
             "add a family that has it to the fallback, or choose another text",
         )
+
+    def forget(self) -> None:
+        """What is missing is no other text's fault; what lacks it is looked at anew."""
+        if self._missing:
+            self._missing.clear()
+            self._words.clear()
 
     def _icon(self, name: str, look: Look, level: int) -> Piece:
         art = self._icons.get(name) or house_icon(name)

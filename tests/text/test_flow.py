@@ -15,8 +15,7 @@ from generator.errors import MisfitError
 from generator.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, FontBook
-from generator.text.flow import Flow, Line, OverfullError
-from generator.text.flow import compositor as known_compositor
+from generator.text.flow import Compositor, Flow, Line, OverfullError
 from tests.text.specimen import BOOK, RULES, SIZE, WORDS, art, compositor, flow, runs, style
 
 CLOSE = 1e-6
@@ -310,13 +309,23 @@ def test_a_text_is_set_anew_once_a_font_or_an_icon_is_another(tmp_path: Path) ->
 
     def width(weight: int, icons: dict[str, Art]) -> float:
         file.write_bytes(BOOK.find(HOUSE_FAMILY, weight).path.read_bytes())
-        setter = known_compositor(FontBook([tmp_path]), icons, {})
+        setter = Compositor(FontBook([tmp_path]), icons, {})
         return setter.set("word :coin:", Rect(0, 0, 90, 50), style()).lines[0].width
 
     first = width(400, small)
     assert width(700, small) > first + CLOSE
     assert width(400, wide) > first + CLOSE
     assert width(400, small) == pytest.approx(first)
+
+
+def test_what_a_text_lacks_is_not_said_of_the_next_one() -> None:
+    setter, box = compositor(), Rect(0, 0, 90, 50)
+    with pytest.raises(MisfitError, match="there is no icon 'nosuch'"):
+        setter.set("漢 :nosuch:", box, style())
+    assert setter.set("sound", box, style()).lines
+    with pytest.raises(MisfitError, match="no sign for '漢'"):
+        setter.set("漢", box, style())
+    assert setter.set("sound, too", box, style()).lines
 
 
 def test_a_compositor_remembers_nothing_of_another_text() -> None:
