@@ -54,7 +54,7 @@ def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes
     so nothing is spent on its size."""
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
         for page in drawn.pages:
-            _take_as_shown(page.obj.Resources)
+            _drop_profiles(page.obj.Resources)
         drawn_layers = _forms(pdf, layers, drawn)
         for face in faces:
             page = pdf.add_blank_page(page_size=points(face.size))
@@ -74,7 +74,7 @@ def _forms(
     return {layer.id: pdf.copy_foreign(_as_form(page.obj)) for layer, page in pages}
 
 
-def _take_as_shown(resources: pikepdf.Object) -> None:
+def _drop_profiles(resources: pikepdf.Object) -> None:
     """The engine's colours without their profiles, which say what every screen takes for granted:
     to read them takes as long as to paint a face."""
     spaces = resources.get("/ColorSpace", pikepdf.Dictionary())

@@ -17,9 +17,7 @@ from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
 
 STUB_PREFIX = "face-"
-MARKS: tuple[Mark, ...] = get_args(
-    Mark
-)  # each a form of its own, one for all pages where it is alike
+MARKS: tuple[Mark, ...] = get_args(Mark)  # each a form of its own, alike ones the same
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
 _PAPER = (1.0, 1.0, 1.0)

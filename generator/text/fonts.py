@@ -182,13 +182,13 @@ class FontBook:
         self._fonts = list(map(_opened, paths, traces))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FontBook) and self._opened == other._opened
+        return isinstance(other, FontBook) and self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash(self._opened)
+        return hash(self._identity)
 
     @cached_property
-    def _opened(self) -> tuple[int, ...]:
+    def _identity(self) -> tuple[int, ...]:
         return tuple(map(id, self._fonts))
 
     def families(self) -> list[str]:
