@@ -6,6 +6,7 @@ import hashlib
 import signal
 import time
 from collections.abc import Callable
+from fnmatch import fnmatch
 from itertools import count
 from pathlib import Path
 
@@ -66,3 +67,11 @@ def test_waiting_is_no_work_and_no_timer_is_left() -> None:
     with bounded(0.05):
         time.sleep(0.2)
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
+def test_no_folder_of_tests_is_passed_over(pytestconfig: pytest.Config) -> None:
+    """By its own list pytest would not look into one that is named "build"."""
+    folders = {path.parent.name for path in Path(__file__).parent.rglob("test_*.py")}
+    passed_over = pytestconfig.getini("norecursedirs")
+    assert "build" in folders
+    assert not [name for name in folders if any(fnmatch(name, own) for own in passed_over)]
