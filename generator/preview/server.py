@@ -141,9 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer_picture(self, face: str, part: Part, dpi: int) -> None:
         picture = self.server.studio.picture(face, part, dpi)
-        if (
-            picture is None
-        ):  # a newer one took its place, or it cannot be painted: no fault of who asks
+        if picture is None:  # a newer one took its place, or it cannot be painted
             self._answer(204, "image/jpeg", b"", "no-store")
         else:
             self._answer(200, "image/jpeg", picture, _FOR_EVER)

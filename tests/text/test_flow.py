@@ -16,6 +16,7 @@ from generator.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, Line, OverfullError
+from generator.text.markup import parse
 from tests.text.specimen import BOOK, RULES, SIZE, WORDS, art, compositor, flow, runs, style
 
 CLOSE = 1e-6
@@ -329,9 +330,10 @@ def test_what_a_text_lacks_is_not_said_of_the_next_one() -> None:
 
 
 def test_a_compositor_remembers_nothing_of_another_text() -> None:
+    """As blocks they are set anew, whatever was set lately."""
     fresh: Flow = flow(RULES, 45)
-    COMPOSITOR.set("other **words**", Rect(0, 0, 20, 40), style())
-    assert COMPOSITOR.set(RULES, Rect(0, 0, 45, 200), style()) == fresh
+    COMPOSITOR.set(parse("other **words**"), Rect(0, 0, 20, 40), style())
+    assert COMPOSITOR.set(parse(RULES), Rect(0, 0, 45, 200), style()) == fresh
 
 
 LONG = st.sampled_from(
