@@ -20,7 +20,7 @@ from generator.units import MM_PER_INCH
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
 DPIS = (GLANCE, NEAR, CLOSE)
 _EASELS = 2
-_MOST_AT_ONCE = 9  # faces: one alone costs as much as three together, few are seen sooner
+_MOST_AT_ONCE = 9  # faces: a task costs something whatever is in it, few are seen sooner
 _SHOWING = 0.06  # s that a browser has to show what somebody looks at before others are painted
 _MOST_PIXELS = 12e6  # of a picture
 
