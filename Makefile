@@ -3,6 +3,7 @@
 #                        PRINTER=name  MARKS=cut,register  MIX=1  ONLY=cards  LANGUAGE=de
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
+# make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
 #
 # The first call makes its own environment in .venv; nothing else has to be installed.
 
@@ -21,10 +22,10 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews test check format lint types layers bench pictures lock clean FORCE
+.PHONY: help all overviews test check format lint types layers bench fuzz pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -7
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -8
 
 %.pdf: $(VENV)/run FORCE
 	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@
@@ -37,7 +38,8 @@ overviews: $(VENV)/run
 	@set -e; for game in $(GAMES); do $(PNP) export $$game --to png --dpi 100; done
 
 test: $(VENV)/dev
-	@$(RUN) -m pytest -n auto --dist loadfile
+	@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \
+	  $(RUN) -m pytest -n auto --dist loadfile
 
 check: format lint types layers test
 
@@ -55,6 +57,10 @@ layers: $(VENV)/dev
 
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
+
+# What is neither printed nor told goes to output/fuzz, a folder a case, to be run again.
+fuzz: $(VENV)/dev
+	@$(RUN) -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(AREA),--area $(AREA))
 
 # A picture, made small: 1200 by 900 pixels at most, 128 colours, the rare ones kept.
 define SMALL

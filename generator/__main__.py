@@ -1,5 +1,133 @@
-"""`python -m generator` is `pnp`."""
+"""`pnp` as a process: its streams, its signals, its exit code.
 
-from generator.cli import run
+`python -P -m generator` is `pnp`; without -P Python runs modules of the working folder.
+Signals are handled before anything else is imported: one may come while modules load.
+"""
 
-run()
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from _typeshed import ReadableBuffer
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_came: list[int] = []  # the signal that ends this process
+
+
+def run() -> NoReturn:
+    """The process from start to end, with the exit code of the command.
+
+    A signal is cleaned up after and then ends the process as if nobody had handled it.
+    """
+    try:
+        _open_streams()
+        _handle_signals(_clean_up)
+        _end(_run_command())
+    except BaseException as error:  # a signal between two steps, or what it became
+        _end(_tell(error))
+
+
+def _run_command() -> int:
+    try:
+        from generator.cli import main
+
+        main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
+
+
+def _end(code: int) -> NoReturn:
+    _handle_signals(signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    if _came and code:
+        signal.raise_signal(_came[0])
+    os._exit(code)  # to take the libraries down in order would be a tenth of a build
+
+
+def _tell(error: BaseException) -> int:
+    """Say why the command did not end by itself; a signal needs no word."""
+    what = f"pnp cannot start: {error}"
+    try:
+        if not _came:
+            from generator.cli.faults import tell_fault
+
+            tell_fault(error)
+        return 1
+    except MemoryError:
+        what = "this machine: there is too little memory"
+    except Exception:  # the line below stands for it
+        pass
+    with suppress(Exception):
+        sys.stderr.write(f"error: {what}\n")
+    return 1
+
+
+def _handle_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    """Those that somebody told us to ignore stay ignored."""
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)  # Windows lacks one
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
+def _clean_up(number: int, _frame: FrameType | None) -> None:
+    """Leave what is at work, so that it cleans up. A second signal ends the process at once."""
+    _handle_signals(signal.SIG_DFL)
+    _came.append(number)
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(1)
+
+
+def _open_streams() -> None:
+    """Make the standard streams safe to use, and to be inherited, whatever the caller did."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # closed: a file of ours would get its number, and what is said
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115  never closed
+    sys.stdout = _output(1, sys.stdout, "standard output")
+    sys.stderr = _output(2, sys.stderr, "standard error")
+
+
+def _output(number: int, like: TextIO | None, name: str) -> io.TextIOWrapper:
+    encoding, errors = (like.encoding, like.errors) if like else ("utf-8", "replace")
+    buffer = io.BufferedWriter(_Output(number, name))
+    return io.TextIOWrapper(buffer, encoding, errors, line_buffering=True)
+
+
+class _Output(io.FileIO):
+    """What pnp says. When nobody reads it any more, the work goes on in silence."""
+
+    def __init__(self, number: int, called: str) -> None:
+        super().__init__(number, "w", closefd=False)
+        self._called = called
+
+    def write(self, content: ReadableBuffer) -> int:
+        """Raises PnpError: it cannot be written."""
+        try:
+            return super().write(content)
+        except BrokenPipeError:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self.fileno())
+            os.close(null)
+            return super().write(content)
+        except OSError as error:
+            from generator.errors import fail
+
+            raise fail(self._called, f"cannot be written: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    run()

@@ -1,9 +1,16 @@
-"""Say what is wrong: where, what, and what to do about it."""
+"""Say what is wrong: where, what, and what to do about it.
+
+Faults that are alike become one message here and nowhere else, and whatever a file or an option
+brings into a message is escaped and shortened here once more before it reaches a terminal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice, zip_longest
 from typing import Literal
@@ -14,6 +21,17 @@ _MAX_KNOWN = 20  # words that a hint lists
 _MAX_SHOWN = 60  # characters of a value that a message repeats
 _MAX_PLACES = 5  # that a message names beside its own
 _MAX_COMPARED = 60  # a longer word is no slip of the finger
+_MAX_LINE = 600  # characters of a place, a fault or a hint; what a designer says has at most 500
+MAX_ALIKE = 10  # messages that differ in nothing but the values that they repeat
+_MAX_TOLD = 50  # faults of one file, or of one rule in it, that have a message of their own
+# What would break a line, turn its direction, steer a terminal, or is no text at all.
+NO_LINE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+# `shown` cuts a value: a quote further off closes another one.
+_VALUE = re.compile(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")
+_DIGITS = re.compile(r"\d+")
+_MOST_COMPARED = 100  # words with one: two of 60 letters may take a quarter of a millisecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +43,8 @@ class Problem:
     hint:  what to do; may be empty.
     rule:  the kind of finding, by which game.toml may accept it; empty for faults of the input.
     on:    the components ("cards") or pieces ("cards/3") that it is about.
+    found: its figures in a few words that stay the same as long as they do; empty where `what`
+           says no more than these.
     accepted: why it may stay, in the designer's words; empty where nothing is said of it.
     faces: component, piece and side of each face that it is about, where that is known.
     """
@@ -35,21 +55,24 @@ class Problem:
     level: Level = "error"
     rule: str = ""
     on: tuple[str, ...] = ()
+    found: str = ""
     accepted: str = ""
     faces: tuple[tuple[str, str, str], ...] = ()
 
     def __str__(self) -> str:
-        return self.told_of([self.where])
+        return self.told()
 
-    def told_of(self, places: Sequence[str]) -> str:
-        """The message, for one place or several that have the fault alike."""
-        lines = [f"{self.level}: {places[0]}: {self.what}"]
-        if others := places[1:]:
+    def told(self, others: Sequence[str] = ()) -> str:
+        """The message; `others` are further places, or values, that have the fault alike."""
+        lines = [f"{self.level}: {escape(self.where)}: {escape(self.what)}"]
+        if others:
             rest = len(others) - _MAX_PLACES
-            more = f" and {rest} more" if rest > 0 else ""
-            lines.append(f"also: {', '.join(others[:_MAX_PLACES])}{more}")
-        if self.accepted or self.hint:
-            lines.append(f"accepted: {self.accepted}" if self.accepted else f"hint: {self.hint}")
+            more = f" and {rest:,} more" if rest > 0 else ""
+            lines.append(f"also: {', '.join(map(escape, others[:_MAX_PLACES]))}{more}")
+        if self.accepted:
+            lines.append(f"accepted: {escape(self.accepted)}")
+        elif self.hint:
+            lines.append(f"hint: {escape(self.hint)}")
         return "\n    ".join(lines)
 
 
@@ -75,21 +98,71 @@ def fail(where: str, what: str, hint: str = "") -> PnpError:
 
 
 def messages(problems: Iterable[Problem]) -> Iterator[str]:
-    """What a person is told: one message for all that differ in nothing but their place."""
-    alike: dict[Problem, list[str]] = {}
-    for problem in problems:
-        kind = replace(problem, where="", on=(), faces=())
-        alike.setdefault(kind, []).append(problem.where)
-    for kind, places in alike.items():
-        yield kind.told_of(_one_a_file_first(places))
+    """What a person is told: one message for each group of `gather`, and of the faults of one
+    file, or of the findings of one rule in it, no more than a person repairs before the next
+    look."""
+    told: Counter[tuple[str, str, Level]] = Counter()
+    left: Counter[tuple[str, str, Level]] = Counter()
+    for first, *others in gather(problems):
+        kind = first.where.partition(":")[0], first.rule, first.level
+        told[kind] += 1
+        if told[kind] <= _MAX_TOLD:
+            yield first.told([_told_beside(first, other) for other in others])
+        else:
+            left[kind] += 1 + len(others)
+    for (file, rule, level), count in left.items():
+        more = f"findings of {shown(rule)}" if rule else "faults"
+        yield str(Problem(file, f"there are {count:,} more {more}", "repair these first", level))
 
 
-def _one_a_file_first(places: Iterable[str]) -> list[str]:
-    by_file: dict[str, list[str]] = {}
-    for place in places:
-        by_file.setdefault(place.partition(":")[0], []).append(place)
+def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
+    """Problems that are told as one, in groups: all that differ in nothing but their place; and
+    faults of one kind at places of one kind (rows of a column) that differ in the values which
+    they repeat, where these would be more than MAX_ALIKE messages."""
+    same = _grouped([[problem] for problem in problems], _key)
+    kinds = Counter(_kind(group[0]) for group in same)
+    alike = _grouped(same, lambda one: kind if kinds[kind := _kind(one)] > MAX_ALIKE else one)
+    return [_one_a_file_first(group) for group in alike]
+
+
+def _grouped(
+    groups: list[list[Problem]], key: Callable[[Problem], Hashable]
+) -> list[list[Problem]]:
+    """Groups, those whose first problems have the same key put together."""
+    found: dict[Hashable, list[Problem]] = {}
+    for group in groups:
+        found.setdefault(key(group[0]), []).extend(group)
+    return list(found.values())
+
+
+def _key(problem: Problem) -> Hashable:
+    return problem.level, problem.what, problem.hint, problem.rule, problem.accepted
+
+
+def _kind(problem: Problem) -> Hashable:
+    """What is alike in problems of one kind. A finding of a rule is of a kind of its own: each is
+    about pieces, which its words name."""
+    if problem.rule:
+        return problem
+    masked = (_VALUE.sub("'", text) for text in (problem.what, problem.hint))
+    return problem.level, _DIGITS.sub("0", problem.where), *masked
+
+
+def _told_beside(first: Problem, other: Problem) -> str:
+    """Another problem of the group in which `first` is told: its place, its value, or both."""
+    values = _VALUE.findall(other.what)
+    value = next((v for v in values if v not in _VALUE.findall(first.what)), "")
+    if other.where == first.where:
+        return value or other.where
+    return f"{other.where} ({value})" if value and first.what != other.what else other.where
+
+
+def _one_a_file_first(group: Iterable[Problem]) -> list[Problem]:
+    by_file: dict[str, list[Problem]] = {}
+    for problem in group:
+        by_file.setdefault(problem.where.partition(":")[0], []).append(problem)
     rows = zip_longest(*by_file.values())
-    return [place for row in rows for place in row if place is not None]
+    return [problem for row in rows for problem in row if problem is not None]
 
 
 def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -103,10 +176,23 @@ def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that was most likely meant, "" when none is near. Case does not matter."""
+    """The known word that was most likely meant, "" when none is near. Case does not matter.
+
+    Of very many words those are looked at whose beginnings are the most alike.
+    """
     folded = {name.casefold(): name for name in sorted(known) if len(name) <= _MAX_COMPARED}
-    close = get_close_matches(word[:_MAX_COMPARED].casefold(), folded, n=1)
+    meant = word[:_MAX_COMPARED].casefold()
+    close = get_close_matches(meant, _about(meant, list(folded)), n=1)
     return folded[close[0]] if close else ""
+
+
+def _about(word: str, words: list[str]) -> list[str]:
+    """The words that come shortly before and after one by the alphabet."""
+    if len(words) <= _MOST_COMPARED:
+        return words
+    words.sort()
+    first = max(0, bisect_left(words, word) - _MOST_COMPARED // 2)
+    return words[first : first + _MOST_COMPARED]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -117,6 +203,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return f"did you mean {shown(near)}?"
     more = ", …" if len(words) > _MAX_KNOWN else ""
     return f"known: {', '.join(words[:_MAX_KNOWN])}{more}" if words else ""
+
+
+def escape(text: str) -> str:
+    """Text as a terminal may show it: one line that steers nothing, long ones without their
+    middle."""
+    if len(text) > _MAX_LINE:
+        text = f"{text[: _MAX_LINE // 2]}…{text[-_MAX_LINE // 2 :]}"
+    return NO_LINE.sub(lambda sign: repr(sign[0])[1:-1], text)
 
 
 def shown(value: object) -> str:

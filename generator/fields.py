@@ -46,6 +46,7 @@ class Resources:
 
     palette: Mapping[str, str]
     art: Mapping[str, Art]
+    icons: Mapping[str, Art]  # what a text may name: :sword:
     fonts: FontBook
     fallback: tuple[str, ...]  # families that give the signs which others lack, in order
     language: str  # that is printed, "" for the plain one
@@ -194,4 +195,6 @@ Text = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
     AfterValidator(one_line),
 ]
+# Readers open what is written, so nothing is stripped here.
+FileName = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(one_line)]
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_COUNT, description="a whole number from 0")]

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
+import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
-from generator.errors import MisfitError, fail, nearest, shown
+from generator.bounds import at_work_on
+from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, nearest, shown
 
 MEGABYTE = 1024 * 1024
+MAX_ENTRIES = 1000  # files and folders that `list_within` looks at
 _MAX_LISTED = 1000  # names of a folder that are compared with the one not found
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-# Beyond those: what would break a line or turn its direction.
-_NO_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 _ESCAPES = {ord(sign): f"\\{letter}" for sign, letter in zip("\b\t\n\f\r", "btnfr", strict=True)}
+_SHORT_NAME = 40  # letters: few enough for any file system, whatever is put behind them
+_KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+}
 _FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # as a file's path was before "\f" in it was read
+_DEAD_LINK = ("a link that leads nowhere", "put the file itself there")
+_KEEP_WITHIN = "keep every file of a game in its own folder"
 
 
 def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
@@ -28,11 +43,12 @@ def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
     there, it is no plain file, it is too large, it cannot be read.
     """
     path = _inside(folder, name, where)
+    at_work_on(shown(f"{folder.name}/{name}"))
     try:
         if not path.is_file():
             raise fail(where, *_absence(folder, name, path))
         with path.open("rb") as file:
-            content = file.read(limit + 1)
+            content = _read_at_most(file, limit + 1)
     except OSError as error:
         raise fail(where, f"the file {shown(name)} cannot be read: {error.strerror}") from None
     if len(content) > limit:
@@ -41,18 +57,98 @@ def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
     return content
 
 
+def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
+    """The files in the folder `name` of `folder`, and in its folders, that have one of these
+    endings in whatever case: their paths in `folder`, sorted. None where there is no such folder.
+
+    Raises PnpError, places beginning with the name of `folder`, with all that is neither a plain
+    file nor a folder, whatever its ending; with links out of `folder` and links to folders. Also:
+    a folder has one of the endings, cannot be read, or holds more than MAX_ENTRIES.
+    """
+    found: list[str] = []
+    problems: list[Problem] = []
+    entries = _walk(folder, name, problems)
+    for path, is_folder in islice(entries, MAX_ENTRIES):
+        has_ending = path.suffix.lower() in endings
+        fault = _fault_of_file(path, folder) if not is_folder else None
+        if is_folder and has_ending:
+            fault = "a folder, not a file", "give it a name without an ending"
+        if fault:
+            problems.append(Problem(_place(folder, path), *fault))
+        elif has_ending:
+            found.append(path.relative_to(folder).as_posix())
+    if next(entries, None):
+        what = f"the folder holds more than {MAX_ENTRIES:,} files"
+        problems.append(Problem(_place(folder, folder / name), what, "take away what is not used"))
+    if problems:
+        raise PnpError(sorted(problems, key=lambda problem: problem.where))
+    return sorted(found)
+
+
+def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path, bool]]:
+    """All that is in a folder and its folders, and whether it is one. Links are not followed."""
+    top = folder / name
+    if not os.path.lexists(top):
+        return
+    fault = _fault_of_target(top, folder) or (None if top.is_dir() else ("not a folder", ""))
+    if fault:
+        hint = "make it a folder, or take it away"
+        problems.append(Problem(_place(folder, top), fault[0], hint))
+    waiting = [] if fault else [top]
+    while waiting:
+        here = waiting.pop()
+        try:
+            with os.scandir(here) as entries:
+                for entry in entries:
+                    path, is_folder = Path(entry.path), entry.is_dir(follow_symlinks=False)
+                    if path.name.startswith(".") and not path.exists():
+                        continue  # a link to nothing: Emacs marks so the file that it edits
+                    waiting += [path] if is_folder else []
+                    yield path, is_folder
+        except OSError as error:
+            what = f"the folder cannot be read: {error.strerror}"
+            problems.append(Problem(_place(folder, here), what))
+
+
+def _fault_of_file(path: Path, folder: Path) -> tuple[str, str] | None:
+    """What is wrong with something that is no folder, if anything, and a hint."""
+    fault = _fault_of_target(path, folder)
+    if fault or path.is_file():
+        return fault
+    if path.is_dir():
+        return "a link to a folder", "put the folder itself there"
+    return "not a plain file", "take it away"
+
+
+def _fault_of_target(path: Path, folder: Path) -> tuple[str, str] | None:
+    try:
+        target = path.resolve(strict=True)
+    except (FileNotFoundError, RuntimeError):  # Python before 3.13: links in a circle
+        return _DEAD_LINK
+    except OSError as error:
+        return (
+            _DEAD_LINK if error.errno == errno.ELOOP else (f"cannot be read: {error.strerror}", "")
+        )
+    is_within = target.is_relative_to(folder.resolve())
+    return None if is_within else ("a link out of the game's folder", _KEEP_WITHIN)
+
+
+def _place(folder: Path, path: Path) -> str:
+    return f"{folder.name}/{path.relative_to(folder).as_posix()}"
+
+
 def _inside(folder: Path, name: str, where: str) -> Path:
-    hint = "keep every file of a game in its own folder"
     try:
         path = (folder / name).resolve()
     except (OSError, RuntimeError):  # Python before 3.13: links in a circle
         raise fail(where, *_dead_link(name)) from None
     except ValueError:
-        raise fail(where, f"{shown(name)} is not a path", hint) from None
+        raise fail(where, f"{shown(name)} is not a path", _KEEP_WITHIN) from None
     if not path.is_relative_to(folder.resolve()):
         if not (Path(name).is_absolute() or ".." in Path(name).parts):
-            raise fail(where, f"the file {shown(name)} is a link out of the game's folder", hint)
-        raise fail(where, f"the path {shown(name)} leaves the game's folder", hint)
+            what = f"the file {shown(name)} is a link out of the game's folder"
+            raise fail(where, what, _KEEP_WITHIN)
+        raise fail(where, f"the path {shown(name)} leaves the game's folder", _KEEP_WITHIN)
     return path
 
 
@@ -74,7 +170,17 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
 
 
 def _dead_link(name: str) -> tuple[str, str]:
-    return f"the file {shown(name)} is a link that leads nowhere", "put the file itself there"
+    what, hint = _DEAD_LINK
+    return f"the file {shown(name)} is {what}", hint
+
+
+def _read_at_most(file: IO[bytes], most: int) -> bytes:
+    """As much of it, bit by bit: who asks for all at once is given room for all at once."""
+    parts = []
+    while most > 0 and (part := file.read(min(most, MEGABYTE))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
 
 
 def decode(content: bytes, where: str) -> str:
@@ -105,12 +211,12 @@ def plain_text(text: str) -> str:
 
 def is_one_line(text: str) -> bool:
     """Whether no line breaks in it and all of it is text."""
-    return _NO_LINE.search(text) is None
+    return NO_LINE.search(text) is None
 
 
 def one_line(text: str) -> str:
     """The text itself. Raises MisfitError when it holds a line break or a control character."""
-    bad = _NO_LINE.search(text)
+    bad = NO_LINE.search(text)
     if bad:
         written = text.translate(_ESCAPES)
         if _FOLDERS.fullmatch(written) and is_one_line(written):
@@ -120,33 +226,87 @@ def one_line(text: str) -> str:
     return text
 
 
-def placed(output: Path | None, usual: Path) -> Path:
-    """Where a file goes: to `output`, into it under its usual name where that is a folder."""
-    if output is None:
-        return usual
-    return output / usual.name if output.is_dir() else output
+def resolve_output(output: Path | None, usual: Path) -> Path:
+    """Where a file goes: to `output`, into it under its usual name where that is a folder.
+
+    Raises PnpError: what is there is no plain file.
+    """
+    if output is not None:
+        with suppress(OSError):  # `check_output` says what is wrong with it
+            output = output / usual.name if output.is_dir() else output
+    path = usual if output is None else output
+    check_output(path)
+    return path
+
+
+def check_output(path: Path) -> Path:
+    """The file that is written for `path`: the target, where that is a link.
+
+    Raises PnpError: what is there is no plain file, which nothing may replace, or the link leads
+    nowhere.
+    """
+    kind = _kind_at(path)
+    if kind not in ("", "a file"):
+        raise fail(
+            str(path), f"this is {kind}, and nothing replaces it", "name a plain file or a folder"
+        )
+    return path.resolve() if path.is_symlink() else path
+
+
+def check_folder(path: Path) -> None:
+    """Raises PnpError: what is at `path` is no folder that files can be written to."""
+    kind = _kind_at(path)
+    if kind not in ("", "a folder"):
+        raise fail(str(path), f"this is {kind}, not a folder", "name a folder")
+
+
+def _kind_at(path: Path) -> str:
+    """What is there, through links; "" for nothing. Raises PnpError: a link leads nowhere."""
+    try:
+        return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "no plain file")
+    except OSError as error:
+        is_absent = isinstance(error, FileNotFoundError)
+        if error.errno == errno.ELOOP or (is_absent and path.is_symlink()):
+            hint = "name the file itself, or mend the link"
+            raise fail(str(path), "this is a link that leads nowhere", hint) from None
+        if is_absent:
+            return ""
+        raise _unwritten(path, error) from None
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put `content` at `path` in one step: a kill at any moment leaves the earlier file intact.
 
-    Raises PnpError when the folder cannot be made or written.
+    A link stays, and its target is replaced. Raises PnpError as `check_output` does, and when the
+    folder cannot be made or written.
     """
+    target = check_output(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=_hidden(target), dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(path)
+            Path(temporary).replace(target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise fail(str(path), f"cannot be written: {error.strerror}") from None
+        raise _unwritten(path, error) from None
+
+
+def _hidden(path: Path) -> str:
+    """How the name of a temporary file beside `path` begins: short, whatever that is called."""
+    return f".{path.name[:_SHORT_NAME]}."
+
+
+def _unwritten(path: Path, error: OSError) -> PnpError:
+    if isinstance(error, FileExistsError):  # a file where its folder would be
+        return fail(str(path), f"cannot be written: {error.filename} is no folder")
+    return fail(str(path), f"cannot be written: {error.strerror}")
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
@@ -158,13 +318,14 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     where = shown(str(path))
     try:
         _check_free(path, where)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        target = path.resolve()  # a link to an empty folder stays
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=_hidden(target), dir=target.parent))
         try:
             for name, content in files.items():
                 write_whole(temporary / name, content)
             temporary.chmod(0o777 & ~_umask())
-            temporary.rename(path.resolve())
+            temporary.rename(target)
         except BaseException:
             shutil.rmtree(temporary, ignore_errors=True)
             raise

@@ -6,10 +6,33 @@ from collections.abc import Iterator
 from math import cos, radians, sin
 from typing import NamedTuple
 
+_HAIR = 1e-6  # mm
+_TIE = 0.118  # of a step, by which half-way lies lower: see `steady`
+
+
+def steady(value: float, places: int = 4) -> float:
+    """A number without the last bits of its computing, which differ between machines.
+
+    They show where rounding is a toss: half-way between two steps, where the measures of people
+    lie too (88.9 mm / 16 = 5.55625 mm). So a step ends not at 0.5 but at 0.382 of it, the golden
+    section, from which every short fraction keeps away. Zero has no sign.
+    """
+    return round(value + _TIE * 10.0**-places, places) + 0.0
+
+
+def decimal(value: float, places: int = 4) -> str:
+    """The text of a steady number; four places of a mm are finer than any printer, and short."""
+    text = f"{value + _TIE * 10.0**-places:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
 
 class Point(NamedTuple):
     x: float
     y: float
+
+    def steadied(self) -> Point:
+        """The point, for those that are compared and sorted: equal when it is the same place."""
+        return Point(steady(self.x, 6), steady(self.y, 6))
 
 
 class Size(NamedTuple):
@@ -58,8 +81,13 @@ class Rect(NamedTuple):
             max(self.y1, other.y1),
         )
 
+    def encloses(self, other: Rect) -> bool:
+        """Whether the other lies in this one, or reaches past it by less than can be seen."""
+        low, high = Point(self.x0 - _HAIR, self.y0 - _HAIR), Point(self.x1 + _HAIR, self.y1 + _HAIR)
+        return low.x <= other.x0 and other.x1 <= high.x and low.y <= other.y0 and other.y1 <= high.y
+
     def holds(self, point: Point) -> bool:
-        return self.x0 <= point.x <= self.x1 and self.y0 <= point.y <= self.y1
+        return self.encloses(Rect(*point, *point))
 
     @property
     def centre(self) -> Point:
@@ -97,6 +125,12 @@ class Affine(NamedTuple):
             self.a * first.e + self.c * first.f + self.e,
             self.b * first.e + self.d * first.f + self.f,
         )
+
+    def to_text(self) -> str:
+        """Its steady numbers: six places of what multiplies a length, four of what is one."""
+        a, b, c, d, e, f = self
+        factors = (decimal(factor, 6) for factor in (a, b, c, d))
+        return " ".join((*factors, decimal(e), decimal(f)))
 
     def apply(self, point: Point) -> Point:
         x, y = point

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, Self
 
 from generator.errors import Level, Problem
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size, translation
-from generator.outlines import Outline, Shape, area, box_of, carried, common, grown, rounded
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
+from generator.outlines import Outline, Shape, box_of, carried, common, grown, rounded
 
 Value = str | int
 Side = Literal["front", "back"]
+FaceKey = tuple[str, str, Side]  # component, piece, side
 Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
 # what lies on a page beside the art, each kind a layer of its own in the file
 Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
@@ -28,9 +29,9 @@ Cuts = Literal[
 ]  # neighbours touch; a gutter holds both bleeds; which fits
 
 
+SIDES: tuple[Side, Side] = ("front", "back")
 DRAWN, MIRROR = "drawn", "mirror"
 _AT_THE_CUT = 0.5  # mm: what makes a bleed goes on a little beneath the piece
-_NOTHING = 1e-3  # mm²
 LEAFLETS = COVER, RULES = "cover", "rules"  # the parts of a kit that are read
 
 
@@ -87,10 +88,35 @@ class Merged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI."""
+    """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI. `file` is where it
+    comes from, within the game's folder; empty for the house's own."""
 
     name: str
     uri: str
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What a person makes out on a face, as its renderer is told to draw it.
+
+    part: what it is on the face: "ground", "number", "tile".
+    value: a text, a number, a colour "#rrggbb", the name of art.
+    option: the key of the renderer that decides it, down to the line of a table: "grounds.red".
+    at: its middle from the top left of the cut piece's box, mm, where the rules may ask for it.
+    art: the picture, where it is one.
+    """
+
+    part: str
+    value: str
+    option: str = ""
+    at: Point | None = None
+    art: Art | None = None
+
+    @classmethod
+    def of(cls, part: str, art: Art, option: str, at: Point | None = None) -> Self:
+        """A feature that is a picture."""
+        return cls(part, art.name, option, at, art)
 
 
 class Renderer(Protocol):
@@ -105,6 +131,10 @@ class Renderer(Protocol):
         a face. What faces share is best a layer of its own: it is typeset once.
         Raises MisfitError for what cannot be drawn.
         """
+        ...
+
+    def features(self, piece: Piece, component: Component) -> Iterable[Feature]:
+        """What `draw` draws, as rules look at it. Raises MisfitError for what cannot be drawn."""
         ...
 
 
@@ -140,10 +170,18 @@ class Component:
     merged: Merged | None = None  # None without an expansion
     # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
+    # where an option of a side ("back.line"), or an art ("art.star"), stands
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def copies(self) -> list[Piece]:
         """The physical pieces: each row as often as its count says."""
         return [piece for piece in self.pieces for _ in range(piece.copies)]
+
+    def place(self, key: str) -> str:
+        """Where an option or an art stands; where what holds it does, if it is left out."""
+        while key and key not in self.places:
+            key = key.rpartition(".")[0]
+        return self.places.get(key, self.where)
 
     @property
     def is_plain_edged(self) -> bool:
@@ -195,20 +233,22 @@ class Booklet:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """A finding that may stay: its kind, the component ("cards") or piece ("cards/3") it is about,
-    "" for any, the reason, and how grave it then is. `is_due`: it is told if nothing needs it."""
+    """A finding that may stay, and the reason.
+
+    finding: its kind.
+    on: the components ("cards") and pieces ("cards/3") that it is about; none: the whole game.
+    found: its figures.
+    level: the gravest that may stay.
+    is_due: whether it is itself a finding when nothing needs it.
+    """
 
     finding: str
-    on: str
+    on: tuple[str, ...]
+    found: str
     reason: str
     level: Level
     where: str
     is_due: bool = True
-
-    def covers(self, finding: str, on: Sequence[str]) -> bool:
-        """Whether it speaks of a finding about these. Pieces that share a fault share its fate."""
-        is_there = any(one == self.on or one.startswith(f"{self.on}/") for one in on)
-        return finding == self.finding and (is_there or not self.on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,14 +304,16 @@ class Stamp:
         """Map the layer to the face."""
         return self.motion @ translation(*self.at)
 
+    def to_text(self) -> str:
+        """What it shows, in steady numbers: stamps that look alike have the same."""
+        clip = " ".join(decimal(length) for point in self.clip or () for length in point)
+        return f"{self.layer.id} {self.place.to_text()} {'all' if self.clip is None else clip}"
+
 
 @lru_cache
 def _reaches(clip: Outline, piece: Outline) -> bool:
     """Whether what lies in a clip may be seen on a piece, further in than such stamps overlap."""
-    inner = grown(piece, -_AT_THE_CUT)
-    return abs(area(clip)) > _NOTHING and any(
-        abs(area(shared)) > _NOTHING for shared in common(clip, inner)
-    )
+    return bool(common(clip, grown(piece, -_AT_THE_CUT)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +337,7 @@ class Face:
         corner_radius: float = 0.0,
     ) -> Self:
         """A face whose id is a digest of what it shows."""
-        content = "".join(f"{stamp.layer.id} {stamp.place} {stamp.clip}" for stamp in stamps)
+        content = "\n".join(stamp.to_text() for stamp in stamps)
         id_ = blake2b(content.encode(), digest_size=12).hexdigest()
         return cls(id_, name, tuple(stamps), size, outline, corner_radius)
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
 from typing import Literal
 
-from generator.geometry import Affine, Point, Rect, Size, mirror_x, translation
+from generator.geometry import Affine, Point, Rect, Size, mirror_x, steady, translation
 
 Outline = tuple[Point, ...]
 Crease = tuple[Point, Point]  # a line to fold on
@@ -22,7 +22,9 @@ Top = Literal["corner", "edge"]
 CIRCLE_CORNERS = 120  # a polygon of these is less than 0.01 mm off a circle of 50 mm
 _ARC_CORNERS = 9  # of a rounded corner: less than 0.02 mm off an arc of 10 mm
 _HAIR = 1e-9
-_UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
+_NOTHING = 1e-3  # mm²
+_PLACES = 7
+_UNIT = 10.0**_PLACES  # pyclipper counts in whole numbers, so many a mm
 _SHARPEST = 12.0  # times the growth that a corner may reach: no corner is sharper than 20 degrees
 
 
@@ -159,12 +161,19 @@ def _offset(outline: Outline, by: float) -> Outline:
     import pyclipper  # only polygons of any kind need it
 
     offset = pyclipper.PyclipperOffset(_SHARPEST)
-    path = [(round(x * _UNIT), round(y * _UNIT)) for x, y in outline]
-    offset.AddPath(path, pyclipper.JT_MITER, pyclipper.ET_CLOSEDPOLYGON)
-    rings = [
-        tuple(Point(x / _UNIT, y / _UNIT) for x, y in ring) for ring in offset.Execute(by * _UNIT)
+    offset.AddPath(path_of(outline), pyclipper.JT_MITER, pyclipper.ET_CLOSEDPOLYGON)
+    return max(map(outline_of, offset.Execute(by * _UNIT)), key=area)
+
+
+def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
+    """An outline as pyclipper has it, in whole numbers."""
+    return [
+        (round(steady(x, _PLACES) * _UNIT), round(steady(y, _PLACES) * _UNIT)) for x, y in outline
     ]
-    return max(rings, key=area)
+
+
+def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
+    return tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)
 
 
 def holds(outline: Outline, box: Rect) -> bool:
@@ -178,16 +187,19 @@ def holds(outline: Outline, box: Rect) -> bool:
     )
 
 
-def common(outline: Outline, other: Outline) -> list[Outline]:
-    """The parts that two outlines have in common."""
+@cache
+def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
+    """The parts that two outlines have in common; not where they only touch."""
     import pyclipper
 
+    if min(abs(area(outline)), abs(area(other))) < _NOTHING:
+        return ()  # pyclipper takes it for no path
     clipper = pyclipper.Pyclipper()
+    fill = pyclipper.PFT_NONZERO
     for one, kind in ((outline, pyclipper.PT_SUBJECT), (other, pyclipper.PT_CLIP)):
-        path = [(round(x * _UNIT), round(y * _UNIT)) for x, y in one]
-        clipper.AddPath(path, kind, True)
-    parts = clipper.Execute(pyclipper.CT_INTERSECTION)
-    return [tuple(Point(x / _UNIT, y / _UNIT) for x, y in part) for part in parts]
+        clipper.AddPath(path_of(one), kind, True)
+    parts = map(outline_of, clipper.Execute(pyclipper.CT_INTERSECTION, fill, fill))
+    return tuple(part for part in parts if abs(area(part)) > _NOTHING)
 
 
 @cache

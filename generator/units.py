@@ -34,7 +34,7 @@ def parse_length(text: str) -> float:
 
 
 def _fault(text: str) -> MisfitError:
-    if re.fullmatch(r"\s*-\s*[0-9.]+\s*[a-z]*\s*", text):
+    if re.fullmatch(r"\s*+-\s*+[0-9.]++\s*+[a-z]*+\s*+", text):
         return MisfitError(f"the length {shown(text)} is negative", LENGTH_HINT)
     if re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text):
         return MisfitError(f"the length {shown(text)} has no unit", LENGTH_HINT)

@@ -1,23 +1,32 @@
-"""What all tests may use: goldens, and `pnp` run within this process."""
+"""What all tests may use: goldens, and `pnp` run within this process. What holds of each run: it
+knows nothing of the person who starts it, and leaves no process behind."""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from generator.cli import main
+from tests import once, oracles, processes
+from tests.gamefile.tiny import tiny
 
 # The same examples in every run, and no clock: a machine under load is no fault.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+# Hypothesis also tries the constants of all modules that are loaded, unless a folder above them is
+# called "tests": then examples depend on the order of the tests and on the name of the folder.
+providers.is_local_module_file = lambda _: False  # type: ignore[attr-defined, assignment]
 
+PERSONAL = {"COLUMNS", "LANG", "LANGUAGE", "LINES", "NO_COLOR", "SOURCE_DATE_EPOCH", "TZ"}
 MOST_WORK = 10.0  # seconds of the processor: ten times and more what any test does that is bounded
 
 Golden = Callable[[Path, str], None]
@@ -30,6 +39,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the goldens instead of comparing; a run that writes one fails",
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for line in oracles.report():
+        terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No configuration, repository, language or terminal of the person who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ:
+            if name in PERSONAL or name.startswith(("GIT_", "LC_", "XDG_")):
+                patch.delenv(name)
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setenv("LC_ALL", "C.UTF-8")
+        patch.setenv(once.SHARED, str(shared_folder(tmp_path_factory)))
+        processes.mark_own()
+        yield
+
+
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of this run: one for all of pytest's processes, which have their folders within it."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_process_left(own_world: None) -> Iterator[None]:  # noqa: ARG001  it marks them
+    """The run fails if something that a test started is still there when all tests are over."""
+    yield
+    left = processes.left_behind()
+    for number in left:
+        with suppress(OSError):
+            os.kill(number, signal.SIGKILL)
+    assert not left, "these processes were left behind, by whatever test"
 
 
 @pytest.fixture
@@ -71,6 +118,12 @@ def bounded(seconds: float = MOST_WORK) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small game whose faces are drawn from a template."""
+    return tiny(tmp_path / "tiny")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from generator import build
+from generator import pipeline
 
 ADDED = Path(__file__).parent / "guide"
 VARIANT = "variant.toml"  # what is written at the end of game.toml
@@ -13,7 +13,7 @@ VARIANT = "variant.toml"  # what is written at the end of game.toml
 
 def guided(folder: Path) -> Path:
     """The folder of the game, `folder`/my-game."""
-    game = build.start(str(folder / "my-game"), "cards")
+    game = pipeline.start(str(folder / "my-game"), "cards")
     shutil.copytree(ADDED, game, dirs_exist_ok=True, ignore=shutil.ignore_patterns(VARIANT))
     with (game / "game.toml").open("a", encoding="utf-8") as spec:
         spec.write((ADDED / VARIANT).read_text("utf-8"))

@@ -11,12 +11,13 @@ import resvg_py
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from generator import build
-from generator.build.game import silent
+from generator import pipeline
+from generator.pipeline.game import silent
 from generator.text import HOUSE_FONTS
+from tests import oracles
 from tests.guided import guided
 from tests.iconed import iconed
-from tests.preview.showing import BROWSER, showing
+from tests.preview.showing import showing
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
@@ -62,8 +63,9 @@ def of_height(picture: Image.Image, height: int) -> Image.Image:
 
 def on_its_page(game: Path) -> Image.Image:
     """What `pnp preview` shows of a game, once all is drawn and looked at."""
+    path = oracles.find("browser")
     with showing(game) as shown, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 760})
         page.goto(shown.server.address)
         expect(page.locator("#findings")).to_contain_text("Nothing", timeout=60_000)
@@ -76,8 +78,8 @@ def on_its_page(game: Path) -> Image.Image:
 def exported(game: Path, dpi: int, language: str = "") -> Path:
     """The folder of pictures of a game, beside it."""
     folder = game.with_name(f"{game.name}-at-{dpi}{language}")
-    request = build.Request(str(game), "letter", "long", language=language)
-    return build.export_png(request, folder, dpi, silent)
+    request = pipeline.Request(str(game), "letter", "long", language=language)
+    return pipeline.export_kit(request, "png", {"dpi": dpi}, folder, silent)
 
 
 def read(path: Path) -> Image.Image:
@@ -88,7 +90,7 @@ def read(path: Path) -> Image.Image:
 def draw_all(folder: Path) -> None:
     """Make the games in `folder`, and of them the pictures."""
     game, deep = guided(folder), folder / "my-game-deep"
-    kinds = [build.start(str(folder / kind), kind) for kind in ("hexes", "tokens")]
+    kinds = [pipeline.start(str(folder / kind), kind) for kind in ("hexes", "tokens")]
     overviews = [read(exported(kind, 90) / "overview.png") for kind in kinds]
     keep(beside([of_height(overview, 360) for overview in overviews]), "kinds")
     keep(read(exported(game, 60) / "overview.png"), "deck")
@@ -101,8 +103,8 @@ def draw_all(folder: Path) -> None:
     places.append(exported(deep, 100, "de") / "faces/cards/octopus-front.png")
     keep(beside([read(place) for place in places]), "deep")
     keep(read(exported(iconed(folder), 120) / "faces/cards/all-front.png"), "icons")
-    if BROWSER:
-        keep(on_its_page(build.start(str(folder / "new/my-game"), "cards")), "preview")
+    if oracles.find("browser"):
+        keep(on_its_page(pipeline.start(str(folder / "new/my-game"), "cards")), "preview")
     else:
         print("no browser: the picture of the preview stays as it is")  # noqa: T201
 

@@ -11,12 +11,13 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from generator import build, layout
+from generator import layout, pipeline
 from generator.geometry import Point, Size, translation
 from generator.model import Cuts, Face, Imprint, Layer, Sheet, Stamp, Way
 from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, worker
 from generator.text import HOUSE_FONTS, FontBook
+from tests.once import once
 
 CARD = rectangle(Size(63.5, 88.9))
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -133,15 +134,16 @@ def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long")
 def published(
     paper: str = "letter", way: Way = "long", game: str = "talavera", part: str = "cards"
 ) -> bytes:
-    """The PDF of a game's deck as `pnp build --only cards` makes it, built once a session."""
-    return built(game, paper, way, only=(part,))
+    """The PDF of a game's deck as `pnp build --only cards` makes it, built once a run."""
+    name = f"{game} {part} on {paper}, {way}"
+    return once(name, lambda: built(game, paper, way, only=(part,)))
 
 
 def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, ...] = ()) -> bytes:
     """The PDF of a game as `pnp build` makes it."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:
         output = Path(folder) / "out.pdf"
-        build.build(build.Request(game, paper, way, only=only), output, press, lambda _: None)
+        pipeline.build(pipeline.Request(game, paper, way, only=only), output, press, lambda _: None)
         return output.read_bytes()
 
 

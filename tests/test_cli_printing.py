@@ -139,8 +139,9 @@ def test_readings_are_asked_for_one_by_one(pnp: Pnp, monkeypatch: pytest.MonkeyP
 
 def test_flip_is_the_printers_unless_told(pnp: Pnp) -> None:
     pnp("printer", "set", "short", *TWELVE_TENTHS_RIGHT, "--flip", "short")
-    assert pnp("build", "talavera", "--printer", "short").exit_code == 0
-    result = pnp("build", "talavera", "--printer", "short", "--flip", "long")
+    build = ("build", "talavera", "--only", "cards", "--printer", "short")
+    assert pnp(*build).exit_code == 0
+    result = pnp(*build, "--flip", "long")
     assert result.exit_code == 1
     assert "flipped on the short edge" in result.output
 
@@ -159,12 +160,13 @@ def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
     readings = ["K0"] * 8
     assert pnp("printer", "set", "laser", *readings, "--margin", "safe", "--default").exit_code == 0
     assert "it leaves 10 mm bare" in pnp("printer", "show", "laser").output
+    plan = ("build", "talavera", "--plan", "--only", "cards")
     plans = {
-        told: pnp("build", "talavera", "--plan", *told.split()).output
+        told: pnp(*plan, *told.split()).output
         for told in ("", "--margin usual", "--sides fold", "--printer none")
     }
     assert "8 a sheet" in plans[""]
     assert "9 a sheet" in plans["--margin usual"]
     assert "9 a sheet" in plans["--printer none"]
-    folded = pnp("build", "talavera", "--plan", "--sides", "fold", "--margin", "safe").output
+    folded = pnp(*plan, "--sides", "fold", "--margin", "safe").output
     assert plans["--sides fold"] == folded

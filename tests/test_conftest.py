@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import signal
+import sys
 import time
 from collections.abc import Callable
 from fnmatch import fnmatch
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.conftest import bounded, golden_of
 
@@ -69,9 +73,28 @@ def test_waiting_is_no_work_and_no_timer_is_left() -> None:
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
+def test_examples_do_not_depend_on_the_modules_that_are_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constants = {2_000_003 * number for number in range(1, 50)}
+    (tmp_path / "full_of_constants.py").write_text(f"ALL = {sorted(constants)}")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "full_of_constants", import_module("full_of_constants"))
+    drawn: set[int] = set()
+
+    @settings(max_examples=500)
+    @given(st.integers())
+    def draw(number: int) -> None:
+        drawn.add(number)
+
+    draw()
+    assert len(drawn) > 100
+    assert not drawn & constants
+
+
 def test_no_folder_of_tests_is_passed_over(pytestconfig: pytest.Config) -> None:
-    """By its own list pytest would not look into one that is named "build"."""
+    """pytest has a list of its own, which names build and dist."""
     folders = {path.parent.name for path in Path(__file__).parent.rglob("test_*.py")}
     passed_over = pytestconfig.getini("norecursedirs")
-    assert "build" in folders
+    assert "bad_specs" in folders
     assert not [name for name in folders if any(fnmatch(name, own) for own in passed_over)]

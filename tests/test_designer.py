@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from generator import build
+from generator import pipeline
 from generator.pdf import Press
 from generator.text import HOUSE_FONTS
 
@@ -27,8 +27,8 @@ def build_copy(folder: Path, *edits: Edit) -> bytes:
         change(folder)
     output = folder.parent / f"{folder.name}.pdf"
     with Press() as press:
-        request = build.Request(str(folder), "letter", "long", only=("cards",))
-        build.build(request, output, press, lambda _: None)
+        request = pipeline.Request(str(folder), "letter", "long", only=("cards",))
+        pipeline.build(request, output, press, lambda _: None)
     return output.read_bytes()
 
 

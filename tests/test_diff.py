@@ -282,3 +282,13 @@ def test_another_font_of_the_same_name(deck: Path, pnp: Pnp) -> None:
     assert told.startswith("cards 777 · back: changed (the cells it reads are as they were)\n")
     # text above the row and where it is as it is; where it was, a part of the picture
     assert "".join(texts(Path("output/deck-diff.pdf"))).count("777") == 2
+
+
+def test_a_damaged_repository_is_no_new_game(deck: Path, pnp: Pnp) -> None:
+    repository = Repository(deck.parent)
+    repository.object("HEAD^{tree}").unlink()
+    for command in (["diff", "./games/deck"], ["build", "./games/deck", "--changed-since", "v1"]):
+        result = pnp(*command)
+        assert result.exit_code == 1
+        assert "git cannot read 'deck' as it was: not a tree object" in result.stderr
+        assert result.stdout == ""

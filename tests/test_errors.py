@@ -11,6 +11,7 @@ from generator.errors import (
     Problem,
     at_most,
     did_you_mean,
+    escape,
     fail,
     messages,
     nearest,
@@ -105,3 +106,75 @@ def test_so_many_places_are_named(others: int, told: list[str]) -> None:
     lines = message.splitlines()
     assert lines[0] == "error: a:0: so"
     assert [line.rpartition(", ")[2].removeprefix("    also: ") for line in lines[1:]] == told
+
+
+def bad_cells(count: int, rule: str = "") -> list[Problem]:
+    """The cells of a column, each with a value of its own."""
+    return [Problem(f"a.csv:{n} column x", f"'v{n}' is odd", "no", rule=rule) for n in range(count)]
+
+
+def test_a_few_that_differ_in_what_they_repeat_are_told_one_by_one() -> None:
+    assert list(messages(bad_cells(10))) == [str(problem) for problem in bad_cells(10)]
+
+
+def test_many_that_differ_in_what_they_repeat_are_one_message() -> None:
+    problems = [*bad_cells(5000), Problem("a.csv:7 column y", "'v' is odd", "no")]
+    assert list(messages(problems)) == [
+        "error: a.csv:0 column x: 'v0' is odd\n    also: "
+        + ", ".join(f"a.csv:{n} column x ('v{n}')" for n in range(1, 6))
+        + " and 4,994 more\n    hint: no",
+        str(problems[-1]),
+    ]
+
+
+def test_many_at_one_place_are_told_by_their_values() -> None:
+    problems = [Problem("--only", f"there is no part 'a{n}'", "'x'?") for n in range(11)]
+    (message,) = messages(problems)
+    also = "also: 'a1', 'a2', 'a3', 'a4', 'a5' and 5 more"
+    assert message == f"error: --only: there is no part 'a0'\n    {also}\n    hint: 'x'?"
+
+
+def test_findings_of_rules_are_told_one_by_one() -> None:
+    """Which pieces each is about stands in its words."""
+    findings = bad_cells(50, rule="unique")
+    assert len(list(messages(findings))) == len(findings)
+
+
+def test_findings_of_one_rule_beyond_a_number_are_counted() -> None:
+    told = list(messages([*bad_cells(70, rule="unique"), *bad_cells(3, rule="sum")]))
+    assert len(told) == 50 + 3 + 1
+    assert "there are 20 more findings of 'unique'" in told[-1]
+
+
+def test_faults_of_one_file_beyond_a_number_are_counted() -> None:
+    def odd(file: str, count: int) -> list[Problem]:
+        return [Problem(f"{file}:1", f"{file}{chr(0x100 + n)} is odd") for n in range(count)]
+
+    told = list(messages([*odd("a.csv", 70), *odd("b.csv", 2)]))
+    assert told[:50] == [str(problem) for problem in odd("a.csv", 50)]
+    assert told[50:52] == [str(problem) for problem in odd("b.csv", 2)]
+    rest = "error: a.csv: there are 20 more faults\n    hint: repair these first"
+    assert told[52:] == [rest]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("schön, 'so' · 龍 👩\u200d🚀", "schön, 'so' · 龍 👩\u200d🚀"),
+        ("a\nb\tc\0", "a\\nb\\tc\\x00"),
+        ("\x1b[2J\x7f\x9b", "\\x1b[2J\\x7f\\x9b"),
+        ("\u2028\u202e\u2066\udcff", "\\u2028\\u202e\\u2066\\udcff"),
+        ("x" * 600, "x" * 600),
+        ("a" * 99_999 + "b" * 300, "a" * 300 + "…" + "b" * 300),
+    ],
+)
+def test_what_steers_a_terminal_is_escaped(text: str, said: str) -> None:
+    assert escape(text) == said
+    problem = Problem(text, text, text, accepted=text)
+    lines = problem.told([text]).split("\n")
+    assert lines == [
+        f"error: {said}: {said}",
+        f"    also: {said}",
+        f"    accepted: {said}",
+    ]
+    assert Problem("a", "b", text).told().endswith(f"    hint: {said}")

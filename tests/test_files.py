@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
+from generator import files
 from generator.errors import MisfitError, PnpError
-from generator.files import decode, one_line, read_within, write_whole
+from generator.files import (
+    check_folder,
+    decode,
+    list_within,
+    one_line,
+    read_within,
+    resolve_output,
+    write_folder,
+    write_whole,
+)
+from tests.processes import started
 
 LIMIT = 10
 KILLED_WRITER = """
@@ -104,11 +117,71 @@ def test_what_is_no_file(name: str, said: str, folder: Path) -> None:
     assert said in message(folder, name)
 
 
+def listed(folder: Path, name: str = "art") -> list[str]:
+    """The files that are found, or each place with its fault."""
+    try:
+        return list_within(folder, name, (".svg",))
+    except PnpError as error:
+        return [f"{problem.where}: {problem.what}" for problem in error.problems]
+
+
+def test_files_are_listed_by_their_endings(folder: Path) -> None:
+    assert listed(folder, "nothing") == []
+    for name in ("b.SVG", "a/z.svg", "a.txt", "svg", ".hidden.svg"):
+        (folder / "art" / name).parent.mkdir(exist_ok=True)
+        (folder / "art" / name).write_bytes(b"")
+    (folder / "art/link.svg").symlink_to("a.txt")
+    (folder / "art/.#star.svg").symlink_to("someone@host.42:1")
+    found = [".hidden.svg", "a/z.svg", "b.SVG", "link.svg", "star.svg"]
+    assert listed(folder) == [f"art/{name}" for name in found]
+
+
+def test_a_folder_that_is_listed_may_be_a_link_within(folder: Path) -> None:
+    (folder / "alias").symlink_to("art")
+    assert listed(folder, "alias") == ["alias/star.svg"]
+    (folder / "up").symlink_to("..")
+    assert listed(folder, "up") == ["game/up: a link out of the game's folder"]
+
+
+def test_no_more_entries_are_looked_at_than_a_limit(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_ENTRIES", 3)
+    for number in range(2):
+        (folder / "art" / f"{number}.txt").write_bytes(b"")
+    assert listed(folder) == ["art/star.svg"]
+    (folder / "art/2.txt").write_bytes(b"")
+    assert listed(folder) == ["game/art: the folder holds more than 3 files"]
+
+
+def test_a_folder_that_may_not_be_read_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's answer is planted: nothing is forbidden to root."""
+    (folder / "art/closed").mkdir()
+    real = os.scandir
+
+    def scandir(path: Path) -> object:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert listed(folder) == ["game/art/closed: the folder cannot be read: Permission denied"]
+
+
 def test_limit(folder: Path) -> None:
     (folder / "small").write_bytes(b"x" * LIMIT)
     (folder / "large").write_bytes(b"x" * (LIMIT + 1))
     assert len(read_within(folder, "small", LIMIT, "")) == LIMIT
     assert "is too large" in message(folder, "large")
+
+
+def test_no_room_is_taken_but_for_what_is_there(folder: Path) -> None:
+    (folder / "long").write_bytes(b"x" * 3_000_000)
+    assert read_within(folder, "long", 1 << 50, "") == b"x" * 3_000_000
+    with pytest.raises(PnpError, match="is too large"):
+        read_within(folder, "long", 2_999_999, "")
 
 
 @pytest.mark.parametrize(
@@ -164,22 +237,115 @@ def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
     for path in (tmp_path / "file/out.pdf", tmp_path / ("x" * 300)):
         with pytest.raises(PnpError, match="cannot be written"):
             write_whole(path, b"")
-    (tmp_path / "folder/full").mkdir(parents=True)
-    with pytest.raises(PnpError, match="cannot be written"):
-        write_whole(tmp_path / "folder", b"")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("folder", [".", "elsewhere"])
+def test_a_link_stays_and_its_target_is_replaced(folder: str, tmp_path: Path) -> None:
+    target = tmp_path / folder / "target.pdf"
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(b"the earlier file")
+    (tmp_path / "first.pdf").symlink_to(target)
+    (tmp_path / "link.pdf").symlink_to("first.pdf")
+    write_whole(tmp_path / "link.pdf", b"new")
+    assert (tmp_path / "link.pdf").readlink() == Path("first.pdf")
+    assert (tmp_path / "first.pdf").readlink() == target
+    assert target.read_bytes() == b"new"
+    assert list(target.parent.glob(".*")) == []
+
+
+NO_FILES = {
+    "pipe": "this is a pipe, and nothing replaces it",
+    "socket": "this is a socket, and nothing replaces it",
+    "folder": "this is a folder, and nothing replaces it",
+    "device": "this is a device, and nothing replaces it",
+    "dead": "this is a link that leads nowhere",
+    "circle": "this is a link that leads nowhere",
+    "to-pipe": "this is a pipe, and nothing replaces it",
+    "plain/out.pdf": "cannot be written: ",
+    "dead/out.pdf": "cannot be written: ",
+    "x" * 300: "cannot be written: File name too long",
+    "circle/out.pdf": "link",
+}
+
+
+def what_is_there(folder: Path) -> dict[str, tuple[int, int]]:
+    return {
+        path.name: (path.lstat().st_ino, path.lstat().st_mode)
+        for path in folder.iterdir()
+        if path.name != "device"
+    }
+
+
+@pytest.fixture
+def no_files(tmp_path: Path) -> Path:
+    """A folder of what no file may replace; the device is a link to one."""
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as listener, chdir(tmp_path):  # the name must be short
+        listener.bind("socket")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "device").symlink_to(os.devnull)
+    (tmp_path / "dead").symlink_to("nothing")
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "to-pipe").symlink_to("pipe")
+    (tmp_path / "plain").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", NO_FILES)
+def test_what_is_no_plain_file_is_not_replaced(name: str, no_files: Path) -> None:
+    before = what_is_there(no_files)
+    with pytest.raises(PnpError) as caught:
+        write_whole(no_files / name, b"new")
+    (problem,) = caught.value.problems
+    assert problem.where == str(no_files / name)
+    assert NO_FILES[name] in problem.what
+    assert what_is_there(no_files) == before
+    assert Path(os.devnull).is_char_device()
+
+
+@pytest.mark.parametrize("name", sorted(NO_FILES.keys() - {"folder", "dead/out.pdf"}))
+def test_what_is_no_plain_file_is_told_before_the_work(name: str, no_files: Path) -> None:
+    with pytest.raises(PnpError) as caught:
+        resolve_output(no_files / name, Path("usual.pdf"))
+    assert NO_FILES[name] in caught.value.problems[0].what
+
+
+def test_the_longest_name_can_be_written(tmp_path: Path) -> None:
+    for name in ("x" * 255, "ü" * 127):
+        write_whole(tmp_path / name, b"new")
+        assert (tmp_path / name).read_bytes() == b"new"
+
+
+def test_a_folder_of_pictures_is_a_folder(no_files: Path) -> None:
+    for name in ("pipe", "socket", "device", "plain", "dead", "circle"):
+        with pytest.raises(PnpError):
+            check_folder(no_files / name)
+    (no_files / "link").symlink_to("folder")
+    for name in ("folder", "link", "not there yet"):
+        check_folder(no_files / name)
+
+
+def test_a_new_folder_goes_where_a_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "far/away").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("far/away")
+    write_folder(tmp_path / "link", {"a.txt": b"a"})
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "far/away/a.txt").read_bytes() == b"a"
+    assert [path.name for path in (tmp_path / "far").iterdir()] == ["away"]
 
 
 def test_kill_leaves_the_earlier_file(tmp_path: Path) -> None:
     path = tmp_path / "out.pdf"
     path.write_bytes(b"the earlier file")
     command = [sys.executable, "-c", KILLED_WRITER, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
-        assert writer.stdout.readline() == b"written\n"
+        assert writer.stdout.readline() == "written\n"
         others = [other for other in tmp_path.iterdir() if other != path]
         assert [other.stat().st_size for other in others] == [400_000]
         writer.send_signal(signal.SIGKILL)
+        writer.wait()
     assert writer.returncode == -signal.SIGKILL
     assert path.read_bytes() == b"the earlier file"
 

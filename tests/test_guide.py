@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from generator import build
-from generator.build.starting import STARTERS
+from generator import pipeline
+from generator.pipeline.starting import STARTERS
 from tests.conftest import Golden, Pnp
 from tests.guided import ADDED, VARIANT, guided
 from tests.reference import reference
@@ -72,7 +72,7 @@ def test_the_game_is_sound_in_each_of_its_ways(game: Path, pnp: Pnp) -> None:
     assert first.endswith("cards: base 18 + 4 - 4 = 18 pieces, 1 of the rows replaced")
     assert last == f"{game}-deep: 0 errors, 0 warnings, 1 note"
     for language in ("", "de"):
-        deck = build.read(f"{game}-deep", language).components[0]
+        deck = pipeline.read(f"{game}-deep", language).components[0]
         titles = {piece.id: str(piece.row["title"]) for piece in deck.pieces}
         assert titles["crab"] == ("Die Krabbe" if language else "The Crab")
         assert "boat" not in titles
@@ -81,7 +81,7 @@ def test_the_game_is_sound_in_each_of_its_ways(game: Path, pnp: Pnp) -> None:
 
 def test_the_spec_is_as_the_schema_says(game: Path) -> None:
     raw = tomllib.loads((game / "game.toml").read_text("utf-8"))
-    assert not list(Draft7Validator(build.schema()).iter_errors(raw))
+    assert not list(Draft7Validator(pipeline.schema()).iter_errors(raw))
     assert "deep" in raw["variant"]
 
 
@@ -103,8 +103,9 @@ def test_an_expansion_of_another_size_is_accepted_and_built(tmp_path: Path, pnp:
     table.write_text(table.read_text("utf-8").replace("crab,", "crab,1", 1), "utf-8")
     pdf = tmp_path / "deep.pdf"
     assert "there are 28 cards, not 18" in pnp("build", f"{grown}-deep", "-o", pdf).output
+    entry = pnp("check", f"{grown}-deep", "--accept").stdout
     with (grown / "game.toml").open("a", encoding="utf-8") as spec:
-        spec.write('[[accept]]\nfinding = "count"\nvariant = "deep"\nreason = "Ten more."\n')
+        spec.write(entry.replace('reason = ""', 'reason = "Ten more."'))
     assert pnp("check", f"{grown}-deep").exit_code == 0
     assert pnp("build", f"{grown}-deep", "-o", pdf).exit_code == 0
 
@@ -146,7 +147,7 @@ def properties(node: object) -> set[str]:
 
 
 def test_keys_that_pages_speak_of_are_keys() -> None:
-    known = properties(build.schema())
+    known = properties(pipeline.schema())
     told = {
         key
         for page in FOR_DESIGNERS
@@ -157,11 +158,11 @@ def test_keys_that_pages_speak_of_are_keys() -> None:
 
 
 def test_the_reference_tells_every_key(golden: Golden) -> None:
-    golden(DOCS / "reference.md", reference(build.schema()))
+    golden(DOCS / "reference.md", reference(pipeline.schema()))
     page = (DOCS / "reference.md").read_text("utf-8")
     told = set(re.findall(r"^(?:\| `|### )(\w+)", page, re.M))
-    assert properties(build.schema()) <= told
-    for table in build.schema()["$defs"].values():  # several have keys of the same names
+    assert properties(pipeline.schema()) <= told
+    for table in pipeline.schema()["$defs"].values():  # several have keys of the same names
         for key, node in table.get("properties", {}).items():
             described = node.get("description", "").replace("|", "\\|")
             assert f"| `{key}` | {described}" in page

@@ -14,9 +14,9 @@ import resvg_py
 from lxml import etree
 from PIL import Image
 
-from generator import build, files
-from generator.build.starting import STARTERS
+from generator import files, pipeline
 from generator.cli.new import KINDS
+from generator.pipeline.starting import STARTERS
 from generator.text import HOUSE_FONTS
 from tests.conftest import Pnp
 
@@ -53,13 +53,13 @@ def test_it_builds_and_passes_its_checks_at_once(kind: str, here: Path, pnp: Pnp
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.usefixtures("here")
 def test_it_is_titled_by_its_name_and_tells_editors_its_schema(kind: str) -> None:
-    folder = build.start("games/my-2nd_game", kind)
+    folder = pipeline.start("games/my-2nd_game", kind)
     spec, readme = ((folder / name).read_text("utf-8") for name in ("game.toml", "README.md"))
     assert tomllib.loads(spec)["game"]["title"] == "My 2nd Game"
     assert readme.startswith("# My 2nd Game\n")
     first = spec.splitlines()[0]
     assert first == "#:schema game.schema.json"
-    assert json.loads((folder / first.split()[1]).read_text("utf-8")) == build.schema()
+    assert json.loads((folder / first.split()[1]).read_text("utf-8")) == pipeline.schema()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,6 +170,6 @@ def test_no_half_folder_is_left(here: Path, monkeypatch: pytest.MonkeyPatch, pnp
 @pytest.mark.usefixtures("here")
 def test_it_is_open_to_whom_other_new_folders_are() -> None:
     os.mkdir("other")  # noqa: PTH102  what a shell would make
-    folder = build.start("mine", "tokens")
+    folder = pipeline.start("mine", "tokens")
     assert folder.stat().st_mode == Path("other").stat().st_mode
     assert (folder / "art").stat().st_mode == Path("other").stat().st_mode

@@ -19,6 +19,7 @@ from tests.printing import published
 
 ROOT = Path(__file__).parent.parent
 TALAVERA = ROOT / "templates/talavera"
+GAMES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.toml"))
 
 # Python started with this on its path lives in another year; its children too.
 LATER = """
@@ -28,6 +29,41 @@ now, local, utc = time.time, time.localtime, time.gmtime
 time.time = lambda: now() + YEARS
 time.localtime = lambda seconds=None: local(time.time() if seconds is None else seconds)
 time.gmtime = lambda seconds=None: utc(time.time() if seconds is None else seconds)
+"""
+
+# Python started with this computes as another machine does: every length is off in its last two
+# bits, by which ones depending on the length alone, and floats are summed as since Python 3.12.
+SHAKEN = """
+import builtins
+import math
+import struct
+from hashlib import blake2b
+
+from generator.geometry import Affine, Point, Rect, Size
+
+plain_sum = sum
+
+def shaken(length):
+    if not isinstance(length, float) or length.is_integer():
+        return length
+    (bits,) = struct.unpack("<q", struct.pack("<d", length))
+    last = blake2b(struct.pack("<q", bits | 3), digest_size=1).digest()[0] & 3
+    return struct.unpack("<d", struct.pack("<q", bits & ~3 | last))[0]
+
+def shake(kind):
+    make = kind.__new__
+    kind.__new__ = lambda cls, *numbers, **named: tuple.__new__(
+        cls, map(shaken, make(cls, *numbers, **named))
+    )
+
+def compensated_sum(terms, /, start=0):
+    terms = list(terms)
+    is_float = any(type(term) is float for term in terms)
+    return math.fsum((start, *terms)) if is_float else plain_sum(terms, start)
+
+builtins.sum = compensated_sum
+for kind in (Affine, Point, Rect, Size):
+    shake(kind)
 """
 
 
@@ -67,7 +103,7 @@ def run(place: Place, root: Path, *arguments: str) -> Path:
     game = root / place.folder
     copy_game(game, place)
     home = game.parent / "home"
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), **place.environment}
     if place.is_later:
         (home / "sitecustomize.py").write_text(LATER)
@@ -111,6 +147,37 @@ def test_pdf_is_the_same_bytes(here: bytes, tmp_path: Path) -> None:
     assert pdf_of(THERE, tmp_path) == here
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_no_byte_rests_on_the_last_bits_of_a_float(game: str, tmp_path: Path) -> None:
+    """So that another Python, another libm and another processor print the same."""
+    (tmp_path / "sitecustomize.py").write_text(SHAKEN)
+
+    def pdf(path: str) -> bytes:
+        out = tmp_path / f"{'shaken' if path else 'plain'}.pdf"
+        command = [sys.executable, "-m", "generator", "build", game, "-o", str(out)]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": path}
+        subprocess.run(command, check=True, cwd=ROOT, env=environment, capture_output=True)
+        return out.read_bytes()
+
+    with ThreadPoolExecutor(2) as both:
+        plain, shaken = both.map(pdf, ("", str(tmp_path)))
+    assert plain == shaken
+
+
+def test_the_shaken_place_computes_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SHAKEN)
+    lengths = "[Point(n / 10, n / 7) for n in range(100)]"
+    printed = f"print(sum([0.1] * 10), {lengths}, sum([1, 2]))"
+    command = [sys.executable, "-c", f"from generator.geometry import Point; {printed}"]
+    plain, shaken = (
+        subprocess.run(command, check=True, capture_output=True, env={"PYTHONPATH": path}).stdout
+        for path in ("", str(tmp_path))
+    )
+    assert plain != shaken
+    assert shaken.startswith(b"1.0 ")
+    assert shaken.endswith(b" 3\n")
+
+
 def test_pictures_are_the_same_bytes(tmp_path: Path) -> None:
     def export(place: Place) -> dict[str, bytes]:
         folder = run(place, tmp_path, "export", "--to", "png", "--dpi", "20", "-o", "png") / "png"
@@ -124,6 +191,31 @@ def test_pictures_are_the_same_bytes(tmp_path: Path) -> None:
     of_box = 3  # its face, its page, and how it stands
     assert len(one) == (18 + 4) * 2 + 6 + of_cover + of_rules + of_box + 1
     assert one == other
+
+
+PLANTED = """
+open({witness!r}, "w").close()
+pageCompression = useA85 = 1
+"""
+
+
+def test_nothing_configures_the_press(here: bytes, tmp_path: Path) -> None:
+    """What ReportLab reads and runs of a home folder, a Python path and an environment."""
+    witness = str(tmp_path / "was run")
+    for folder in ("here/home", "here/path"):
+        (tmp_path / folder).mkdir(parents=True)
+        for name in (".reportlab_mods", ".reportlab_settings", "reportlab_mods.py"):
+            (tmp_path / folder / name).write_text(PLANTED.format(witness=witness))
+        (tmp_path / folder / "reportlab_settings.py").write_text(PLANTED.format(witness=witness))
+    environment = {
+        **HERE.environment,
+        "PYTHONPATH": str(tmp_path / "here/path"),
+        "SOURCE_DATE_EPOCH": "1000000000",
+        "RL_pageCompression": "1",
+        "RL_invariant": "0",
+    }
+    assert pdf_of(Place(HERE.folder, environment, HERE.umask), tmp_path) == here
+    assert not Path(witness).exists()
 
 
 def test_another_colour_is_another_file(here: bytes, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from generator.booklet.design import Design, Frame
 from generator.booklet.figures import carried_stamp, plate
 from generator.booklet.scenes import Laid, Scene
-from generator.booklet.typesetting import page_face
+from generator.booklet.typesetting import misfit, page_face
+from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import IDENTITY, Point, Rect, Size, translation
 from generator.model import Art, Booklet, Face, Game, Stamp
@@ -65,19 +66,23 @@ class _Band(NamedTuple):
 
 def cover(game: Game, booklet: Booklet, contents: Contents, size: Size, bare: float) -> list[Face]:
     """The pages of the cover sheet, most often one, as the booklet is designed, for a printer that
-    leaves so many mm bare. Raises PnpError: the paper is too small."""
+    leaves so many mm bare. Raises PnpError: the paper is too small, or a title too long."""
     frame = Frame.of(size, bare)
     design = Design(booklet, FontBook(game.font_folders))
     setter = _Setter(design, Compositor(design.fonts), frame.text.width)
-    bands = [
-        setter.head(game),
-        setter.heading("In this kit"),
-        *setter.parts(contents.parts),
-        setter.heading("How to make it"),
-        *setter.steps(contents.steps),
-    ]
+    try:
+        bands = [
+            setter.head(game),
+            setter.heading("In this kit"),
+            *setter.parts(contents.parts),
+            setter.heading("How to make it"),
+            *setter.steps(contents.steps),
+        ]
+        foot = setter.foot(contents.printed)
+    except MisfitError as error:
+        hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
+        raise misfit(booklet, "the cover", error, hint) from None
     pages = _paged(bands, frame.text.height)
-    foot = setter.foot(contents.printed)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
         page_face(_drawn(page, foot, frame, design, name), name, frame)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from generator.errors import fail
 from generator.geometry import Rect, Size
 from generator.model import Booklet
-from generator.text import Font, FontBook
+from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.style import Style
 
 _INK = "#1f1c19"
@@ -120,7 +120,10 @@ class Design:
 
     @property
     def foot(self) -> Style:
-        return replace(self.body, size=_LEAST, colour="#6b645b")
+        """It says a section's title, whose font may have signs that the text's lacks, and signs
+        of our own: digits, an ellipsis."""
+        fallback = (*self.body.fallback, self.booklet.title_font, HOUSE_FAMILY)
+        return replace(self.body, size=_LEAST, colour="#6b645b", fallback=fallback)
 
     def _titled(self, size: float, leading: float) -> Style:
         family = self.booklet.title_font

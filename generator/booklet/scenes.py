@@ -11,12 +11,10 @@ from typing import NamedTuple
 from generator.booklet.blocks import Figure, Told
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, shown
 from generator.faces.standing import stand
-from generator.geometry import Affine, Point, Rect, Size, translation, turning
-from generator.model import Component, Face, Side
+from generator.geometry import Affine, Point, Rect, Size, steady, translation, turning
+from generator.model import Component, Face, FaceKey, Side
 from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, rectangle
-
-FaceKey = tuple[str, str, Side]  # component, piece, side
 
 _MAX_LINES = 100
 _FARTHEST = 2000.0  # mm
@@ -296,7 +294,7 @@ _WIDEST_ROW = 230.0  # mm of pieces that a column shows at half their size
 
 
 def _rows(boxes: Sequence[Rect]) -> int:
-    return max(1, ceil(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW))
+    return max(1, ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW)))
 
 
 def _piece(words: _Words, cast: Cast) -> Laid:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from generator.booklet.design import Design, Frame
 from generator.booklet.figures import Plate, plate
-from generator.booklet.scenes import FaceKey, Laid, Scene
+from generator.booklet.scenes import Laid, Scene
 from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size, translation, turning
-from generator.model import Component, Face, Game, Stamp
+from generator.model import Component, Face, FaceKey, Game, Stamp
 from generator.text.flow import Compositor
 from generator.text.markup import copy_of
 from generator.text.style import Style

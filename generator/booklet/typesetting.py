@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -9,23 +10,24 @@ from generator.booklet.blocks import plain
 from generator.booklet.design import Design, Frame
 from generator.booklet.pages import Page, Placed, paged
 from generator.booklet.reading import read
-from generator.booklet.scenes import Cast, FaceKey
+from generator.booklet.scenes import Cast
 from generator.booklet.slabs import Mason
 from generator.booklet.title import title_page
 from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size
-from generator.model import Booklet, Face, Game, Stamp
+from generator.model import Booklet, Face, FaceKey, Game, Stamp
 from generator.outlines import rectangle
 from generator.text import FontBook
-from generator.text.flow import Compositor, Flow
+from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.markup import copy_of
-from generator.text.style import Align
+from generator.text.style import Style
 
 MOST_PAGES = 64  # sixteen sheets: more cannot be folded as one
 _MAX_PROBLEMS = 20
 _BAR = 0.9  # mm: the accent at the left of an aside
 _FOOT_RULE = 0.15
+_BESIDE_NUMBER = 3.0  # ems that the number of a page takes, and what parts it from the section
 _ORIGIN = Point(0.0, 0.0)
 
 
@@ -55,7 +57,7 @@ def pages(
         first = list(title_page(game, title, drawn, design, frame, compositor))
     except MisfitError as error:
         hint = "shorten what [game] says, or print on larger paper"
-        raise fail(booklet.place, f"the title page: {error}", hint) from None
+        raise misfit(booklet, "the title page", error, hint) from None
     return [
         page_face(first, _named(1), frame),
         *(
@@ -63,6 +65,12 @@ def pages(
             for number, page in enumerate(inner, 2)
         ),
     ]
+
+
+def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:
+    """What game.toml says does not go on a part of the booklet; `hint`: where it is too long."""
+    is_long = isinstance(error, OverfullError)
+    return fail(booklet.place, f"{part}: {error}", hint if is_long else error.hint)
 
 
 def _named(number: int) -> str:
@@ -121,14 +129,29 @@ class _PageSetter:
         is_left = number % 2 == 0
         canvas.rect(Rect(text.x0, foot - 4.6, text.x1, foot - 4.6 + _FOOT_RULE), self._design.faint)
         box = Rect(text.x0, foot - style.size, text.x1, foot + style.size)
-        outer: Align
-        inner: Align
-        outer, inner = ("left", "right") if is_left else ("right", "left")
+        apart = _BESIDE_NUMBER * style.size
+        room = box._replace(x0=box.x0 + apart) if is_left else box._replace(x1=box.x1 - apart)
         strong = replace(style, weight=700, colour=self._design.accent)
-        for words, one in (
-            (copy_of(section), replace(style, align=inner)),
-            (copy_of(str(number)), replace(strong, align=outer)),
+        for flow in (
+            self._fitted(section, room, replace(style, align="right" if is_left else "left")),
+            self._line(str(number), box, replace(strong, align="left" if is_left else "right")),
         ):
-            flow = self._compositor.set(words, box, one)
-            down = foot - flow.lines[0].y if flow.lines else 0.0
-            canvas.flow(flow.moved(0.0, down))
+            if flow and flow.lines:
+                canvas.flow(flow.moved(0.0, foot - flow.lines[0].y))
+
+    def _fitted(self, words: str, box: Rect, style: Style) -> Flow | None:
+        """Words on a line; where they are too many, the first of them and an ellipsis."""
+        parts = words.split()
+        cut = [" ".join([*parts[:count], "…"]) for count in range(len(parts))]
+        whole = self._line(words, box, style)
+        if whole or not cut:
+            return whole
+        over = bisect_left(cut, True, key=lambda text: self._line(text, box, style) is None)
+        return self._line(cut[max(0, over - 1)], box, style)
+
+    def _line(self, words: str, box: Rect, style: Style) -> Flow | None:
+        """None where the words are too many."""
+        try:
+            return self._compositor.set(copy_of(words), box, style)
+        except OverfullError:
+            return None

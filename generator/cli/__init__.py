@@ -1,17 +1,14 @@
-"""The command line: the only room that prints or exits. Imports late what a command needs."""
+"""The command line: the only room that prints. Imports late what a command needs."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 import click
 
@@ -25,12 +22,13 @@ from generator.cli.options import (
     printing_options,
     profile_of,
     request_of,
+    say,
 )
 from generator.cli.preview import preview
 from generator.cli.printer import printer
 
 if TYPE_CHECKING:
-    from generator.errors import Problem
+    from generator.errors import PnpError, Problem
 
 _EPILOG = """\b
 Examples:
@@ -42,27 +40,41 @@ Examples:
 
 
 class _Pnp(click.Group):
-    """Turns every fault into messages and an exit code: no traceback reaches a person."""
+    """Turns what is wrong into messages and an exit code; faults of our own are left to `run`."""
 
-    def invoke(self, ctx: click.Context) -> object:
-        from generator.errors import PnpError
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        from generator.errors import PnpError, fail
 
         try:
-            return super().invoke(ctx)
+            code = super().main(*args, **{**extra, "standalone_mode": False})
         except PnpError as error:
-            _report(error.problems)
-            ctx.exit(1)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
-            raise
-        except Exception as error:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            click.echo(
-                f"error: pnp itself is at fault: {type(error).__name__}: {error}"
-                f" ({Path(place.filename).name}:{place.lineno})\n"
-                "    hint: please report this line with the game's folder",
-                err=True,
-            )
-            ctx.exit(1)
+            code = _tell(error)
+        except click.Abort as error:  # an interrupt needs no word
+            code = 1
+            if isinstance(error.__context__, EOFError):
+                _tell(fail("standard input", "it ends before all is answered"))
+        except click.ClickException as error:
+            code = error.exit_code
+            _escape(error).show()
+        sys.exit(code)
+
+
+def _escape(error: click.ClickException) -> click.ClickException:
+    """A fault of usage may repeat what was typed."""
+    from generator.errors import escape
+
+    if not isinstance(error, click.UsageError):
+        return error
+    message = error.format_message()
+    plain = "\n".join(map(escape, message.split("\n")))
+    return error if plain == message else click.UsageError(plain, error.ctx)
+
+
+def _tell(error: PnpError) -> int:
+    from generator.cli.faults import tell_problems
+
+    tell_problems(error.problems)
+    return 1
 
 
 @click.group(cls=_Pnp, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -70,22 +82,13 @@ class _Pnp(click.Group):
 def main() -> None:
     """Print a game at home: from a folder of plain files to sheets whose backs sit exactly
     behind their fronts."""
-
-
-def run() -> None:
-    """`pnp` itself: `main`, and the end of the process.
-
-    Everything is written by then; taking the libraries down in order would be a tenth of a build.
-    """
-    code = 1
     try:
-        main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(BrokenPipeError):
-            stream.flush()
-    os._exit(code)
+        Path.cwd()
+    except FileNotFoundError:
+        from generator.errors import fail
+
+        hint = "cd to a folder that is there"
+        raise fail("the working folder", "it was deleted", hint) from None
 
 
 main.add_command(new)
@@ -98,18 +101,18 @@ main.add_command(diff)
 @click.option("--names", is_flag=True, help="Nothing but the names, for scripts.")
 def list_games(names: bool) -> None:
     """List the games and their variants."""
-    from generator import build
+    from generator import pipeline
     from generator.errors import PnpError
 
-    for name in build.names():
+    for name in pipeline.names():
         if names:
-            click.echo(name)
+            say(name)
             continue
         try:
-            about = build.read(name).about
+            about = pipeline.read(name).about
         except PnpError:
             about = f"(has errors: pnp check {name})"
-        click.echo(f"{name:<20} {about}")
+        say(f"{name:<20} {about}")
 
 
 @main.command()
@@ -140,12 +143,12 @@ def build(
 
     with _Ticker() as ticker, Press() as press:
         # the press loads its libraries while this process loads its own
-        from generator import build as wiring
+        from generator import pipeline
 
         request = request_of(game, how, changed_since)
-        built = wiring.build(request, output, press, ticker.step)
+        built = pipeline.build(request, output, press, ticker.step)
     for choice in built.choices:
-        click.echo(choice, err=True)
+        say(choice, err=True)
     for path in built.paths:
         click.echo(path)
 
@@ -154,16 +157,16 @@ _CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight c
 
 
 def _tell_plan(game: str, changed_since: str, how: How) -> None:
-    from generator import build as wiring
+    from generator import pipeline
 
     with _Ticker() as ticker:
-        plan = wiring.plan(request_of(game, how, changed_since), ticker.step)
+        plan = pipeline.plan(request_of(game, how, changed_since), ticker.step)
     for line in plan.told:
-        click.echo(line, err=True)
+        say(line, err=True)
     for part, sheets in plan.read.items():
-        click.echo(f"{part}: {_count(sheets, 'sheet')}")
+        say(f"{part}: {_count(sheets, 'sheet')}")
     for row in plan.rows:
-        click.echo(
+        say(
             f"{row.component}: {_count(row.pieces, 'piece')} on {_count(row.sheets, 'sheet')} of "
             f"{row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
             f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
@@ -179,27 +182,32 @@ def _tell_plan(game: str, changed_since: str, how: How) -> None:
 @format_option("For people or for machines.")
 @click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
-def check(game: str, format_: str, printer: str | None, lang: str | None) -> None:
+@click.option("--accept", is_flag=True, help="Print what to write in game.toml for what may stay.")
+def check(game: str, format_: str, printer: str | None, lang: str | None, accept: bool) -> None:
     """Say what is and is not right with GAME.
 
     Faces are looked at as they will print: text that is small or faint, colours that some eyes
     take for one, thin lines, coarse pictures, and what does not stand a back that lies 1 mm off, or
     what your printer leaves of that once it is measured. What may stay is said in game.toml, with
-    the reason: [[accept]]. docs/check.md tells of each finding.
+    the reason: [[accept]]; --accept prints one for each, and the findings to standard error.
+    docs/check.md tells of each finding.
 
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
-    from generator import build as wiring
+    from generator import pipeline
     from generator.errors import messages
 
-    problems = wiring.check(game, profile_of(printer), lang)
+    problems = pipeline.check(game, profile_of(printer), lang)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:
         for message in messages(problems):
-            click.echo(message)
-        click.echo(f"{game}: {_tally(problems)}")
+            click.echo(message, err=accept)
+        say(f"{game}: {_tally(problems)}", err=accept)
+    if accept:
+        for entry in pipeline.entries(game, problems):
+            click.echo(f"\n{entry}")
     sys.exit(any(problem.level == "error" for problem in problems))
 
 
@@ -210,6 +218,7 @@ def _record(problem: Problem) -> dict[str, object]:
         "where": problem.where,
         "on": problem.on,
         "what": problem.what,
+        "found": problem.found,
         "hint": problem.hint,
         "accepted": problem.accepted,
     }
@@ -228,58 +237,58 @@ def _count(number: int, what: str) -> str:
 
 @main.command()
 @click.argument("game")
-@click.option("--to", type=click.Choice(["png"]), required=True, help="The kind of file.")
-@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True)
-@click.option("--drift", help="A length: show too how backs come out that are laid that far off.")
+@click.option("--to", required=True, help="The format: png, or one that a package adds.")
+@click.option("--dpi", help="Of png: pixels in an inch, 20 to 1200.  [default: 150]")
+@click.option("--drift", help="Of png, a length: show too how backs come out that lie so far off.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any option of the format, by name.  [may be repeated]",
+)
 @printing_options
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Instead of the folder output/GAME."
 )
 def export(
     game: str,
-    to: str,  # noqa: ARG001  the one kind there is so far
-    dpi: int,
+    to: str,
+    dpi: str | None,
     drift: str | None,
+    settings: Sequence[str],
     output: Path | None,
     **how: Unpack[How],
 ) -> None:
-    """Make pictures of GAME: an overview, every face, every page.
+    """Make files of GAME in another format: --to png for pictures of every face and page.
 
     With --drift 1.5mm also drift.png: each back as it should be, and as it comes out when the
     printer lays it 1.5 mm off and the piece is cut along the front's marks.
     """
-    from generator import build as wiring
+    from generator import pipeline
 
-    off = None if drift is None else _length(drift, "--drift")
+    named = {"dpi": dpi, "drift": drift}
+    options = {name: value for name, value in named.items() if value is not None}
+    options |= dict(map(_setting, settings))
     with _Ticker() as ticker:
-        folder = wiring.export_png(request_of(game, how), output, dpi, ticker.step, off)
+        request = request_of(game, how)
+        folder = pipeline.export_kit(request, to, options, output, ticker.step)
     click.echo(folder)
 
 
-def _length(text: str, option: str) -> float:
-    """Millimetres. Raises PnpError."""
-    from generator.errors import MisfitError, fail
-    from generator.units import parse_length
-
-    try:
-        return parse_length(text)
-    except MisfitError as error:
-        raise fail(option, str(error), error.hint) from None
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes NAME=VALUE, not {text[:40]!r}")
+    return name, value
 
 
 @main.command()
 def schema() -> None:
     """Print the JSON Schema of game.toml, for completion and checks in an editor."""
-    from generator import build as wiring
+    from generator import pipeline
 
-    click.echo(wiring.schema_text(), nl=False)
-
-
-def _report(problems: Sequence[Problem]) -> None:
-    from generator.errors import messages
-
-    for message in messages(problems):
-        click.echo(message, err=True)
+    click.echo(pipeline.schema_text(), nl=False)
 
 
 class _Ticker:

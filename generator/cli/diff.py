@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli.options import PAPER_HELP, format_option, output_option
+from generator.cli.options import PAPER_HELP, format_option, output_option, say
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generator.build.reviewing import Diff
+    from generator.pipeline.reviewing import Diff
 
 
 @click.command()
@@ -34,14 +34,20 @@ def diff(
 
     Exit code 0, also when something changed.
     """
-    from generator.build.reviewing import review_game
+    from generator.pipeline.reviewing import review_game
 
     is_shown = format_ == "text" or output is not None
     found = review_game(game, revision, lang, paper, output, is_shown=is_shown)
-    click.echo(json.dumps(_record(found), indent=1) if format_ == "json" else _told(found))
+    if format_ == "json":
+        click.echo(json.dumps(_record(found), indent=1))
+        return
+    for line in _told(found):
+        say(line)
+    if found.path:
+        click.echo(found.path)
 
 
-def _told(found: Diff) -> str:
+def _told(found: Diff) -> list[str]:
     from generator import review
 
     since = f"{found.game} since {found.revision} ({found.commit[:8]})"
@@ -51,7 +57,7 @@ def _told(found: Diff) -> str:
     tally = [f"faces {kind}: {number}" for kind, number in kinds.items()]
     tally += [f"counts changed: {len(found.changes.counts)}"] if found.changes.counts else []
     lines.append(f"{since}: {', '.join(tally) or 'nothing changed'}")
-    return "\n".join([*lines, str(found.path)] if found.path else lines)
+    return lines
 
 
 def _record(found: Diff) -> dict[str, Any]:

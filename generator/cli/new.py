@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from generator.cli.options import say
+
 KINDS = ("cards", "hexes", "tokens")
 
 
@@ -22,9 +24,9 @@ def new(name: str, kind: str) -> None:
     It is yours to change, and its README says what each file is. Nothing that is there already is
     written over.
     """
-    from generator import build as wiring
+    from generator import pipeline
 
-    folder = wiring.start(name, kind)
+    folder = pipeline.start(name, kind)
     place = folder if "/" in str(folder) else f"./{folder}"
-    click.echo(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
+    say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
     click.echo(folder)

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 import click
 
 if TYPE_CHECKING:
-    from generator.build import Request
     from generator.model import Flip, Orientation, Way
+    from generator.pipeline import Request
     from generator.printers import Profile, Store
 
 PAPER_HELP = "letter, a4, legal, tabloid, a3, a5, arch-b or a size like 210x297mm."
 PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
+
+
+def say(line: str, *, err: bool = False) -> None:
+    """Print a line in which words of a game or of an option may stand."""
+    from generator.errors import escape
+
+    click.echo(escape(line), err=err)
 
 
 def printer_store() -> Store:
@@ -36,7 +43,7 @@ def format_option(told: str) -> Callable[[Callable[..., None]], Callable[..., No
 
 
 def output_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """-o, as `output`: None, or a path for `files.placed`."""
+    """-o, as `output`: None, or a path for `files.resolve_output`."""
     told = f"A file, or a folder for {Path(usual).name}.  [default: {usual}]"
     return click.option("-o", "--output", type=click.Path(path_type=Path), help=told)
 
@@ -118,7 +125,7 @@ class How(TypedDict):
 
 
 def request_of(game: str, how: How, changed_since: str = "") -> Request:
-    from generator.build import Request, parse_only
+    from generator.pipeline import Request, parse_only
 
     profile = profile_of(how["printer"])
     bare = f"{profile.margin:g}mm" if profile and profile.margin else "usual"

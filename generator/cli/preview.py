@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from typing import Unpack
 
 import click
@@ -18,17 +20,19 @@ def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> N
     """Show GAME in the browser: faces, sheets, findings, anew whenever a file is saved.
 
     Keep it open beside your spreadsheet and drawing program. It is shown on this machine only.
-    Ctrl-C ends it.
+    Ctrl-C or SIGTERM ends it.
     """
-    from generator.build.previewing import studio as studio_of
+    from generator.pipeline.previewing import studio as studio_of
     from generator.preview import Server
 
     with studio_of(request_of(game, how)) as studio, Server(studio, port or 0) as server:
         click.echo(f"{server.address}  (Ctrl-C ends it)")
         if not no_open:
             _open(server.address)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # who runs it in the background
         try:
-            server.serve_forever(poll_interval=3600)
+            threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
+            studio.look()
         except KeyboardInterrupt:
             click.echo()
 

@@ -41,11 +41,11 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
     from generator.pdf import Press
 
     with Press() as press:
-        from generator import build as wiring
-        from generator.files import placed
+        from generator import pipeline
+        from generator.files import resolve_output
 
-        path = placed(output, Path(_CALIBRATION))
-        wiring.calibration_sheet(paper, flip, path, press)
+        path = resolve_output(output, Path(_CALIBRATION))
+        pipeline.calibration_sheet(paper, flip, path, press)
     click.echo(path)
 
 
@@ -70,11 +70,11 @@ def printer_set(
 
     READINGS are the eight of the sheet in its order (K1 L4 ...); without them you are asked.
     """
-    from generator import build as wiring
+    from generator import pipeline
 
     given = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
     store = printer_store()
-    store.save(wiring.measured(name, flip, paper, given, margin, pins=pins))
+    store.save(pipeline.measured(name, flip, paper, given, margin, pins=pins))
     if is_default:
         store.set_default(name)
     _show(name)
@@ -136,9 +136,9 @@ def printer_proof(name: str, paper: str, output: Path | None) -> None:
 
     profile = printer_store().load(name)
     with Press() as press:
-        from generator import build as wiring
-        from generator.files import placed
+        from generator import pipeline
+        from generator.files import resolve_output
 
-        path = placed(output, Path(_PROOF))
-        wiring.proof_sheet(paper, profile, path, press)
+        path = resolve_output(output, Path(_PROOF))
+        pipeline.proof_sheet(paper, profile, path, press)
     click.echo(path)

@@ -1,20 +1,14 @@
-"""Take the same faces and sheets, make pictures of them."""
+"""Take a kit, make files of it in another format; each format is an Exporter."""
 
-from generator.export.contents import seen
-from generator.export.drift import Row, drifted
-from generator.export.overlay import LEGEND, overlaid
-from generator.export.png import cut_out, encode, face_sheets, overview, rasterise, rasterised
+from __future__ import annotations
 
-__all__ = [
-    "LEGEND",
-    "Row",
-    "cut_out",
-    "drifted",
-    "encode",
-    "face_sheets",
-    "overlaid",
-    "overview",
-    "rasterise",
-    "rasterised",
-    "seen",
-]
+from collections.abc import Mapping
+
+from generator.export.exporter import ExportedFile, Exporter, Kit
+
+__all__ = ["EXPORTERS", "ExportedFile", "Exporter", "Kit"]
+
+# "module:class" by the name of the format
+EXPORTERS: Mapping[str, str] = {
+    "png": "generator.export.png:Pictures",
+}

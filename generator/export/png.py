@@ -1,109 +1,127 @@
-"""Take a finished PDF, make PNG pictures: sheets, faces cut out, an overview of a game."""
+"""Take a kit, make PNG pictures of it: faces, sheets, pages, nets as they stand, drifted backs."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from math import ceil, sqrt
-from threading import RLock
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
-import pypdfium2
-from PIL import Image, ImageDraw
+from PIL import Image
+from pydantic import Field
 
-from generator.geometry import Rect, Size, translation
-from generator.model import Face, Page, Placement, Sheet
-from generator.units import MM_PER_INCH
-
-TABLE = (238, 236, 231)  # what the faces of an overview lie on
-_SUPERSAMPLING = 4
-_IN_TURN = RLock()  # pdfium knows nothing of threads
-_HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
+from generator import raster
+from generator.errors import fail
+from generator.export.exporter import ExportedFile, Kit
+from generator.faces.standing import stand
+from generator.fields import OPTIONS, Length
+from generator.model import LEAFLETS, Face, FaceKey, Side
+from generator.nets import Net
 
 
-def face_sheets(faces: Sequence[Face], *, is_bled: bool = False) -> list[Sheet]:
-    """Each face on a page of its own, as large as its trim, or as its bleed box."""
-    total = len(faces)
-    return [_face_sheet(face, number, total, is_bled) for number, face in enumerate(faces, 1)]
+@dataclass(frozen=True)
+class Pictures:
+    """overview.png, each face, each page; folded.png where pieces are nets.
+
+    With `drift`, a length, also drift.png: the backs as they come out when the printer lays them
+    so far off and pieces are cut along the marks of the front.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    dpi: Annotated[int, Field(ge=20, le=1200)] = 150
+    drift: Length | None = None  # mm
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        if self.drift is not None:
+            _check_that_backs_drift(kit)
+        yield from self._sheets(kit)
+        yield from self._faces(kit)
+        yield from self._pages(kit)
+        yield from self._folded(kit)
+
+    def _sheets(self, kit: Kit) -> Iterator[ExportedFile]:
+        pages = [(sheet, page) for sheet in kit.sheets for page in sheet.pages]
+        printed = kit.print(kit.sheets, {**kit.faces, **kit.pages})
+        images = raster.rasterise(printed, self.dpi)
+        for (sheet, page), image in zip(pages, images, strict=True):
+            if page.placements:
+                name = f"{sheet.component}-{sheet.number}-{page.side}.png"
+                yield self._file(f"sheets/{name}", image)
+        if self.drift is not None:
+            first = sum(len(sheet.pages) for sheet in kit.sheets if sheet.component in LEAFLETS)
+            by_id = {face.id: face for face in kit.faces.values()}
+            yield from self._drifted(
+                raster.drifted(pages[first:], images[first:], by_id, self.drift, self.dpi)
+            )
+
+    def _drifted(self, rows: Iterable[raster.Row]) -> Iterator[ExportedFile]:
+        groups: dict[str, list[Image.Image]] = {}
+        for row in rows:
+            yield self._file(f"drift/{row.component}-{row.piece}.png", row.picture)
+            groups.setdefault(row.component, []).append(row.picture)
+        yield self._overview("drift.png", list(groups.values()))
+
+    def _faces(self, kit: Kit) -> Iterator[ExportedFile]:
+        """Each face as it is cut, and on one table all that differ."""
+        groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
+        for (component, piece, side), face, image in self._cut_out(kit, kit.faces):
+            yield self._file(f"faces/{component}/{piece}-{side}.png", image)
+            groups.setdefault((component, side), {}).setdefault(face.stamps, image)
+        yield self._overview(
+            "overview.png",
+            [
+                list(group.values())
+                for (component, side), group in groups.items()
+                if side == "front" or not group.keys() <= groups[component, "front"].keys()
+            ],
+        )
+
+    def _pages(self, kit: Kit) -> Iterator[ExportedFile]:
+        """Each page of the cover and of the rulebook as one reads it."""
+        if not kit.pages:
+            return
+        printed = kit.print(raster.face_sheets(list(kit.pages.values())), kit.pages)
+        images = raster.rasterise(printed, self.dpi)
+        for (part, number, _), image in zip(kit.pages, images, strict=True):
+            yield self._file(f"{part}/{number}.png", image)
+
+    def _folded(self, kit: Kit) -> Iterator[ExportedFile]:
+        """Each piece that is a net as it stands, all on one table."""
+        standing: dict[FaceKey, Face] = {
+            (component.id, piece.id, "front"): stand(component, piece)
+            for component in kit.game.components
+            for piece in component.pieces
+            if isinstance(component.shape, Net) and piece.copies
+        }
+        rows: dict[str, list[Image.Image]] = {}
+        for (component, _, _), _, image in self._cut_out(kit, standing):
+            rows.setdefault(component, []).append(image)
+        if rows:
+            yield self._overview("folded.png", list(rows.values()))
+
+    def _cut_out(
+        self, kit: Kit, faces: Mapping[FaceKey, Face]
+    ) -> Iterator[tuple[FaceKey, Face, Image.Image]]:
+        """Each face with a picture of it as it is cut."""
+        if not faces:
+            return
+        printed = kit.print(raster.face_sheets(list(faces.values())), faces)
+        images = raster.rasterise(printed, self.dpi)
+        for (key, face), image in zip(faces.items(), images, strict=True):
+            yield key, face, raster.cut_out(image, face, self.dpi)
+
+    def _overview(self, path: str, blocks: Sequence[Sequence[Image.Image]]) -> ExportedFile:
+        return self._file(path, raster.overview(blocks, self.dpi))
+
+    def _file(self, path: str, image: Image.Image) -> ExportedFile:
+        return ExportedFile(path, raster.encode(image, self.dpi))
 
 
-def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
-    shown = Rect(0.0, 0.0, *face.size) if is_bled else face.trim
-    paper = Size(shown.width, shown.height)
-    edge = Rect(0.0, 0.0, *paper)
-    place = translation(-shown.x0, -shown.y0)
-    whole = Placement(face.id, face.name, place, edge.corners())
-    page = Page("front", (whole,), (), (), edge, edge)
-    return Sheet(face.name, face.name, number, total, paper, None, (page,))
-
-
-@contextmanager
-def opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
-    """A PDF to be read, in one thread at a time."""
-    with _IN_TURN, pypdfium2.PdfDocument(pdf) as document:
-        yield document
-
-
-def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
-    """A picture of every page; a length that is no whole number of pixels is rounded up."""
-    return list(rasterised(pdf, dpi))
-
-
-def rasterised(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
-    """As `rasterise`, each as soon as it is made."""
-    with opened(pdf) as document:
-        for page in document:
-            yield picture(page, dpi)
-
-
-def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
-    image: Image.Image = page.render(scale=dpi / 72 * (1 - _HAIR)).to_pil().convert("RGB")
-    return image
-
-
-def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
-    """A picture of a face's trim box with all cut away that lies outside the cut piece."""
-    trim, scale = face.trim, dpi / MM_PER_INCH * _SUPERSAMPLING
-    corners = [((x - trim.x0) * scale - 0.5, (y - trim.y0) * scale - 0.5) for x, y in face.cut]
-    mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
-    ImageDraw.Draw(mask).polygon(corners, 255)
-    cut = image.convert("RGBA")
-    cut.putalpha(mask.resize(image.size, Image.Resampling.BOX))
-    return cut
-
-
-def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
-    """Each group of faces as a block of its own, on a table no wider than the widest of them."""
-    gap = round(3 * dpi / MM_PER_INCH)
-    blocks = [_block(faces, gap) for faces in rows if faces]
-    width = max(block.width for block in blocks)
-    places, x, y, below = [], 0, 0, 0
-    for block in blocks:
-        if x + block.width > width:
-            x, y = 0, below
-        places.append((x, y))
-        x += block.width - gap
-        below = max(below, y + block.height - gap)
-    table = Image.new("RGB", (width, below + gap), TABLE)
-    for block, place in zip(blocks, places, strict=True):
-        table.paste(block, place)
-    return table
-
-
-def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
-    width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
-    wide = ceil(sqrt(len(faces) * 2 * height / width))
-    candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
-    columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide), -count))
-    rows = -(-len(faces) // columns)
-    block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)
-    for index, face in enumerate(faces):
-        row, column = divmod(index, columns)
-        block.paste(face, (gap + column * width, gap + row * height), face)
-    return block
-
-
-def encode(image: Image.Image, dpi: float) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=True, dpi=(dpi, dpi))
-    return buffer.getvalue()
+def _check_that_backs_drift(kit: Kit) -> None:
+    if kit.way not in ("long", "short"):
+        what = f"nothing can drift with --sides {kit.way}: only one side of the paper is printed"
+        raise fail("drift", what, "leave out --drift, or print on both sides: --sides duplex")
+    if not any(component.back for component in kit.game.components):
+        title = kit.game.title
+        what = f"nothing can drift: {title} has no backs, and fronts are cut along their marks"
+        raise fail("drift", what, "leave out --drift")

@@ -5,35 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from generator.bounds import at_work_on
 from generator.errors import MisfitError, PnpError, Problem
-from generator.faces.areas import Lined, Ringed
 from generator.faces.edge import drawn_past_trim
-from generator.faces.hands import Hands
-from generator.faces.net import Panels
-from generator.faces.playing import Back, Card
-from generator.faces.talavera import Order, Tiles
 from generator.faces.template import FromTemplate
-from generator.faces.token import Token
-from generator.faces.track import Track
-from generator.faces.trihex import Back as TrihexBack
-from generator.faces.trihex import Fields
-from generator.model import DRAWN, Component, Face, Layer, Piece, Renderer, Side
+from generator.model import DRAWN, Component, Face, Layer, Piece, Side
 
 __all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
 
-RENDERERS: Mapping[str, type[Renderer]] = {
-    "areas.lined": Lined,
-    "areas.ringed": Ringed,
-    "net.panels": Panels,
-    "playing.back": Back,
-    "playing.card": Card,
-    "playing.hands": Hands,
-    "talavera.order": Order,
-    "talavera.tiles": Tiles,
-    "token.art": Token,
-    "track.fields": Track,
-    "trihex.back": TrihexBack,
-    "trihex.fields": Fields,
+# "module:class" by the name that a spec says
+RENDERERS: Mapping[str, str] = {
+    "areas.lined": "generator.faces.areas:Lined",
+    "areas.ringed": "generator.faces.areas:Ringed",
+    "net.panels": "generator.faces.net:Panels",
+    "playing.back": "generator.faces.playing:Back",
+    "playing.card": "generator.faces.playing:Card",
+    "playing.hands": "generator.faces.hands:Hands",
+    "token.art": "generator.faces.token:Token",
+    "track.fields": "generator.faces.track:Track",
+    "trihex.back": "generator.faces.trihex:Back",
+    "trihex.fields": "generator.faces.trihex:Fields",
 }
 
 
@@ -66,6 +57,7 @@ def drawn(component: Component, side: Side, known: Known) -> Iterator[tuple[Piec
         read = tuple(piece.row[name] for name in columns)
         try:
             if read not in known:
+                at_work_on(f"the {side} of {component.id} {piece.id}")
                 stamps = [
                     replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
                     for stamp in drawn_past_trim(renderer, piece, component, edge)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, floor
@@ -25,8 +25,8 @@ from generator.fields import (
     Length,
     PositiveLength,
 )
-from generator.geometry import Point, Rect, Size, translation
-from generator.model import Art, Column, Component, Layer, Piece, Stamp
+from generator.geometry import Point, Rect, Size, steady, translation
+from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, edges, grown
 
 _ORIGIN = Point(0.0, 0.0)
@@ -106,6 +106,18 @@ class Lined(Lines):
         self._draw_name(canvas, str(piece.row[self.names]), hexagon, areas)
         return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
 
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        sides = _letters(str(piece.row[self.sides]), self.colours)
+        name = str(piece.row[self.names])
+        yield Feature("lines", str(piece.row[self.segments]), "segments")
+        yield Feature("sides", sides, "sides")
+        yield from _tints(sides, self.colours)
+        yield Feature("line", self.line, "line")
+        yield Feature("construction", self.construction, "construction")
+        yield Feature("name", name, "names")
+        if name in self.marks:
+            yield Feature.of("mark", self.marks[name], f"marks.{name}")
+
     def _draw_name(
         self, canvas: Canvas, name: str, hexagon: Hexagon, areas: Sequence[_Coloured]
     ) -> None:
@@ -131,6 +143,11 @@ class Lined(Lines):
             hint = f"make {what}_size, margin or clear smaller"
             raise MisfitError(f"no area has room for the {what}", hint)
         return number, middle
+
+
+def _tints(letters: str, colours: Mapping[str, str]) -> Iterator[Feature]:
+    for letter in sorted(set(letters)):
+        yield Feature(f"colour {letter}", colours[letter], f"colours.{letter}")
 
 
 def _letters(sides: str, colours: Mapping[str, str]) -> str:
@@ -195,6 +212,17 @@ class Ringed(Lines):
             layers.append(self._marked(self.mark, hexagon.centre, component))
         return [Stamp(layer, _ORIGIN) for layer in layers]
 
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        centre, sides = str(piece.row[self.centre]), str(piece.row[self.sides])
+        yield Feature("centre", centre, "centre")
+        yield Feature("sides", sides, "sides")
+        yield from _tints(_letters(sides, self.colours), self.colours)
+        yield Feature("line", self.line, "line")
+        for letter in sorted({*sides, centre} & set(self.textures)):
+            yield Feature.of(f"texture {letter}", self.textures[letter], f"textures.{letter}")
+        if self.mark and piece.row[self.marked] == "yes":
+            yield Feature.of("mark", self.mark, "mark")
+
     def _part(self, number: int, letter: str, part: Outline, component: Component) -> Layer:
         key = (number, letter, part)
         if key not in self._parts:
@@ -219,8 +247,8 @@ class Ringed(Lines):
         width, height = self.swatches[letter]
         box = box_of(part).within(Rect(0.0, 0.0, *size))
         x, y = (size.width - width) / 2, (size.height - height) / 2  # the one in the middle
-        columns = range(floor((box.x0 - x) / width), ceil((box.x1 - x) / width))
-        rows = range(floor((box.y0 - y) / height), ceil((box.y1 - y) / height))
+        columns = range(floor(steady((box.x0 - x) / width)), ceil(steady((box.x1 - x) / width)))
+        rows = range(floor(steady((box.y0 - y) / height)), ceil(steady((box.y1 - y) / height)))
         if len(columns) * len(rows) > _MOST_SWATCHES:
             raise MisfitError("a part has too many swatches", "make them larger")
         first = Rect(x, y, x + width, y + height)

@@ -10,7 +10,7 @@ from unicodedata import bidirectional
 from lxml import etree
 
 from generator.errors import MisfitError
-from generator.geometry import Point, Rect, Size
+from generator.geometry import Point, Rect, Size, decimal
 from generator.model import Art, Layer
 from generator.text import Font
 
@@ -25,7 +25,7 @@ class Canvas:
 
     def __init__(self, size: Size) -> None:
         self._size = size
-        width, height = map(number, size)
+        width, height = map(decimal, size)
         self._root = etree.Element(
             f"{{{_SVG}}}svg",
             {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
@@ -47,7 +47,7 @@ class Canvas:
 
     def outline(self, box: Rect, stroke: str, width: float, corner: float = 0.0) -> None:
         """The outline of a rectangle, `width` mm wide, half of it outside the box."""
-        paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
+        paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "rect", _place(box) | _round(corner) | paint)
 
     def image(self, art: Art, box: Rect, corner: float = 0.0) -> None:
@@ -76,12 +76,12 @@ class Canvas:
                 f"{font.family} has no sign for {missing!r}", "choose another font or another text"
             )
         attributes = {
-            "x": number(start.x),
-            "y": number(start.y),
+            "x": decimal(start.x),
+            "y": decimal(start.y),
             "fill": fill,
             "font-family": font.family,
             "font-weight": str(font.weight),
-            "font-size": number(size),
+            "font-size": decimal(size),
         }
         self._add(self._root, "text", attributes).text = text
 
@@ -98,14 +98,14 @@ class Canvas:
         runs = line.stretches()
         first, *rest = letterings = [_lettering(run.font, run.size, run.colour) for run in runs]
         if not rest:
-            place = {"x": number(runs[0].x), "y": number(line.y)}
+            place = {"x": decimal(runs[0].x), "y": decimal(line.y)}
             self._add(self._root, "text", first | place).text = _logical(runs[0])
             return
         common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
-        text = self._add(self._root, "text", common | {"y": number(line.y)})
+        text = self._add(self._root, "text", common | {"y": decimal(line.y)})
         for run, own in zip(runs, letterings, strict=True):
             single = {k: v for k, v in own.items() if k not in common}
-            self._add(text, "tspan", single | {"x": number(run.x)}).text = _logical(run)
+            self._add(text, "tspan", single | {"x": decimal(run.x)}).text = _logical(run)
 
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
         """A line of text whose baseline runs through a point, its ink centred on it."""
@@ -124,7 +124,7 @@ class Canvas:
 
     @property
     def _upside_down(self) -> str:
-        return f"rotate(180 {number(self._size.width / 2)} {number(self._size.height / 2)})"
+        return f"rotate(180 {decimal(self._size.width / 2)} {decimal(self._size.height / 2)})"
 
     def _gathered(self) -> etree._Element:
         """All that was drawn, as one group."""
@@ -138,7 +138,7 @@ class Canvas:
     ) -> None:
         """Areas of one colour, as one path: no seam shows where two of them touch."""
         path = " ".join(f"{_line(outline)} Z" for outline in outlines)
-        seen = {"fill-opacity": number(opacity)} if opacity < 1.0 else {}
+        seen = {"fill-opacity": decimal(opacity)} if opacity < 1.0 else {}
         self._add(self._root, "path", {"d": path, "fill": fill} | seen)
 
     def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
@@ -146,7 +146,7 @@ class Canvas:
         parts = [
             f"{_line(chain[:-1])} Z" if chain[0] == chain[-1] else _line(chain) for chain in chains
         ]
-        paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
+        paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
 
     def tiled(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
@@ -159,18 +159,13 @@ class Canvas:
 
     def line(self, points: Iterable[Point], stroke: str, width: float) -> None:
         """A line from point to point, its ends and corners round."""
-        paint = {"fill": "none", "stroke": stroke, "stroke-width": number(width)}
+        paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
         self._add(self._root, "path", {"d": _line(points)} | paint | ends)
 
 
-def number(length: float) -> str:
-    """A length as it stands in the SVG: 0.1 µm is finer than any printer, and short."""
-    return f"{length:.4f}".rstrip("0").rstrip(".")
-
-
 def _line(points: Iterable[Point]) -> str:
-    return "M" + " L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)
 
 
 def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
@@ -180,7 +175,7 @@ def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
         "fill": colour,
         "font-family": font.family,
         "font-weight": str(font.weight),
-        "font-size": number(size),
+        "font-size": decimal(size),
     } | slope
 
 
@@ -195,12 +190,12 @@ def _logical(run: Run) -> str:
 
 def _place(box: Rect) -> dict[str, str]:
     return {
-        "x": number(box.x0),
-        "y": number(box.y0),
-        "width": number(box.width),
-        "height": number(box.height),
+        "x": decimal(box.x0),
+        "y": decimal(box.y0),
+        "width": decimal(box.width),
+        "height": decimal(box.height),
     }
 
 
 def _round(corner: float) -> dict[str, str]:
-    return {"rx": number(corner)} if corner else {}
+    return {"rx": decimal(corner)} if corner else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -21,7 +22,7 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect
-from generator.model import Column, Component, Piece, Stamp
+from generator.model import Column, Component, Feature, Piece, Stamp
 from generator.text import Font
 
 Letter = Annotated[str, StringConstraints(pattern=r"^[a-z]$")]
@@ -91,6 +92,16 @@ class Hands:
             row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
             self._draw_line(canvas, line, row)
         return [Stamp(canvas.layer(f"{component.id} {piece.id}"), Point(0.0, 0.0))]
+
+    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+        """The parts of a line have one option, its number."""
+        for number, line in enumerate(self.lines):
+            for part, value in zip(("name", "note", "cards"), line, strict=True):
+                yield Feature(part, value, f"lines.{number}")
+        for letter, art in self.suits.items():
+            yield Feature.of(f"suit {letter}", art, f"suits.{letter}")
+        for name, art in self.pictures.items():
+            yield Feature.of(f"picture {name}", art, f"pictures.{name}")
 
     def _draw_line(self, canvas: Canvas, line: tuple[str, str, str], row: Rect) -> None:
         name, note, hand = line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import atan2, pi, sqrt
@@ -34,14 +34,14 @@ class Hexagon:
         if component.shape.kind != "hexagon":
             hint = '[component.shape] with kind = "hexagon"'
             raise MisfitError("only a hexagon has these six sides", hint)
-        centre = Point(*(sum(values) / 6 for values in zip(*outline, strict=True)))
+        centre = _mean(outline)
         numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
-        corners = tuple(outline[n] for n in numbers)
+        corners = tuple(outline[n].steadied() for n in numbers)
         if abs(corners[0].y - centre.y) > 0.001:
             hint = 'top = "edge" in [component.shape]'
             raise MisfitError("the hexagon has no corner at its left and right", hint)
         further = grown(outline, component.bleed + _BEYOND)
-        return cls(centre, corners, tuple(further[n] for n in numbers))
+        return cls(centre, corners, tuple(further[n].steadied() for n in numbers))
 
     @property
     def radius(self) -> float:
@@ -50,12 +50,18 @@ class Hexagon:
     def inner(self, share: float) -> Outline:
         """The corners of a hexagon within, so many times as large."""
         x, y = self.centre
-        return tuple(Point(x + (p.x - x) * share, y + (p.y - y) * share) for p in self.corners)
+        scaled = (Point(x + (p.x - x) * share, y + (p.y - y) * share) for p in self.corners)
+        return tuple(point.steadied() for point in scaled)
 
     def within(self, margin: float) -> Outline:
         """The tile without its margin."""
         share = 1 - margin / (self.radius * sqrt(3) / 2)
         return self.inner(max(share, 0.0))[::-1]
+
+
+def _mean(points: Sequence[Point]) -> Point:
+    xs, ys = zip(*points, strict=True)
+    return Point(sum(xs) / len(xs), sum(ys) / len(ys)).steadied()
 
 
 def _angle(centre: Point, corner: Point) -> float:
@@ -79,7 +85,7 @@ class Cells:
 
     def _middle_of(self, sixth: int) -> Point:
         around = (self._centre, self._corners[sixth], self._corners[(sixth + 1) % 6])
-        return Point(*(sum(values) / 3 for values in zip(*around, strict=True)))
+        return _mean(around)
 
     def _sixth(self, k: int) -> Iterator[Outline]:
         """The strip first: it has the number of side k, times five."""

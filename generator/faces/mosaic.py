@@ -73,10 +73,11 @@ def chains(of: Set[Wall]) -> list[Chain]:
     joined = _joins(of)
     left = set(of)
     found: list[Chain] = []
+    ways = sorted((p, q) for wall in of for p in wall for q in wall - {p})
     # from ends first; what then is left goes round
-    starts = sorted((p, wall) for wall in of for p in wall if (p, wall) not in joined)
-    starts += sorted((min(wall), wall) for wall in of)
-    for start, wall in starts:
+    starts = [way for way in ways if (way[0], frozenset(way)) not in joined]
+    for start, end in (*starts, *(way for way in ways if way[0] < way[1])):
+        wall = frozenset((start, end))
         if wall in left:
             found.append(_without_midway(_followed(start, wall, joined, left)))
     return found

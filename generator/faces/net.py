@@ -14,8 +14,8 @@ from generator.errors import MisfitError, did_you_mean, shown
 from generator.faces.canvas import Canvas
 from generator.faces.token import ArtOfValue, ColourOfValue, Place, picked
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Name, PositiveLength, Text
-from generator.geometry import Point, Rect, Size, translation
-from generator.model import Art, Column, Component, Layer, Piece, Stamp
+from generator.geometry import Point, Rect, Size, steady, translation
+from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.nets import Net, Panel
 from generator.outlines import Outline, carried, common, edges, grown, holds
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
@@ -98,6 +98,20 @@ class Panels:
                 stamps += _word(panel, component.bleed, inked)
         return stamps
 
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        """Whatever their panels."""
+        ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
+        yield Feature("ground", ground, _option(piece, "ground", self.ground_by))
+        pattern = _of(piece, self.pattern, self.pattern_by, self.patterns, "pattern")
+        if pattern:
+            option = _option(piece, "pattern", self.pattern_by)
+            yield Feature.of("pattern", pattern, option)
+        mark = _of(piece, self.mark, self.mark_by, self.marks, "mark")
+        if mark:
+            yield Feature.of("mark", mark, _option(piece, "mark", self.mark_by))
+        for panel, art in self.arts.items():
+            yield Feature.of(f"art {panel}", art, f"arts.{panel}")
+
     def _on_panel(self, one: _Inked, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
         panel = one.panel
         if pattern and _is_named(panel, self.pattern_on):
@@ -107,7 +121,7 @@ class Panels:
             yield one.picture(art, Rect(0.0, 0.0, *panel.size))
         if mark and _is_named(panel, self.mark_on):
             place = Rect(*self.mark_at, *self.mark_at).grown(self.mark_size / 2)
-            if place.around(Rect(0.0, 0.0, *panel.size)) != Rect(0.0, 0.0, *panel.size):
+            if not Rect(0.0, 0.0, *panel.size).encloses(place):
                 what = f"the mark leaves the panel {shown(panel.name)}"
                 raise MisfitError(what, "another `mark_at` or `mark_size`")
             yield one.picture(mark, place)
@@ -150,6 +164,10 @@ def _of(
     piece: Piece, same: _Picked, by: str | None, table: Mapping[str, _Picked], what: str
 ) -> _Picked:
     return picked(table, piece, by, what) if by else same
+
+
+def _option(piece: Piece, what: str, by: str | None) -> str:
+    return f"{what}s.{piece.row[by]}" if by else what
 
 
 def _is_named(panel: Panel, names: tuple[str, ...]) -> bool:
@@ -206,7 +224,7 @@ class _Inked:
         """Swatches all over the panel and its bleed, one in the middle."""
         width, height = self.panel.size
         columns, rows = (
-            ceil((side / 2 + MOST_BLEED) / step - 0.5)
+            ceil(steady((side / 2 + MOST_BLEED) / step - 0.5))
             for side, step in zip(self.panel.size, size, strict=True)
         )
         if (2 * columns + 1) * (2 * rows + 1) > _MOST_SWATCHES:

@@ -13,8 +13,8 @@ from generator.errors import MisfitError, did_you_mean, shown
 from generator.faces import pips
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
-from generator.geometry import Point, Rect, Size
-from generator.model import Art, Column, Component, Piece, Stamp
+from generator.geometry import Point, Rect, Size, steady
+from generator.model import Art, Column, Component, Feature, Piece, Stamp
 
 Rank = Annotated[str, StringConstraints(pattern=r"^\S{1,3}$")]
 ArtOfSuit = Annotated[dict[Name, ArtName], Field(description="suit = art")]
@@ -94,6 +94,33 @@ class Card:
             *([] if court else self._pips(rank, suit, pip, component.trim, is_wild)),
         ]
 
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        rank, suit = str(piece.row["rank"]), str(piece.row["suit"])
+        covers = str(piece.row["covers"]) if self.steps else "-"
+        is_wild = covers not in ("", "-")
+        court = None if is_wild else self.courts.get(suit, {}).get(rank)
+        yield Feature("rank", rank)
+        yield Feature.of("suit", _of(self.suits, suit, "suit"), f"suits.{suit}")
+        yield Feature("ink", _of(self.inks, suit, "suit"), f"inks.{suit}")
+        if rank in self.signs.get(suit, {}):
+            yield Feature.of("sign", self.signs[suit][rank], f"signs.{suit}.{rank}")
+        if court is not None:
+            yield Feature.of("court", court, f"courts.{suit}.{rank}")
+        elif is_wild or rank == "A":
+            great = self.great.get(suit, self.suits[suit])
+            yield Feature.of("great", great, f"great.{suit}")
+        else:
+            count = len(list(pips.places(rank))) if rank in pips.RANKS else 0
+            yield Feature("pips", str(count))
+        if is_wild:
+            yield from self._features_of_range(self._reach(covers))
+
+    def _features_of_range(self, reach: range) -> Iterator[Feature]:
+        """Each step by its rank, and the picture that says whether a wild reaches it."""
+        for step, rank in enumerate(self.steps):
+            art = self._step_art(step, reach)
+            yield Feature("step", rank, f"steps.{step}", art=art)
+
     def _pips(self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool) -> Iterator[Stamp]:
         if is_wild or rank == "A":
             great = self.great.get(suit, pip)
@@ -172,8 +199,8 @@ class Back:
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
         size, (across, down) = component.bleed_size, self.step
         motif = Size(*self.motif_size)
-        columns = ceil((size.width + motif.width) / 2 / across)
-        rows = ceil((size.height + motif.height) / 2 / down)
+        columns = ceil(steady((size.width + motif.width) / 2 / across))
+        rows = ceil(steady((size.height + motif.height) / 2 / down))
         if 4 * columns * rows > _MOST_MOTIFS:
             raise MisfitError("the back has too many motifs", "make `step` larger")
         ground = Canvas(size)
@@ -187,6 +214,9 @@ class Back:
                 y = size.height / 2 + (row + (0.75 if is_turned else 0.25)) * down
                 stamps.append(_motif(self.motif, motif, Point(x, y), is_turned))
         return stamps
+
+    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+        yield Feature.of("motif", self.motif, "motif")
 
 
 def _of(table: Mapping[str, _Named], name: str, what: str) -> _Named:

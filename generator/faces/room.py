@@ -8,13 +8,12 @@ from heapq import heappop, heappush
 from itertools import count, product
 from math import inf
 
-from generator.geometry import Affine, Point, Size
+from generator.geometry import Affine, Point, Size, steady
 from generator.outlines import Outline, box_of, carried, edges
 
 Area = tuple[Outline, ...]  # its rims
 _Stretch = tuple[float, float, float, float]  # of a rim: its start, and how far it goes
 _CLOSE = 0.04  # of the box: where it has so little more room does not matter
-_HAIR = 1e-9
 _QUARTERS = tuple(product((-0.5, 0.5), repeat=2))
 
 
@@ -35,8 +34,9 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
 
     def look(index: int, middle: Point, half: float) -> None:
         nonlocal best
-        clear = min(_clearance(scaled[index], middle), _clearance(limit, middle))
-        if clear > best[2] + _HAIR:
+        # steady: of places that have as much room, the first looked at is the same everywhere
+        clear = steady(min(_clearance(scaled[index], middle), _clearance(limit, middle)), 6)
+        if clear > best[2]:
             best = (index, middle, clear)
         if clear + half > best[2] + _CLOSE:
             heappush(heap, (-clear - half, next(order), index, middle, half))
@@ -44,7 +44,7 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
     for index, area in enumerate(areas):
         around = scale.apply_rect(box_of(corner for rim in area for corner in rim))
         middle = Point((around.x0 + around.x1) / 2, (around.y0 + around.y1) / 2)
-        look(index, middle, max(around.width, around.height) / 2)
+        look(index, middle, steady(max(around.width, around.height) / 2, 6))
     while heap and -heap[0][0] > best[2] + _CLOSE:
         _, _, index, (x, y), side = heappop(heap)
         for dx, dy in _QUARTERS:

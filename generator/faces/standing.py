@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 import pyclipper
 
@@ -12,9 +11,8 @@ from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Size
 from generator.model import Component, Face, Piece, Stamp
 from generator.nets import Net, Seen, standing
-from generator.outlines import Outline, area, box_of, carried
+from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
-_UNIT = 1e6  # pyclipper counts in whole numbers, so many a mm
 _NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
 _SHADE = 0.36  # how dark the darkest panel is
 _LINE = 0.15  # mm, at life size
@@ -44,7 +42,7 @@ def _panel(one: Seen, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
         yield Stamp(paper.layer("paper"), _ORIGIN)
     else:
         for stamp in flat:
-            for clip in _common(stamp.clip or one.panel.outline, one.panel.outline):
+            for clip in common(stamp.clip or one.panel.outline, one.panel.outline):
                 yield _carried(stamp, one.motion, clip)
     shade = Canvas(size)
     shade.polygons([one.outline], _INK, opacity=_SHADE * one.shade)
@@ -59,24 +57,6 @@ def _carried(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
 def _around(seen: Sequence[Seen]) -> Outline:
     clipper = pyclipper.Pyclipper()
     for one in seen:
-        path = _path(one.outline)  # what is seen from inside runs the other way around
+        path = path_of(one.outline)  # what is seen from inside runs the other way around
         clipper.AddPath(path[::-1] if one.is_inside else path, pyclipper.PT_SUBJECT, True)
-    return max(_outlines(clipper.Execute(pyclipper.CT_UNION, *_NONZERO)), key=area)
-
-
-@cache
-def _common(one: Outline, other: Outline) -> tuple[Outline, ...]:
-    """What two outlines have in common, in parts."""
-    clipper = pyclipper.Pyclipper()
-    clipper.AddPath(_path(one), pyclipper.PT_SUBJECT, True)
-    clipper.AddPath(_path(other), pyclipper.PT_CLIP, True)
-    return tuple(_outlines(clipper.Execute(pyclipper.CT_INTERSECTION, *_NONZERO)))
-
-
-def _path(outline: Outline) -> list[tuple[int, int]]:
-    return [(round(x * _UNIT), round(y * _UNIT)) for x, y in outline]
-
-
-def _outlines(paths: Iterable[Iterable[tuple[int, int]]]) -> Iterator[Outline]:
-    for path in paths:
-        yield tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)
+    return max(map(outline_of, clipper.Execute(pyclipper.CT_UNION, *_NONZERO)), key=area)

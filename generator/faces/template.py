@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -13,7 +14,7 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.filled import Template, TextBox
 from generator.geometry import Point, Size
-from generator.model import DRAWN, Column, Component, Layer, Piece, Stamp
+from generator.model import DRAWN, Column, Component, Feature, Layer, Piece, Stamp
 
 if TYPE_CHECKING:  # a template without a text in a box loads nothing that sets it
     from generator.text.flow import Compositor
@@ -39,6 +40,10 @@ class FromTemplate:
         id_ = blake2b(svg.encode(), digest_size=12).hexdigest()
         layer = Layer(id_, f"{component.id} {piece.id}", svg, component.bleed_size)
         return [Stamp(layer, Point(0.0, 0.0))]
+
+    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+        """None: a template says nothing of what its drawing means."""
+        yield from ()
 
     def _check_size(self, component: Component) -> None:
         """Raises MisfitError: the template is not as large as what it is to draw."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, TypeVar
 
@@ -12,7 +12,7 @@ from generator.errors import MisfitError, did_you_mean, shown
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, ColumnName, Length, Name, PositiveLength
 from generator.geometry import Point, Rect, Size
-from generator.model import Art, Column, Component, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Piece, Stamp
 
 PickingColumn = Annotated[ColumnName, Field(description="a column, whose value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], Field(description="value = art")]
@@ -62,10 +62,19 @@ class Token:
         if self.mark_by:
             x, y = component.trim.x0 + self.mark_at[0], component.trim.y0 + self.mark_at[1]
             place = Rect(x, y, x, y).grown(self.mark_size / 2)
-            if place.around(component.trim) != component.trim:
+            if not component.trim.encloses(place):
                 raise MisfitError("the mark leaves the token", "another `mark_at` or `mark_size`")
             stamps.append(_picture(picked(self.marks, piece, self.mark_by, "mark"), place))
         return stamps
+
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        colour = picked(self.grounds, piece, self.ground_by, "ground")
+        yield Feature("ground", colour, f"grounds.{piece.row[self.ground_by]}")
+        art = picked(self.arts, piece, self.art_by, "art")
+        yield Feature.of("art", art, f"arts.{piece.row[self.art_by]}")
+        if self.mark_by:
+            mark = picked(self.marks, piece, self.mark_by, "mark")
+            yield Feature.of("mark", mark, f"marks.{piece.row[self.mark_by]}")
 
 
 def picked(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
@@ -12,7 +13,7 @@ from generator.errors import MisfitError, shown
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, Colour, FontFamily, Length, PositiveLength, Text
 from generator.geometry import Point, Rect
-from generator.model import Column, Component, Piece, Stamp
+from generator.model import Column, Component, Feature, Piece, Stamp
 
 _ORIGIN = Point(0.0, 0.0)
 
@@ -56,6 +57,10 @@ class Track:
             foot = Point(trim.x0 + (number + 0.5) * pitch, (trim.y0 + trim.y1 + high) / 2)
             canvas.stand(word, self.font, self.size, foot, ink)
         return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
+
+    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+        for number, word in enumerate(self.fields):
+            yield Feature("field", word, f"fields.{number}")
 
     def _line(self, x: float, trim: Rect, bleed: float) -> tuple[Point, Point]:
         """From the foot up to the top, past the trim; in its place half way up."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from typing import Annotated
@@ -13,7 +13,7 @@ from generator.errors import MisfitError, did_you_mean, shown
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, Length, Name
 from generator.geometry import Point, Rect, Size, translation
-from generator.model import Art, Column, Component, Layer, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
 ArtOfField = Annotated[dict[Name, ArtName], Field(description="what a column says = art")]
@@ -61,6 +61,12 @@ class Fields:
             stamps.append(Stamp(_field(art, place, across, component.bleed), Point(*corner)))
         return [*stamps, *([self._seams(component, joint, across)] if self.seam else [])]
 
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        yield Feature.of("top", self.top, "top")
+        for column in ("left", "right"):
+            name = str(piece.row[column])
+            yield Feature.of(column, self._art(name), f"fields.{name}")
+
     def _art(self, name: str) -> Art:
         if name not in self.fields:
             raise MisfitError(f"unknown field {shown(name)}", did_you_mean(name, self.fields))
@@ -98,6 +104,9 @@ class Back:
         canvas.image(self.art, box)
         return [Stamp(canvas.layer(f"{component.id} {piece.id} back"), _ORIGIN)]
 
+    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+        yield Feature.of("back", self.art, "art")
+
 
 def _across(component: Component) -> float:
     """The width of a hexagon, mm. Raises MisfitError: the pieces are of another shape."""
@@ -127,5 +136,5 @@ def _field(art: Art, place: str, across: float, bleed: float) -> Layer:
 
 
 def _check_reach(inked: Rect, art: Rect) -> None:
-    if inked.around(art) != art:
+    if not art.encloses(inked):
         raise MisfitError("the bleed reaches past the art", "a smaller bleed, or larger hexagons")

@@ -21,11 +21,14 @@ from generator.files import MEGABYTE
 SECONDS = 60.0  # more than any game takes
 _MOST_LISTED = 4 * MEGABYTE  # bytes of a listing: some 40,000 files
 _LONGEST_NAME = 200  # characters of a revision
+_LISTED = "`git log --oneline` lists them; HEAD is the last commit"
+_DAMAGED = "`git fsck` lists what is damaged; `git fetch --refetch` gets what a clone left behind"
 # no watcher, and no repository that lies about in a folder as if it were one of its files
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit")
 _OURS = {
     "LC_ALL": "C",
     "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -55,29 +58,60 @@ class Git:
         done = self._run("rev-parse", "--show-prefix")
         if done.returncode == 0:
             return os.fsdecode(done.stdout).removesuffix("\n").removesuffix("/")
-        told = done.stderr.decode(errors="replace").strip().partition("\n")[0]
-        if "not a git repository" in told:
-            hint = "git init, git add and git commit keep a game's versions"
-            raise fail(str(self.folder), "this folder is not in a git repository", hint)
-        raise fail(str(self.folder), f"git says: {told.removeprefix('fatal: ')}")
+        told = _first_words(done)
+        if "not a git repository" not in told:
+            raise fail(str(self.folder), f"git says: {told}")
+        if damaged := next((top for top in self._tops() if (top / ".git").exists()), None):
+            what = f"git takes {damaged / '.git'} for no repository"
+            raise fail(str(self.folder), what, "it is damaged or empty: a new clone repairs it")
+        hint = "git init, git add and git commit keep a game's versions"
+        raise fail(str(self.folder), "this folder is not in a git repository", hint)
+
+    def _tops(self) -> tuple[Path, ...]:
+        return self.folder, *self.folder.parents
 
     def commit(self, revision: str) -> str:
-        """The id of the commit that a person calls so. Raises PnpError: there is none."""
+        """The id of the commit that a person calls so. Raises PnpError: there is none, or git
+        cannot read it."""
+        where = f"revision {shown(revision)}"
         is_odd = not revision.isprintable() or len(revision) > _LONGEST_NAME
-        id_ = "" if is_odd or revision[:1] in ("", "-") else self._id(f"{revision}^{{commit}}")
-        if id_:
-            return id_
-        hint = "`git log --oneline` lists them; HEAD is the last commit"
+        if is_odd or revision[:1] in ("", "-"):
+            raise fail(where, "git knows no such commit here", _LISTED)
+        done = self._resolve(f"{revision}^{{commit}}")
+        if done.returncode == 0:
+            return done.stdout.decode().strip()
+        if done.returncode > 1:  # 1 is git's answer to a name that stands for nothing
+            hint = "`git log --oneline` lists what is there, `git fsck` what is damaged"
+            raise fail(where, f"git cannot read this commit: {_first_words(done)}", hint)
+        self._check_that_it_is_there(revision, where)
+        raise fail(where, "git knows no such commit here", self._hint(revision))
+
+    def _check_that_it_is_there(self, revision: str, where: str) -> None:
+        """Raises PnpError: the name stands for an object that the repository lacks."""
+        id_ = self._resolve(revision).stdout.decode().strip()
+        if id_.isalnum() and id_ != revision and self._run("cat-file", "-e", id_).returncode:
+            raise fail(where, f"git cannot read this commit: {id_} is missing", _DAMAGED)
+
+    def _hint(self, revision: str) -> str:
         if self._run("rev-parse", "--is-shallow-repository").stdout == b"true\n":
-            hint = "this clone is shallow: `git fetch --unshallow` gets what is missing"
-        elif revision == "HEAD":
-            hint = "nothing is committed yet: git add, git commit"
-        raise fail(f"revision {shown(revision)}", "git knows no such commit here", hint)
+            return "this clone is shallow: `git fetch --unshallow` gets what is missing"
+        if revision != "HEAD":
+            return _LISTED
+        is_damaged = self._run("for-each-ref").stderr  # a branch that was never committed is silent
+        return _DAMAGED if is_damaged else "nothing is committed yet: git add, git commit"
 
     def tree(self, commit: str, path: str) -> str:
-        """The id of the folder at a path in a commit, "" where there was none."""
-        id_ = self._id(f"{commit}:{path}")
-        return self._id(f"{id_}^{{tree}}") if id_ else ""
+        """The id of the folder at a path in a commit, "" where there was none.
+
+        Raises PnpError: git cannot read a folder on the way to it.
+        """
+        if not path:
+            return commit
+        done = self._run("ls-tree", "-z", "--full-tree", commit, "--", path)
+        if done.returncode:
+            raise _lacking(self.folder, path, _first_words(done))
+        _, kind, id_ = (done.stdout.partition(b"\t")[0].decode().split() or ("", "", ""))[:3]
+        return id_ if kind == "tree" else ""
 
     def files(self, tree: str) -> list[Entry]:
         """All files in a folder and below. Raises PnpError: they are too many, or git lacks one."""
@@ -109,9 +143,8 @@ class Git:
             assert git.stdout is not None
             yield Contents(self.folder, git.stdin, git.stdout)
 
-    def _id(self, name: str) -> str:
-        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
-        return done.stdout.decode().strip() if done.returncode == 0 else ""
+    def _resolve(self, name: str) -> subprocess.CompletedProcess[bytes]:
+        return self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
 
     def _command(self, *arguments: str) -> list[str]:
         return ["git", *_SETTINGS, "-C", str(self.folder), *arguments]
@@ -179,9 +212,15 @@ def _environment() -> dict[str, str]:
     return {key: v for key, v in os.environ.items() if not key.startswith("GIT_")} | _OURS
 
 
-def _lacking(folder: Path, path: str) -> PnpError:
-    hint = "a clone that left files behind? `git fetch --refetch` gets them"
-    return fail(str(folder), f"git cannot read {shown(path)} as it was", hint)
+def _first_words(done: subprocess.CompletedProcess[bytes]) -> str:
+    """The first line of git's complaint."""
+    line = done.stderr.decode(errors="replace").strip().partition("\n")[0]
+    return line.removeprefix("fatal: ").removeprefix("error: ")
+
+
+def _lacking(folder: Path, path: str, told: str = "") -> PnpError:
+    what = f"git cannot read {shown(path)} as it was"
+    return fail(str(folder), f"{what}: {told}" if told else what, _DAMAGED)
 
 
 def _no_git() -> PnpError:

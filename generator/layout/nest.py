@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise, product
 from math import ceil, floor, inf, sqrt
 from typing import NamedTuple
@@ -21,10 +22,9 @@ from generator.geometry import IDENTITY, Affine, Point, Size, half_turn, quarter
 from generator.layout.area import Area
 from generator.layout.packing import Stock
 from generator.model import Cut
-from generator.outlines import Outline, Shape, box_of, carried, edges
+from generator.outlines import Outline, Shape, box_of, carried, edges, outline_of, path_of
 
 _HAIR = 1e-6  # mm
-_UNIT = 1e7  # pyclipper counts in whole numbers, so many a mm
 _PARTS = 12  # a row is moved aside by so many parts of its pitch
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
     ((False, False), (False, False)),
@@ -89,7 +89,7 @@ def nests(
     turns = (IDENTITY,) if shape.kind == "circle" else (IDENTITY, quarter_turn(shape.size))
     for upright in turns:
         cell = upright.apply(_cell(shape)) if shares_edges else None
-        nest = _Nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
+        nest = _nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
         can_be_straight = gap > 0 and nest.holds_straight(stock.most_bleed)
         for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
@@ -140,22 +140,48 @@ class _Nesting:
     gap: float
     cell: Point | None
     _nearest: dict[tuple[bool, bool], tuple[_Profile, _Profile]] = field(default_factory=dict)
+    _periods: dict[_Row, float] = field(default_factory=dict)
+    _known: dict[Size, list[_Seat]] = field(default_factory=dict)
 
     def fullest(self, room: Size) -> list[_Seat]:
+        """Where the most pieces lie in a room."""
+        if room not in self._known:
+            self._known[room] = self._found(room)
+        return self._known[room]
+
+    def _found(self, room: Size) -> list[_Seat]:
         width, height = self.shape.size
         if width > room.width + _HAIR or height > room.height + _HAIR:
             return []
         best, most = None, 0
         for turns, part in product(self._patterns(), range(_PARTS)):
             for one, other in self._row_pairs(turns, part / _PARTS, room.width):
-                down = self._step(one, other)
-                laid = _Laid(
-                    one, other, down, max(self._step(other, one), self._step(one, one) - down)
-                )
-                count = self._count(laid, room)
-                if count > most and (self.cell is None or self._shares_edges(laid)):
-                    best, most = laid, count
+                laid = self._laid(one, other, room, most)
+                if laid and (self.cell is None or self._shares_edges(laid)):
+                    best, most = laid, self._count(laid, room)
         return self._seats(best, room) if best else []
+
+    def _laid(self, one: _Row, other: _Row, room: Size, most: int) -> _Laid | None:
+        """The rows as near as can be, None when no more than `most` pieces lie in them.
+
+        The steps between rows are what takes long. They are reckoned one by one, and no more when
+        the others at their smallest would not do.
+        """
+        down = self._step(one, other)
+        if not self._may_hold(most, _Laid(one, other, down, 0.0), room):
+            return None
+        if one not in self._periods:
+            self._periods[one] = self._step(one, one)
+        least = self._periods[one] - down
+        if not self._may_hold(most, _Laid(one, other, down, max(least, 0.0)), room):
+            return None
+        laid = _Laid(one, other, down, max(self._step(other, one), least))
+        return laid if self._count(laid, room) > most else None
+
+    def _may_hold(self, most: int, laid: _Laid, room: Size) -> bool:
+        """Whether more than `most` pieces lie in rows a hair nearer than these."""
+        near = laid._replace(down=laid.down - _HAIR / 100, back=laid.back - _HAIR / 100)
+        return near.down + near.back <= 0.0 or self._count(near, room) > most
 
     def holds_straight(self, bleed: float) -> bool:
         """Whether it is a hexagon that can touch others in its corners, left and right among
@@ -249,16 +275,13 @@ class _Nesting:
 
     def _step(self, above: _Row, below: _Row) -> float:
         """The mm from a row to the next."""
-        period = sum(above.pitches)
-        reach = self.shape.size.width + self.gap + period
-        least = 0.0
-        for i in (0, 1):
-            x, is_turned = above.at(i)
-            first = 2 * floor((x - reach - below.aside) / period)
-            for j in range(first, first + 4 * ceil(reach / period) + 2):
-                other, is_other_turned = below.at(j)
-                profile = self._near(is_turned, is_other_turned)[0]
-                least = max(least, profile.at(other - x))
+        least, period = 0.0, sum(below.pitches)
+        for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
+            profile = self._near(is_turned, below.turns[odd])[0]
+            begin = below.at(odd)[0] - x
+            first, last = ((end - begin) / period for end in profile.ends)
+            for pairs in range(floor(first), ceil(last) + 1):
+                least = max(least, profile.at(below.at(2 * pairs + odd)[0] - x))
         return least
 
     def _beside(self, left: bool, right: bool) -> float:
@@ -280,6 +303,10 @@ class _Nesting:
         return self.shape.placed(turn, by=self.gap / 2)
 
 
+# A game is laid out again and again: for its plan, for every view of its preview.
+_nesting = lru_cache(maxsize=32)(_Nesting)
+
+
 def _doubled(outline: Outline) -> Iterator[_Edge]:
     """The no-fit polygon of a convex outline that is the same when turned: twice itself."""
     box = box_of(outline)
@@ -291,11 +318,9 @@ def _doubled(outline: Outline) -> Iterator[_Edge]:
 def _no_fit(one: Outline, other: Outline) -> Iterator[_Edge]:
     """The no-fit polygon, where the other's box may begin at the nearest, all around one: the
     Minkowski sum of an outline and the other seen from its origin."""
-    around = [(-round(x * _UNIT), -round(y * _UNIT)) for x, y in other]
-    path = [(round(x * _UNIT), round(y * _UNIT)) for x, y in one]
-    for ring in pyclipper.MinkowskiSum(around, path, True):
-        corners = [(x / _UNIT, y / _UNIT) for x, y in ring]
-        yield from zip(corners, corners[1:] + corners[:1], strict=True)
+    around = [(-x, -y) for x, y in path_of(other)]
+    for ring in pyclipper.MinkowskiSum(around, path_of(one), True):
+        yield from edges(outline_of(ring))
 
 
 class _Profile:
@@ -305,6 +330,7 @@ class _Profile:
         ends = sorted(x for side in sides for x, _ in side)
         self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > _HAIR]
         self._ys = [self._tops(sides, *pair) for pair in pairwise(self._xs)]
+        self.ends = self._xs[0], self._xs[-1]
 
     @staticmethod
     def _tops(sides: Sequence[_Edge], low: float, high: float) -> tuple[float, float]:
@@ -320,9 +346,9 @@ class _Profile:
 
     def at(self, x: float) -> float:
         """Where it leaps, the lower part's: outlines may touch. 0 beyond its ends."""
-        return min(
-            self._in(bisect(self._xs, x - _HAIR), x), self._in(bisect(self._xs, x + _HAIR), x)
-        )
+        before, after = bisect(self._xs, x - _HAIR), bisect(self._xs, x + _HAIR)
+        found = self._in(before, x)
+        return found if before == after else min(found, self._in(after, x))
 
     def _in(self, stretch: int, x: float) -> float:
         if not 0 < stretch < len(self._xs):

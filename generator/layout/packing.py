@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import hypot, sqrt
 from typing import NamedTuple
 
@@ -14,9 +15,10 @@ from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, edges, grown
 
 _HAIR = 1e-6  # mm
-_SAME = 3  # decimals of a mm to which the middles of a shared edge agree
+_SAME = 0.001  # mm to which the middles of a shared edge agree
 SHORTEST = 2.5  # mm of a mark that a ruler is laid to
 _MORE = 3.0  # mm of another line of the slug
+_Spot = tuple[int, int]
 _FEWER = 4  # grids that have up to so many fewer rows leave the slug its room
 
 
@@ -120,12 +122,15 @@ class Forme:
     @cached_property
     def _touching(self) -> Sequence[Sequence[int | None]]:
         """For every seat and edge of it, the seat that shares the edge."""
-        middles: dict[tuple[float, float], list[int]] = {}
+        seats: dict[_Spot, list[int]] = {}
         for index, trim in enumerate(self.trims):
-            for edge in edges(trim):
-                middles.setdefault(_middle(*edge), []).append(index)
+            for spot in (spot for edge in edges(trim) for spot in _spots(*edge)):
+                seats.setdefault(spot, []).append(index)
         return [
-            [_other(middles[_middle(*edge)], index) for edge in edges(trim)]
+            [
+                _other((i for spot in _spots(*edge) for i in seats[spot]), index)
+                for edge in edges(trim)
+            ]
             for index, trim in enumerate(self.trims)
         ]
 
@@ -135,11 +140,15 @@ def _around(boxes: Iterable[Rect]) -> Rect:
     return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def _middle(p: Point, q: Point) -> tuple[float, float]:
-    return round((p.x + q.x) / 2, _SAME), round((p.y + q.y) / 2, _SAME)
+def _spots(p: Point, q: Point) -> Iterator[_Spot]:
+    """Where the middle of an edge is, on a grid. Middles nearer than half a step always have a spot
+    in common; with one rounded value each, two of them may lie on either side of a tie."""
+    x, y = (p.x + q.x) / 2 / _SAME, (p.y + q.y) / 2 / _SAME
+    for dx, dy in product((-0.25, 0.25), repeat=2):
+        yield round(x + dx), round(y + dy)
 
 
-def _other(indices: Sequence[int], index: int) -> int | None:
+def _other(indices: Iterable[int], index: int) -> int | None:
     return next((other for other in indices if other != index), None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, Rect, translation
+from generator.geometry import Affine, Point, Rect, steady, translation
 from generator.layout.area import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
@@ -133,7 +133,7 @@ def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[Line]) -> list[Ba
             for start, end in runs:
                 affine = _bay_affine(block, strip.edge, middle, start, end)
                 found.append(Bay(affine, end - start, strip.edge, rank))
-    return sorted(found, key=lambda bay: (bay.rank, -bay.length, EDGES.index(bay.edge)))
+    return sorted(found, key=lambda bay: (bay.rank, -steady(bay.length), EDGES.index(bay.edge)))
 
 
 def _between(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, translation
+from generator.geometry import Affine, Point, steady, translation
 from generator.nets.net import Fold, Net, Panel
 from generator.outlines import Outline, box_of
 
@@ -136,4 +136,4 @@ def _seen(panel: Panel, frame: Frame) -> Seen:
 
 def _depth(panel: Panel, frame: Frame) -> float:
     corners = [frame.at(point)[2] for point in panel.outline]
-    return sum(corners) / len(corners)
+    return steady(sum(corners) / len(corners))

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import typst
 
+from generator.geometry import decimal
 from generator.model import Layer
 
 
@@ -47,6 +48,6 @@ def _page(layer: Layer) -> str:
     width, height = layer.size
     text = layer.svg.replace("\\", "\\\\").replace('"', '\\"')
     return (
-        f"#page(width: {width!r}mm, height: {height!r}mm, margin: 0pt, pdf.artifact("
+        f"#page(width: {decimal(width)}mm, height: {decimal(height)}mm, margin: 0pt, pdf.artifact("
         f'image(bytes("{text}"), format: "svg", width: 100%, height: 100%)))\n'
     )

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 import pikepdf
 
 from generator.model import Face, Layer
+from generator.pdf.job import Job
 from generator.pdf.points import points, seat, to_page
+from generator.pdf.tagging import label, tag, untag
 
 _FORM = "/FormXob."  # how ReportLab begins the names of forms
 _DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}  # by number of colours
@@ -23,11 +25,14 @@ _TITLES = {
 }
 
 
-def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
-    """Put each face into its stub: one Form XObject a face, however often it is placed."""
+def finish(sheets: bytes, pages: bytes, job: Job) -> bytes:
+    """Put each face into its stub: one Form XObject a face, however often it is placed; and say
+    what is on each page."""
     with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
-        drawn_layers = _forms(pdf, layers, drawn)
-        forms = {face.id: _form(pdf, face, drawn_layers) for face in faces}
+        drawn_layers = _forms(pdf, job.layers(), drawn)
+        for layer in drawn_layers.values():
+            untag(layer)
+        forms = {face.id: _form(pdf, face, drawn_layers) for face in job.faces}
         switches: dict[str, pikepdf.Object] = {}
         for page in pdf.pages:
             stubs = page.obj.Resources.get("/XObject", pikepdf.Dictionary())
@@ -39,6 +44,8 @@ def finish(sheets: bytes, pages: bytes, layers: Sequence[Layer], faces: Sequence
                     switches[kind] = _switch(pdf, kind)
                 stubs[name].OC = switches[kind]
         _add_switches(pdf, switches)
+        tag(pdf, job)
+        label(pdf, job.sheets)
         buffer = io.BytesIO()
         pdf.save(
             buffer,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from generator.model import Face, Imprint, Layer, Sheet
 
@@ -26,6 +26,8 @@ class Job:
     faces: Sequence[Face]
     imprint: Imprint
     font_folders: Sequence[str]
+    # what a piece and the id of its face are called, for those who do not see it
+    names: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from generator.geometry import Affine, Size
+from generator.geometry import Affine, Size, decimal, steady
 from generator.outlines import Outline
 from generator.units import PT_PER_MM
 
@@ -20,7 +21,13 @@ def from_form(drawing: Size) -> Affine:
 
 
 def points(size: Size) -> tuple[float, float]:
-    return size.width * PT_PER_MM, size.height * PT_PER_MM
+    width, height = size
+    return steady(width * PT_PER_MM), steady(height * PT_PER_MM)
+
+
+def steadied(lengths: Iterable[float]) -> tuple[float, ...]:
+    """Points of which no more is kept than can be seen."""
+    return tuple(map(steady, lengths))
 
 
 @lru_cache(maxsize=1024)  # most sheets of a game are laid out alike, and its faces put together
@@ -30,15 +37,11 @@ def seat(page: Affine, clip: Outline | None, place: Affine, drawing: Size) -> st
     `page` maps millimetres to points; `clip` and `place`, which maps the drawing, are in
     millimetres.
     """
-    return f"{_clip(page, clip)}{_matrix(page @ place @ from_form(drawing))} cm"
+    return f"{_clip(page, clip)}{(page @ place @ from_form(drawing)).to_text()} cm"
 
 
 def _clip(page: Affine, outline: Outline | None) -> str:
     if outline is None:
         return ""
-    corners = [f"{x:.4f} {y:.4f}" for x, y in map(page.apply, outline)]
+    corners = [f"{decimal(x)} {decimal(y)}" for x, y in map(page.apply, outline)]
     return f"{corners[0]} m {' l '.join(corners[1:])} l h W n "
-
-
-def _matrix(affine: Affine) -> str:
-    return " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in affine)

@@ -8,21 +8,37 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import IO
 
 from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
+from generator.geometry import Size
 from generator.model import Face, Layer
+from generator.pdf.ending import (
+    Ending,
+    count_killed,
+    find_fault_of_machine,
+    meet_limit,
+    tell_ending,
+)
 from generator.pdf.job import ATTEMPT, DONE, Draft, Job, Limits, Probe, layers_of
-from generator.pdf.watched import MEMORY, SECONDS_A_FACE, THREADS, ending, start, stop
+from generator.pdf.watched import (
+    MEMORY,
+    SECONDS_A_FACE,
+    SECONDS_TO_START,
+    THREADS,
+    start,
+    stop,
+)
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
 _FIRST_DRAFT = 12  # layers
 _GROWTH = 0.5  # of a draft: few are sent, for of many the engine forgets the first
 _WORKER = "generator.pdf.worker"
+_BLANK = Layer("", "", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
 
 
 @dataclass
@@ -37,12 +53,14 @@ class Press:
     seconds: float = 120.0
     seconds_a_face: float = SECONDS_A_FACE
     _worker: subprocess.Popen[bytes] = field(init=False)
+    _killed_before: int | None = field(init=False)
     _requests: SimpleQueue[bytes | None] = field(default_factory=SimpleQueue)
     _writer: threading.Thread = field(init=False)
     _begun: dict[str, Layer] = field(default_factory=dict)
     _drafted: int = 0  # of those, how many were sent
 
     def __enter__(self) -> Press:
+        self._killed_before = count_killed()
         self._worker = start(_WORKER, subprocess.PIPE, subprocess.PIPE)
         self._writer = threading.Thread(target=self._write, args=(self._worker.stdin,), daemon=True)
         self._worker.stdin = None  # the writer's: `communicate` is to leave it alone
@@ -83,9 +101,10 @@ class Press:
             pdf, trouble = self._worker.communicate(timeout=self.seconds)
         except subprocess.TimeoutExpired:
             stop(self._worker)
-            raise PnpError(self._faults(job, f"it takes more than {self.seconds:g} s")) from None
-        if self._worker.returncode != 0:
-            overall = ending(self._worker.returncode, trouble.decode(errors="replace"))
+            overall = meet_limit(f"it takes more than {self.seconds:g} s")
+            raise PnpError(self._faults(job, overall)) from None
+        if code := self._worker.returncode:
+            overall = tell_ending(code, trouble.decode(errors="replace"), self._killed_before)
             raise PnpError(self._faults(job, overall))
         return pdf
 
@@ -100,35 +119,51 @@ class Press:
         processor_seconds = max(round(self.seconds * int(THREADS)), 1)
         return pickle.dumps(Limits(self.memory, processor_seconds))
 
-    def _faults(self, job: Job, overall: str) -> list[Problem]:
-        """Draw each layer alone, to name the faces at fault; the whole job when none is."""
+    def _faults(self, job: Job, overall: Ending) -> list[Problem]:
+        """Draw each layer alone, to name the faces at fault; the whole job when none is.
+
+        A blank one comes first: where that fails too, no face is at fault.
+        """
+        if fault := find_fault_of_machine(overall):
+            return [fault]
         problems: list[Problem] = []
         layers = job.layers()
         while layers and len(problems) < _MAX_NAMED:
-            probe = Probe(layers, job.font_folders)
-            with _probing(self._limits() + pickle.dumps(probe)) as worker:
-                index, what = _watch(worker, self.seconds_a_face)
-            if index is None:
+            index, how = self._probe([_BLANK, *layers], job.font_folders)
+            if how is None:
                 break
-            problems.append(Problem(layers[index].name, what, "look at its art"))
-            layers = layers[index + 1 :]
-        return problems or [Problem("the sheets", overall, "simplify the art")]
+            if fault := find_fault_of_machine(how, is_blank=index == 0):
+                return [fault]
+            at_fault = layers[index - 1]
+            problems.append(Problem(at_fault.name, how.problem.what, "look at its art"))
+            layers = layers[index:]
+        whole = overall.problem
+        return problems or [replace(whole, hint=whole.hint or "simplify the art")]
+
+    def _probe(
+        self, layers: Sequence[Layer], font_folders: Sequence[str]
+    ) -> tuple[int, Ending | None]:
+        """The layer at which a worker fails that draws them, and how; None when it does not."""
+        killed_before = count_killed()
+        with _probing(self._limits() + pickle.dumps(Probe(layers, font_folders))) as worker:
+            return _watch(worker, self.seconds_a_face, killed_before)
 
 
-def _watch(worker: subprocess.Popen[bytes], seconds: float) -> tuple[int | None, str]:
-    """The layer at which a probing worker failed, and how; None when it did not."""
+def _watch(
+    worker: subprocess.Popen[bytes], seconds: float, killed_before: int | None
+) -> tuple[int, Ending | None]:
     lines = _lines(worker)
-    index: int | None = None
+    index = 0
     trouble = ""  # what it said of the layer at work
     while True:
         try:
-            line = lines.get(timeout=seconds)
+            line = lines.get(timeout=SECONDS_TO_START if index is None else seconds)
         except Empty:
-            return index, f"drawing it takes more than {seconds:g} s"
+            return index, meet_limit(f"drawing it takes more than {seconds:g} s")
         if line is None:
-            return index, ending(worker.wait(), trouble)
+            return index, tell_ending(worker.wait(), trouble, killed_before)
         if line == DONE:
-            return None, ""
+            return index, None
         if line.startswith(ATTEMPT):
             index, trouble = int(line.removeprefix(ATTEMPT)), ""
         else:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
-from typing import get_args
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, get_args
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.geometry import Affine, Size
+from generator.geometry import Affine, Size, steady
 from generator.model import Face, Flip, Imprint, Label, Line, Mark, Page, Placement, Sheet
-from generator.pdf.points import points, seat, to_page
+from generator.pdf.points import points, seat, steadied, to_page
+from generator.pdf.tagging import role_of
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
 
@@ -21,8 +22,28 @@ MARKS: tuple[Mark, ...] = get_args(Mark)  # each a form of its own, alike ones t
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
 _PAPER = (1.0, 1.0, 1.0)
-_Forms = dict[tuple[tuple[Line, ...], tuple[Label, ...], Affine, Size], str]  # marks, by name
 _DUPLEX = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
+
+
+class _Stroke(NamedTuple):
+    """A line on the page, in points."""
+
+    ends: tuple[float, ...]
+    width: float
+    colour: tuple[float, float, float]
+
+
+class _Words(NamedTuple):
+    """A label on the page: points, and the matrix of its place."""
+
+    text: str
+    size: float
+    bold: bool
+    place: str
+
+
+# what is drawn of marks, on which paper, and the name of the form that draws it
+_Forms = dict[tuple[tuple[_Stroke, ...], tuple[_Words, ...], Size], str]
 
 
 def draw_sheets(
@@ -50,7 +71,7 @@ def draw_sheets(
             canvas.setPageSize(points(sheet.paper))
             if page is sheet.pages[0]:
                 _bookmark(canvas, sheet, f"sheet-{index + 1}")
-            _draw_page(canvas, page, sheet.paper, sizes, marks)
+            _draw_page(canvas, sheet, page, sizes, marks)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
@@ -78,57 +99,62 @@ def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
 
 
 def _draw_page(
-    canvas: Canvas, page: Page, paper: Size, sizes: Mapping[str, Size], marks: _Forms
+    canvas: Canvas, sheet: Sheet, page: Page, sizes: Mapping[str, Size], marks: _Forms
 ) -> None:
-    page_map = to_page(paper)
-    canvas.setTrimBox(page_map.apply_rect(page.trim))
-    canvas.setBleedBox(page_map.apply_rect(page.bleed))
+    page_map, role = to_page(sheet.paper), role_of(sheet)
+    canvas.setTrimBox(steadied(page_map.apply_rect(page.trim)))
+    canvas.setBleedBox(steadied(page_map.apply_rect(page.bleed)))
     page_map = page_map @ page.correction
-    for placement in page.placements:
+    for number, placement in enumerate(page.placements):
+        canvas.addLiteral(f"/{role} <</MCID {number}>> BDC")
         _draw_placement(canvas, placement, page_map, sizes[placement.face])
+        canvas.addLiteral("EMC")
     for kind in MARKS:
-        lines = tuple(line for line in page.marks if line.kind == kind)
-        labels = page.labels if kind == "slug" else ()
-        if lines or labels:
-            drawing = lines, labels, page_map, paper
+        strokes = tuple(_strokes(page.marks, kind, page_map))
+        words = tuple(_words(page.labels, page_map)) if kind == "slug" else ()
+        if strokes or words:
+            drawing = strokes, words, sheet.paper
             if drawing not in marks:
                 marks[drawing] = f"{kind}-{len(marks)}"
-                canvas.beginForm(marks[drawing], 0, 0, *points(paper))
-                _draw_marks(canvas, lines, labels, page_map)
+                canvas.beginForm(marks[drawing], 0, 0, *points(sheet.paper))
+                _draw_marks(canvas, strokes, words)
                 canvas.endForm()
+            canvas.addLiteral("/Artifact BMC")
             canvas.doForm(marks[drawing])
+            canvas.addLiteral("EMC")
 
 
-def _draw_marks(
-    canvas: Canvas, lines: Sequence[Line], labels: Sequence[Label], page_map: Affine
-) -> None:
-    for line in (line for line in lines if line.halo):
-        _draw_line(canvas, line, page_map, line.halo, _PAPER)
-    for line in lines:
-        _draw_line(canvas, line, page_map, line.width, _INK)
+def _strokes(lines: Sequence[Line], kind: Mark, page_map: Affine) -> Iterator[_Stroke]:
+    """The lines of a kind, the paper-white ones beneath all others."""
+    own = [line for line in lines if line.kind == kind]
+    widths = ((line, line.halo, _PAPER) for line in own if line.halo)
+    for line, width, colour in (*widths, *((line, line.width, _INK) for line in own)):
+        ends = (*page_map.apply(line.start), *page_map.apply(line.end))
+        yield _Stroke(steadied(ends), steady(width * PT_PER_MM), colour)
+
+
+def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_Words]:
+    upright = Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, 0.0)
     for label in labels:
-        _draw_label(canvas, label, page_map)
+        place = (page_map @ label.affine @ upright).to_text()
+        yield _Words(label.text, steady(label.size * PT_PER_MM), label.bold, place)
+
+
+def _draw_marks(canvas: Canvas, strokes: Sequence[_Stroke], words: Sequence[_Words]) -> None:
+    for stroke in strokes:
+        canvas.setStrokeColorRGB(*stroke.colour)
+        canvas.setLineWidth(stroke.width)
+        canvas.line(*stroke.ends)
+    for line in words:
+        canvas.saveState()
+        canvas.setFillColorRGB(*_INK)
+        canvas.addLiteral(f"{line.place} cm")
+        canvas.setFont(_FONTS[line.bold][0], line.size)
+        canvas.drawString(0, 0, line.text)
+        canvas.restoreState()
 
 
 def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:
     canvas.addLiteral(f"q {seat(page_map, placement.clip, placement.affine, face)}")
     canvas.doForm(STUB_PREFIX + placement.face)
     canvas.addLiteral("Q")
-
-
-def _draw_line(
-    canvas: Canvas, line: Line, page_map: Affine, width: float, colour: tuple[float, float, float]
-) -> None:
-    canvas.setStrokeColorRGB(*colour)
-    canvas.setLineWidth(width * PT_PER_MM)
-    canvas.line(*page_map.apply(line.start), *page_map.apply(line.end))
-
-
-def _draw_label(canvas: Canvas, label: Label, page_map: Affine) -> None:
-    canvas.saveState()
-    canvas.setFillColorRGB(*_INK)
-    upright = Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, 0.0)
-    canvas.transform(*(page_map @ label.affine @ upright))
-    canvas.setFont(_FONTS[label.bold][0], label.size * PT_PER_MM)
-    canvas.drawString(0, 0, label.text)
-    canvas.restoreState()

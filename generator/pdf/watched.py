@@ -20,8 +20,11 @@ from generator.pdf.job import Limits
 
 MEMORY = 4 * 1024 * MEGABYTE
 SECONDS_A_FACE = 10.0
+SECONDS_TO_START = 60.0  # at most, on a machine under load; no face is at fault for it
 THREADS = "4"  # each thread claims room of its own, and all of it counts as the worker's memory
 _SECONDS_BETWEEN_LOOKS = 0.5
+# What ReportLab would take from the environment: its settings, and the date of the file.
+_CONFIGURING = ("RL_", "SOURCE_DATE_EPOCH")
 
 
 def start(
@@ -31,12 +34,13 @@ def start(
     # -P: a file in the working folder that is named like a module is never run
     command = [sys.executable, "-P", "-m", module, str(os.getpid())]
     threads = {"RAYON_NUM_THREADS": THREADS, "MALLOC_ARENA_MAX": THREADS}
+    told = {name: v for name, v in os.environ.items() if not name.startswith(_CONFIGURING)}
     return subprocess.Popen(
         command,
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=stderr,
-        env={**threads, **os.environ},
+        env={**threads, **told},
         process_group=group,
     )
 
@@ -46,26 +50,10 @@ def stop(worker: subprocess.Popen[bytes]) -> None:
     worker.communicate()
 
 
-def ending(code: int, trouble: str) -> str:
-    """How a worker ended, from its exit code and what it said before."""
-    if "memory" in trouble.lower():
-        return "drawing it takes too much memory"
-    if code >= 0:
-        last = trouble.strip().rpartition("\n")[2]
-        return f"cannot be drawn: {last.rpartition('TypstError: ')[2]}"
-    name = signal.Signals(-code).name
-    match name:
-        case "SIGKILL":  # the system's answer when memory runs out
-            return "drawing it takes too much memory"
-        case "SIGXCPU":
-            return "drawing it takes too long"
-        case _:
-            return f"it crashes the drawing engine ({name}): it is nested too deeply, most likely"
-
-
 def follow_parent() -> None:
-    """In the worker: end with the parent, however it ends. Nobody else would end a face that
-    hangs."""
+    """In the worker: end with the parent, however it ends, and not before: Ctrl-C is told to both.
+    Nobody else would end a face that hangs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_follow, args=(int(sys.argv[1]),), daemon=True).start()
 
 
@@ -80,11 +68,14 @@ def keep_to(limits: Limits) -> None:
     if sys.platform != "win32":
         import resource
 
-        wanted = {resource.RLIMIT_AS: limits.memory, resource.RLIMIT_CORE: 0}
+        # of data too: it may have been started by a process that is held to less
+        memory = dict.fromkeys((resource.RLIMIT_AS, resource.RLIMIT_DATA), limits.memory)
+        wanted = {**memory, resource.RLIMIT_CORE: 0}
         if limits.seconds is not None:
             wanted[resource.RLIMIT_CPU] = limits.seconds
         for kind, most in wanted.items():
             _, hard = resource.getrlimit(kind)
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            # The hard limit stays: at that of time the system kills, and does not say for what.
             with suppress(ValueError, OSError):  # macOS knows no limit of memory
-                resource.setrlimit(kind, (most, most))
+                resource.setrlimit(kind, (most, hard))

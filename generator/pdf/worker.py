@@ -45,7 +45,7 @@ def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
     with ThreadPoolExecutor(1) as beside:
         pages = beside.submit(typesetter.pages, layers)
         stubs = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
-        return finish(stubs, pages.result(), layers, job.faces)
+        return finish(stubs, pages.result(), job)
 
 
 def _probe(probe: Probe) -> None:

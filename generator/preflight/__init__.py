@@ -3,7 +3,7 @@
 Knows pictures and what a page holds, no rules of games and no drawing.
 """
 
-from generator.preflight.accepted import Reasons
+from generator.preflight.accepted import STALE, Reasons, entry
 from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
 from generator.preflight.findings import KINDS, inspect
@@ -12,12 +12,14 @@ from generator.preflight.prints import Look, Print
 
 __all__ = [
     "KINDS",
+    "STALE",
     "Look",
     "Part",
     "Print",
     "Reasons",
     "contents_agree",
     "drift_of",
+    "entry",
     "inspect",
     "palette_alike",
     "symbols_agree",

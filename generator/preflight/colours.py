@@ -131,7 +131,8 @@ def _pair(
     what = f"{pieces[0]} and {pieces[1]} differ in nothing but {told} of {lost.sum():.0f} mm²"
     hint = "let a sign, a pattern or how light they are differ too"
     both = (*look.pieces, *beside.pieces)
-    yield Flaw(f"colour.{sight.name}", both, sight.apart[i, j], what, hint)
+    found = f"at least {sight.apart[i, j]:.0f}"
+    yield Flaw(f"colour.{sight.name}", both, sight.apart[i, j], what, hint, found)
 
 
 def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
@@ -139,17 +140,22 @@ def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
     names = list(palette)
     colours = [eyes.parsed(colour) for colour in palette.values()]
     usual = eyes.differences(colours)
-    found = []
+    told, found = [], []
     for sight in eyes.FILTERS:
         seen = eyes.differences(colours, sight)
         for i, j in np.argwhere(np.triu(_is_lost(usual, seen))):
-            found.append(_told([names[i], names[j]], sight, usual[i, j], seen[i, j]))
+            told.append(_told([names[i], names[j]], sight, usual[i, j], seen[i, j]))
+            found.append(f"{names[i]} and {names[j]} {_eye(sight)}")
     if found:
+        what = f"the palette: {', '.join(told)}"
         hint = "no harm where nothing is told by these colours alone"
-        yield Problem(where, f"the palette: {', '.join(found)}", hint, "note", "colour.palette")
+        yield Problem(where, what, hint, "note", "colour.palette", found=", ".join(found))
 
 
 def _told(names: Sequence[str], sight: str, usual: float, seen: float) -> str:
     """As in "red and green (a difference of 60, with deuteranopia 4)"."""
-    eye = "in grey" if sight == "grey" else f"with {sight}"
-    return f"{' and '.join(names)} (a difference of {usual:.0f}, {eye} {seen:.0f})"
+    return f"{' and '.join(names)} (a difference of {usual:.0f}, {_eye(sight)} {seen:.0f})"
+
+
+def _eye(sight: str) -> str:
+    return "in grey" if sight == "grey" else f"with {sight}"

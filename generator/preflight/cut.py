@@ -53,8 +53,8 @@ def astray(prints: Print) -> Iterator[Flaw]:
         for one in seen:
             measure = fault.measure(one)
             if measure is not None:
-                kind, what = f"drift.{fault.rule}", fault.say(measure)
-                yield Flaw(kind, one.look.pieces, measure, what, fault.hint)
+                told = (fault.say(measure), fault.hint, f"at least {_mm(measure)} mm")
+                yield Flaw(f"drift.{fault.rule}", one.look.pieces, measure, *told)
 
 
 def _seen(prints: Print, reach: float) -> list[_Seen]:

@@ -27,31 +27,47 @@ _NAMED = 3  # pieces that a finding lists
 def inspect(prints: Print, reasons: Reasons | None = None) -> Iterator[Problem]:
     """One for each kind of flaw, naming the pieces that have it; what is accepted by itself."""
     reasons = reasons or Reasons()
-    component = prints.component
     groups: dict[tuple[object, ...], list[Flaw]] = {}
     checks = (astray, hard_to_read, badly_inked, look_alike)
     for flaw in chain.from_iterable(check(prints) for check in checks):
         assert flaw.kind in KINDS
-        accept = reasons.find(flaw.kind, _on(prints, flaw.pieces))
+        accept = reasons.find(_finding(prints, [flaw]))
         groups.setdefault((flaw.kind, accept), []).append(flaw)
     for flaws in groups.values():
-        worst = min(flaws, key=lambda flaw: flaw.measure)
-        names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
-        what = f"{_whose(prints, names)}: {worst.what}"
-        on = _on(prints, names)
-        faces = tuple((component.id, name, prints.side) for name in names)
-        yield reasons.settle(
-            Problem(component.where, what, worst.hint, worst.level, worst.kind, on, faces=faces)
-        )
+        yield reasons.settle(_finding(prints, flaws))
 
 
-def _on(prints: Print, pieces: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"{prints.component.id}/{piece}" for piece in pieces)
+def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
+    """What flaws of one kind are told as: the worst of them, and all pieces that have one."""
+    component, worst = prints.component, min(flaws, key=lambda flaw: flaw.measure)
+    names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
+    return Problem(
+        where=component.where,
+        what=f"{_whose(prints, names)}: {worst.what}",
+        hint=worst.hint,
+        level=worst.level,
+        rule=worst.kind,
+        on=_on(prints, names),
+        found=worst.found,
+        faces=tuple((component.id, name, prints.side) for name in names),
+    )
+
+
+def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
+    """The pieces, or the component where these are all that it has."""
+    component = prints.component
+    if len(names) == _printed(prints):
+        return (component.id,)
+    return tuple(f"{component.id}/{name}" for name in names)
+
+
+def _printed(prints: Print) -> int:
+    return sum(piece.copies > 0 for piece in prints.component.pieces)
 
 
 def _whose(prints: Print, names: Sequence[str]) -> str:
     """As in "the back of 1", "the backs of 1, 2, 3 and 15 more", "the backs of all 18"."""
-    pieces = sum(piece.copies > 0 for piece in prints.component.pieces)
+    pieces = _printed(prints)
     if len(names) == 1:
         return f"the {prints.side} of {names[0]}"
     if len(names) == pieces:

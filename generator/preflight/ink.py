@@ -28,7 +28,8 @@ def _thin(look: Look) -> Iterator[Flaw]:
     width = min(look.contents.lines, default=THINNEST)
     if width < THINNEST - _HAIR:
         hint = f"at least {THINNEST:g}mm, and light on dark twice that: thinner lines break up"
-        yield Flaw("line.thin", look.pieces, width, f"a line {width:.2g} mm wide", hint)
+        what, found = f"a line {width:.2g} mm wide", f"at least {width:.3f} mm"
+        yield Flaw("line.thin", look.pieces, width, what, hint, found)
 
 
 def _coarse(look: Look) -> Iterator[Flaw]:
@@ -36,7 +37,7 @@ def _coarse(look: Look) -> Iterator[Flaw]:
     if dpi < COARSEST * _NEARLY:
         hint = f"{COARSEST:g} dpi print sharp: use a picture with more pixels, or SVG"
         what = f"a picture of {dpi:.0f} dpi as it is printed"
-        yield Flaw("image.coarse", look.pieces, dpi, what, hint)
+        yield Flaw("image.coarse", look.pieces, dpi, what, hint, f"at least {dpi:.0f} dpi")
 
 
 def _soaked(look: Look, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
@@ -44,7 +45,7 @@ def _soaked(look: Look, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
     if ink > MOST_INK:
         hint = "paper curls and inks run dry: a lighter ground, or a pattern on bare paper"
         what = f"the ink of {ink:.0%} of the piece all in black"
-        yield Flaw("ink.much", look.pieces, -ink, what, hint)
+        yield Flaw("ink.much", look.pieces, -ink, what, hint, f"at most {100 * ink:.0f} %")
 
 
 def ink_of(pixels: NDArray[np.uint8]) -> float:

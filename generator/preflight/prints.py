@@ -87,6 +87,7 @@ class Flaw:
     """What is wrong with a face, or with some faces beside each other: the pieces that have it.
 
     Of flaws of one kind on one side the one of the least `measure` is told, and all are counted.
+    found: the measure as a bound that it does not pass: "at least 6.5 pt", "at most 160 %".
     """
 
     kind: str
@@ -94,4 +95,5 @@ class Flaw:
     measure: float
     what: str
     hint: str
+    found: str
     level: Level = "warning"

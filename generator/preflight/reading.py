@@ -50,15 +50,20 @@ def _small(look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
     if tiny:
         hint = f"at least {FLOOR:g} pt, better {PREFERRED:g}: smaller letters run together"
         size = min(word.size for word in tiny)
-        yield Flaw("text.tiny", look.pieces, size, _sized(tiny, size), hint, "error")
+        told = (_sized(tiny, size), hint, _at_least(size))
+        yield Flaw("text.tiny", look.pieces, size, *told, "error")
     if small:
         hint = f"{PREFERRED:g} pt read well; a corner index may be smaller: [[accept]] it"
         size = min(word.size for word in small)
-        yield Flaw("text.small", look.pieces, size, _sized(small, size), hint)
+        yield Flaw("text.small", look.pieces, size, _sized(small, size), hint, _at_least(size))
 
 
 def _sized(words: Sequence[Word], size: float) -> str:
     return f"{_named([word.text for word in words])} in a size of {size:.3g} pt"
+
+
+def _at_least(size: float) -> str:
+    return f"at least {round(size, 2):g} pt"
 
 
 def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
@@ -73,7 +78,8 @@ def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
         named = _named([word.text for _, word, _ in faint])
         what = f"{named} with a contrast of {ratio:.1f} to the ground, {colours}"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
-        yield Flaw("text.contrast", look.pieces, ratio, what, hint)
+        found = f"at least {ratio:.1f}"
+        yield Flaw("text.contrast", look.pieces, ratio, what, hint, found)
 
 
 def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tuple[float, str]:

@@ -13,12 +13,11 @@ page/        the page itself
 from generator.preview.servant import Servant, ServantError, serve
 from generator.preview.server import Server
 from generator.preview.studio import Studio
-from generator.preview.view import Choice, Drawn, FaceKey, Maker, Show, View
+from generator.preview.view import Choice, Drawn, Maker, Show, View
 
 __all__ = [
     "Choice",
     "Drawn",
-    "FaceKey",
     "Maker",
     "Servant",
     "ServantError",

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.export import rasterised
 from generator.model import Face
 from generator.pdf.proof import Prover
 from generator.preview.parts import Part, part_of
 from generator.preview.servant import serve
 from generator.preview.watch import traces
+from generator.raster import rasterised
 
 _QUALITY = 94
 

@@ -1,7 +1,8 @@
 """Take a module, have it answer in a process of its own, again and again; the module's side too.
 
 A request is its length in four bytes and a pickle; each answer its length and its bytes, sent as
-soon as it is there. What fails ends the process, and the next request begins another.
+soon as it is there. An empty answer comes first of all, when the process is ready. What fails ends
+the process, and the next request begins another.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
+from generator.pdf.ending import tell_ending
 from generator.pdf.job import Limits
-from generator.pdf.watched import MEMORY, ending, follow_parent, keep_to, start
+from generator.pdf.watched import MEMORY, SECONDS_TO_START, follow_parent, keep_to, start
 
 _HEAD = 4  # bytes of a length
 _HAS_GROUPS = sys.platform != "win32"
@@ -37,6 +39,7 @@ class Servant:
         self._module = module
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: SimpleQueue[bytes | None] = SimpleQueue()
+        self._is_ready = False
         self._trouble: IO[bytes]
         self._reader: threading.Thread
 
@@ -44,7 +47,7 @@ class Servant:
         self._trouble = tempfile.TemporaryFile()  # noqa: SIM115  closed at the end
         group = 0 if _HAS_GROUPS else None
         self._process = start(self._module, subprocess.PIPE, self._trouble, group)
-        self._answers = SimpleQueue()
+        self._answers, self._is_ready = SimpleQueue(), False
         reading = (self._process, self._answers)
         self._reader = threading.Thread(target=_read_answers, args=reading, daemon=True)
         self._reader.start()
@@ -83,12 +86,18 @@ class Servant:
             self._process = None
 
     def ask(self, request: object, answers: int, seconds: float) -> Iterator[bytes]:
-        """So many answers, each as it comes. Raises ServantError."""
+        """So many answers, each as it comes. Raises ServantError.
+
+        The seconds are for all of them; the start of the process does not count.
+        """
         if self._process is None:
             self.start()
-        by = time.monotonic() + seconds
         try:
             self._send(pickle.dumps(request))
+            if not self._is_ready:
+                self._answer(time.monotonic() + SECONDS_TO_START, SECONDS_TO_START)
+                self._is_ready = True
+            by = time.monotonic() + seconds
             for _ in range(answers):
                 yield self._answer(by, seconds)
         except ServantError:
@@ -117,7 +126,7 @@ class Servant:
         assert self._process is not None
         code = self._process.wait()
         self._trouble.seek(0)
-        return ending(code, self._trouble.read().decode(errors="replace"))
+        return tell_ending(code, self._trouble.read().decode(errors="replace")).problem.what
 
 
 def _read_answers(process: subprocess.Popen[bytes], answers: SimpleQueue[bytes | None]) -> None:
@@ -135,8 +144,13 @@ def serve(answers: Callable[[Any], Iterable[bytes]]) -> None:
     keep_to(Limits(MEMORY, None))
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library has to say does not get between the answers
+    _write(out, b"")
     while head := sys.stdin.buffer.read(_HEAD):
         request = pickle.loads(sys.stdin.buffer.read(int.from_bytes(head)))
         for answer in answers(request):
-            out.write(len(answer).to_bytes(_HEAD) + answer)
-            out.flush()
+            _write(out, answer)
+
+
+def _write(out: IO[bytes], answer: bytes) -> None:
+    out.write(len(answer).to_bytes(_HEAD) + answer)
+    out.flush()

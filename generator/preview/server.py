@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 import socket
+import threading
+from contextlib import suppress
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from generator.errors import fail
 from generator.preview.painters import DPIS
@@ -43,7 +46,9 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _PICTURE = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
+_ASKED = 65536  # bytes of a request
 _WORD = re.compile(r"[A-Za-z0-9_-]{0,60}")
+_MOST_CONNECTIONS = 100  # a browser opens six; each holds a thread
 _SECONDS_BETWEEN_SIGNS = 10.0  # of life, to a page that has nothing to be told
 _FOR_EVER = "max-age=31536000, immutable"  # a picture is named by what it shows
 
@@ -58,6 +63,7 @@ class Server(ThreadingHTTPServer):
         self.studio = studio
         self.files = _files()
         self.pages: dict[str, Listener] = {}  # by the name that each gave itself
+        self._free = threading.Semaphore(_MOST_CONNECTIONS)
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
@@ -85,8 +91,34 @@ class Server(ThreadingHTTPServer):
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = ADDRESS, self.port
 
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """In a thread of its own, while there are some."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+            return
+        with suppress(OSError):  # nobody waits for the answer, or nothing was asked yet
+            request.sendall(_refusal())
+            request.setblocking(False)
+            request.recv(_ASKED)  # what is left unread may take the answer with it
+        self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
     def handle_error(self, *_: object) -> None:
         """A browser that goes away is no news."""
+
+
+def _refusal() -> bytes:
+    """The answer to a connection that is one too many."""
+    why = f"More than {_MOST_CONNECTIONS} connections: close some of the pages.\n"
+    headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(why))}
+    headers |= {"Connection": "close", "Retry-After": "10", **_HEADERS}
+    lines = ["HTTP/1.1 503 Service Unavailable", *(f"{k}: {v}" for k, v in headers.items())]
+    return "\r\n".join((*lines, "", why)).encode()
 
 
 def _files() -> dict[str, tuple[str, bytes]]:
@@ -111,20 +143,25 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._is_ours():
             self._refuse(403, "This page is shown on this machine only, at its own address.")
             return
-        url = urlsplit(self.path)
-        picture = _PICTURE.fullmatch(url.path)
-        if url.path in self.server.files:
-            kind, content = self.server.files[url.path]
+        path, _, query = self.path.partition("?")
+        picture = _PICTURE.fullmatch(path)
+        if path in self.server.files:
+            kind, content = self.server.files[path]
             self._answer(200, kind, content, "no-cache")
-        elif url.path == "/events":
-            self._tell_events(url.query)
-        elif url.path == "/seen":
-            self._note_seen(url.query)
+        elif path == "/events":
+            self._tell_events(query)
+        elif path == "/seen":
+            self._note_seen(query)
         elif picture and int(picture[3]) in DPIS:
             part: Part = "piece" if picture[2] == "piece" else "whole"
             self._answer_picture(picture[1], part, int(picture[3]))
         else:
             self._refuse(404, "There is no such thing here.")
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What the library refuses is answered under our policy too, never as a page of its own."""
+        self.close_connection = True
+        self._refuse(code, explain or message or HTTPStatus(code).phrase)
 
     def _refuse_method(self) -> None:
         self.close_connection = True  # whatever it carries is not read
@@ -197,6 +234,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def _begin(self, code: int, kind: str, caching: str, more: dict[str, str]) -> None:
+        self.request_version = self.protocol_version  # to HTTP/0.9 it would send no headers
         self.send_response(code)
         headers = {"Content-Type": kind, "Cache-Control": caching, **_HEADERS, **more}
         for name, value in headers.items():
@@ -205,6 +243,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, code: int, why: str) -> None:
         more = {"Allow": "GET"} if code == 405 else {}
+        if self.close_connection:
+            more["Connection"] = "close"
         content = f"{why}\n".encode()
         more["Content-Length"] = str(len(content))
         self._begin(code, "text/plain; charset=utf-8", "no-store", more)

@@ -13,18 +13,10 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
+from generator.model import FaceKey
 from generator.preview.painters import Painters, Wish
 from generator.preview.parts import Part
-from generator.preview.view import (
-    Choice,
-    Drawn,
-    FaceKey,
-    Maker,
-    View,
-    named,
-    told,
-    told_findings,
-)
+from generator.preview.view import Choice, Drawn, Maker, View, named, told, told_findings
 from generator.preview.watch import Watch
 
 _SECONDS_A_PICTURE = 40.0  # that a browser waits for one
@@ -100,7 +92,7 @@ class _Order:
 
 
 class Studio:
-    """Use as a context: it works in threads of its own until the end."""
+    """Use as a context, and `look` within it."""
 
     def __init__(self, maker: Maker, first: Choice) -> None:
         self.painters = Painters(self._painted)
@@ -115,8 +107,7 @@ class Studio:
     def __enter__(self) -> Studio:
         sys.setswitchinterval(_SWITCH)
         self.painters.__enter__()
-        for work in (self._look, self._check):
-            threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=self._check, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -156,7 +147,9 @@ class Studio:
     def picture(self, face: str, part: Part, dpi: int) -> bytes | None:
         return self.painters.picture(Wish(face, part, dpi), _SECONDS_A_PICTURE)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Make views whenever files change, until the end. For the main thread: there alone a
+        game that takes too long is given up."""
         while not self._is_over:
             changed = self._watch.changed()
             with self._lock:
@@ -206,6 +199,9 @@ class Studio:
 
     def _publish(self, feed: _Feed, view: View) -> None:
         state = json.dumps(told(view, feed.choice), ensure_ascii=False)
+        # a page may ask for the picture of any face that it is told of, leaflets among them
+        folders = tuple(map(str, view.game.font_folders))
+        self.painters.want(list(view.drawn.values()), folders)
         with self._lock:
             feed.view, feed.found, feed.is_checked = view, (), False
             feed.last.pop("broken", None)

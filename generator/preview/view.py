@@ -9,17 +9,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from generator.errors import Problem
+from generator.errors import MAX_ALIKE, Problem, escape, gather
 from generator.geometry import IDENTITY, Affine, translation
-from generator.model import Component, Face, Game, Label, Line, Page, Piece, Placement, Sheet, Side
+from generator.model import (
+    SIDES,
+    Component,
+    Face,
+    FaceKey,
+    Game,
+    Label,
+    Line,
+    Page,
+    Piece,
+    Placement,
+    Sheet,
+)
 from generator.outlines import Outline, grown, rounded
 from generator.turn import paper_turn
 
-SIDES: tuple[Side, Side] = ("front", "back")
 # "cards.csv:7 column name" and "cards.xlsx:Heroes!C7" are in row 7.
 _ROW = re.compile(r"(.*:(?:\d+|[^:]*!))[A-Z]*(\d*)")
 
-FaceKey = tuple[str, str, Side]  # component, piece, side
 Told = dict[str, Any]  # what JSON can say
 
 
@@ -108,19 +118,26 @@ def told(view: View, choice: Choice) -> Told:
 
 
 def told_findings(problems: Sequence[Problem], view: View | None) -> list[Told]:
-    """Each finding with the faces that it concerns."""
+    """Each finding with the faces that it concerns; many that are alike are one."""
     rows = dict(_rows(view.game)) if view else {}
     return [
-        {
-            "level": problem.level,
-            "rule": problem.rule,
-            "where": problem.where,
-            "what": problem.what,
-            "hint": problem.hint,
-            "faces": _concerned(problem, rows),
-        }
-        for problem in problems
+        _finding(told, rows)
+        for group in gather(problems)
+        for told in ([group] if len(group) > MAX_ALIKE else [[problem] for problem in group])
     ]
+
+
+def _finding(alike: Sequence[Problem], rows: Mapping[str, list[str]]) -> Told:
+    first, others = alike[0], len(alike) - 1
+    more = f" (and {others:,} more like it)" if others else ""
+    return {
+        "level": first.level,
+        "rule": first.rule,
+        "where": escape(first.where),
+        "what": escape(first.what) + more,
+        "hint": escape(first.hint),
+        "faces": list(dict.fromkeys(face for one in alike for face in _concerned(one, rows))),
+    }
 
 
 def _concerned(problem: Problem, rows: Mapping[str, list[str]]) -> list[str]:

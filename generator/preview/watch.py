@@ -52,14 +52,23 @@ class Watch:
 
 
 def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
-    """Each file that is not hidden, and what of it is another once it is saved."""
+    """Each file that is not hidden, and what of it is another once it is saved; also that there
+    is a folder or a link that leads nowhere, since either may be a fault of the game."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith("."):
                 continue
             with suppress(OSError):
                 if entry.is_dir(follow_symlinks=False):
+                    yield f"{within}{entry.name}/", (0, 0, 0)
                     yield from traces(entry.path, f"{within}{entry.name}/")
                 else:
-                    stat = entry.stat()
+                    stat = _stat(entry)
                     yield f"{within}{entry.name}", (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+
+
+def _stat(entry: os.DirEntry[str]) -> os.stat_result:
+    try:
+        return entry.stat()
+    except OSError:  # a link that leads nowhere or in a circle
+        return entry.stat(follow_symlinks=False)

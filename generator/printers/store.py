@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -80,9 +81,13 @@ class Store:
 
     def _read(self) -> _Kept:
         where = str(self.folder / FILE)
-        if not (self.folder / FILE).exists():
-            return _Kept({}, None)
-        text = decode(read_within(self.folder, FILE, MEGABYTE, where), where)
+        file = Path(os.path.realpath(self.folder / FILE))  # a link is the person's own
+        try:
+            if not file.exists():
+                return _Kept({}, None)
+        except OSError as error:
+            raise fail(where, f"cannot be read: {error.strerror}") from None
+        text = decode(read_within(file.parent, file.name, MEGABYTE, where), where)
         try:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
 
-from generator.model import Component, Face, Piece, Renderer, Side, Value
+from generator.model import SIDES, Component, Face, Piece, Renderer, Side, Value
 
 Kind = Literal["changed", "added", "removed"]
-SIDES: tuple[Side, Side] = ("front", "back")
 _DIGITS = 4  # of a mm: finer than any printer
 
 

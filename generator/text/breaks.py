@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 
-from generator.errors import MisfitError, did_you_mean
+from generator.errors import MisfitError, did_you_mean, shown
 from generator.text.markup import ICON
 
 SOFT_HYPHEN = "\u00ad"
@@ -50,7 +50,7 @@ def _hyphenator(language: str) -> Callable[[str], str]:
     known = pyphen.language_fallback(language)
     if known is None:
         hint = did_you_mean(language, pyphen.LANGUAGES)
-        raise MisfitError(f"there are no hyphens for the language {language!r}", hint)
+        raise MisfitError(f"there are no hyphens for the language {shown(language)}", hint)
     patterns = pyphen.Pyphen(lang=known, right=_LEAST_AFTER)
 
     @cache

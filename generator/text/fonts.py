@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from unicodedata import category
 
 import uharfbuzz as hb
 
-from generator.errors import did_you_mean, fail
+from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.files import MEGABYTE, is_one_line, list_within, read_within
 from generator.geometry import Rect
 from generator.text.bidi import is_plain
 
@@ -23,6 +25,12 @@ HOUSE_FONTS = next(
     _PACKAGE / "fonts",
 )
 HOUSE_FAMILY = "Alegreya Sans"  # what the sheets themselves are lettered in
+ENDINGS = (".ttf", ".otf", ".ttc", ".otc")  # of the files that typst takes for fonts
+MAX_BYTES = 128 * MEGABYTE  # of a folder; one font of all Chinese signs holds about 10 MB
+_MAX_FAMILY = 100  # characters
+_UNITS = range(16, 16385)  # of an em, says the OpenType specification of the table head
+_MEASURED = ("Lu", "Ll", "Nd")  # cased letters and digits, which always stand by themselves
+_NARROWEST, _WIDEST = 0.05, 5.0  # ems of such a letter; display fonts go from 0.1 to 2
 # What a TrueType font needs to be drawn; a table beyond the end of a cut-off file is empty.
 _TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
 _SAME = 1e-6  # ems that sums of advances are off
@@ -30,7 +38,7 @@ _SAME = 1e-6  # ems that sums of advances are off
 
 @dataclass(frozen=True)
 class Font:
-    """One static TrueType file."""
+    """One static TrueType file. `digest` is of what it holds."""
 
     family: str
     weight: int
@@ -38,6 +46,7 @@ class Font:
     _face: hb.Face = field(repr=False, compare=False)
     italic: bool = False
     name: str = ""  # its PostScript name: "AlegreyaSans-Bold"
+    digest: bytes = b""
 
     @cached_property
     def _font(self) -> hb.Font:
@@ -62,7 +71,7 @@ class Font:
 
     def width(self, text: str, size: float) -> float:
         """The advance of shaped text set at `size` (same unit as the result)."""
-        return self._advance(self._shape(text)) * self._scale(size)
+        return self._advance(_shape(self._font, text)) * self._scale(size)
 
     def parts(self, text: str, *, rtl: bool) -> tuple[tuple[str, float], ...]:
         """Text that runs one way, parted as it is to be drawn, each part with its advance in ems.
@@ -81,7 +90,7 @@ class Font:
         return {}
 
     def _part(self, text: str, direction: str) -> Iterator[tuple[str, float]]:
-        shaped = self._shape(text, direction)
+        shaped = _shape(self._font, text, direction)
         clusters = _clusters(shaped)
         ends = sorted(clusters)[1:]
         before = dict(zip(ends, sorted(clusters), strict=False))
@@ -95,7 +104,10 @@ class Font:
     def _is_safe(self, shaped: hb.Buffer, text: str, cuts: list[int], direction: str) -> bool:
         """Whether the parts of a text take the same glyphs each by itself as all together."""
         parts = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
-        apart = [self._shape(part, direction) for part in parts[:: -1 if direction == "rtl" else 1]]
+        apart = [
+            _shape(self._font, part, direction)
+            for part in parts[:: -1 if direction == "rtl" else 1]
+        ]
         glyphs = [info.codepoint for buffer in apart for info in buffer.glyph_infos]
         return glyphs == [info.codepoint for info in shaped.glyph_infos]
 
@@ -108,7 +120,7 @@ class Font:
         return joins
 
     def _joins(self, word: str, other: str) -> bool:
-        letters = _clusters(self._shape(f"{word} {other}", "ltr")).values()
+        letters = _clusters(_shape(self._font, f"{word} {other}", "ltr")).values()
         if not (is_plain(word) and is_plain(other)) or any(map(_is_wide, letters)):
             return False
         parts = (self.parts(text, rtl=False) for text in (word, " ", other))
@@ -136,7 +148,7 @@ class Font:
 
     def ink(self, text: str, size: float) -> Rect:
         """The inked box of text set at `size`, baseline start at the origin, y down."""
-        buffer, scale = self._shape(text), self._scale(size)
+        buffer, scale = _shape(self._font, text), self._scale(size)
         boxes, x = [], 0
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions or (), strict=True):
             extents = self._font.get_glyph_extents(info.codepoint)
@@ -150,16 +162,6 @@ class Font:
         x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
         return Rect(min(x0s) * scale, min(y0s) * scale, max(x1s) * scale, max(y1s) * scale)
 
-    def _shape(self, text: str, direction: str = "") -> hb.Buffer:
-        buffer = hb.Buffer()
-        buffer.language = "und"  # else that of the machine, whose letterforms may be others
-        if direction:
-            buffer.direction = direction
-        buffer.add_str(text)
-        buffer.guess_segment_properties()
-        hb.shape(self._font, buffer)
-        return buffer
-
     def _advance(self, shaped: hb.Buffer) -> int:
         return sum(p.x_advance for p in shaped.glyph_positions or ())
 
@@ -171,15 +173,22 @@ class FontBook:
     """The fonts of some folders, by family; nothing outside them is ever used. Books of the same
     files are equal, as long as none of these changes.
 
-    Raises PnpError for a file that is no font.
+    The engine that draws (typst) is given the folders and reads every file there with an ending
+    of ENDINGS, so each of these is read and proven here. Raises PnpError with every fault: what
+    `files.list_within` says of a folder, too many bytes, no TrueType font.
     """
 
     def __init__(self, folders: Iterable[Path | str]) -> None:
-        self.folders = tuple(folder for folder in map(Path, folders) if folder.is_dir())
-        paths = [path for folder in self.folders for path in sorted(folder.rglob("*.ttf"))]
-        stats = [path.stat() for path in paths]
-        traces = [(stat.st_mtime_ns, stat.st_size, stat.st_ino) for stat in stats]
-        self._fonts = list(map(_opened, paths, traces))
+        self._fonts: list[Font] = []
+        problems: list[Problem] = []
+        self.folders = tuple(folder for folder in map(Path, folders) if os.path.lexists(folder))
+        for folder in self.folders:
+            try:
+                self._fonts += _read_folder(folder)
+            except PnpError as error:
+                problems += error.problems
+        if problems:
+            raise PnpError(problems)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FontBook) and self._identity == other._identity
@@ -202,7 +211,7 @@ class FontBook:
         """What the files of each family hold, by family."""
         held: dict[str, list[bytes]] = {}
         for font in self._fonts:
-            held.setdefault(font.family, []).append(blake2b(font.path.read_bytes()).digest())
+            held.setdefault(font.family, []).append(font.digest)
         return {
             family: blake2b(b"".join(sorted(files))).hexdigest() for family, files in held.items()
         }
@@ -212,8 +221,19 @@ class FontBook:
         fonts = [font for font in self._fonts if font.family == family]
         if not fonts:
             hint = did_you_mean(family, self.families())
-            raise ValueError(f"there is no font family {family!r} ({hint})")
+            raise ValueError(f"there is no font family {shown(family)} ({hint})")
         return min(fonts, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
+
+
+def _shape(font: hb.Font, text: str, direction: str = "") -> hb.Buffer:
+    buffer = hb.Buffer()
+    buffer.language = "und"  # else that of the machine, whose letterforms may be others
+    if direction:
+        buffer.direction = direction
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    hb.shape(font, buffer)
+    return buffer
 
 
 def _clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
@@ -229,16 +249,86 @@ def _is_wide(advances: list[int]) -> bool:
     return sum(map(bool, advances)) > 1
 
 
+def _read_folder(folder: Path) -> list[Font]:
+    """The fonts in a folder. Raises PnpError with every file that is none that can be used."""
+    home = folder.parent
+    names = list_within(home, folder.name, ENDINGS)
+    try:
+        stats = {name: (home / name).stat() for name in names}
+    except OSError as error:  # it changes while it is read
+        raise fail(f"{home.name}/{folder.name}", f"cannot be read: {error.strerror}") from None
+    sizes = {name: stat.st_size for name, stat in stats.items()}
+    if sum(sizes.values()) > MAX_BYTES:
+        what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
+        hint = f"the largest is {shown(max(names, key=sizes.__getitem__))}"
+        raise fail(f"{home.name}/{folder.name}", what, hint)
+    fonts: list[Font] = []
+    problems: list[Problem] = []
+    for name, stat in stats.items():
+        try:
+            fonts.append(_read_font(home, name, (stat.st_mtime_ns, stat.st_size, stat.st_ino)))
+        except PnpError as error:
+            problems += error.problems
+    if problems:
+        raise PnpError(problems)
+    return fonts
+
+
 @lru_cache(maxsize=256)
-def _opened(path: Path, _trace: object) -> Font:
+def _read_font(home: Path, name: str, _trace: object) -> Font:
     """A font with all that was measured of it, as long as its file stays what it is."""
-    face = hb.Face(hb.Blob.from_file_path(str(path)))
+    where, ending = f"{home.name}/{name}", PurePath(name).suffix
+    if ending not in (ending.lower(), ending.upper()):
+        raise fail(where, f"its name ends in {ending}", f"name it {ending.lower()}")
+    content = read_within(home, name, MAX_BYTES, where)
+    face = hb.Face(hb.Blob(content))
+    fault = "this is a collection of fonts" if content.startswith(b"ttcf") else _fault_of(face)
+    if fault:
+        raise fail(where, fault, "take it away, or put a TrueType font (.ttf) there")
     names = hb.OTNameIdPredefined
-    family = face.get_name(names.TYPOGRAPHIC_FAMILY) or face.get_name(names.FONT_FAMILY) or ""
-    if not family or not all(len(face.reference_table(tag)) for tag in _TABLES):
-        raise fail(str(path), "this is no TrueType font", "take it away or replace it")
     style = face.reference_table("OS/2").data
-    weight = int.from_bytes(style[4:6], "big") or 400
-    is_italic = int.from_bytes(style[62:64], "big") & 1 == 1  # of fsSelection
-    name = face.get_name(names.POSTSCRIPT_NAME) or ""
-    return Font(family, weight, path, face, is_italic, name)
+    return Font(
+        family=_family(face),
+        weight=int.from_bytes(style[4:6], "big") or 400,
+        path=home / name,
+        _face=face,
+        italic=int.from_bytes(style[62:64], "big") & 1 == 1,  # of fsSelection
+        name=face.get_name(names.POSTSCRIPT_NAME) or "",
+        digest=blake2b(content).digest(),
+    )
+
+
+def _family(face: hb.Face) -> str:
+    names = hb.OTNameIdPredefined
+    return face.get_name(names.TYPOGRAPHIC_FAMILY) or face.get_name(names.FONT_FAMILY) or ""
+
+
+def _fault_of(face: hb.Face) -> str:
+    """What is wrong with a font, "" for nothing."""
+    family = _family(face)
+    if not family or not all(len(face.reference_table(tag)) for tag in _TABLES):
+        return "this is no TrueType font"
+    if len(family) > _MAX_FAMILY or not is_one_line(family):
+        return f"the name of its family is {shown(family)}, which is not one line of plain text"
+    return _fault_of_widths(face)
+
+
+def _fault_of_widths(face: hb.Face) -> str:
+    units = int.from_bytes(face.reference_table("head").data[18:20], "big")
+    if units not in _UNITS:
+        return f"its em has {units} units, not {_UNITS[0]} to {_UNITS[-1]:,}"
+    measured = int.from_bytes(face.reference_table("hhea").data[34:36], "big")
+    if not 1 <= measured <= face.glyph_count:
+        return f"it has {face.glyph_count} glyphs, and widths of {measured}"
+    needed = 2 * measured + 2 * face.glyph_count
+    if len(face.reference_table("hmtx")) < needed:
+        return "its table of widths is too short"
+    letters = [char for char in map(chr, face.unicodes) if category(char) in _MEASURED]
+    if not face.unicodes:
+        return "it has no characters"
+    shaped = _shape(hb.Font(face), " ".join(letters), "ltr")  # a blank between: nothing joins
+    for at, advances in _clusters(shaped).items():
+        width = sum(advances) / units
+        if not at % 2 and not _NARROWEST <= width <= _WIDEST:
+            return f"its letter {shown(letters[at // 2])} is {width:.2f} em wide"
+    return ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _HOUSE = Path(__file__).parents[1] / "icons"
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _SVG = "data:image/svg+xml;base64,"
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 _TAKES_COLOUR = b"currentcolor"

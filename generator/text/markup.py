@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from generator.errors import MisfitError, shown
@@ -128,7 +129,7 @@ class _Reader:
         self._colours = _coloured(self._marks)
         self._look = Look()
         self._inside: list[Look] = []  # the looks around each open bracket
-        self._opened: dict[str, str] = {}  # which of bold and italic are on, and since which words
+        self._opened: dict[str, int] = {}  # which of bold and italic are on, and since where
 
     def spans(self) -> list[Span]:
         """Raises MisfitError."""
@@ -139,7 +140,8 @@ class _Reader:
             found.append(self._read(mark))
             end = mark.end()
         found.append(Span(self._text[end:], self._look))
-        for star, words in self._opened.items():
+        for star, at in self._opened.items():
+            words = self._text[at:].split("\n")[0]
             hint = "close it, or write \\* for a star"
             raise MisfitError(f"{star} before {shown(words)} is never closed", hint)
         return _joined(found)
@@ -169,13 +171,13 @@ class _Reader:
         """Switch what stars stand for; stars among blanks, or more than three, are but stars."""
         stars = mark[0]
         opens = self._text[mark.end() : mark.end() + 1].strip() != ""
-        closes = self._text[: mark.start()][-1:].strip() != ""
+        closes = self._text[max(mark.start() - 1, 0) : mark.start()].strip() != ""
         names = {"*": ("*",), "**": ("**",), "***": ("**", "*")}.get(stars, ())
         if not names or not all(closes if name in self._opened else opens for name in names):
             return stars
         for name in names:
             if self._opened.pop(name, None) is None:
-                self._opened[name] = self._text[mark.end() :].split("\n")[0]
+                self._opened[name] = mark.end()
         self._look = self._look._replace(bold="**" in self._opened, italic="*" in self._opened)
         return ""
 
@@ -196,10 +198,8 @@ def _coloured(marks: Sequence[re.Match[str]]) -> dict[int, str]:
 
 def _joined(spans: Iterable[Span]) -> list[Span]:
     """Neighbours of one look as one span."""
+    runs = groupby((span for span in spans if span.text), key=lambda span: (span.look, span.icon))
     joined: list[Span] = []
-    for span in spans:
-        if joined and not span.icon and not joined[-1].icon and joined[-1].look == span.look:
-            joined[-1] = joined[-1]._replace(text=joined[-1].text + span.text)
-        elif span.text:
-            joined.append(span)
+    for (look, icon), run in runs:
+        joined += run if icon else [Span("".join(span.text for span in run), look)]
     return joined

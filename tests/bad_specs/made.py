@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import zipfile
 import zlib
@@ -12,6 +13,9 @@ from pathlib import Path
 
 import openpyxl
 from openpyxl.worksheet.worksheet import Worksheet
+from PIL import Image
+
+from generator.text import HOUSE_FONTS
 
 Break = Callable[[Path], None]
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -77,6 +81,58 @@ def as_folder(file: str) -> Break:
     return break_
 
 
+def link(file: str, target: str) -> Break:
+    def break_(folder: Path) -> None:
+        path = folder / file
+        path.parent.mkdir(exist_ok=True)
+        path.symlink_to(target)
+
+    return break_
+
+
+def pipe(file: str) -> Break:
+    def break_(folder: Path) -> None:
+        (folder / file).parent.mkdir(exist_ok=True)
+        os.mkfifo(folder / file)
+
+    return break_
+
+
+def new_folder(file: str) -> Break:
+    return lambda folder: (folder / file).mkdir(parents=True)
+
+
+_FONT = HOUSE_FONTS / "abril-fatface" / "AbrilFatface-Regular.ttf"
+
+
+def font(file: str, edit: Callable[[bytes], bytes] = bytes) -> Break:
+    """A font of the house as one of the game's own, with one edit."""
+
+    def break_(folder: Path) -> None:
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_bytes(edit(_FONT.read_bytes()))
+
+    return break_
+
+
+def family(name: str) -> Callable[[bytes], bytes]:
+    """Another name of the family, as long as its own."""
+    own, other = ("Abril Fatface".encode("utf-16-be"), name.encode("utf-16-be"))
+    assert len(own) == len(other)
+    return lambda content: content.replace(own, other)
+
+
+def in_table(tag: bytes, at: int, new: bytes) -> Callable[[bytes], bytes]:
+    """Other bytes at a place of a table."""
+
+    def edit(content: bytes) -> bytes:
+        entry = content.index(tag, 12)
+        start = int.from_bytes(content[entry + 8 : entry + 12], "big") + at
+        return content[:start] + new + content[start + len(new) :]
+
+    return edit
+
+
 def remove(file: str) -> Break:
     return lambda folder: (folder / file).unlink()
 
@@ -100,6 +156,14 @@ def png(width: int, height: int) -> bytes:
     lines = zlib.compress(b"\0" * 1000)
     signature = b"\x89PNG\r\n\x1a\n"
     return signature + chunk(b"IHDR", head) + chunk(b"IDAT", lines) + chunk(b"IEND", b"")
+
+
+def with_chunk(kind: bytes, content: bytes) -> bytes:
+    """A sound PNG with one chunk more, behind its pixels."""
+    sound = png(10, 10)
+    check = struct.pack(">I", zlib.crc32(kind + content))
+    chunk = struct.pack(">I", len(content)) + kind + content + check
+    return sound[:-12] + chunk + sound[-12:]
 
 
 def art_png(content: bytes) -> Break:
@@ -158,33 +222,116 @@ def in_sheet(*edits: tuple[bytes, bytes]) -> Callable[[dict[str, bytes]], object
 _BILLION = b"<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaaaaaaaa'>]><worksheet"
 _DOT_2, _DOT_3, _DOT_4 = (b'<c r="B%d" t="n"><v>%d</v></c>' % at for at in ((2, 1), (3, 0), (4, 1)))
 
+_FILTERED = "<filter id='f'%s>%s</filter><rect width='9' height='9' filter='url(#f)'/>"
+_HUGE = " filterUnits='userSpaceOnUse' x='-9999' y='-9999' width='20000' height='20000'"
+
+
+def art(body: str) -> Break:
+    return write("dot.svg", f"{SVG}{body}</svg>")
+
+
+def filtered(steps: str, region: str = "") -> Break:
+    return art(_FILTERED % (region, steps))
+
+
+def template(body: str) -> Break:
+    """The front is drawn from it."""
+
+    def break_(folder: Path) -> None:
+        (folder / "front.svg").write_text(f"{SVG}{body}</svg>", "utf-8")
+        spec = (folder / "game.toml").read_text("utf-8").split("[component.front]")[0]
+        (folder / "game.toml").write_text(f"{spec}[component.front]\ntemplate = 'front.svg'\n")
+
+    return break_
+
+
+def json_table(text: str) -> Break:
+    return both(write("cards.json", text), replace("game.toml", "cards.csv", "cards.json"))
+
+
+def jpeg(scans: int) -> bytes:
+    """A picture in steps, the last of them again and again."""
+    stream = io.BytesIO()
+    Image.new("L", (9, 9)).save(stream, "JPEG", progressive=True)
+    content, last = stream.getvalue(), stream.getvalue().rindex(b"\xff\xda")
+    return content[:-2] + content[last:-2] * scans + content[-2:]
+
+
+_ATTRIBUTES = "<rect " + " ".join(f"a{i}='1'" for i in range(100_000)) + "/>"
+_OWN_KEYS = ",".join(f'{{"k{i}":1}}' for i in range(60_000))
+_TWICE = ",".join(f'"k{i}":1' for i in range(100_000)) + ',"z":1,"z":2'
+
 MADE: Mapping[str, Break] = {
+    "csv-bad-column": write("cards.csv", "id,dot\n" + "".join(f"{n},v{n}\n" for n in range(3000))),
+    "csv-columns": write("cards.csv", "id,dot," + "a," * 1_000_000 + "\n1,1\n"),
     "csv-huge-cell": replace("cards.csv", "1,1", "1," + "9" * 1_000_000),
     "csv-nul": replace("cards.csv", "2,0", "2,\0"),
     "csv-thousand-faults": append("cards.csv", "x\n" * 100_000),
     "csv-utf-16": replace("cards.csv", "1,1", "1,1", "utf-16"),
     "csv-wrong-encoding": replace("cards.csv", "2,0", "Señor 2,0", "latin-1"),
     "file-is-folder": both(as_folder("cards.csv"), as_folder("dot.svg")),
+    "fonts-giant": both(new_folder("fonts"), huge("fonts/own.ttf"), huge("fonts/a.otf")),
+    "fonts-is-file": write("fonts", "no folder"),
+    "fonts-is-its-own-link": link("fonts", "fonts"),
     "fonts-link-out": link_out("fonts/own.ttf"),
+    "fonts-strays": both(
+        link("fonts/circle.ttf", "circle-2.ttf"),
+        link("fonts/circle-2.ttf", "circle.ttf"),
+        link("fonts/dead.TTF", "nothing"),
+        link("fonts/more", ".."),
+        link_out("fonts/out.otf"),
+        new_folder("fonts/folder.ttf"),
+        pipe("fonts/pipe.ttf"),
+        pipe("fonts/\x1b[2Jremark"),
+    ),
+    "fonts-unsound": both(
+        font("fonts/collection.ttf", lambda content: b"ttcf" + content[4:]),
+        font("fonts/em.ttf", in_table(b"head", 18, b"\0\1")),
+        font("fonts/ending.Ttf"),
+        font("fonts/family.ttf", family("Abril\x1b[2J\x1b]0;")),
+        font("fonts/letters.ttf", in_table(b"hmtx", 0, b"\0\0" * 2000)),
+        font("fonts/sound.ttf"),
+        font("fonts/widths.TTF", in_table(b"hhea", 34, b"\xff\xff")),
+    ),
+    "icons-strays": both(
+        pipe("icons/pipe.svg"), link("icons/dead.svg", "nothing"), write("icons/a.svg", SVG)
+    ),
+    "icons-unsound": both(new_folder("icons"), write("icons/script.SVG", f"{SVG}<script/></svg>")),
+    "jpeg-scans": both(write("dot.jpg", jpeg(1000)), replace("game.toml", "dot.svg", "dot.jpg")),
+    "json-key-twice": json_table(f"[{{{_TWICE}}}]"),
+    "json-own-keys": json_table(f"[{_OWN_KEYS}]"),
     "link-out": both(link_out("cards.csv"), link_out("dot.svg")),
     "link-out-spec": link_out("game.toml"),
     "png-bomb": art_png(png(60_000, 60_000)),
+    "png-profile": art_png(with_chunk(b"iCCP", b"a\0")),
     "png-cut-off": art_png(png(500, 500)),
     "spec-is-folder": as_folder("game.toml"),
     "spec-missing": remove("game.toml"),
     "svg-100-mb": huge("dot.svg"),
+    "svg-attributes": art(_ATTRIBUTES),
     "svg-compressed": write("dot.svg", b"\x1f\x8b\x08\0"),
     "svg-empty": write("dot.svg", b""),
     "svg-entity-bomb": write("dot.svg", _ENTITIES),
     "svg-external-entity": write("dot.svg", f"{_EXTERNAL}{SVG}<text>&own;</text></svg>"),
+    "svg-comment-open": write("dot.svg", f"{SVG}<!-- a -- \x7f\n b --></svg>"),
+    "svg-filter-blurs": filtered("<feGaussianBlur stdDeviation='9'/>" * 2000, _HUGE),
+    "svg-filter-many": art(
+        _FILTERED % ("", "<feGaussianBlur/>") + "<path d='M0 0h9v9z' filter='url(#f)'/>" * 9000
+    ),
+    "svg-filter-morphology": filtered("<feMorphology operator='dilate' radius='5'/>"),
+    "svg-filter-octaves": filtered("<feTurbulence numOctaves='100000'/>"),
+    "svg-long-style": art(f"<g style='font:{'1 ' * 200_000}'/>"),
     "svg-million-elements": write("dot.svg", SVG + "<g/>" * 1_000_000 + "</svg>"),
     "svg-million-faults": write("dot.svg", SVG + "<g onload=''/>\n" * 40_000 + "</svg>"),
     "svg-nested-deeply": write("dot.svg", SVG + "<g>" * 200 + "</g>" * 200 + "</svg>"),
     "svg-pattern-bomb": write(
         "dot.svg", f"{SVG}<pattern id='p0'/>\n{_PATTERNS}<rect fill='url(#p6)'/></svg>"
     ),
+    "template-attributes": template(_ATTRIBUTES),
     "toml-control-character": replace("game.toml", "Tiny", "Ti\x07ny"),
     "toml-deep": append("game.toml", "\n[[component.rule]]\nof = " + "[" * 1500),
+    "toml-escapes": replace("game.toml", "ink = ", '"\\u001b[2J\\u0007" = 1\nink = '),
+    "toml-dotted-key": append("game.toml", "\n" + "a." * 1_900 + "a = 1\n"),
     "toml-huge": huge("game.toml"),
     "toml-long-key": append("game.toml", "\n" + "a." * 100_000 + "a = 1\n"),
     "xlsx-bomb": xlsx(lambda parts: parts.update({"xl/more.xml": b" " * 40_000_000})),
@@ -195,6 +342,7 @@ MADE: Mapping[str, Break] = {
             (_DOT_4, b'<c r="B4"><f>5+2</f><v>7</v></c><c r="D4"><v>1</v></c>'),
         )
     ),
+    "xlsx-row-far": xlsx(in_sheet((b'<row r="4"', b'<row r="99999999999999"'))),
     "xlsx-entities": xlsx(in_sheet((b"<worksheet", _BILLION))),
     "xlsx-no-zip": both(
         write("cards.xlsx", "id,dot\n"), replace("game.toml", "cards.csv", "cards.xlsx")

@@ -6,11 +6,11 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from generator import booklet, build
-from generator.build.game import FaceKey, draw, silent
+from generator import booklet, pipeline
 from generator.geometry import Size
-from generator.model import Booklet, Face, Game
+from generator.model import Booklet, Face, FaceKey, Game
 from generator.pdf import Press
+from generator.pipeline.game import draw, silent
 from generator.text import HOUSE_FAMILY
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -20,7 +20,7 @@ USUAL = 6.35
 
 @cache
 def talavera() -> tuple[Game, dict[FaceKey, Face]]:
-    game = build.read("talavera")
+    game = pipeline.read("talavera")
     return game, draw(game, silent)
 
 
@@ -46,8 +46,8 @@ def folder_with(rules_text: str, folder: Path) -> Path:
     return folder
 
 
-def printed(request: build.Request, output: Path) -> list[bytes]:
+def printed(request: pipeline.Request, output: Path) -> list[bytes]:
     """The files that a request makes."""
     with Press() as press:
-        built = build.build(request, output, press, silent)
+        built = pipeline.build(request, output, press, silent)
     return [path.read_bytes() for path in built.paths]

@@ -10,11 +10,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from generator import build
-from generator.build import Request
-from generator.build.game import draw, silent
-from generator.build.printing import laid_out
+from generator import pipeline
 from generator.model import COVER, LEAFLETS, Way
+from generator.pipeline import Request
+from generator.pipeline.game import draw, silent
+from generator.pipeline.printing import laid_out
 from tests.booklet.talavera import TEMPLATES, folder_with, printed
 from tests.conftest import Pnp
 
@@ -28,8 +28,17 @@ def words_of(pdf: bytes, page: int = 0) -> str:
 
 
 def cover_of(output: Path, game: str = "talavera", way: Way = "long", **how: object) -> str:
-    request = Request(game, "letter", way, **how)  # type: ignore[arg-type]
-    return words_of(printed(request, output)[0])
+    return first_words(Request(game, "letter", way, **how), output)  # type: ignore[arg-type]
+
+
+_KNOWN: dict[Request, str] = {}
+
+
+def first_words(request: Request, output: Path) -> str:
+    """What stands on the first page of a kit, which is printed once."""
+    if request not in _KNOWN:
+        _KNOWN[request] = words_of(printed(request, output)[0])
+    return _KNOWN[request]
 
 
 def steps(words: str) -> list[str]:
@@ -40,7 +49,7 @@ def steps(words: str) -> list[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_part_is_told_with_its_number(name: str, tmp_path: Path) -> None:
     words = cover_of(tmp_path / "kit.pdf", name)
-    game = build.read(name)
+    game = pipeline.read(name)
     for component in game.components:
         assert f"{len(component.copies())}{component.title}".replace(" ", "") in words
     assert "1Rules" in words
@@ -84,7 +93,7 @@ def test_alone_it_tells_of_the_whole_kit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("paper", ["a5", "a4", "tabloid", "210x330mm"])
 def test_it_fits_every_paper(paper: str) -> None:
     """On small paper it goes on to the next page; nothing comes near the edge."""
-    game = build.read("talavera")
+    game = pipeline.read("talavera")
     drawn = draw(game, silent)
     request = Request("talavera", paper, "long", only=(COVER,))
     pages, sheets = laid_out(game, request, drawn, silent)
@@ -97,7 +106,7 @@ def test_it_fits_every_paper(paper: str) -> None:
 
 
 def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
-    game = build.read("talavera")
+    game = pipeline.read("talavera")
     request = Request("talavera", "letter", "long")
     pages, sheets = laid_out(game, request, draw(game, silent), silent)
     order = list(dict.fromkeys(sheet.component for sheet in sheets))
@@ -117,7 +126,7 @@ def test_it_is_one_side_of_paper_where_nothing_has_a_back(tmp_path: Path) -> Non
 def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
     folder = folder_with("# Talavera\n\nWords.\n", tmp_path / "talavera")
     assert "[booklet]\ncover = false" in (folder / "game.toml").read_text("utf-8")
-    game = build.read(str(folder))
+    game = pipeline.read(str(folder))
     pages, _ = laid_out(game, Request(str(folder), "letter", "long"), draw(game, silent), silent)
     assert COVER not in {key[0] for key in pages}
     told = pnp("build", folder, "--only", "cover")

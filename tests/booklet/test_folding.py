@@ -9,8 +9,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator.build import Request
 from generator.model import Way
+from generator.pipeline import Request
 from tests import paper
 from tests.booklet.talavera import folder_with, printed
 

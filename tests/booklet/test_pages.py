@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from generator import booklet, pipeline
 from generator.booklet.blocks import Paragraph
 from generator.booklet.reading import read
 from generator.geometry import Rect, Size
 from generator.model import Face
 from generator.outlines import box_of
+from generator.pipeline.game import draw, silent
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import HALF_LETTER, set_pages
 
 SIDE, FOOT = 13.0, 215.9 - 8.5  # mm: the margins, the baseline of the foot
+TESTS = Path(__file__).parents[1]
 SECTION = re.compile(r"## (.*)")
 WORDS = st.lists(
     st.sampled_from(["oak", "elm", "ash", "yew", "willow", "hornbeam"]), min_size=1, max_size=90
@@ -190,3 +196,41 @@ def test_marks_are_read_and_escaped_ones_are_signs() -> None:
         ("c", False, True),
     ]
     assert [span.icon or span.text for span in second] == ["d: ", "sun", " *e [x]"]
+
+
+def feet(text: str) -> list[list[tuple[str, float, float, float]]]:
+    """What stands at the foot of each page but the title page, from left to right."""
+    low = ([one for one in words_of(face) if one[2] > FOOT - 2.0] for face in set_pages(text)[1:])
+    return [sorted(words, key=lambda one: one[1]) for words in low]
+
+
+def test_a_long_section_is_shortened_at_the_foot() -> None:
+    words = [f"word{n}" for n in range(40)]
+    left, right = feet(f"## {' '.join(words)}\n\nA line.\n\n---\n\nA line.\n")
+    number, *shown, dots = (word for word, *_ in left)
+    assert (number, dots) == ("2", "…")
+    assert shown == words[: len(shown)]
+    assert 8 < len(shown) < 18  # as many as the line holds
+    assert [word for word, *_ in right] == [*shown, "…", "3"]
+
+
+def test_a_section_ends_before_the_number_of_its_page() -> None:
+    font = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY)
+    for count in range(30, 70):
+        (_, *_, last, number) = feet(f"## {'a ' * count}\n\nA\n\n---\n\nB\n")[1]
+        word, x, _, size = last
+        assert x + font.width(word, size) < number[1] - 1.0, count
+
+
+def test_a_foot_says_what_the_title_font_alone_can(tmp_path: Path) -> None:
+    """The title's letters, and numbers, in a font that has no others."""
+    shutil.copytree(TESTS / "bad_specs" / "_tiny", tmp_path / "tiny")
+    shutil.copytree(TESTS / "fonts" / "noto-sans-thai", tmp_path / "tiny" / "fonts")
+    spec = tmp_path / "tiny" / "game.toml"
+    fonts = 'title_font = "Noto Sans Thai"\ntext_font = "Alegreya Sans"'
+    spec.write_text(spec.read_text("utf-8") + f"\n[booklet]\n{fonts}\n", "utf-8")
+    (tmp_path / "tiny" / "rules.md").write_text("## ภาษาไทย\n\nWords.\n", "utf-8")
+    game = pipeline.read(str(tmp_path / "tiny"))
+    assert game.booklet is not None
+    faces = booklet.pages(game, game.booklet, draw(game, silent), HALF_LETTER, 6.35)
+    assert "ภาษาไทย" in "".join(drawn(faces[1]).itertext())

@@ -9,9 +9,9 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from generator.build import Request
-from generator.build.leaflets import Binding
 from generator.model import Way
+from generator.pipeline import Request
+from generator.pipeline.leaflets import Binding
 from tests import paper
 from tests.booklet.talavera import folder_with, printed
 from tests.conftest import Pnp

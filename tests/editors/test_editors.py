@@ -6,7 +6,6 @@ The files hold what Inkscape 1.3, Illustrator 27 and Figma write, around drawing
 from __future__ import annotations
 
 import io
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.text import HOUSE_FONTS
+from tests import oracles
 from tests.conftest import Pnp
 
 HERE = Path(__file__).parent
@@ -49,9 +49,7 @@ def printed(folder: Path, pnp: Pnp) -> Image.Image:
 
 
 def by_librsvg(svg: str, folder: Path, size: tuple[int, int]) -> Image.Image:
-    tool = shutil.which("rsvg-convert")
-    if tool is None:
-        pytest.skip("rsvg-convert is not installed (apt install librsvg2-bin); CI has it")
+    tool = oracles.need("rsvg-convert")
     fonts = folder / "fonts.conf"
     fonts.write_text(
         f"<fontconfig><dir>{HOUSE_FONTS}</dir><cachedir>{folder}/cache</cachedir></fontconfig>"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from lxml import etree
 from PIL import Image, ImageDraw
 
-from generator import build, export, faces
+from generator import faces, pipeline, raster
 from generator.geometry import Point
 from generator.model import Component, Face, Imprint, Side
 from generator.outlines import Outline
@@ -18,10 +19,12 @@ from tests.faces.test_oracle import resvg
 
 DPI = 254.0
 PIXELS_PER_MM = 10
+_SHARES = np.arange(256) / 255
+_LINEAR = np.where(_SHARES <= 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) / 1.055) ** 2.4)
 
 
 def component(game: str, id_: str) -> Component:
-    return next(c for c in build.read(game).components if c.id == id_)
+    return next(c for c in pipeline.read(game).components if c.id == id_)
 
 
 def drawn(of: Component, side: Side = "front") -> dict[str, Face]:
@@ -30,8 +33,8 @@ def drawn(of: Component, side: Side = "front") -> dict[str, Face]:
 
 def printed(some: Sequence[Face]) -> list[Image.Image]:
     """Each face cut to the box around its trim, out of a PDF."""
-    job = Job(export.face_sheets(some), some, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
-    return export.rasterise(worker.print_job(job), DPI)
+    job = Job(raster.face_sheets(some), some, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
+    return raster.rasterise(worker.print_job(job), DPI)
 
 
 def stacked(face: Face, ground: str = "#ffffff00") -> Image.Image:
@@ -73,16 +76,6 @@ def around(picture: Image.Image, middle: Point, half: float) -> Image.Image:
 
 def lightness(picture: Image.Image) -> float:
     """The mean L* (CIE 1976) of a picture where it is opaque."""
-    total = pixels = 0.0
-    opaque = picture.convert("RGBA").getcolors(picture.width * picture.height) or []
-    for count, (r, g, b, alpha) in opaque:  # type: ignore[misc]
-        if alpha == 255:
-            y = 0.2126 * _linear(r) + 0.7152 * _linear(g) + 0.0722 * _linear(b)
-            total += count * (116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y)
-            pixels += count
-    return total / pixels
-
-
-def _linear(value: int) -> float:
-    share = value / 255
-    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+    pixels = np.asarray(picture.convert("RGBA")).reshape(-1, 4)
+    y = _LINEAR[pixels[pixels[:, 3] == 255, :3]] @ (0.2126, 0.7152, 0.0722)
+    return float(np.where(y > 0.008856, 116 * np.cbrt(y) - 16, 903.3 * y).mean())

@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageOps, ImageStat
 
-from generator import build, faces
+from generator import faces, pipeline
 from generator.errors import PnpError
 from generator.faces.areas import Lined, Ringed
 from generator.geometry import Point, Rect
@@ -30,7 +30,7 @@ Stroke = frozenset[tuple[float, float]]
 
 @cache
 def tiles(game: str) -> Component:
-    return build.read(game).components[0]
+    return pipeline.read(game).components[0]
 
 
 @cache

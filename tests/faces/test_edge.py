@@ -15,6 +15,7 @@ from generator.geometry import IDENTITY, Point, Rect, Size
 from generator.model import (
     Column,
     Component,
+    Feature,
     Imprint,
     Page,
     Piece,
@@ -44,6 +45,9 @@ class Dot:
         canvas.rect(Rect(9.0, 9.0, 11.0, 11.0), "#00a000")
         return [Stamp(canvas.layer("dot"), Point(0.0, 0.0))]
 
+    def features(self, _: Piece, _component: Component) -> Sequence[Feature]:
+        return []
+
 
 @dataclass(frozen=True)
 class Halves:
@@ -59,6 +63,9 @@ class Halves:
         canvas.rect(Rect(width / 2, 0.0, width, height), "#0000c8")
         canvas.rect(Rect(0.0, 0.0, width, 2.0), "#00a000")
         return [Stamp(canvas.layer("halves"), Point(0.0, 0.0))]
+
+    def features(self, _: Piece, _component: Component) -> Sequence[Feature]:
+        return []
 
 
 def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:

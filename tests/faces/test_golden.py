@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from generator import build, faces
+from generator import faces, pipeline
 from generator.model import Component, Face, Side
 from tests.conftest import Golden
 
@@ -20,7 +20,7 @@ _DATA = re.compile(r"data:[a-z/+]+;base64,[A-Za-z0-9+/=]+")
 
 @cache
 def tiny() -> Component:
-    (component,) = build.read(str(HERE / "tiny")).components
+    (component,) = pipeline.read(str(HERE / "tiny")).components
     return component
 
 

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 from shapely import Polygon, box
 
-from generator import export, faces
+from generator import faces, raster
 from generator.errors import PnpError
 from generator.faces.net import Panels
 from generator.faces.standing import stand
@@ -57,7 +57,7 @@ def boxed(**options: Any) -> Component:
 
 def pressed(some: list[Face], *, is_bled: bool) -> bytes:
     job = Job(
-        export.face_sheets(some, is_bled=is_bled),
+        raster.face_sheets(some, is_bled=is_bled),
         some,
         Imprint("Toy", "Nobody", "About"),
         [str(HOUSE_FONTS)],
@@ -66,7 +66,7 @@ def pressed(some: list[Face], *, is_bled: bool) -> bytes:
 
 
 def printed(some: list[Face], *, is_bled: bool) -> list[Image.Image]:
-    return export.rasterise(pressed(some, is_bled=is_bled), DPI)
+    return raster.rasterise(pressed(some, is_bled=is_bled), DPI)
 
 
 def whole(of: Component) -> Image.Image:
@@ -287,7 +287,7 @@ def test_tabs_say_that_they_are_glued(game: str, id_: str, tabs: int) -> None:
     """Each once, as the finished page holds it: off the cut, in grey upon bare paper."""
     of = component(game, id_)
     (face, *_) = shaped.drawn(of).values()
-    [(picture, contents)] = export.seen(pressed([face], is_bled=True), DPI)
+    [(picture, contents)] = raster.seen(pressed([face], is_bled=True), DPI)
     glued = [panel for panel in net(of).panels if panel.is_glued]
     words = [word for word in contents.words if set(word.text) <= set("glue")]  # turned: "eulg"
     letters = [letter for word in words for letter in word.letters]
@@ -309,5 +309,5 @@ def test_a_tab_without_room_says_nothing() -> None:
     for depth, told in ((9.0, 4), (5.0, 1)):
         of = replace(box, shape=tuckbox(60.0, 80.0, depth), front=Panels())
         (face, *_) = shaped.drawn(of).values()
-        [(_, contents)] = export.seen(pressed([face], is_bled=True), DPI)
+        [(_, contents)] = raster.seen(pressed([face], is_bled=True), DPI)
         assert sum(len(word.letters) for word in contents.words) == 4 * told

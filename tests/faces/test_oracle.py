@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,11 +15,11 @@ import resvg_py
 from lxml import etree
 from PIL import Image, ImageChops, ImageStat
 
-from generator import build, faces
+from generator import faces, pipeline
 from generator.geometry import Point
 from generator.model import Face, Side, Stamp
 from generator.text import HOUSE_FONTS
-from tests import paper
+from tests import oracles, paper
 from tests.printing import published
 
 DPI = 200  # the trims of a letter sheet of Talavera lie on whole pixels
@@ -34,7 +33,7 @@ SIDES: tuple[Side, Side] = ("front", "back")
 
 @cache
 def talavera() -> dict[tuple[str, Side], Face]:
-    component = build.read("talavera").components[0]
+    component = pipeline.read("talavera").components[0]
     return {(piece.id, side): face for side in SIDES for piece, face in faces.draw(component, side)}
 
 
@@ -138,9 +137,7 @@ def test_resvg_draws_other_faces_otherwise(side: Side) -> None:
 
 
 def test_rsvg_draws_the_same(tmp_path: Path) -> None:
-    tool = shutil.which("rsvg-convert")
-    if tool is None:
-        pytest.skip("rsvg-convert is not installed (apt install librsvg2-bin); CI has it")
+    tool = oracles.need("rsvg-convert")
     face = talavera()["1", "front"]
     drawn = stacked(face, rsvg(tool, tmp_path))
     assert difference(printed_faces()[face.id], drawn) < CLOSE

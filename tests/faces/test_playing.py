@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageChops
 from PIL.Image import Transpose
 
-from generator import build, faces
+from generator import faces, pipeline
 from generator.errors import PnpError
 from generator.faces.hands import Hands
 from generator.faces.playing import Back, Card
@@ -38,7 +38,7 @@ Change = Callable[[Card], Card]
 
 @cache
 def game() -> tuple[Component, Component]:
-    cards, reference = build.read("toripoka").components[:2]
+    cards, reference = pipeline.read("toripoka").components[:2]
     return cards, reference
 
 

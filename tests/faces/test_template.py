@@ -7,15 +7,15 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from generator import build, spec
+from generator import gamefile, pipeline
 from generator.model import Component, Face
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
-from tests.spec.test_template import QUEST
+from tests.templating.test_template import QUEST
 
 
 def component(folder: Path) -> Component:
-    return spec.read(folder, "", build.KINDS).components[0]
+    return gamefile.read(folder, "", pipeline.KINDS).components[0]
 
 
 @cache

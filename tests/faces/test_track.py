@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator import build, faces
+from generator import faces, pipeline
 from generator.errors import PnpError
 from generator.faces.track import Track
 from generator.geometry import Point
@@ -16,7 +16,7 @@ from tests.faces.test_areas import PX, RGB, picture, pixel
 
 
 def component(number: int) -> Component:
-    return build.read("advaya").components[number]
+    return pipeline.read("advaya").components[number]
 
 
 def changed(number: int, **options: Any) -> Component:

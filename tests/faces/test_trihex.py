@@ -13,10 +13,10 @@ from PIL import Image, ImageChops
 from generator import faces
 from generator.errors import PnpError
 from generator.faces.trihex import Back, Fields
+from generator.games.taluva.checks import TERRAINS
 from generator.geometry import Point
 from generator.model import Component, Face, Piece, Stamp
 from generator.outlines import grown, rectangle, trihex
-from generator.rules.taluva import TERRAINS
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 
@@ -57,9 +57,14 @@ def hexagon(middle: Point, across: float, by: float = 0.0) -> tuple[Point, ...]:
     return tuple(Point(x + a * half, y + b * radius) for a, b in corners)
 
 
+@cache
+def picture_of(face: Face) -> Image.Image:
+    return shaped.stacked(face)
+
+
 def tone(face: Face, place: str) -> float:
     """The mean L* of a field, its rim aside."""
-    picture = shaped.stacked(face)
+    picture = picture_of(face).copy()
     field = hexagon(middles(face)[place], face.trim.width / 2, -0.5)
     picture.putalpha(shaped.mask(picture.size, field))
     return shaped.lightness(picture)

@@ -58,5 +58,10 @@ class Repository:
     def blob(self, content: bytes) -> str:
         return self.git("hash-object", "-w", "--stdin", told=content)
 
+    def object(self, name: str) -> Path:
+        """The file that holds an object, where it is not packed."""
+        id_ = self.git("rev-parse", name)
+        return self.folder / f".git/objects/{id_[:2]}/{id_[2:]}"
+
     def commit_tree(self, tree: str) -> str:
         return self.git("commit-tree", tree, "-m", "forged")

@@ -155,17 +155,91 @@ def test_what_the_repository_would_run_is_not_run(
         assert then.commit == commit
         assert then.folder is not None
         assert (then.folder / "a.txt").read_bytes() == b"first\r\n"
-    lost = repository.git("rev-parse", "HEAD:games/game/a.txt")
-    (repository.folder / f".git/objects/{lost[:2]}/{lost[2:]}").unlink()
+    repository.object("HEAD:games/game/a.txt").unlink()
     owned.unlink(missing_ok=True)
     fault(game)
     assert not owned.exists()
 
 
-def test_an_object_that_is_missing_is_told(repository: Repository) -> None:
-    lost = repository.git("rev-parse", "HEAD:games/game/a.txt")
-    (repository.folder / f".git/objects/{lost[:2]}/{lost[2:]}").unlink()
-    assert "git cannot read" in fault(game_of(repository))
+@pytest.mark.parametrize("damage", ["is missing", "is junk"])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("HEAD", "revision 'HEAD': git cannot read this commit: "),
+        ("HEAD^{tree}", "game: git cannot read 'games/game' as it was: "),
+        ("HEAD:games", "game: git cannot read 'games/game' as it was: "),
+        ("HEAD:games/game", "game: git cannot read 'game' as it was"),
+        ("HEAD:games/game/art", "game: git cannot read 'game' as it was"),
+        ("HEAD:games/game/a.txt", "game: git cannot read 'a.txt' as it was"),
+    ],
+)
+def test_an_object_that_cannot_be_read_is_told(
+    repository: Repository, name: str, told: str, damage: str
+) -> None:
+    """A repository that is damaged is not taken for one in which the game is new."""
+    lost = repository.object(name)
+    lost.unlink()
+    if damage == "is junk":
+        lost.write_text("junk")
+    message = fault(game_of(repository))
+    assert told in message
+    assert "`git fsck`" in message
+
+
+def test_a_pack_that_cannot_be_read_is_told(repository: Repository) -> None:
+    repository.git("gc", "--quiet")
+    (pack,) = repository.folder.glob(".git/objects/pack/*.pack")
+    content = pack.read_bytes()
+    pack.unlink()
+    pack.write_bytes(content[:20] + bytes(len(content) - 20))
+    told = fault(game_of(repository))
+    assert "revision 'HEAD': git cannot read this commit: " in told
+    assert "`git fsck`" in told
+
+
+def test_a_parent_that_is_missing_is_told(repository: Repository) -> None:
+    (game_of(repository) / "a.txt").write_text("second")
+    repository.commit()
+    repository.object("HEAD~1").unlink()
+    assert "revision 'HEAD~1': git cannot read this commit: " in fault(
+        game_of(repository), "HEAD~1"
+    )
+
+
+def test_a_branch_that_cannot_be_read_is_told(repository: Repository) -> None:
+    """It is not taken for one on which nothing is committed yet."""
+    (repository.folder / ".git/refs/heads/main").write_text("junk")
+    told = fault(game_of(repository))
+    assert "git knows no such commit here" in told
+    assert "`git fsck`" in told
+
+
+def test_a_repository_that_is_none_any_more_is_told(repository: Repository) -> None:
+    (repository.folder / ".git/HEAD").write_text("")
+    told = fault(game_of(repository))
+    assert f"git takes {repository.folder}/.git for no repository" in told
+
+
+def test_a_shallow_clone_says_how_to_get_the_rest(repository: Repository, tmp_path: Path) -> None:
+    (game_of(repository) / "a.txt").write_text("second")
+    repository.commit()
+    repository.git("clone", "--quiet", "--depth=1", f"file://{repository.folder}", f"{tmp_path}/c")
+    assert "git fetch --unshallow" in fault(tmp_path / "c/games/game", "HEAD~1")
+    with as_it_was(tmp_path / "c/games/game", "HEAD") as then:
+        assert then.folder is not None
+
+
+@pytest.mark.parametrize("name", ["*", "a[b]", ":(top)", "-n", "ü\n"])
+def test_a_folder_with_an_odd_name_is_found(repository: Repository, name: str) -> None:
+    odd = repository.folder / name
+    odd.mkdir()
+    with as_it_was(odd, "HEAD") as then:
+        assert then.folder is None
+    (odd / "b.txt").write_text("b")
+    repository.commit()
+    with as_it_was(odd, "HEAD") as then:
+        assert then.folder is not None
+        assert files(then.folder) == {"b.txt": b"b"}
 
 
 def test_a_repository_named_by_the_environment_is_not_asked(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from math import cos, pi, sin
 from typing import get_args
 
 import pytest
 import shapely
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, example, given, seed, settings
 from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 
@@ -86,13 +87,19 @@ def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> Run:
 printings = st.builds(Printing, papers, ways, margin_widths)
 
 
-def imposed(run: Run, printing: Printing) -> list[Sheet]:
+def imposed(run: Run, printing: Printing) -> tuple[Sheet, ...]:
     """The sheets of a run; a run that does not fit is another test's."""
+    sheets = imposed_once(run, printing)
+    assume(sheets)
+    return sheets
+
+
+@cache
+def imposed_once(run: Run, printing: Printing) -> tuple[Sheet, ...]:
     try:
-        return impose("A Game", [run], printing, FONTS)
+        return tuple(impose("A Game", [run], printing, FONTS))
     except PnpError:
-        assume(False)
-        raise
+        return ()
 
 
 def everywhere(run: Run, printing: Printing) -> Iterator[tuple[Sheet, Page]]:
@@ -111,8 +118,13 @@ common = settings(
 )
 
 
-@common
-@given(runs(), printings)
+# One seed, so that all are asked about the same sheets, which are imposed once.
+def of_all(test: Callable[[Run, Printing], None]) -> Callable[[], None]:
+    """The test, of many runs and printings."""
+    return settings(common, max_examples=45)(seed(0)(given(runs(), printings)(test)))
+
+
+@of_all
 def test_every_piece_is_placed_as_often_as_asked(run: Run, printing: Printing) -> None:
     placed = Counter(
         (placement.piece, placement.face)
@@ -125,8 +137,7 @@ def test_every_piece_is_placed_as_often_as_asked(run: Run, printing: Printing) -
     assert placed == asked
 
 
-@common
-@given(runs(), printings)
+@of_all
 def test_trims_lie_apart_and_within_reach_of_the_printer(run: Run, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
@@ -135,8 +146,12 @@ def test_trims_lie_apart_and_within_reach_of_the_printer(run: Run, printing: Pri
         assert all(is_inside(piece, rect(page.trim)) for piece in pieces)
 
 
-@common
-@given(runs(), printings)
+# Twice the same edge, its middle at 141.99875 and at 141.99874999999997 mm.
+TIE = run_of(trihex(29.599), 3.0, (Item("p", "f", None),) * 36, back_bleed=4.5, cuts="auto")
+
+
+@example(TIE, Printing(Size(148.0, 210.0), "short"))
+@of_all
 def test_clips_hold_their_trim_and_leave_all_others_alone(run: Run, printing: Printing) -> None:
     for _, page in everywhere(run, printing):
         pieces = trims(page, run)
@@ -149,8 +164,7 @@ def test_clips_hold_their_trim_and_leave_all_others_alone(run: Run, printing: Pr
             assert not any(overlap(clip, pieces[i]) for i in tree.query(clip) if i != index)
 
 
-@common
-@given(runs(), printings)
+@of_all
 def test_art_bleeds_wherever_no_neighbour_lies(run: Run, printing: Printing) -> None:
     """Along every edge that no other piece touches, the art runs on as far as it should."""
     for _, page in everywhere(run, printing):
@@ -163,8 +177,7 @@ def test_art_bleeds_wherever_no_neighbour_lies(run: Run, printing: Printing) -> 
                     assert is_inside(strip, clip)
 
 
-@common
-@given(runs(), printings)
+@of_all
 def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
@@ -182,8 +195,7 @@ def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: P
         assert not meet(labels)
 
 
-@common
-@given(runs(), printings)
+@of_all
 def test_ruler_is_true_and_whole(run: Run, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         rules = [line for line in page.marks if length(line) > 45]
@@ -207,8 +219,7 @@ def along(tick: Line, rule: Line) -> tuple[float, float]:
     return (x0, x1) if is_flat else (y0, y1)
 
 
-@common
-@given(runs(), printings)
+@of_all
 def test_short_last_sheet_keeps_its_grid(run: Run, printing: Printing) -> None:
     sheets = imposed(run, printing)
     first, last = (
@@ -222,8 +233,7 @@ def test_short_last_sheet_keeps_its_grid(run: Run, printing: Printing) -> None:
     assert [sheet.number for sheet in sheets] == list(range(1, sheets[0].total + 1))
 
 
-@common
-@given(runs(), printings)
+@of_all
 def test_backs_lie_behind_their_fronts(run: Run, printing: Printing) -> None:
     for sheet in imposed(run, printing):
         sides = [page.side for page in sheet.pages]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import build, layout
+from generator import layout, pipeline
 from generator.geometry import Point
 from generator.model import Component, Flip, Placement, Sheet
 from tests.conftest import Golden
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def plan(paper: str, flip: Flip) -> str:
-    component = build.read("talavera").components[0]
+    component = pipeline.read("talavera").components[0]
     items = tuple(layout.Item(p.id, f"f{p.id}", f"b{p.id}") for p in component.copies())
     run = run_of(component.shape, component.bleed, items)
     printing = layout.Printing(layout.paper_size(paper), flip)

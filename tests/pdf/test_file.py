@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ import pikepdf
 import pytest
 
 from generator.model import Way
-from tests import paper
+from tests import oracles, paper
 from tests.printing import (
     CARD,
     deck,
@@ -246,9 +245,7 @@ def test_a_picture_would_be_noticed() -> None:
 
 @pytest.mark.parametrize("way", ["long", "short", "fold", "single"])
 def test_qpdf_finds_nothing(way: Way, tmp_path: Path) -> None:
-    qpdf = shutil.which("qpdf")
-    if qpdf is None:
-        pytest.skip("qpdf is not installed; CI has it")
+    qpdf = oracles.need("qpdf")
     file = tmp_path / "talavera.pdf"
     file.write_bytes(published("letter", way))
     done = subprocess.run([qpdf, "--check", str(file)], capture_output=True, text=True, check=False)

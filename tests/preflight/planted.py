@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator import export
+from generator import raster
 from generator.errors import Problem
 from generator.geometry import Size
 from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
 from generator.pdf import worker
 from generator.preflight import Look, Print, Reasons, inspect
+from tests.checks.test_table import BLANK
 from tests.printing import Deck, face_of, job, run_of
-from tests.rules.test_table import BLANK
 
 DPI = 200
 BLEED = 3.0
@@ -54,8 +54,8 @@ def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[Look]:
 
     faces = tuple(face(number, content) for number, content in enumerate(art))
     deck = Deck(run_of(shape, bleed, ()), faces)
-    pdf = worker.print_job(job([deck], export.face_sheets(faces, is_bled=True)))
-    seen = export.seen(pdf, DPI)
+    pdf = worker.print_job(job([deck], raster.face_sheets(faces, is_bled=True)))
+    seen = raster.seen(pdf, DPI)
     return [Look((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
 
 

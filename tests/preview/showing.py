@@ -11,17 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.build import Request
-from generator.build.previewing import studio
+from generator.pipeline import Request
+from generator.pipeline.previewing import studio
 from generator.preview import Server, Studio
 from generator.preview.studio import Listener
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 QUEST = ROOT / "tests/templates/quest"
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-_SECONDS = 60.0  # nothing takes so long: a test that waits so long has failed
 
 
 @dataclass(frozen=True)
@@ -52,6 +49,8 @@ def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Sho
         shutil.copytree(game, folder)
     request = Request(f"{folder}{variant}", "letter", "long")
     with studio(request) as made, Server(made) as server:
+        looking = threading.Thread(target=made.look)
+        looking.start()
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
         serving.start()
         try:
@@ -59,12 +58,13 @@ def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Sho
         finally:
             server.shutdown()
             serving.join()
+    looking.join()
 
 
 def await_event(listener: Listener, name: str) -> Any:
     """What the next event of that name says."""
     while True:
-        event = listener.get(timeout=_SECONDS)
+        event = listener.get(timeout=PATIENCE)
         assert event is not None, "the studio ended"
         if event.name == name:
             return json.loads(event.data)

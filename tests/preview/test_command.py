@@ -15,27 +15,33 @@ import pytest
 from tests.conftest import Pnp
 from tests.guided import guided
 from tests.preview.showing import QUEST, ROOT
+from tests.processes import PATIENCE, started
 
 GUIDE = (ROOT / "docs/guide.md").read_text("utf-8")
 PREVIEWED = re.findall(r"^pnp preview .*$", GUIDE, re.MULTILINE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("line", [f"pnp preview {QUEST}", *PREVIEWED])
-def test_it_is_shown_until_it_is_ended(line: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "end"),
+    [
+        (f"pnp preview {QUEST}", signal.SIGINT),
+        (f"pnp preview {QUEST}", signal.SIGTERM),
+        *((line, signal.SIGINT) for line in PREVIEWED),
+    ],
+)
+def test_it_is_shown_until_it_is_ended(line: str, end: signal.Signals, tmp_path: Path) -> None:
     """As the guide types it, beside the guide's game."""
     guided(tmp_path)
     command = [sys.executable, "-m", "generator", *line.split()[1:], "--no-open"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
+    with started(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         address = running.stdout.readline().split()[0]
-        with urllib.request.urlopen(address, timeout=60) as answer:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             assert b"<title>pnp preview</title>" in answer.read()
-        running.send_signal(signal.SIGINT)
-        assert running.wait(60) == 0
+        running.send_signal(end)
+        assert running.wait(PATIENCE) == 0
         assert running.stderr.read() == ""
 
 

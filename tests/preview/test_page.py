@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,21 +10,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
 
-from tests.preview.showing import BROWSER, Shown, showing
+from tests import oracles
+from tests.preview.showing import Shown, showing
+from tests.processes import PATIENCE
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
 _PHONE = (390, 844)
-pytestmark = pytest.mark.skipif(
-    not BROWSER, reason="no browser to open the page in: apt-get install chromium"
-)
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE * 1000)
 Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    path = oracles.need("browser")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -59,6 +58,7 @@ def opened(browser: Browser, quest: Shown) -> Iterator[Open]:
 
     def open_(query: str = "", size: tuple[int, int] = (1280, 800)) -> Page:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         page = context.new_page()
         page.on("request", note)
@@ -150,7 +150,7 @@ def test_pictures_that_come_together_are_shown_together(opened: Open, quest: Sho
 
 
 def waited(page: Page, is_so: Callable[[], bool]) -> None:
-    for _ in range(600):
+    for _ in range(int(PATIENCE / 0.05)):
         if is_so():
             return
         page.wait_for_timeout(50)
@@ -343,23 +343,22 @@ def test_what_was_chosen_is_kept_when_the_page_is_loaded_again(opened: Open) -> 
     expect(page.locator("body")).to_have_attribute("data-view", "grey")
 
 
-def seen_on(quest: Shown, page: Page, *cards: str) -> set[str]:
-    """The cards that a page says it shows, once these are among them."""
+def seen_on(quest: Shown, page: Page, *cards: str, unseen: str = "") -> set[str]:
+    """The cards that a page says it shows, once these are among them and another is not."""
     name = page.evaluate("import('/sight.js').then((sight) => sight.name)")
-    for _ in range(200):
-        seen = {key[1] for key in quest.server.pages[name].seen}
-        if seen.issuperset(cards):
-            break
-        time.sleep(0.05)
-    return seen
+
+    def seen() -> set[str]:
+        return {key[1] for key in quest.server.pages[name].seen}
+
+    waited(page, lambda: seen().issuperset(cards) and unseen not in seen())
+    return seen()
 
 
 def test_page_tells_what_is_seen_on_it(opened: Open, quest: Shown) -> None:
     page, other = opened(size=(390, 200)), opened(size=(1280, 1600))
     assert seen_on(quest, other, "dragon") == set(FRONTS)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.wait_for_timeout(400)
-    assert "key" not in seen_on(quest, page, "dragon")  # its back, which is the last
+    seen_on(quest, page, "dragon", unseen="key")  # its back, which is the last
     page.locator('[data-key="cards/dragon/back"]').click()
     page.keyboard.press("f")
     page.keyboard.press("ArrowRight")

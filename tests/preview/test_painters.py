@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from dataclasses import replace
 from queue import SimpleQueue
@@ -19,6 +18,7 @@ from generator.preview.parts import Part, part_of
 from generator.text import HOUSE_FONTS
 from tests.pdf.test_press import bad_face
 from tests.printing import CARD, drawing, face_of, mark
+from tests.processes import PATIENCE, running
 
 FONTS = (str(HOUSE_FONTS),)
 
@@ -30,7 +30,7 @@ def sound(number: int) -> Face:
 def painted(
     painters: Painters, face: Face, dpi: int = GLANCE, part: Part = "piece"
 ) -> bytes | None:
-    return painters.picture(Wish(face.id, part, dpi), 60.0)
+    return painters.picture(Wish(face.id, part, dpi), PATIENCE)
 
 
 @pytest.mark.parametrize(("part", "size"), [("piece", (63.5, 88.9)), ("whole", (69.5, 94.9))])
@@ -52,7 +52,7 @@ def test_face_is_painted_once_and_forgotten_when_it_goes() -> None:
         assert painters.want([one], FONTS)
         assert not painters.want([one], FONTS)
         assert painters.want([other], FONTS)
-        assert {told.get(timeout=60), told.get(timeout=60)} == {one.id, other.id}
+        assert {told.get(timeout=PATIENCE), told.get(timeout=PATIENCE)} == {one.id, other.id}
         painted(painters, one)
         painted(painters, one)
         assert painters.painted == 2
@@ -112,12 +112,12 @@ def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.M
         painters.want([face], FONTS)
     painters.want([seen], FONTS, is_seen=True)
     with painters:  # they begin only now
-        painters.catch_up(60.0)
-        assert told.get(timeout=60) == seen.id
+        painters.catch_up(PATIENCE)
+        assert told.get(timeout=PATIENCE) == seen.id
 
 
 def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.painters._SHOWING", 1.0)
+    monkeypatch.setattr("generator.preview.painters._SHOWING", PATIENCE)
     told: SimpleQueue[str] = SimpleQueue()
     with Painters(told.put) as painters:
         first, second, unseen = (sound(number) for number in range(3))
@@ -125,14 +125,19 @@ def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyP
         assert painted(painters, first)
         painters.want([unseen], FONTS)
         painters.want([second], FONTS, is_seen=True)
-        painters.catch_up(60.0)
+        painters.catch_up(PATIENCE)
+        assert [told.get(timeout=PATIENCE) for _ in range(2)] == [first.id, second.id]
         assert painters.painted == 2
-        assert [told.get(timeout=60) for _ in range(3)] == [first.id, second.id, unseen.id]
+        with painters._lock:  # now that has been shown
+            painters._calm = 0.0
+            painters._lock.notify_all()
+        assert told.get(timeout=PATIENCE) == unseen.id
 
 
 def test_no_process_is_left() -> None:
+    before = running()
     with Painters(lambda _: None) as painters:
         painters.want([sound(1)], FONTS)
         assert painted(painters, sound(1))
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        assert running() != before
+    assert running() == before

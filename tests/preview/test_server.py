@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from email.message import Message
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +45,7 @@ def ask(
     method: str = "GET",
     hosts: tuple[str, ...] | None = None,
 ) -> Answer:
-    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port, timeout=60)) as asking:
+    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port)) as asking:
         asking.putrequest(method, path, skip_host=True)
         for host in (f"127.0.0.1:{quest.server.port}",) if hosts is None else hosts:
             asking.putheader("Host", host)
@@ -159,6 +161,78 @@ def test_nothing_else_is_there(quest: Shown, path: str) -> None:
     assert answer.headers["Content-Type"].startswith("text/plain")
 
 
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        ("GET http://[::1 HTTP/1.1", 403),
+        ("GET http://[::1", 403),
+        (f"GET /{'a' * 70_000} HTTP/1.1", 414),
+        (f"GET / HTTP/1.1\r\nCookie: {'a' * 70_000}", 431),
+        ("BREW / HTTP/1.1", 501),
+        ("GET / HTTP/2.0", 505),
+        ("GET / HTTP/0.9", 403),
+        ("nonsense", 400),
+    ],
+)
+def test_every_refusal_is_ours(quest: Shown, request_line: str, status: int) -> None:
+    """The library's own answers are HTML without a policy."""
+    answer = ask_raw(quest.server, f"{request_line}\r\n\r\n")
+    assert answer.status == status
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.content
+
+
+def test_target_that_is_no_url_is_not_there(quest: Shown) -> None:
+    assert ask(quest, "http://[::1").status == 404
+
+
+def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.preview.server._MOST_CONNECTIONS", 2)
+    with Server(quest.studio) as server:
+        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
+        serving.start()
+        get = f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+        with ExitStack() as held:
+            streams = [held.enter_context(connected(server)) for _ in range(2)]
+            for stream in streams:
+                stream.sendall(get.replace("icon.svg", "events").encode())
+                assert stream.recv(12) == b"HTTP/1.1 200"
+            answer = ask_raw(server, get)
+            assert (answer.status, answer.headers["Retry-After"]) == (503, "10")
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+            assert answer.content == b"More than 2 connections: close some of the pages.\n"
+        server.shutdown()
+        serving.join()
+
+
+def test_connections_that_ended_do_not_count(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.preview.server._MOST_CONNECTIONS", 2)
+    with Server(quest.studio) as server:
+        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
+        serving.start()
+        get = f"GET /icon.svg HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+        tries = 0
+        for _ in range(5):  # a thread ends a little after its answer
+            while ask_raw(server, get).status == 503:
+                assert (tries := tries + 1) < 10_000
+        server.shutdown()
+        serving.join()
+
+
+def ask_raw(server: Server, request: str) -> Answer:
+    """The answer to what no client would send."""
+    with connected(server) as connection:
+        connection.sendall(request.encode())
+        with http.client.HTTPResponse(connection) as answer:
+            answer.begin()
+            return Answer(answer.status, answer.headers, answer.read())
+
+
+def connected(server: Server) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), timeout=60)
+
+
 def test_a_face_that_is_no_more_has_no_picture(quest: Shown) -> None:
     """It may have been asked for just before: a browser would complain of an error."""
     answer = ask(quest, "/face/000000000000000000000000/piece-96.jpg")
@@ -192,9 +266,10 @@ def test_nothing_of_the_page_is_loaded_from_elsewhere() -> None:
 
 def test_page_says_what_is_seen_on_it_until_it_goes(quest: Shown) -> None:
     asked = "face=cards/key/front&face=cards/a%2Fb/back&face=nonsense&face=../../x"
-    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port, timeout=60)) as page:
+    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port)) as page:
         page.request("GET", "/events?page=one")
-        page.getresponse().readline()
+        answer = page.getresponse()  # who lets go of it closes the connection
+        answer.readline()
         assert ask(quest, f"/seen?page=one&{asked}").status == 204
         seen = set(quest.server.pages["one"].seen)
         assert seen == {("cards", "key", "front"), ("cards", "a/b", "back")}

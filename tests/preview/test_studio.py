@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from generator.preview import Choice
 from tests.preview.showing import ROOT, Shown, await_event, face_ids, paint_all, showing
+from tests.processes import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +97,7 @@ def test_who_comes_while_it_is_broken_sees_both(quest: Shown) -> None:
     quest.edit("cards.csv", "id,title", "id,titel")
     await_event(listener, "broken")
     late = quest.studio.listen(Choice())
-    told = [late.get(timeout=60), late.get(timeout=60), late.get(timeout=60)]
+    told = [late.get(timeout=PATIENCE), late.get(timeout=PATIENCE), late.get(timeout=PATIENCE)]
     assert {event.name for event in told if event} == {"state", "findings", "broken"}
     quest.studio.leave(Choice(), late)
     quest.studio.leave(Choice(), listener)
@@ -122,6 +124,42 @@ def test_folder_may_go_and_come_back(quest: Shown) -> None:
     assert "does not exist" in await_event(listener, "broken")[0]["what"]
     away.rename(quest.folder)
     assert await_event(listener, "state") == sound
+    quest.studio.leave(Choice(), listener)
+
+
+STRAYS: dict[str, Callable[[Path], None]] = {
+    "a pipe": os.mkfifo,
+    "a link that leads nowhere": lambda path: path.symlink_to("nothing"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a link out of the folder": lambda path: path.symlink_to("/"),
+    "a folder": Path.mkdir,
+    "no font": Path.touch,
+}
+
+
+PLACES = [
+    *(("fonts/own.ttf", stray) for stray in STRAYS),
+    *(("fonts", stray) for stray in ("a pipe", "a link to itself")),
+    ("icons/own.svg", "a pipe"),
+]
+
+
+@pytest.mark.parametrize(("place", "stray"), PLACES)
+def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, stray: str) -> None:
+    listener = quest.studio.listen(Choice())
+    sound = await_event(listener, "state")
+    path = quest.folder / place
+    path.parent.mkdir(exist_ok=True)
+    STRAYS[stray](path)
+    (problem,) = await_event(listener, "broken")
+    assert problem["where"].startswith(f"quest/{place}")
+    if stray == "a folder":
+        path.rmdir()
+    else:
+        path.unlink()
+    assert await_event(listener, "state") == sound
+    if place.startswith("fonts/"):
+        path.parent.rmdir()
     quest.studio.leave(Choice(), listener)
 
 
@@ -152,14 +190,14 @@ def test_variants_and_findings_beside_their_faces(tmp_path: Path) -> None:
 
 
 def test_findings_are_those_of_check(tmp_path: Path) -> None:
-    from generator import build
+    from generator import pipeline
 
     with showing(tmp_path / "quest") as shown:
         shown.edit("front.svg", 'x="9" y="8" width="51.5"', 'x="4" y="8" width="56.5"')
         listener = shown.studio.listen(Choice())
         while not (told := await_event(listener, "findings"))["isChecked"] or not told["findings"]:
             pass
-        expected = build.check(str(shown.folder))
+        expected = pipeline.check(str(shown.folder))
         assert [one["what"] for one in told["findings"]] == [one.what for one in expected]
         text = next(one for one in told["findings"] if one["rule"] == "drift.text")
         assert "cards/dragon/front" in text["faces"]

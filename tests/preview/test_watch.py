@@ -45,11 +45,25 @@ def test_file_of_the_same_size_put_in_its_place_is_another(folder: Path) -> None
 def test_folder_may_go_and_come_back(folder: Path) -> None:
     watching = Watch(folder)
     folder.rename(folder.with_name("away"))
-    assert watching.changed() == {"cards.csv", "art/sun.svg"}
+    assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
     folder.with_name("away").rename(folder)
-    assert watching.changed() == {"cards.csv", "art/sun.svg"}
+    assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
     shutil.rmtree(folder)
-    assert watching.changed() == {"cards.csv", "art/sun.svg"}
+    assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
+
+
+def test_what_is_no_file_is_told_too(folder: Path) -> None:
+    """It may be a fault of the game, whose repair is to be seen."""
+    watching = Watch(folder)
+    (folder / "dead").symlink_to("nothing")
+    (folder / "circle").symlink_to("circle")
+    (folder / "empty").mkdir()
+    os.mkfifo(folder / "pipe")
+    names = {"dead", "circle", "empty/", "pipe"}
+    assert watching.changed() == names
+    for name in names:
+        (folder / name).rename(folder.with_name(name.rstrip("/")))
+    assert watching.changed() == names
 
 
 def test_hidden_files_and_folders_count_for_nothing(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,32 @@ def test_a_printer_measured_again_replaces_the_earlier(tmp_path: Path) -> None:
     again = Profile("laser", "short", 0.5)
     store.save(again)
     assert (store.names(), store.load("laser")) == (["laser"], again)
+
+
+def test_a_link_to_profiles_elsewhere_is_followed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere/my-printers.toml"
+    Store(elsewhere.parent).save(LASER)
+    (elsewhere.parent / "printers.toml").rename(elsewhere)
+    store = Store(tmp_path / "configuration")
+    store.folder.mkdir()
+    (store.folder / "printers.toml").symlink_to(elsewhere)
+    store.save(INK)
+    assert (store.folder / "printers.toml").is_symlink()
+    assert store.names() == ["ink-200g_card", "laser"]
+    assert "ink-200g_card" in elsewhere.read_text()
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "file/below"])
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PnpError, match=r"cannot be (read: File name|written: Not a dir)"):
+        Store(tmp_path / name).save(LASER)
+
+
+def test_profiles_that_are_no_plain_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "printers.toml")
+    with pytest.raises(PnpError, match="is not a plain file"):
+        Store(tmp_path).names()
 
 
 def test_the_default_lasts_until_its_printer_goes(tmp_path: Path) -> None:

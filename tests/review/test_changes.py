@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import build
 from generator import faces as faces_of
-from generator.build.comparing import edition
-from generator.build.game import draw, silent
+from generator import pipeline
 from generator.model import Component, Piece, Side
+from generator.pipeline.comparing import edition
+from generator.pipeline.game import draw, silent
 from generator.review import Changes, Edition, Group, compare, grouped, reprinted, told
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
@@ -31,7 +31,7 @@ Face = tuple[str, str, str]
 
 
 def read(folder: Path) -> Edition:
-    game = build.read(str(folder))
+    game = pipeline.read(str(folder))
     return edition(game, draw(game, silent))
 
 
@@ -54,7 +54,7 @@ def tiny(tmp_path: Path) -> Path:
 
 @cache
 def tiny_cards() -> Sequence[Component]:
-    return build.read(str(HERE / "_tiny")).components
+    return pipeline.read(str(HERE / "_tiny")).components
 
 
 def edit(path: Path, old: str, new: str) -> None:

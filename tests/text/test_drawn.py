@@ -229,7 +229,7 @@ def test_size_of_the_drawing_is_that_of_the_flow() -> None:
 
 
 def test_who_sets_no_text_loads_nothing_of_it() -> None:
-    loads = "import sys, generator.build, generator.faces, generator.cli; "
+    loads = "import sys, generator.pipeline, generator.faces, generator.cli; "
     lists = "print([m for m in ('icu4py', 'pyphen', 'generator.text.flow') if m in sys.modules])"
     run = [sys.executable, "-c", loads + lists]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.errors import PnpError
-from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook, fonts
 
 BOOK = FontBook([HOUSE_FONTS])
 FONTS = [BOOK.find(HOUSE_FAMILY), BOOK.find(HOUSE_FAMILY, 700), BOOK.find("Abril Fatface")]
@@ -99,6 +99,21 @@ def test_cut_off_font_is_named(tmp_path: Path) -> None:
     whole = FONTS[0].path.read_bytes()
     (tmp_path / "cut.ttf").write_bytes(whole[: len(whole) // 3])
     with pytest.raises(PnpError, match=r"cut\.ttf"):
+        FontBook([tmp_path])
+
+
+def test_every_font_at_fault_is_named(tmp_path: Path) -> None:
+    for name in ("a.ttf", "b.OTF"):
+        (tmp_path / name).write_bytes(b"no font")
+    with pytest.raises(PnpError) as error:
+        FontBook([HOUSE_FONTS, tmp_path])
+    places = [f"{tmp_path.parent.name}/{tmp_path.name}/{name}" for name in ("a.ttf", "b.OTF")]
+    assert [problem.where for problem in error.value.problems] == places
+
+
+def test_a_font_that_goes_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "list_within", lambda *_: ["gone.ttf"])
+    with pytest.raises(PnpError, match="cannot be read: No such file"):
         FontBook([tmp_path])
 
 

@@ -16,10 +16,10 @@ from lxml import etree
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-from generator import build, files
-from generator.build.game import silent
+from generator import files, pipeline
+from generator.art.picture import read_art
 from generator.model import Art
-from generator.spec.art import read_art
+from generator.pipeline.game import silent
 from generator.text.icons import coloured, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
 from tests.conftest import Pnp
@@ -156,8 +156,8 @@ def _game(folder: Path, texts: Sequence[str], booklet: str = "", **icons: str) -
 
 def _inks_of(game: Path) -> list[tuple[int, ...]]:
     """The commonest ink in each box of the card, as it is printed."""
-    request = build.Request(str(game), "letter", "single")
-    pictures = build.export_png(request, game.with_name("pictures"), 100, silent)
+    request = pipeline.Request(str(game), "letter", "single")
+    pictures = pipeline.export_kit(request, "png", {"dpi": 100}, game.with_name("pictures"), silent)
     with Image.open(pictures / "faces/cards/a-front.png") as image:
         face = np.asarray(image.convert("RGB")).astype(int)
     boxes = np.array_split(face, round(face.shape[1] * 25.4 / 100 / 20), axis=1)

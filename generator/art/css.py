@@ -1,0 +1,175 @@
+"""Take the styles of an SVG, make the properties of each element: as much CSS as drawings use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from urllib.parse import unquote
+
+from lxml import etree
+
+Properties = dict[str, str]
+
+# No pattern goes back over what it has passed: what is opened ends with the text at the latest.
+_COMMENT = re.compile(r"/\*.*?(\*/|\Z)", re.DOTALL)
+_BRACE = re.compile(r"[{}]")
+_WHOLE = re.compile(r"""("[^"]*+"?|'[^']*+'?|\((?:"[^"]*+"?|'[^']*+'?|[^)"']++)*+\)?)|;""")
+_ATTRIBUTE = re.compile(r"\[\s*+([-\w]*+)[^\]]*+\]?")
+_PSEUDO = re.compile(r"::?[-\w]*")
+_COMBINED = re.compile(r"[\s>+~]++")
+_NAME = re.compile(r"[.#\[]?[-\w]+")
+_WORD = re.compile(r"[-\w]+")
+_LINK = re.compile(r"""(?:url|src|image|image-set)\(\s*["']?\s*([^"')]*)""", re.IGNORECASE)
+_SIZE = re.compile(r"[\d.]+[a-z%]*(/\S*)?")
+_MOST_FAMILIES = 20  # that are looked for: the first is meant
+# The attributes that are properties and may name another part of the drawing or a font.
+PRESENTATION = (
+    "clip-path",
+    "cursor",
+    "fill",
+    "filter",
+    "font-family",
+    "marker",
+    "marker-start",
+    "marker-mid",
+    "marker-end",
+    "mask",
+    "stroke",
+)
+_PRESENTATION = frozenset(PRESENTATION)
+# All that is asked of a style sheet: what else it says of an element is left out.
+_ASKED = _PRESENTATION | {
+    "font",
+    "font-size",
+    "font-style",
+    "font-weight",
+    "inline-size",
+    "line-height",
+    "shape-inside",
+    "text-align",
+    "text-anchor",
+    "transform",
+}
+
+
+def without_comments(css: str) -> str:
+    return _COMMENT.sub(" ", css)
+
+
+def links(css: str) -> list[str]:
+    """What `url(…)` and its kin point at."""
+    if "(" not in css:
+        return []
+    return [target.strip() for target in _LINK.findall(without_comments(css))]
+
+
+def declarations(css: str) -> Properties:
+    """What a style says, each property as it is said last."""
+    found: Properties = {}
+    for name, colon, value in (part.partition(":") for part in _parted(without_comments(css))):
+        word = name.split()[-1] if colon and name.strip() else ""
+        if _WORD.fullmatch(word):
+            found[word.lower()] = value.replace("!important", "").strip()
+    return found
+
+
+def _parted(css: str) -> Iterator[str]:
+    """A style parted at its semicolons, none of them within quotes or brackets."""
+    ends = (match.span() for match in _WHOLE.finditer(css) if match[1] is None)
+    for (_, start), (end, _) in pairwise([(0, 0), *ends, (len(css), 0)]):
+        yield css[start:end]
+
+
+def families(properties: Properties) -> list[str]:
+    """The font families asked for, the preferred first; [] when none is or it is inherited."""
+    value = properties.get("font-family", "")
+    return list(_listed(value or _family_of(properties.get("font", ""))))
+
+
+@lru_cache(maxsize=64)  # a drawing says it once, and each of its texts asks
+def _listed(families: str) -> tuple[str, ...]:
+    names = [name.strip().strip("'\"").strip() for name in families.split(",", _MOST_FAMILIES)]
+    return tuple(name for name in names[:_MOST_FAMILIES] if name and name != "inherit")
+
+
+def _family_of(font: str) -> str:
+    """What stands behind the size in a `font`; all of it where there is no size."""
+    words = "/".join(part.strip() for part in font.split("/")).split()
+    for at in range(len(words) - 2, -1, -1):
+        if _SIZE.fullmatch(words[at]):
+            return " ".join(words[at + 1 :])
+    return font
+
+
+def rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """The selectors and the body of each rule, also of those within another."""
+    braces = [(match.start(), match[0]) for match in _BRACE.finditer(sheet)]
+    for (before, _), (opens, brace), (closes, other) in zip(
+        [(-1, ""), *braces], braces, braces[1:], strict=False
+    ):
+        if brace == "{" and other == "}":
+            yield sheet[before + 1 : opens], sheet[opens + 1 : closes]
+
+
+def _last_name(selector: str) -> str:
+    """What a selector calls the element itself, "" where nothing here knows it."""
+    plain = _PSEUDO.sub("*", _ATTRIBUTE.sub(r"[\1", selector)).strip()
+    last = _COMBINED.split(plain)[-1]
+    if not last or last[-1] in "()":
+        return ""
+    names = sorted(_NAME.findall(last), key=lambda name: not name.startswith("["))
+    return str(names[-1]) if names else "*"
+
+
+class Styles:
+    """The style elements of a drawing, and how they fall on its elements.
+
+    A selector counts by its last name alone: `g .a` is `.a`, `[d='x']` any element with a `d`.
+    Drawing programs write no others.
+    """
+
+    def __init__(self, sheets: Iterable[str]) -> None:
+        self._by_name: dict[str, Properties] = {}
+        self._known: dict[etree._Element, Properties] = {}
+        for sheet in sheets:
+            for selectors, body in rules(without_comments(sheet)):
+                properties = _asked(declarations(body))
+                for name in filter(None, map(_last_name, selectors.split(","))):
+                    self._by_name.setdefault(name, {}).update(properties)
+
+    def of(self, element: etree._Element) -> Properties:
+        """The properties of an element that anything here asks for, without those it inherits."""
+        known = self._known.get(element)
+        if known is None:
+            known = self._known[element] = self._said(element)
+        return known
+
+    def _said(self, element: etree._Element) -> Properties:
+        told = element.attrib
+        found = {name: str(told[name]) for name in PRESENTATION if name in told}
+        for name in dict.fromkeys(self._names(element)) if self._by_name else ():
+            found |= self._by_name.get(name, {})
+        return found | _asked(declarations(str(told.get("style", ""))))
+
+    @staticmethod
+    def _names(element: etree._Element) -> Iterator[str]:
+        """What selectors call the element, from the weakest to the strongest."""
+        yield "*"
+        yield from (f"[{name}" for name in element.attrib)
+        yield etree.QName(element).localname
+        yield from (f".{name}" for name in element.get("class", "").split())
+        yield f"#{element.get('id')}"
+
+
+def _asked(properties: Properties) -> Properties:
+    return {name: value for name, value in properties.items() if name in _ASKED}
+
+
+def picture_of(uri: str) -> tuple[str, str] | None:
+    """The format and base64 text of a `data:` URI with a picture that is printed."""
+    match = re.match(r"\s*data:image/(png|jpeg|jpg);base64,", uri, re.IGNORECASE)
+    if match is None:
+        return None
+    return match[1].lower().replace("jpg", "jpeg"), re.sub(r"\s", "", unquote(uri[match.end() :]))

@@ -1,0 +1,126 @@
+"""Take a parsed SVG, answer what its checks ask: lines, styles, names; and keep what is drawn."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from lxml import etree
+
+from generator.art import css
+
+SVG = "{http://www.w3.org/2000/svg}"
+XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,2})?"  # read one way only
+LENGTH = re.compile(rf"\s*+({NUMBER})\s*+(px|mm|cm|in|pt|pc)?\s*+")
+KEPT_ATTRIBUTES = (XLINK_HREF, "{http://www.w3.org/XML/1998/namespace}space")
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+_OPENING = re.compile(r"<(?:[\w.-]++:)?([\w.-]++)")
+_SETTING = re.compile(r"(?<![\w.-])([\w.-]++)\s*+=")
+_DROPPED = "dropped"
+
+
+class Fault(NamedTuple):
+    line: int
+    what: str
+    hint: str
+
+
+class Drawing:
+    """An SVG that was parsed with nothing resolved."""
+
+    def __init__(self, root: etree._Element, content: bytes) -> None:
+        self.root = root
+        self._content = content
+
+    @cached_property
+    def _openings(self) -> dict[str, list[int]]:
+        """The lines in which tags open, by their local names."""
+        return self._lines(_OPENING)
+
+    @cached_property
+    def _settings(self) -> dict[str, list[int]]:
+        """The lines in which attributes are set, by their local names."""
+        return self._lines(_SETTING)
+
+    def _lines(self, pattern: re.Pattern[str]) -> dict[str, list[int]]:
+        """The lines where a pattern is found, by what it found."""
+        encoding = self.root.getroottree().docinfo.encoding or "utf-8"
+        text = self._content.decode(encoding, errors="replace")
+        ends = [match.end() for match in _BREAK.finditer(text)]
+        found: dict[str, list[int]] = {}
+        for match in pattern.finditer(text):
+            found.setdefault(match[1], []).append(bisect_right(ends, match.start()) + 1)
+        return found
+
+    def svg(self) -> bytes:
+        return bytes(etree.tostring(self.root, encoding="utf-8"))
+
+    def elements(self, name: str = "*") -> Iterator[etree._Element]:
+        yield from self.root.iter(f"{SVG}{name}")
+
+    @cached_property
+    def styles(self) -> css.Styles:
+        return css.Styles("".join(element.itertext()) for element in self.elements("style"))
+
+    @cached_property
+    def by_id(self) -> dict[str, list[etree._Element]]:
+        """The elements of each id: one, unless an editor was careless."""
+        found: dict[str, list[etree._Element]] = {}
+        for element in self.elements():
+            if element.get("id"):
+                found.setdefault(element.get("id", ""), []).append(element)
+        return found
+
+    def references(self, element: etree._Element) -> Iterator[tuple[str, str]]:
+        """What in the drawing an element refers to: the attribute or property, and the id."""
+        for attribute in ("href", XLINK_HREF):
+            target = element.get(attribute, "").strip()
+            if target.startswith("#"):
+                yield "href", target[1:]
+        for name, value in self.styles.of(element).items():
+            yield from ((name, link[1:]) for link in css.links(value) if link.startswith("#"))
+
+    def fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> Fault:
+        return Fault(self.line(element, attribute), what, hint)
+
+    def line(self, element: etree._Element, attribute: str = "") -> int:
+        """The line where an attribute of the element stands, or its tag opens.
+
+        lxml knows the line where the tag closes; an editor's user looks where it opens.
+        """
+        last = int(element.sourceline or 1)
+        openings = self._openings.get(local(element), [])
+        before = bisect_right(openings, last)
+        first = openings[before - 1] if before else 1
+        settings = self._settings.get(attribute, []) if attribute else []
+        at = bisect_left(settings, first)
+        return settings[at] if at < len(settings) and settings[at] <= last else first
+
+    def strip(self) -> None:
+        """Drop what is not drawn: metadata, and what other programs keep in the file."""
+        etree.strip_elements(self.root, etree.ProcessingInstruction, with_tail=False)
+        elements = list(self.root.iter(etree.Element))
+        self.drop(e for e in elements if namespace(e) != SVG[1:-1] or local(e) == "metadata")
+        for element in self.root.iter():
+            for name in list(element.attrib):
+                if name.startswith("{") and name not in KEPT_ATTRIBUTES:
+                    del element.attrib[name]
+
+    def drop(self, elements: Iterable[etree._Element]) -> None:
+        """Take elements out, and leave the text behind them."""
+        for element in elements:
+            element.tag = _DROPPED  # one by one, texts would be joined again and again
+        etree.strip_elements(self.root, _DROPPED, with_tail=False)
+
+
+def namespace(element: etree._Element) -> str:
+    return etree.QName(element).namespace or ""
+
+
+def local(element: etree._Element) -> str:
+    return str(etree.QName(element).localname)

@@ -1,0 +1,61 @@
+"""Take a drawing as its editor saved it, say in plain SVG what the editor says in its own way."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import SVG, Drawing
+from generator.text import Font, FontBook
+
+_FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
+
+
+def say_plainly(drawing: Drawing, fonts: FontBook) -> None:
+    """Illustrator's own copy of the drawing is dropped, and its names of fonts become families."""
+    drawing.drop(own for own in list(drawing.elements("foreignObject")) if _is_own_copy(own))
+    for element in drawing.elements():
+        if element.tag == f"{SVG}style" and element.text:
+            element.text = _in_families(element.text, fonts)
+        if "font-family" in element.get("style", ""):
+            element.set("style", _in_families(element.get("style", ""), fonts))
+        _tell_font(element, fonts)
+
+
+def _is_own_copy(element: etree._Element) -> bool:
+    """Whether only a program that has what it asks for would show it."""
+    parent = element.getparent()
+    is_choice = parent is not None and parent.tag == f"{SVG}switch"
+    return is_choice and bool(element.get("requiredExtensions"))
+
+
+def _tell_font(element: etree._Element, fonts: FontBook) -> None:
+    font = _called(element.get("font-family", ""), fonts)
+    if font:
+        element.set("font-family", font.family)
+        element.set("font-weight", str(font.weight))
+        element.set("font-style", "italic" if font.italic else "normal")
+
+
+def _in_families(style: str, fonts: FontBook) -> str:
+    def told(match: re.Match[str]) -> str:
+        font = _called(match[1], fonts)
+        if font is None:
+            return match[0]
+        slope = "italic" if font.italic else "normal"
+        return f"font-family:'{font.family}';font-weight:{font.weight};font-style:{slope}"
+
+    return _FAMILY.sub(told, style)
+
+
+def _called(names: str, fonts: FontBook) -> Font | None:
+    """The font of the first name that is known, if that is the name of one font, no family's."""
+    known = fonts.families()
+    for name in css.families({"font-family": names}):
+        if name in known:
+            return None
+        if font := fonts.called(name):
+            return font
+    return None

@@ -1,0 +1,107 @@
+"""Take a drawing, find whether drawing it is too much work: clones of clones, huge pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from lxml import etree
+
+from generator.art.drawing import XLINK_HREF, Drawing, Fault, local
+from generator.art.filters import Filters
+from generator.art.pixels import MAX_PIXELS, count_embedded
+from generator.art.svg import MAX_DRAWN
+from generator.errors import MisfitError
+
+MAX_FILTERED = 250  # blurs of the whole drawing: 20 s where it is as large as a card
+MAX_DRAWN_PIXELS = 4 * MAX_PIXELS  # clones counted: the engine takes about 2 s for them
+_MAX_DEPTH = 100
+_COORDINATE = re.compile(r"[\d.]+")
+
+
+class _TooDeepError(Exception):
+    pass
+
+
+def effort_faults(drawing: Drawing) -> Iterator[Fault]:
+    """Call it on a drawing that is otherwise sound."""
+    pixels: dict[etree._Element, int] = {}
+    for image in chain(drawing.elements("image"), drawing.elements("feImage")):
+        try:
+            pixels[image] = count_embedded(image.get("href") or image.get(XLINK_HREF) or "")
+        except MisfitError as error:
+            yield drawing.fault(image, str(error), error.hint, "href")
+        if sum(pixels.values()) > MAX_PIXELS:
+            what = "the pictures in the drawing have too many pixels"
+            yield drawing.fault(image, what, f"at most {MAX_PIXELS:,}", "href")
+            return
+    try:
+        drawn = _Count(drawing, lambda _: 1).of(drawing.root)
+        filtered = _Count(drawing, Filters(drawing).work).of(drawing.root)
+        drawn_pixels = 0.0
+        if any(pixels.values()):
+            counted = _Count(drawing, lambda element: pixels.get(element, 0))
+            drawn_pixels = counted.of(drawing.root)
+    except _TooDeepError:
+        what = f"parts lie within parts more than {_MAX_DEPTH} deep, or a clone holds itself"
+        yield drawing.fault(drawing.root, what, "unlink the clones")
+        return
+    if filtered > MAX_FILTERED:
+        what = f"its filters take as long as {_told(filtered)} blurs of the whole drawing"
+        yield drawing.fault(drawing.root, what, f"at most {MAX_FILTERED}: simplify them")
+    for many, most, things in (
+        (drawn, MAX_DRAWN, "elements"),
+        (drawn_pixels, MAX_DRAWN_PIXELS, "pixels"),
+    ):
+        if many > most:
+            what = f"the drawing has {_told(many)} {things}, clones counted each time"
+            yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")
+
+
+def _told(number: float) -> str:
+    return f"{number:,.0f}" if number < 1e12 else "far too many"
+
+
+class _Count:
+    """The sum of what each element counts, as often as clones, patterns and markers draw it."""
+
+    def __init__(self, drawing: Drawing, own: Callable[[etree._Element], float]) -> None:
+        self._drawing = drawing
+        self._own = own
+        self._known: dict[etree._Element, tuple[float, int]] = {}
+        self._turns: dict[etree._Element, int] = {}
+
+    def of(self, element: etree._Element) -> float:
+        return self._look(element, 0)[0]
+
+    def _look(self, element: etree._Element, depth: int) -> tuple[float, int]:
+        """The count of an element, and how deep it is."""
+        if depth > _MAX_DEPTH:
+            raise _TooDeepError
+        if element not in self._known:
+            count, height = self._own(element), 0
+            for part, times in self._parts(element):
+                part_count, part_height = self._look(part, depth + 1)
+                count += times * part_count
+                height = max(height, part_height + 1)
+            if height > _MAX_DEPTH:
+                raise _TooDeepError
+            self._known[element] = count, height
+        return self._known[element]
+
+    def _parts(self, element: etree._Element) -> Iterator[tuple[etree._Element, int]]:
+        """What is drawn to draw the element, and how often."""
+        yield from ((child, 1) for child in element)
+        for name, id_ in self._drawing.references(element):
+            times = 1 + self._vertices(element) if name.startswith("marker") else 1
+            yield from ((target, times) for target in self._drawing.by_id[id_])
+
+    def _vertices(self, element: etree._Element) -> int:
+        """At least as many as the line has; a group's markers stand on its parts."""
+        if element not in self._turns:
+            line = element.get("d", "") + element.get("points", "")
+            parts = element if local(element) == "g" else ()
+            own = sum(1 for _ in _COORDINATE.finditer(line))
+            self._turns[element] = own + sum(map(self._vertices, parts))
+        return self._turns[element]

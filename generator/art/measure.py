@@ -1,0 +1,167 @@
+"""Take elements of a template, make what they measure: frame, boxes, the style of texts."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from math import sqrt
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import LENGTH, NUMBER, Drawing
+from generator.errors import MisfitError, shown
+from generator.fields import Resources
+from generator.geometry import Rect, Size
+from generator.text.style import Align, Style
+from generator.units import MM_PER_INCH, parse_length
+
+# CSS: an inch is 96 user units, whatever the viewBox then makes of them
+_UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 4 / 3, "pc": 16.0}
+_WEIGHTS = {"normal": 400, "bold": 700}
+_ALIGNS: dict[str, Align] = {
+    "start": "start", "left": "left", "middle": "centre", "center": "centre", "end": "right",
+    "right": "right", "justify": "justified",
+}  # fmt: skip
+_USUAL_LEADING = Style(family="", size=1.0).leading
+_LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm: smaller is no letter, larger no card has
+_MAX_SAID = 40  # characters of a length
+_SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion
+
+
+def length_of(text: str) -> float:
+    """A length on paper in mm. Raises MisfitError."""
+    return parse_length(text)
+
+
+def user_units(text: str) -> float:
+    """A length within a drawing. Raises MisfitError."""
+    match = LENGTH.fullmatch(text[:_MAX_SAID])
+    if match is None or len(text) > _MAX_SAID:
+        raise MisfitError(f"{shown(text)} is no length", "a number, or a number and mm, pt, px")
+    return float(match[1]) * _UNITS[match[2] or ""]
+
+
+def frame_of(root: etree._Element) -> tuple[Size, float]:
+    """How large a drawing is in mm, and the mm of its user unit.
+
+    As its width and height say in mm, cm, in or pt; where they do not, its viewBox is in mm.
+    Raises MisfitError: there is no viewBox, or it is of another proportion.
+    """
+    numbers = re.split(r"[\s,]+", root.get("viewBox", "").strip())
+    if len(numbers) != 4:
+        hint = "set the size of the page in the document settings, in mm"
+        raise MisfitError("the template has no viewBox", hint)
+    inner = Size(float(numbers[2]), float(numbers[3]))
+    sides = [LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    told = [
+        user_units(side[0]) * MM_PER_INCH / 96
+        for side in sides
+        if side is not None and side[2] in ("mm", "cm", "in", "pt", "pc")
+    ]
+    if len(told) < 2:
+        return inner, 1.0
+    size = Size(*told)
+    across, down = size.width / inner.width, size.height / inner.height
+    if abs(across / down - 1) > _SKEWED:
+        what = f"the viewBox is {inner.width:g} × {inner.height:g}, of another proportion than the"
+        what += f" page, {size.width:.6g} × {size.height:.6g} mm"
+        raise MisfitError(what, "let the page be as large as the drawing")
+    return size, across
+
+
+def box_of(rect: etree._Element) -> Rect:
+    """The box of a <rect>, in user units. Raises MisfitError."""
+    x, y, width, height = (
+        user_units(rect.get(name, "0")) for name in ("x", "y", "width", "height")
+    )
+    if width <= 0 or height <= 0:
+        raise MisfitError("the box has no width or no height", "draw it as a rectangle")
+    return Rect(x, y, x + width, y + height)
+
+
+def motion(text: etree._Element, rect: etree._Element) -> str:
+    """The transform that carries the box to where the text stands. Raises MisfitError."""
+    around, within = _transforms(text.getparent()), _transforms(rect)
+    if within[: len(around)] != around:
+        hint = "put both into one layer or group"
+        raise MisfitError("the text and its box lie in groups that are moved apart", hint)
+    return " ".join(within[len(around) :])
+
+
+def enlarged(element: etree._Element) -> float:
+    """What transforms make of a length in an element; of a skewed one, of the root of its area."""
+    area = 1.0
+    for name, told in re.findall(
+        r"(matrix|scale)\(([^()]{0,200})\)", " ".join(_transforms(element))
+    ):
+        numbers = [float(number) for number in re.findall(NUMBER, told)]
+        if name == "matrix" and len(numbers) == 6:
+            area *= numbers[0] * numbers[3] - numbers[1] * numbers[2]
+        elif name == "scale" and numbers:
+            area *= numbers[0] * numbers[-1]
+    if not 1e-6 < abs(area) < 1e6:
+        raise MisfitError("the text or its box is scaled to nothing, or far too large")
+    return sqrt(abs(area))
+
+
+def _transforms(element: etree._Element | None) -> list[str]:
+    if element is None:
+        return []
+    moved = [e.get("transform", "").strip() for e in (element, *element.iterancestors())]
+    return [transform for transform in reversed(moved) if transform]
+
+
+def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit: float) -> Style:
+    """How a text asks to be set, in mm. Raises MisfitError: no font, no size, a slope."""
+    told_size = _property(drawing, text, "font-size", "")
+    size = user_units(told_size) if told_size else 0.0
+    if not told_size:
+        raise MisfitError("the text has no font size", "give it one: font-size")
+    if not _LEAST_LETTER <= size * unit <= _MOST_LETTER:
+        what = f"the font size {shown(told_size)} is {size * unit:.3g} mm on paper"
+        raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
+    families = css.families({"font-family": _property(drawing, text, "font-family", "")})
+    fonts = resources.fonts
+    known = [name for name in (*families, *resources.fallback) if name in fonts.families()]
+    if not set(known).intersection(families):
+        told = f"{shown(families[0])}, which is not there" if families else "none"
+        hint = f"one of: {', '.join(fonts.families())}"
+        raise MisfitError(f"the font family of the text is {told}", hint)
+    if _property(drawing, text, "font-style", "normal") not in ("normal", "inherit"):
+        raise MisfitError("a text in a box is set upright", "slope words in the table: *words*")
+    weight = _property(drawing, text, "font-weight", "400")
+    anchor = _property(drawing, text, "text-anchor", "start")
+    align = _property(drawing, text, "text-align", anchor)  # Inkscape may say both, and means this
+    return Style(
+        family=known[0],
+        fallback=tuple(known[1:]),
+        size=size * unit,
+        weight=_WEIGHTS.get(weight, int(weight) if re.fullmatch("[1-9]00", weight) else 400),
+        colour=_property(drawing, text, "fill", "#000000"),
+        leading=_leading(_property(drawing, text, "line-height", ""), size),
+        align=_ALIGNS.get(align, "start"),
+    )
+
+
+def _leading(told: str, size: float) -> float:
+    """Ems from baseline to baseline, the usual where nothing sensible is told."""
+    try:
+        if told.endswith("%"):
+            ems = float(told[:-1]) / 100
+        elif re.fullmatch(NUMBER, told):
+            ems = float(told)
+        else:
+            ems = user_units(told) / size
+    except ValueError:
+        return _USUAL_LEADING
+    return ems if 0.5 <= ems <= 5 else _USUAL_LEADING
+
+
+def _property(drawing: Drawing, element: etree._Element, name: str, default: str) -> str:
+    """What an element says, or the nearest around it."""
+    for holder in chain([element], element.iterancestors()):
+        value = drawing.styles.of(holder).get(name) or holder.get(name, "")
+        if value:
+            return value.strip()
+    return default

@@ -1,0 +1,244 @@
+"""Take a drawing, find what in it is not safe, or would not be on paper what it is on screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import LENGTH, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, namespace
+from generator.errors import shown
+from generator.fields import font_hint
+from generator.text import FontBook
+
+_MIN_UNITS, _MAX_UNITS = 0.001, 1_000_000.0  # of a viewBox; far outside them the engine crashes
+MAX_DRAWN = 50_000  # elements of one drawing, each as often as it is drawn
+_MAX_SAID = 10_000  # characters of a style: of some properties the engine takes the square
+_MAX_ATTRIBUTES = 500  # of one element: whoever asks for one looks through all of them
+
+_XHTML = "http://www.w3.org/1999/xhtml"
+_XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+PLAIN = "save it as plain SVG; in Illustrator, without 'Preserve Illustrator Editing Capabilities'"
+_EMBED = "embed the picture in the drawing, as PNG or JPEG"
+_SCRIPT = "a script never runs here: delete it"
+_REFUSED = {
+    "script": _SCRIPT,
+    "handler": _SCRIPT,
+    "foreignObject": f"HTML inside SVG is not printed: {PLAIN}",
+    **dict.fromkeys(
+        ("animate", "animateColor", "animateMotion", "animateTransform", "set"),
+        "paper does not move",
+    ),
+    **dict.fromkeys(("audio", "video", "iframe", "canvas"), "paper shows pictures only"),
+    "flowRoot": "in Inkscape: Text > Convert to Text",
+    "meshgradient": "turn the mesh into a bitmap in the drawing",
+    "hatch": "use a pattern instead",
+}
+_PICTURES = ("image", "feImage")
+_LINK_HINTS = {
+    "a": "take the link away: paper cannot be clicked",
+    "use": "copy what it refers to into this drawing",
+}
+_TOO_LONG = (f"a style has more than {_MAX_SAID:,} characters", PLAIN)
+_TEXT = ("text", "tspan", "textPath", "a")
+
+
+def document_faults(drawing: Drawing) -> list[Fault]:
+    """Why the file as a whole is refused: no use then in looking at its parts."""
+    root = drawing.root
+    dtd = root.getroottree().docinfo.internalDTD
+    if dtd is not None and any(chain(dtd.iterentities(), dtd.iterelements())):
+        return [Fault(1, "the file declares entities", PLAIN)]
+    if local(root) == "svg" and not namespace(root):
+        hint = 'write <svg xmlns="http://www.w3.org/2000/svg" …>'
+        return [drawing.fault(root, "the file does not say that it is SVG", hint)]
+    if root.tag != f"{SVG}svg":
+        return [drawing.fault(root, f"the file holds <{local(root)}>, not <svg>", PLAIN)]
+    if next(islice(root.iter(), MAX_DRAWN, None), None) is not None:
+        hint = f"at most {MAX_DRAWN:,}: simplify it"
+        return [drawing.fault(root, "the drawing has too many elements", hint)]
+    for element in root.iter(etree.Element):
+        if len(element.attrib) > _MAX_ATTRIBUTES:
+            what = f"<{local(element)[:40]}> has {len(element.attrib):,} attributes"
+            return [drawing.fault(element, what, f"at most {_MAX_ATTRIBUTES}: {PLAIN}")]
+    return []
+
+
+def frame_faults(drawing: Drawing) -> Iterator[Fault]:
+    """What is wrong around the drawing proper; look before it is stripped."""
+    yield from _stylesheets(drawing)
+    yield from _foreign_faults(drawing)
+    yield from _size_faults(drawing)
+
+
+def _stylesheets(drawing: Drawing) -> Iterator[Fault]:
+    before = drawing.root.itersiblings(preceding=True)
+    for node in chain(before, drawing.root.iter(etree.ProcessingInstruction)):
+        if isinstance(node, etree._ProcessingInstruction) and "stylesheet" in node.target:
+            what = f"<?{node.target}?> points outside the file"
+            yield Fault(int(node.sourceline or 1), what, "put the style into a <style>")
+
+
+def _foreign_faults(drawing: Drawing) -> Iterator[Fault]:
+    """What must be refused although it is no SVG and would only be left out."""
+    for element in drawing.root.iter(etree.Element):
+        holders = map(local, element.iterancestors())
+        if namespace(element) == _XHTML and "foreignObject" not in holders:
+            yield drawing.fault(element, f"<{local(element)}> of HTML is not printed", "delete it")
+        elif element.get(_XML_BASE) is not None:
+            what = "xml:base makes the drawing point outside the file"
+            yield drawing.fault(element, what, "delete it", "base")
+
+
+def _size_faults(drawing: Drawing) -> Iterator[Fault]:
+    root = drawing.root
+    hint = "set the size of the page in the document settings"
+    view_box = root.get("viewBox")
+    sides = [LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    if any(side and not _MIN_UNITS <= float(side[1]) <= _MAX_UNITS for side in sides):
+        yield drawing.fault(root, "the drawing's width or height is no size to print", hint)
+    elif view_box is None and None in sides:
+        yield drawing.fault(root, "the drawing has no viewBox, so it has no size", hint)
+    elif view_box is not None and not _is_box(view_box):
+        what = f"the viewBox is {shown(view_box)}, no four numbers with a size to print"
+        yield drawing.fault(root, what, hint, "viewBox")
+
+
+def _is_box(text: str) -> bool:
+    numbers = re.split(r"[\s,]+", text.strip())
+    if len(numbers) != 4 or not all(re.fullmatch(NUMBER, number) for number in numbers):
+        return False
+    values = [float(number) for number in numbers]
+    return max(map(abs, values)) <= _MAX_UNITS and min(values[2:]) >= _MIN_UNITS
+
+
+def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
+    """What is unsafe in a part of the drawing, or would be drawn wrong without a word."""
+    for element in drawing.elements():
+        name = local(element)
+        yield from _forbidden(drawing, element, name)
+        yield from _links(drawing, element, name)
+        yield from _references(drawing, element, name)
+        yield from _styles(drawing, element, name)
+        yield from _engine(drawing, element, name)
+        if name in _TEXT:
+            yield from _text(drawing, element, fonts)
+
+
+def _forbidden(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
+    if name in _REFUSED:
+        yield drawing.fault(element, f"<{name}> is not printed", _REFUSED[name])
+    for attribute in map(str, element.attrib):
+        if attribute.lower().startswith("on"):
+            what = f"the attribute {shown(attribute)} is a script"
+            yield drawing.fault(element, what, _SCRIPT, attribute)
+
+
+def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
+    """Nothing but the drawing itself and embedded pictures is referred to."""
+    for attribute in ("href", XLINK_HREF, "src"):
+        target, plain = element.get(attribute), attribute.rpartition("}")[2]
+        if target is None or (name in _PICTURES and css.picture_of(target)):
+            continue
+        target = target.strip()
+        if name == "image" and target[:1] in ("", "#"):
+            what = f"<image> shows {shown(target)}, which is no picture"
+            yield drawing.fault(element, what, _EMBED, plain)
+        elif target and not target.startswith("#"):
+            what = f"<{name}> points outside the file: {shown(target)}"
+            yield drawing.fault(element, what, _LINK_HINTS.get(name, _EMBED), plain)
+
+
+def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
+    """What is referred to is there, and there once."""
+    for attribute, id_ in drawing.references(element):
+        found = drawing.by_id.get(id_, ())
+        if not found:
+            what = f"<{name}> refers to {shown('#' + id_)}, which is not there"
+            hint = "delete it, or draw what it refers to"
+            yield drawing.fault(element, what, hint, attribute)
+        elif len(found) > 1:
+            lines = " and ".join(str(drawing.line(holder, "id")) for holder in found[:2])
+            what = f"<{name}> refers to {shown('#' + id_)}, which stands on lines {lines}"
+            yield drawing.fault(element, what, "give each an id of its own", attribute)
+
+
+def _styles(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
+    if name == "style":
+        yield from _sheet_faults(drawing, element)
+    for attribute in ("style", *css.PRESENTATION):
+        told = element.get(attribute, "")
+        if len(told) > _MAX_SAID:
+            yield drawing.fault(element, *_TOO_LONG, attribute)
+        elif told:
+            for what, hint in _css_faults(told, attribute == "style"):
+                yield drawing.fault(element, what, hint, attribute)
+
+
+def _sheet_faults(drawing: Drawing, element: etree._Element) -> Iterator[Fault]:
+    rest = css.without_comments("".join(element.itertext()))
+    for rule, body in (("@import", r"[^;]*;?"), ("@font-face", r"[^}]*\}?")):
+        rest, count = re.subn(rule + body, "", rest, flags=re.IGNORECASE)
+        if count:
+            hint = "put the font into the game's fonts folder, and delete the rule"
+            yield drawing.fault(element, f"{rule} is not printed", hint)
+    for what, hint in _css_faults(rest, is_style=True):
+        yield drawing.fault(element, what, hint)
+    if any(len(body) > _MAX_SAID for _, body in css.rules(rest)):
+        yield drawing.fault(element, *_TOO_LONG)
+
+
+def _css_faults(style: str, is_style: bool) -> Iterator[tuple[str, str]]:
+    """What in a style or a property leads out of the drawing."""
+    if is_style and "\\" in style:
+        yield "a style holds a backslash", "write the sign itself"
+    for target in css.links(style):
+        if not target.startswith("#"):
+            yield f"a style points outside the file: {shown(target)}", _EMBED
+
+
+def _engine(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
+    """What the engine (typst 0.15, usvg) would draw wrong without a word."""
+    is_moved = element.get("transform") or "transform" in drawing.styles.of(element)
+    if name == "svg" and element is not drawing.root and is_moved:
+        what = "a nested <svg> with a transform is drawn wrong"
+        yield drawing.fault(element, what, "use a group <g> instead", "transform")
+    if name == "radialGradient":
+        if element.get("spreadMethod", "pad") != "pad":
+            what = "a radial gradient that repeats is drawn wrong"
+            yield drawing.fault(element, what, "use spreadMethod='pad'", "spreadMethod")
+        if not re.fullmatch(r"\+?0*+\.?0*+%?", element.get("fr", "0").strip()):
+            what = "a radial gradient with an inner radius is drawn wrong"
+            yield drawing.fault(element, what, "set fr to 0", "fr")
+
+
+def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
+    """Its font is there and has its letters: the engine would take another without a word."""
+    words = (element.text or "") + "".join(child.tail or "" for child in element)
+    if not words.strip():
+        return
+    families = _families(drawing, element)
+    family = next((family for family in families if family in fonts.families()), None)
+    if not families:
+        what = f"the text {shown(words.strip())} has no font family"
+        yield drawing.fault(element, what, f"give it one of: {', '.join(fonts.families())}")
+    elif family is None:
+        what = f"there is no font family {shown(families[0])}"
+        yield drawing.fault(element, what, font_hint(families[0], fonts))
+    else:
+        missing = fonts.find(family).missing("".join(words.split()))
+        if missing:
+            what = f"the font {family} has no sign for {shown(missing)}"
+            yield drawing.fault(element, what, "use another font, or turn the text into paths")
+
+
+def _families(drawing: Drawing, element: etree._Element) -> list[str]:
+    """The families of the nearest element that says so."""
+    for holder in chain([element], element.iterancestors()):
+        families = css.families(drawing.styles.of(holder))
+        if families:
+            return families
+    return []

@@ -1,0 +1,101 @@
+"""The names that a spec or a command may use, each with the object that it stands for.
+
+An object is imported when it is first asked for, so a build loads only what its game uses. Packages
+that are installed with pip add names by entry points; the folder of a game never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from generator.errors import PnpError, fail, shown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
+
+
+class Addition(NamedTuple):
+    """A name that an installed package adds to the entry point group `group`."""
+
+    group: str
+    name: str
+    package: str  # its name and version, as in "pnp-lighthouse 1.2"
+
+
+class Catalogue(Mapping[str, T], Generic[T]):
+    """Names, and on access what they stand for.
+
+    `own` maps a name to "module:attribute". The names that packages add to the entry point group
+    `group` come after these; an own name is never replaced. Two packages that add one name both
+    lose it, and an access says so.
+    """
+
+    def __init__(self, group: str, own: Mapping[str, str]) -> None:
+        self._group = group
+        self._own = own
+        self._loaded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        """Raises KeyError for an unknown name, PnpError where a package cannot give its object."""
+        if name not in self._loaded:
+            self._loaded[name] = self._load(name)
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from self._added
+
+    def __len__(self) -> int:
+        return len(self._own) + len(self._added)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._added
+
+    def additions(self) -> list[Addition]:
+        """The names that packages add, in the order of the alphabet."""
+        return [
+            Addition(self._group, name, " and ".join(map(_package, points)))
+            for name, points in sorted(self._added.items())
+        ]
+
+    def _load(self, name: str) -> T:
+        if name in self._own:
+            module, _, attribute = self._own[name].partition(":")
+            found: T = getattr(import_module(module), attribute)
+            return found
+        points = self._added[name]
+        if len(points) > 1:
+            packages = " and ".join(map(_package, points))
+            raise fail(shown(name), f"two packages add it: {packages}", "uninstall one of them")
+        return self._load_added(points[0])
+
+    def _load_added(self, point: EntryPoint) -> T:
+        try:
+            found: T = point.load()
+        except PnpError:
+            raise
+        except Exception as error:  # whatever a package does while it is imported
+            what = f"cannot load {shown(point.name)}: {type(error).__name__}: {error}"
+            hint = "update the package, or uninstall it"
+            raise fail(f"the package {_package(point)}", what, hint) from None
+        return found
+
+    @cached_property
+    def _added(self) -> dict[str, list[EntryPoint]]:
+        from importlib.metadata import entry_points  # only an unknown name or a listing needs it
+
+        added: dict[str, list[EntryPoint]] = {}
+        for point in entry_points(group=self._group):
+            if point.name not in self._own:
+                added.setdefault(point.name, []).append(point)
+        return added
+
+
+def _package(point: EntryPoint) -> str:
+    """The name and the version of the package that an entry point belongs to."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "unknown"

@@ -1,0 +1,140 @@
+"""Take a component, make what its faces show; gather what of that is wrong.
+
+A table may be right and drawn wrong: the renderer reads another column, or has another colour or
+picture for a value. So a rule asks the renderers what they show (`model.Feature`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.checks.colours import nearest
+from generator.checks.table import Declared, listed
+from generator.errors import MisfitError, Problem, shown
+from generator.model import Component, Feature, Piece, Side
+
+_MOST_NAMED = 3  # pieces that a finding lists
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A side of a piece, and what it shows."""
+
+    side: Side
+    piece: Piece
+    features: tuple[Feature, ...]
+
+    def all(self, part: str) -> list[Feature]:
+        return [feature for feature in self.features if feature.part == part]
+
+
+def looks(component: Component, side: Side) -> Iterator[Look]:
+    """A side of every piece that is printed; what cannot be drawn is told when it is drawn."""
+    renderer = component.front if side == "front" else component.back
+    seen = component if side == "front" else component.from_behind()
+    for piece in component.pieces:
+        if renderer is not None and piece.copies:
+            try:
+                yield Look(side, piece, tuple(renderer.features(piece, seen)))
+            except MisfitError:
+                continue
+
+
+class _Place(NamedTuple):
+    """Where a fault is, on which side, and what of it is at fault."""
+
+    where: str
+    side: Side
+    topic: str
+
+
+class Faults:
+    """What is wrong with faces: what many have at fault by one option is found once."""
+
+    def __init__(self, rule: Declared, component: Component) -> None:
+        self._rule, self._component = rule, component
+        self._found: dict[_Place, dict[str, tuple[Piece, str]]] = {}
+
+    def add(self, look: Look, what: str, option: str = "", topic: str = "") -> None:
+        """`option` is the renderer's that is at fault; faults of one topic are told as one."""
+        where = self._component.place(f"{look.side}.{option}" if option else look.side)
+        self._add_at(where, look, what, topic or what)
+
+    def _add_at(self, where: str, look: Look, what: str, topic: str) -> None:
+        pieces = self._found.setdefault(_Place(where, look.side, topic), {})
+        pieces.setdefault(look.piece.id, (look.piece, what))
+
+    def expect(self, look: Look, part: str, due: str) -> None:
+        """The part is there and says what it should; an empty `due`: it is not there."""
+        for feature in self._parts(look, part, due):
+            if feature.value != due:
+                is_ = "are" if part.endswith("s") else "is"
+                what = f"the {part} {is_} {shown(feature.value)}, not {shown(due)}"
+                self.add(look, what, feature.option, part)
+
+    def expect_colour(self, look: Look, part: str, due: str, others: Collection[str]) -> None:
+        """The part is of a colour that is more like `due` than like others, all of NAMES."""
+        for feature in self._parts(look, part, due):
+            name = nearest(feature.value, {due: None} | dict.fromkeys(others))
+            if name != due:
+                what = f"the {part} is {feature.value}, {name} rather than {due}"
+                self.add(look, what, feature.option)
+
+    def expect_art(self, look: Look, part: str, due: str, others: Collection[str]) -> None:
+        """The part is the art of that name, and its file is not named like another's."""
+        for feature in self._parts(look, part, due):
+            self.check_art(look, feature, due, others)
+
+    def check_art(self, look: Look, feature: Feature, due: str, others: Collection[str]) -> None:
+        """The same of a feature."""
+        name = feature.art.name if feature.art else ""
+        stem = _stem(feature.art.file) if feature.art else ""
+        if name != due:
+            is_ = f"is the art {shown(name)}" if name else "is no art"
+            self.add(look, f"the {feature.part} {is_}, not {shown(due)}", feature.option)
+        elif stem != due and stem in others:
+            what = f"the {feature.part} is the art {shown(due)}, which is the file of {shown(stem)}"
+            self._add_at(self._component.place(f"art.{name}"), look, what, what)
+
+    def _parts(self, look: Look, part: str, due: str) -> Iterator[Feature]:
+        parts = look.all(part)
+        if not due:
+            for feature in parts:
+                self.add(look, f"the {part} {shown(feature.value)} is too much", feature.option)
+        elif not parts:
+            self.add(look, f"there is no {part}, but {shown(due)} is due", topic=part)
+        else:
+            yield from parts
+
+    def problems(self) -> Iterator[Problem]:
+        printed = sum(piece.copies > 0 for piece in self._component.pieces)
+        for place, pieces in self._found.items():
+            whose = _whose(place.side, list(pieces), printed)
+            (first, what), *_ = pieces.values()
+            faults = dict.fromkeys(what for _, what in pieces.values())
+            example = f"on {first.id} " if len(faults) > 1 else ""
+            found = f"{place.side}: {'; '.join(faults)}"
+            on = [piece for piece, _ in pieces.values()] if len(pieces) < printed else []
+            yield self._rule.problem(place.where, f"{whose}: {example}{what}", on=on, found=found)
+
+
+def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
+    """A finding if there are no backs."""
+    if component.back is None:
+        yield rule.problem(component.where, f"the {component.id} have no backs")
+
+
+def _whose(side: Side, names: Sequence[str], printed: int) -> str:
+    if len(names) == 1:
+        return f"the {side} of {names[0]}"
+    if len(names) == printed:
+        return f"all {printed} {side}s"
+    rest = len(names) - _MOST_NAMED
+    return f"the {side}s of {listed([*names[:_MOST_NAMED], *([f'{rest} more'] * (rest > 0))])}"
+
+
+def _stem(file: str) -> str:
+    """The name of a file without its folder and ending."""
+    return file.rpartition("/")[2].partition(".")[0]

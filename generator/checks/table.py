@@ -1,0 +1,289 @@
+"""Rules that a table can state. Each is declared in game.toml as its `kind` and these fields."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from generator import fields
+from generator.errors import Level, Problem, shown
+from generator.fields import OPTIONS, ColumnName
+from generator.model import Column, Component, Piece, Value
+
+_MAX = 1_000_000
+Columns = Annotated[
+    tuple[ColumnName, ...],
+    Field(min_length=1, description="names of columns that hold whole numbers"),
+]
+Numbers = Annotated[
+    tuple[fields.Count, ...],
+    Field(min_length=1, max_length=6, description="one to six whole numbers"),
+]
+Gravity = Annotated[Level, Field(description="how grave a breach is: a build stops at an error")]
+Hint = Annotated[str, Field(description="what to do about a breach, printed with it")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """What every rule may say: how grave a finding is, and a hint to print with it."""
+
+    __pydantic_config__ = OPTIONS
+    kind: ClassVar[str]
+
+    level: Gravity = "error"
+    hint: Hint = ""
+
+    def problem(
+        self,
+        where: str,
+        what: str,
+        level: Level | None = None,
+        *,
+        on: Iterable[Piece] = (),
+        found: str = "",
+    ) -> Problem:
+        """A finding; its figures are `what` if none are given."""
+        pieces = tuple(dict.fromkeys(piece.id for piece in on))
+        return Problem(where, what, self.hint, level or self.level, self.kind, pieces, found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count(Declared):
+    """The component has exactly so many pieces, copies counted."""
+
+    kind = "count"
+    equals: fields.Count
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def check(self, component: Component) -> list[Problem]:
+        count = len(component.copies())
+        if count == self.equals:
+            return []
+        return [
+            self.problem(
+                component.where,
+                f"there are {count} {component.id}, not {self.equals}",
+                found=f"{count} {component.id}",
+            )
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numeric(Declared):
+    """A rule that reads whole numbers from some columns."""
+
+    of: Columns
+
+    def columns(self) -> list[Column]:
+        return [Column(name, 0, _MAX) for name in self.of]
+
+    def values(self, piece: Piece) -> tuple[int, ...]:
+        return tuple(piece.number(name) for name in self.of)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sum(Numeric):
+    """The columns of each piece add up."""
+
+    kind = "sum"
+    equals: fields.Count
+
+    def check(self, component: Component) -> list[Problem]:
+        return [
+            self.problem(
+                piece.where,
+                f"{_row(piece, self.of)}: together {total}, not {self.equals}",
+                found=_row(piece, self.of),
+            )
+            for piece in component.pieces
+            if (total := sum(self.values(piece))) != self.equals
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneOf(Numeric):
+    """Each cell of the columns is one of these numbers."""
+
+    kind = "one_of"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        return [
+            self.problem(
+                f"{piece.where} column {name}",
+                f"{piece.number(name)} is not allowed",
+                found=f"{name} {piece.number(name)}",
+            )
+            for piece in component.pieces
+            for name in self.of
+            if piece.number(name) not in self.numbers
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Permutation(Numeric):
+    """The columns of each piece hold exactly these numbers, in any order."""
+
+    kind = "permutation"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        expected = ", ".join(map(str, self.numbers))
+        return [
+            self.problem(
+                piece.where,
+                f"{_row(piece, self.of)}: not each of {expected} once",
+                found=_row(piece, self.of),
+            )
+            for piece in component.pieces
+            if sorted(self.values(piece)) != sorted(self.numbers)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unique(Numeric):
+    """No two pieces are alike in these columns."""
+
+    kind = "unique"
+
+    def check(self, component: Component) -> list[Problem]:
+        alike: defaultdict[tuple[int, ...], list[Piece]] = defaultdict(list)
+        for piece in component.copies():
+            alike[self.values(piece)].append(piece)
+        return [
+            self.problem(
+                pieces[1].where,
+                f"{_ids(pieces)} are alike: {_row(pieces[0], self.of)}",
+                on=pieces,
+                found=_row(pieces[0], self.of),
+            )
+            for pieces in alike.values()
+            if len(pieces) > 1
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Balanced(Numeric):
+    """The columns have equal totals, as near as whole numbers allow."""
+
+    kind = "balanced"
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = component.copies()
+        totals = {name: sum(piece.number(name) for piece in pieces) for name in self.of}
+        if max(totals.values()) - min(totals.values()) <= _unavoidable(totals.values()):
+            return []
+        even = sum(totals.values()) / len(totals)
+        told = ", ".join(f"{name} {total}" for name, total in totals.items())
+        most = max(totals, key=lambda name: totals[name])
+        richest = max(piece.number(most) for piece in pieces)
+        rich = [piece for piece in pieces if piece.number(most) == richest]
+        what = f"the totals differ: {told} (even: {even:g}); most {most} on {_ids(rich)}"
+        return [self.problem(component.where, what, found=told)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Numeric):
+    """Each number stands equally often in each column, as near as whole numbers allow."""
+
+    kind = "spread"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = component.copies()
+        return [
+            problem
+            for number in self.numbers
+            for problem in self._check_number(number, pieces, component)
+        ]
+
+    def _check_number(
+        self, number: int, pieces: Sequence[Piece], component: Component
+    ) -> list[Problem]:
+        holders = {
+            name: [piece for piece in pieces if piece.number(name) == number] for name in self.of
+        }
+        counts = {name: len(found) for name, found in holders.items()}
+        if max(counts.values()) - min(counts.values()) <= _unavoidable(counts.values()):
+            return []
+        told = ", ".join(f"{name} {count}" for name, count in counts.items())
+        most = max(counts, key=lambda name: counts[name])
+        what = f"the number {number} is uneven: {told}; in {most} on {_ids(holders[most])}"
+        return [self.problem(component.where, what, found=f"{number}: {told}")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Complete(Numeric):
+    """Every order of the numbers is there.
+
+    A table too small to hold them all cannot help it: then the absent ones are a note, unless
+    they are lopsided, that is, a number is absent from one column more than from another by more
+    than it must.
+    """
+
+    kind = "complete"
+    numbers: Numbers
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = component.copies()
+        present = {self.values(piece) for piece in pieces}
+        possible = set(permutations(self.numbers, len(self.of)))
+        absent = sorted(possible - present)
+        if not absent:
+            return []
+        named = ", ".join("-".join(map(str, order)) for order in absent)
+        what = f"{len(absent)} of {len(possible)} orders are absent ({', '.join(self.of)}): {named}"
+        report = partial(self.problem, component.where, found=f"{', '.join(self.of)}: {named}")
+        is_forced = len(absent) == len(possible) - len(pieces)
+        if not is_forced:
+            return [report(what)]
+        what += f"; {len(pieces)} pieces cannot hold them all"
+        lopsided = self._lopsided(absent)
+        if lopsided:
+            return [report(f"{what}, but these are lopsided: {lopsided}")]
+        return [report(f"{what}, and these are evenly spread", "note")]
+
+    def _lopsided(self, absent: Sequence[tuple[int, ...]]) -> str:
+        """The numbers that the absent orders miss more in one column than in another."""
+        told = []
+        for number in self.numbers:
+            counts = [sum(order[i] == number for order in absent) for i in range(len(self.of))]
+            if max(counts) - min(counts) > _unavoidable(counts):
+                missing = Counter(dict(zip(self.of, counts, strict=True)))
+                column, count = missing.most_common(1)[0]
+                told.append(f"{number} misses {count} times in {column}")
+        return ", ".join(told)
+
+
+def _unavoidable(counts: Iterable[int]) -> int:
+    """The least difference between whole numbers of this sum."""
+    counts = list(counts)
+    return 1 if sum(counts) % len(counts) else 0
+
+
+def _row(piece: Piece, columns: Iterable[str]) -> str:
+    return " ".join(f"{name} {piece.row[name]}" for name in columns)
+
+
+def _ids(pieces: Sequence[Piece]) -> str:
+    copies = Counter(piece.id for piece in pieces)
+    return listed(id_ if n == 1 else f"{id_} ({n} copies)" for id_, n in copies.items())
+
+
+def label(piece: Piece, name: Value) -> str:
+    """A piece as a message calls it: its id, and what a person sees on it."""
+    return f"{piece.id} ({shown(str(name))[1:-1]})"
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c; none"""
+    *most, last = tuple(words) or ("none",)
+    return f"{', '.join(most)} and {last}" if most else last

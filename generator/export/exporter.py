@@ -1,0 +1,44 @@
+"""What an exporter is given, and what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from generator.model import Face, FaceKey, Game, Sheet, Way
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A game as it is printed.
+
+    `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
+    sheets in the order in which one cuts them. `print` makes a PDF of sheets that hold some
+    faces, a page for each side of a sheet; it raises PnpError for a face that cannot be printed.
+    """
+
+    game: Game
+    faces: Mapping[FaceKey, Face]
+    pages: Mapping[FaceKey, Face]
+    sheets: Sequence[Sheet]
+    way: Way
+    print: Callable[[Sequence[Sheet], Mapping[FaceKey, Face]], bytes]
+
+
+class ExportedFile(NamedTuple):
+    """A file to be written: its path below the output folder ("faces/cards/1-front.png")."""
+
+    path: str
+    content: bytes
+
+
+class Exporter(Protocol):
+    """Makes files of a kit; a frozen dataclass whose fields are its options.
+
+    Each field has a default. `pnp export` reads an option from text, as pydantic does.
+    """
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        """The files, each as soon as it is made. Raises PnpError: the kit has nothing for it."""
+        ...

@@ -1,0 +1,59 @@
+"""Take [booklet] of a game.toml, make the Booklet that is to be typeset."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from generator.fields import Resources
+from generator.files import decode, read_within
+from generator.gamefile.document import BookletTable
+from generator.gamefile.languages import raw_words
+from generator.gamefile.locate import Path as KeyPath
+from generator.gamefile.source import Source
+from generator.model import COVER, LEAFLETS, Booklet
+from generator.text import HOUSE_FAMILY
+
+MAX_BYTES = 128 * 1024  # more than the most pages that a hand can fold and staple
+
+
+def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet | None:
+    """None where the game has none, or faults, which are reported."""
+    raw, path = source.raw.get("booklet"), ("booklet",)
+    if not isinstance(raw, dict):
+        return None
+    _check_ids(source)
+    table = source.validate(BookletTable, raw, path, resources)
+    if table is None:
+        return None
+    spoken = raw_words(source, resources.language).get("booklet")
+    file = table.file
+    key: KeyPath = (*path, "file")
+    if isinstance(spoken, str):
+        file, key = spoken, ("language", resources.language, "booklet")
+    place, where = f"{folder.name}/{file}", source.where(key)
+    content = source.collect(partial(read_within, folder, file, MAX_BYTES, where))
+    text = None if content is None else source.collect(partial(decode, content, place))
+    if text is None:
+        return None
+    return Booklet(
+        place=place,
+        text=text,
+        title_font=table.title_font.family if table.title_font else HOUSE_FAMILY,
+        text_font=table.text_font.family if table.text_font else HOUSE_FAMILY,
+        fallback=resources.fallback,
+        size=table.text_size,
+        accent=table.accent,
+        icons={**resources.art, **resources.icons},
+        palette=resources.palette,
+        has_cover=table.cover,
+    )
+
+
+def _check_ids(source: Source) -> None:
+    """No component is called as the booklet and its cover are."""
+    for component, path in source.tables("component"):
+        id_ = component.get("id")
+        if id_ in LEAFLETS:
+            what = f"{id_!r} is what the {'cover sheet' if id_ == COVER else 'booklet'} is called"
+            source.report((*path, "id"), what, "give the component another id")

@@ -1,0 +1,152 @@
+"""Take what [[box]] says and the components of a game, make the box that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from itertools import permutations
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.fields import Length, Name
+from generator.gamefile.document import Table
+from generator.model import Component, Piece, Renderer
+from generator.nets import Net, tuckbox
+from generator.nets.tuckbox import LEAST_DEPTH
+
+RENDERER = "net.panels"  # whose options [[box]] may say as well
+BLEED = 1.5  # mm
+CARD = 0.3  # mm: what the box itself is printed on
+LAYERS = (2, 5, 3)  # of it across the width, the height (lid, flaps, bottom) and the depth (a tab)
+MOST_STACKS = 6  # that the pieces of a component are parted into
+_KEPT = 40  # arrangements of some components that others are tried with
+_TAB = 15.0  # mm of tab and flap, about, that a net has beside its walls
+_LEAST_WALL = 20.0  # mm, wide and high: what is smaller cannot be folded
+_SAFE = 0.0  # a pattern comes near the cut wherever it runs past it
+
+
+class Block(NamedTuple):
+    """Pieces in so many stacks: the measures of all together in mm, the least first."""
+
+    depth: float
+    width: float
+    height: float
+    stacks: int
+
+
+class BoxTable(Table):
+    """[[box]]: a tuck box; beside these keys the options of net.panels"""
+
+    id: Annotated[Name, Field(description="a short name for files and messages: 'box'")] = "box"
+    holds: Annotated[
+        list[Name] | None, Field(description="ids of components; all that lie flat unless told")
+    ] = None
+    thickness: Annotated[
+        Length, Field(description="of a printed piece: 0.3mm is one sheet of card, or two glued")
+    ] = 0.3
+    room: Annotated[Length, Field(description="in which pieces may move, each way")] = 1.0
+    split: Annotated[
+        int, Field(strict=True, ge=1, le=20, description="so many boxes alike share the pieces")
+    ] = 1
+
+
+class Lot(NamedTuple):
+    """Pieces of a size, lying on each other: width and height of one, of all the thickness."""
+
+    width: float
+    height: float
+    pieces: int
+    thickness: float
+
+
+def box(table: BoxTable, face: Renderer, components: Sequence[Component], where: str) -> Component:
+    """Raises MisfitError: nothing to hold, or what does not lie flat."""
+    lots = [
+        Lot(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
+        for one in held(table, components)
+    ]
+    block = smallest(lots)
+    return Component(
+        id=table.id,
+        title="Box" if table.id == "box" else f"Box {table.id}",
+        shape=around(block, table.room),
+        corner_radius=0.0,
+        bleed=BLEED,
+        back_bleed=BLEED,
+        safe=_SAFE,
+        cuts="double",
+        front=face,
+        back=None,
+        pieces=(Piece(table.id, {}, table.split, where),),
+        rules=(),
+        where=where,
+    )
+
+
+def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
+    """Raises MisfitError."""
+    flat = {one.id: one for one in components if not isinstance(one.shape, Net)}
+    for name in table.holds or ():
+        if name not in flat:
+            is_there = any(name == one.id for one in components)
+            what = "does not lie flat" if is_there else "is no component"
+            raise MisfitError(f"holds: {shown(name)} {what}", did_you_mean(name, flat))
+    names = flat if table.holds is None else dict.fromkeys(table.holds)
+    if not names:
+        raise MisfitError("there is nothing for the box to hold", "components that lie flat")
+    return [flat[name] for name in names]
+
+
+def around(block: Block, room: float = 0.0) -> Net:
+    """The box that has room for a block."""
+    across, up, deep = (layers * CARD + room for layers in LAYERS)
+    return tuckbox(
+        max(block.width + across, _LEAST_WALL),
+        max(block.height + up, _LEAST_WALL),
+        max(block.depth + deep, LEAST_DEPTH),
+    )
+
+
+def smallest(lots: Iterable[Lot]) -> Block:
+    """The block of all pieces whose box takes the least paper, every stack counting as a tenth of
+    it more.
+
+    The pieces of a lot lie in up to six stacks side by side, in rows and columns; lots lie next
+    to or upon each other, turned any way. The depth of the box is the least of the block's
+    measures, its height the largest.
+    """
+    blocks = [Block(0.0, 0.0, 0.0, 0)]
+    for lot in lots:
+        stacks = list(_stacks(lot))
+        joined = {both for one in blocks for other in stacks for both in _joined(one, other)}
+        blocks = nsmallest(_KEPT, joined, key=_cost)
+    return blocks[0]
+
+
+def _cost(block: Block) -> tuple[float, Block]:
+    across = 2 * (block.width + block.depth) + _TAB
+    up = block.height + 2 * block.depth + _TAB
+    return round(across * up * (1 + block.stacks / 10), 3), block
+
+
+def _stacks(lot: Lot) -> Iterator[Block]:
+    for stacks in range(1, min(MOST_STACKS, lot.pieces) + 1):
+        high = -(-lot.pieces // stacks) * lot.thickness
+        for columns in (n for n in range(1, stacks + 1) if stacks % n == 0):
+            yield _block(columns * lot.width, stacks // columns * lot.height, high, stacks)
+
+
+def _joined(one: Block, other: Block) -> Iterator[Block]:
+    """Both beside each other, along each axis, the other turned each way."""
+    a, b, c, stacks = *one[:3], one.stacks + other.stacks
+    for x, y, z in permutations(other[:3]):
+        yield _block(a + x, max(b, y), max(c, z), stacks)
+        yield _block(max(a, x), b + y, max(c, z), stacks)
+        yield _block(max(a, x), max(b, y), c + z, stacks)
+
+
+def _block(a: float, b: float, c: float, stacks: int) -> Block:
+    depth, width, height = sorted((a, b, c))
+    return Block(depth, width, height, stacks)

@@ -1,0 +1,302 @@
+"""What game.toml may say: its tables and keys as pydantic models.
+
+What stands here as description is also the hint when the key is missing or of the wrong type.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from generator.errors import MisfitError
+from generator.fields import (
+    Bleed,
+    Colour,
+    EdgeArt,
+    FileName,
+    FontFamily,
+    HexColour,
+    Language,
+    Length,
+    Name,
+    Text,
+    TextSize,
+    Title,
+)
+from generator.files import one_line
+from generator.gamefile.shapes import SHAPES, SHARING, PieceSize
+from generator.model import DRAWN, Cuts
+
+MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
+USUAL_BLEED_MM = 3.0
+USUAL_SAFE_MM = 3.0
+USUAL_TEXT_MM = 10 / 72 * 25.4
+USUAL_ACCENT = "#7a2e1d"
+
+
+def _said(description: str) -> Any:
+    return Field(description=description)
+
+
+# What a cell may hold is told with its column, when rows are read.
+Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean"]})]
+
+
+class Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class GameTable(Table):
+    """[game] with title, designer and about"""
+
+    title: Annotated[Title, _said("what the game is called, on every sheet: one line")]
+    designer: Annotated[Text, _said("whose game it is")]
+    about: Annotated[Text, _said("the game in a sentence")]
+    # read by itself, as it names fonts
+    fallback: Annotated[
+        list[Text],
+        _said("families for the signs that a text's own font lacks, in order: ['Noto Sans JP']"),
+    ] = []
+
+
+class LookupTable(Table):
+    """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
+
+    table: Annotated[FileName | None, _said("the file with those rows: 'factions.csv'")] = None
+    row: Annotated[
+        list[dict[str, Cell]], _said("[[component.lookup.COLUMN.row]], instead of a table")
+    ] = []
+    key: Annotated[Text, _said("the column there that the cells name")] = "id"
+
+    @model_validator(mode="after")
+    def _is_one(self) -> LookupTable:
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
+        return self
+
+
+class ComponentTable(Table):
+    """[[component]]: pieces of one size, their faces, their table and its rules"""
+
+    id: Annotated[Name, _said("a short name for files and messages: 'cards'")]
+    title: Annotated[Title, _said("what the pieces are called, on every sheet: 'Cards'")]
+    table: Annotated[
+        FileName | None,
+        _said("the file with a row for each piece: 'cards.csv', .tsv, .json, 'cards.xlsx#Sheet'"),
+    ] = None
+    row: Annotated[
+        list[dict[str, Cell]], _said("[[component.row]], in double brackets, instead of a table")
+    ] = []
+    default: Annotated[
+        dict[str, Cell], _said("[component.default] with column = what empty cells stand for")
+    ] = {}
+    lookup: Annotated[
+        dict[str, LookupTable],
+        _said("[component.lookup.COLUMN]: its cells name rows of another table, read COLUMN.NAME"),
+    ] = {}
+    size: Annotated[
+        PieceSize | None,
+        _said("width and height of a cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
+    ] = None
+    shape: Annotated[
+        dict[str, Any] | None, _said("[component.shape] of pieces that are not rectangles")
+    ] = None
+    corner_radius: Annotated[Length, _said("of the cut piece; 0mm for square corners")] = 0.0
+    bleed: Annotated[
+        Bleed,
+        _said("how far art runs past the cut; 'auto': 3mm, in gutters where they cost no sheet"),
+    ] = USUAL_BLEED_MM
+    back_bleed: Annotated[
+        Length | None, _said("that of the backs where it is more: drift shows there")
+    ] = None
+    safe: Annotated[
+        Length, _said("how far text and art that does not reach the cut keep from it")
+    ] = USUAL_SAFE_MM
+    cuts: Annotated[
+        Cuts | None,
+        _said("'shared', neighbours touch; 'double', gutters hold all bleeds; 'auto', if for free"),
+    ] = None
+    # these three are read by the kind that they name
+    front: Annotated[
+        dict[str, Any], _said("[component.front] with a template, or a renderer and its options")
+    ]
+    back: Annotated[
+        dict[str, Any] | None,
+        _said("[component.back] with a template, or a renderer and its options"),
+    ] = None
+    rule: Annotated[
+        list[dict[str, Any]], _said("[[component.rule]], in double brackets, with a kind")
+    ] = []
+
+    @field_validator("corner_radius")
+    @classmethod
+    def _fits_the_piece(cls, radius: float, info: ValidationInfo) -> float:
+        most = min(info.data.get("size") or (2 * radius,)) / 2
+        if radius > most:
+            raise MisfitError(
+                f"a radius of {radius:g} mm is more than half the piece", f"at most {most:g}mm"
+            )
+        return radius
+
+    @field_validator("bleed", "back_bleed")
+    @classmethod
+    def _is_sane(cls, bleed: Any) -> Any:
+        if isinstance(bleed, float) and bleed > MAX_BLEED_MM:
+            hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
+            raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
+        return bleed
+
+    @model_validator(mode="after")
+    def _agree(self) -> ComponentTable:
+        """Keys that are true each by itself and not together."""
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
+        if self.size and self.shape:
+            raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
+        if self.shape and self.corner_radius:
+            raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
+        if self.bleed == "auto" and self.cuts:
+            hint = "leave out cuts, or give bleed a length"
+            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
+        kind = (self.shape or {}).get("kind")  # whatever stands there, maybe no text
+        if kind in [*SHAPES] and kind not in SHARING and self.cuts in ("shared", "auto"):
+            hint = "rectangles, hexagons and trihexes do; leave out cuts"
+            raise MisfitError(f"pieces of the kind {kind!r} share no cuts", hint)
+        if self.back_bleed is not None and self.back_bleed < self.bleed_length:
+            hint = "leave it out where both are alike"
+            raise MisfitError("back_bleed is less than bleed", hint)
+        return self
+
+    @property
+    def bleed_length(self) -> float:
+        return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
+
+
+class EdgeTable(Table):
+    """What [component.front] and [component.back] say beside the options of their renderer."""
+
+    edge: EdgeArt = DRAWN
+
+
+Layers = Annotated[
+    dict[str, StrictBool | Text],
+    _said("layer = false, which is never drawn, or when it is: night = \"time == 'night'\""),
+]
+
+
+class TemplateTable(Table):
+    """What [component.front] and [component.back] say instead of a renderer and its options."""
+
+    template: Annotated[
+        FileName, _said("an SVG with placeholders that the table fills: 'front.svg'")
+    ]
+    layers: Layers = {}
+
+
+class VariantTable(Table):
+    """[variant.NAME]: the same game with other tables, with more in them or with other layers"""
+
+    about: Annotated[Text, _said("how the variant differs, in a sentence")]
+    table: Annotated[dict[Name, FileName], _said("table.COMPONENT = 'other.csv'")] = {}
+    layers: Layers = {}
+    extends: Annotated[
+        StrictBool,
+        _said("true: rows are added; those of a known id replace it, or with count 0 take it out"),
+    ] = False
+
+    @model_validator(mode="after")
+    def _differs(self) -> VariantTable:
+        if not self.table and not self.layers:
+            raise MisfitError("the variant differs in nothing", "give it a table, or layers")
+        return self
+
+
+class LanguageTable(Table):
+    """[language.NAME]: what `--lang NAME` prints beside what the tables have in that language"""
+
+    title: Annotated[Title | None, _said("what the game is called")] = None
+    about: Annotated[Text | None, _said("the game in a sentence")] = None
+    component: Annotated[
+        dict[Name, Title], _said("component.COMPONENT = what its pieces are called, boxes too")
+    ] = {}
+    booklet: Annotated[FileName | None, _said("the file of the rules: 'rules.de.md'")] = None
+
+
+class BookletTable(Table):
+    """[booklet]: the rules, to be folded and stapled"""
+
+    file: Annotated[FileName, _said("the rules as Markdown, in the game's folder")] = "rules.md"
+    title_font: Annotated[FontFamily | None, _said("the family of title and headings")] = None
+    text_font: Annotated[FontFamily | None, _said("the family of all else")] = None
+    text_size: Annotated[TextSize, _said("8.5pt to 14pt")] = USUAL_TEXT_MM
+    accent: Annotated[Colour, _said("of headings, rules and marks: dark enough to be read")] = (
+        USUAL_ACCENT
+    )
+    cover: Annotated[
+        StrictBool, _said("false: no sheet that says what is in the kit and how to make it")
+    ] = True
+
+
+def _listed(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Pieces = Annotated[
+    tuple[Text, ...],
+    BeforeValidator(_listed),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+]
+Figures = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(one_line)
+]
+
+
+class AcceptTable(Table):
+    """[[accept]]: a finding of `pnp check` that may stay"""
+
+    finding: Annotated[Text, _said("the kind of finding, as docs/check.md lists them")]
+    on: Annotated[
+        Pieces,
+        _said("what it is about: 'cards', 'cards/3' or a list of these; left out: the whole game"),
+    ] = ()
+    found: Annotated[Figures, _said("the figures found, as `pnp check GAME --accept` prints them")]
+    reason: Annotated[Text, _said("why it may stay, in a sentence")]
+    level: Annotated[
+        Literal["warning", "error"],
+        _said("the gravest finding that may stay: 'warning', or 'error' for an error too"),
+    ] = "warning"
+    variant: Annotated[
+        Name | None, _said("the variant that it is about; left out: the game and all of them")
+    ] = None
+
+
+class Document(Table):
+    """A whole game.toml."""
+
+    game: GameTable
+    palette: Annotated[dict[Name, HexColour], _said("[palette]: name = '#1f3f8c'")] = {}
+    art: Annotated[dict[Name, FileName], _said("[art]: name = 'art/star.svg'")] = {}
+    component: Annotated[
+        list[ComponentTable], _said("[[component]], in double brackets: what is printed")
+    ]
+    # read one by one, as they name options of a renderer
+    box: Annotated[list[dict[str, Any]], _said("[[box]], in double brackets: a tuck box")] = []
+    booklet: Annotated[dict[str, Any] | None, _said("[booklet] with the file of the rules")] = None
+    accept: Annotated[list[AcceptTable], _said("[[accept]] with finding, found and reason")] = []
+    variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}
+    language: Annotated[
+        dict[Language, LanguageTable], _said("[language.NAME] with the titles in that language")
+    ] = {}

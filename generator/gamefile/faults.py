@@ -1,0 +1,153 @@
+"""Take what pydantic says of a value, make sentences that a designer understands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from generator.errors import MisfitError, did_you_mean, nearest, shown
+from generator.gamefile.locate import Path
+
+_NAME_RULE = "must be lower-case letters, digits, '-' and '_', beginning with a letter or digit"
+
+# pydantic's error types in the designer's words, "{input}" being the value found. Whatever is not
+# here "will not do", and the hint says what would.
+_SENTENCES = {
+    "string_type": "must be text in quotes, not {input}",
+    "int_type": "must be a whole number, not {input}",
+    "int_parsing": "must be a whole number, not {input}",  # an option of the command line
+    "bool_type": "must be true or false, not {input}",
+    "list_type": "must be a list [ … ], not {input}",
+    "tuple_type": "must be a list [ … ], not {input}",
+    "dict_type": "must be a table, not {input}",
+    "model_type": "must be a table, not {input}",
+    "dataclass_type": "must be a table, not {input}",
+    "string_too_short": "must not be empty",
+    "string_too_long": "is longer than {max_length} characters",
+    "string_pattern_mismatch": _NAME_RULE + ", not {input}",
+    "too_short": "must hold {min_length} or more values, not {actual_length}",
+    "too_long": "must hold {max_length} values or fewer, not {actual_length}",
+    "greater_than_equal": "must be at least {ge}, not {input}",
+    "less_than_equal": "must be at most {le:,}, not {input}",
+    "literal_error": "must be {expected}, not {input}",
+}
+
+
+_MOST_MEANT = 100  # unknown keys that are compared with those that are missing
+_BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+_MISSING = ("missing", "missing_argument", "missing_keyword_only_argument")
+
+
+class Fault(NamedTuple):
+    """A fault at a key path within what was validated."""
+
+    path: Path
+    what: str
+    hint: str
+
+
+def faults(kind: type[Any], error: ValidationError) -> Iterator[Fault]:
+    """Every fault of a value that should have been a `kind`."""
+    schema = TypeAdapter(kind).json_schema()
+    found = error.errors(include_url=False)
+    unknown = (details for details in found if details["type"] in _UNKNOWN)
+    meant = {_meant(schema, details) for details in islice(unknown, _MOST_MEANT)}
+    short_lists: set[Path] = set()
+    for details in found:
+        path = _plain(details["loc"])
+        is_missing = details["type"] in _MISSING
+        if is_missing and path in meant:
+            continue  # the misspelt key is told
+        is_short = is_missing and isinstance(path[-1], int)
+        if is_short and path[:-1] not in short_lists:
+            short_lists.add(path[:-1])
+            wanted = _node(schema, path[:-1])
+            count = len(wanted.get("prefixItems", ()))
+            held = len(details["input"])
+            what = f"{_label(path[:-1])} must hold {count} values, not {held}"
+            yield Fault(path[:-1], what, str(wanted.get("description", "")))
+        elif not is_short:
+            yield Fault(path, *_sentence(schema, path, details))
+
+
+def _meant(schema: Mapping[str, Any], details: Mapping[str, Any]) -> Path:
+    """The key that an unknown one is a misspelling of, as far as one can tell."""
+    path = _plain(details["loc"])
+    known = _node(schema, path[:-1]).get("properties", {})
+    return (*path[:-1], nearest(str(path[-1]), known))
+
+
+def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any]) -> tuple[str, str]:
+    type_ = details["type"]
+    node = _node(schema, path)
+    hint = node.get("description", "")
+    if isinstance(path[-1], int):
+        hint = hint or _node(schema, path[:-1]).get("description", "")
+    if type_ in _UNKNOWN:
+        known = _node(schema, path[:-1]).get("properties", {})
+        return f"unknown key {shown(path[-1])}", did_you_mean(str(path[-1]), known)
+    if type_ in _MISSING:
+        is_table = node.get("type") == "object" or "$ref" in node.get("items", {})
+        return f"the {'table' if is_table else 'key'} {shown(path[-1])} is missing", hint
+    label = _label(path)
+    if type_ == "value_error":
+        fault = details["ctx"]["error"]
+        own_hint = fault.hint if isinstance(fault, MisfitError) else ""
+        return f"{label}: {fault}", own_hint or hint
+    if details["loc"][-1] == "[key]":
+        return f"the name {shown(path[-1])} {_NAME_RULE}", ""
+    sentence = _SENTENCES.get(type_, "will not do: {input}")
+    context = details.get("ctx", {}) | {"input": shown(details["input"])}
+    return f"{label} {sentence.format_map(context)}", hint
+
+
+def _plain(path: Sequence[str | int]) -> Path:
+    return tuple(part for part in path if part != "[key]")
+
+
+def _label(path: Path) -> str:
+    """The keys of a path; those of the tables around it stand in the message's line."""
+    if path[:1] == ("component",) and len(path) == 2:
+        return "this component"
+    while len(path) > 1 and path[0] in ("game", "component", "box", "palette", "art"):
+        path = path[2 if isinstance(path[1], int) and len(path) > 2 else 1 :]
+    names = [_written(part) for part in path if isinstance(part, str)]
+    items = [f"item {part + 1}" for part in path if isinstance(part, int)]
+    return ", ".join([".".join(names), *items] if names else items)
+
+
+def _written(key: str) -> str:
+    """A key as it may be written in TOML: bare where it can be, else as values are shown."""
+    return key if _BARE.fullmatch(key) else shown(key)
+
+
+def _node(schema: Mapping[str, Any], path: Iterable[str | int]) -> dict[str, Any]:
+    """The part of a JSON Schema that describes a path; {} where it is silent."""
+    node = dict(schema)
+    for part in path:
+        items = node.get("prefixItems", ())
+        if isinstance(part, int):
+            node = items[part] if part < len(items) else node.get("items", {})
+        else:
+            named = node.get("patternProperties", {}).values()
+            others = next(iter(named), node.get("additionalProperties", {}))
+            node = node.get("properties", {}).get(part, others)
+        node = _resolved(schema, node)
+    return node
+
+
+def _resolved(schema: Mapping[str, Any], node: object) -> dict[str, Any]:
+    if not isinstance(node, dict):
+        return {}
+    for kind in node.get("anyOf", ()):  # of a key that may be left out
+        if kind.get("type") != "null":
+            return _resolved(schema, {**kind, **node, "anyOf": ()})
+    if "$ref" in node:
+        target = schema["$defs"][node["$ref"].rpartition("/")[2]]
+        return {**target, **node}
+    return node

@@ -1,0 +1,68 @@
+"""Take a game.toml and a language, make what it says in that language beside the tables' cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from generator.errors import did_you_mean, shown
+from generator.gamefile.document import LanguageTable
+from generator.gamefile.locate import Path as KeyPath
+from generator.gamefile.source import Source, table_of
+from generator.model import Component, Game
+from generator.text import HOUSE_FAMILY, FontBook
+
+
+def raw_words(source: Source, language: str) -> Mapping[str, Any]:
+    """What [language.NAME] says, not yet proven."""
+    return table_of(table_of(source.raw, "language"), language)
+
+
+def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
+    """Every title can be set by the font of the sheets, and every language names what is there."""
+    for title, path in _titles(source):
+        missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
+        if missing and missing.isprintable():
+            what = (
+                f"title: the font of the sheets, {HOUSE_FAMILY}, has no sign for {shown(missing)}"
+            )
+            source.report(path, what, "spell it with other letters")
+    ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
+    for language in table_of(source.raw, "language"):
+        words = raw_words(source, language)
+        for id_ in table_of(words, "component").keys() - set(ids):
+            path = ("language", language, "component", id_)
+            source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, ids))
+        if "booklet" in words and "booklet" not in source.raw:
+            path = ("language", language, "booklet")
+            source.report(path, "the game has no booklet to be translated", "[booklet]")
+
+
+def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
+    """Every title that a sheet may bear, as it was written, and where."""
+    languages = table_of(source.raw, "language")
+    spoken = [(raw_words(source, one), ("language", one)) for one in languages]
+    for table, path in (
+        (table_of(source.raw, "game"), ("game",)),
+        *source.tables("component"),
+        *spoken,
+    ):
+        yield table.get("title"), (*path, "title")
+    for words, path in spoken:
+        for id_, title in table_of(words, "component").items():
+            yield title, (*path, "component", id_)
+
+
+def translated(game: Game, words: LanguageTable) -> Game:
+    """The game by its titles in a language, its own where there are none."""
+
+    def titled(component: Component) -> Component:
+        return replace(component, title=words.component.get(component.id, component.title))
+
+    return replace(
+        game,
+        title=words.title or game.title,
+        about=words.about or game.about,
+        components=tuple(map(titled, game.components)),
+    )

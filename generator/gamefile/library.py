@@ -1,0 +1,135 @@
+"""Take the name of a game, make its folder and variant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from generator.errors import PnpError, did_you_mean, fail, nearest, shown
+from generator.gamefile.source import SPEC, Source
+
+_PACKAGE = Path(__file__).parent.parent
+_HINT = "name a game of `pnp list`, or a folder with a game.toml"
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def _shelves() -> list[Path]:
+    """Where games stand: templates/ of the working folder, then those that ship with us."""
+    shelves = (Path.cwd() / "templates", _PACKAGE.parent / "templates", _PACKAGE / "templates")
+    return [shelf for shelf in dict.fromkeys(shelves) if shelf.is_dir()]
+
+
+def names() -> list[str]:
+    """The names of all games and their variants."""
+    found = {name for folder in _games() for name in (folder.name, *_variants(folder))}
+    return sorted(found)
+
+
+def find(name: str) -> tuple[Path, str]:
+    """The folder of a game and the variant ("" for the game itself).
+
+    `name` is a name from `names()`, or the path of a folder with a game.toml, `-VARIANT` behind
+    it or not. A name without a "/" may be a folder here too, where no game has it. Raises PnpError.
+    """
+    if "/" in name or name in (".", ".."):
+        return _find_path(name)
+    found = _find_among(name, _games()) or (_find_among(name, _games_in(Path())) if name else None)
+    if found:
+        return found[0].resolve(), found[1]
+    here = {folder.name for folder in _games_in(Path())}
+    hint = did_you_mean(name, here.union(names()))
+    raise fail(shown(name), "there is no such game", hint)
+
+
+def holds(folder: Path, variant: str) -> bool:
+    """Whether a folder is that of a game that has the variant. Raises PnpError: its spec cannot
+    be read."""
+    return _is_game(folder) and (not variant or variant in Source(folder).raw.get("variant", ()))
+
+
+def _find_path(name: str) -> tuple[Path, str]:
+    try:
+        folder = Path(name).resolve()
+        if _is_game(folder):
+            return folder, ""
+        games = list(_games_in(folder.parent)) if folder.parent.is_dir() else []
+        found = None if folder.exists() else _find_among(folder.name, games)
+        what, hint = _absence(folder), _hint(name, folder, games)
+    except OSError as error:  # too long, no permission
+        found, what, hint = None, f"this cannot be read: {error.strerror}", _HINT
+    except (ValueError, RuntimeError):  # a null character, a loop of links before Python 3.13
+        found, what, hint = None, "this is no path", _HINT
+    if found is None:
+        raise fail(shown(name), what, hint)
+    return found
+
+
+def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
+    """The game that was meant: the one that the place is in, or one beside it."""
+    if folder.exists():
+        return f"its game is {Path(name).parent}" if _is_game(folder.parent) else _HINT
+    known = {one for game in beside for one in (game.name, *_variants(game))}
+    near = nearest(folder.name, known)
+    before = name.rstrip("/").removesuffix(folder.name)
+    return f"did you mean {shown(before + near)}?" if near else _HINT
+
+
+def _games_in(folder: Path) -> list[Path]:
+    try:
+        return [game for game in sorted(folder.iterdir()) if _is_game(game)]
+    except OSError:  # a folder that nobody may list
+        return []
+
+
+def _absence(folder: Path) -> str:
+    if not folder.exists():
+        return "there is no such folder"
+    if not folder.is_dir():
+        return "this is a file, not the folder of a game"
+    if (folder / SPEC).exists():
+        return f"its {SPEC} is not a plain file"
+    return f"there is no {SPEC} in this folder"
+
+
+def _find_among(name: str, folders: Iterable[Path]) -> tuple[Path, str] | None:
+    folders = list(folders)
+    for folder in folders:
+        if folder.name == name:
+            return folder, ""
+    for folder in folders:
+        if name.startswith(folder.name) and name in _variants(folder):
+            return folder, name.removeprefix(f"{folder.name}-")
+    return None
+
+
+def _games() -> Iterator[Path]:
+    """The folders of all games; the first shelf's where two have the same name."""
+    seen: set[str] = set()
+    for shelf in _shelves():
+        for folder in _games_in(shelf):
+            if NAME.fullmatch(folder.name) and folder.name not in seen:
+                seen.add(folder.name)
+                yield folder
+
+
+def _is_game(folder: Path) -> bool:
+    try:
+        return (folder / SPEC).is_file()
+    except OSError:  # not for us to see
+        return False
+
+
+def _variants(folder: Path) -> list[str]:
+    """The full names of a game's variants."""
+    return [f"{folder.name}-{name}" for name in variants(folder)]
+
+
+def variants(folder: Path) -> list[str]:
+    """The variants of a game; none when its spec cannot be read (`read` says why)."""
+    try:
+        told = Source(folder).raw.get("variant")
+    except PnpError:
+        return []
+    found = told if isinstance(told, dict) else {}
+    return [name for name in found if NAME.fullmatch(name)]

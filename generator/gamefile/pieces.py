@@ -1,0 +1,146 @@
+"""Take what a [[component]] says of its tables, make its Pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from generator.errors import MisfitError, shown
+from generator.files import is_one_line
+from generator.gamefile.locate import Path as KeyPath
+from generator.gamefile.source import Source, table_of
+from generator.model import Column, Merged, Piece, Renderer, Rule
+from generator.tables.expansion import extended, merged
+from generator.tables.lookups import Lookup
+from generator.tables.table import Wanted, read_rows, read_table
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a game, or of its variant, in a language."""
+
+    source: Source
+    folder: Path
+    variant: str
+    language: str
+
+    def read(
+        self,
+        raw: Mapping[str, Any],
+        path: KeyPath,
+        readers: Sequence[Renderer | Rule],
+        is_all: bool,
+    ) -> tuple[tuple[Piece, ...], Merged | None]:
+        """The rows of a component's table, and what an expansion made of them. `is_all`: nobody
+        reads a column but these readers."""
+        columns, of_lookups = _parted(_columns(readers), table_of(raw, "lookup"))
+        lookups = {
+            name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
+            for name, table in table_of(raw, "lookup").items()
+        }
+        wanted = Wanted(columns, is_all, language=self.language, lookups=lookups)
+        wanted = replace(wanted, default=self._defaults(raw, path, wanted))
+        variant = table_of(table_of(self.source.raw, "variant"), self.variant)
+        id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
+        other = table_of(variant, "table").get(id_) if isinstance(id_, str) else None
+        there = ("variant", self.variant, "table", str(id_))
+        is_more = variant.get("extends") is True
+        if other is not None and not is_more:
+            file, at = other, there
+        base = self._own_pieces(raw, path, file, at, wanted)
+        kept = base
+        if is_more and isinstance(other, str):
+            kept = self._extended(base, other, there, replace(wanted, is_extension=True))
+        if kept is not None and not any(piece.copies for piece in kept):
+            hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
+            what = f"the table {shown(file)} has" if isinstance(file, str) else "the rows have"
+            self.source.report(at, f"{what} nothing to print", hint)
+        return kept or (), merged(base, kept) if base and kept and kept is not base else None
+
+    def _extended(
+        self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
+    ) -> tuple[Piece, ...] | None:
+        where = self.source.where(at)
+        more = self.source.collect(partial(read_table, self.folder, file, wanted, where))
+        if base is None or more is None:
+            return base
+        return self.source.collect(partial(extended, base, more))
+
+    def _lookup(self, name: str, raw: object, path: KeyPath, columns: Sequence[Column]) -> Lookup:
+        """A table whose rows the cells of a column point at."""
+        raw = raw if isinstance(raw, dict) else {}
+        key = raw.get("key", "id")
+        key = key if isinstance(key, str) else "id"
+        own = [column for column in columns if column.name != key]
+        wanted = Wanted([Column(key), *own], is_all=False, language=self.language, key=key)
+        pieces = self._own_pieces(raw, path, raw.get("table"), (*path, "table"), wanted)
+        rows = {piece.id.casefold(): piece for piece in pieces} if pieces else None
+        told = str(raw.get("table") or f"[[component.lookup.{name}.row]]")
+        return Lookup(name, told, columns, rows)
+
+    def _own_pieces(
+        self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, wanted: Wanted
+    ) -> tuple[Piece, ...] | None:
+        """Those of a file or of the rows in the spec; None when a fault was reported."""
+        if isinstance(file, str):
+            if not is_one_line(file):
+                return None  # reported as a value
+            where = self.source.where(at)
+            return self.source.collect(partial(read_table, self.folder, file, wanted, where))
+        if raw.get("row") and isinstance(raw["row"], list):
+            return self.source.collect(self._rows(raw, (*path, "row"), wanted))
+        if "table" not in raw and raw.get("row", []) == []:
+            hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
+            self.source.report(at, "the key 'table' is missing", hint)
+        return None
+
+    def _rows(
+        self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted
+    ) -> Callable[[], tuple[Piece, ...]]:
+        rows = [row if isinstance(row, dict) else {} for row in raw["row"]]  # told by the document
+
+        def line_of(index: int, key: str) -> int:
+            return self.source.line((*path, index, key) if key else (*path, index))
+
+        return partial(read_rows, rows, self.source.name, line_of, wanted)
+
+    def _defaults(self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted) -> dict[str, str]:
+        defaults: dict[str, str] = {}
+        for name, value in table_of(raw, "default").items():
+            try:
+                defaults[name] = wanted.default_of(name, value)
+            except MisfitError as error:
+                defaults |= wanted.stand_in(name)  # so that no row is at fault
+                self.source.report((*path, "default", name), f"{name}: {error}", error.hint)
+        return defaults
+
+
+def _columns(readers: Sequence[Renderer | Rule]) -> list[Column]:
+    """The columns that all readers need; where two differ, the narrower range holds."""
+    found: dict[str, Column] = {}
+    for column in (column for reader in readers for column in reader.columns()):
+        other = found.get(column.name, column)
+        lows = [c.low for c in (column, other) if c.low is not None]
+        highs = [c.high for c in (column, other) if c.high is not None]
+        asked = other.asked or column.asked
+        low, high = max(lows, default=None), min(highs, default=None)
+        found[column.name] = Column(column.name, low, high, asked)
+    return list(found.values())
+
+
+def _parted(
+    columns: Sequence[Column], lookups: Mapping[str, object]
+) -> tuple[list[Column], dict[str, list[Column]]]:
+    """The columns of a component's own table, and those that are looked up elsewhere."""
+    own = {name: Column(name) for name in lookups}
+    elsewhere: dict[str, list[Column]] = {name: [] for name in lookups}
+    for column in columns:
+        name, _, part = column.name.partition(".")
+        if part and name in lookups:
+            elsewhere[name].append(replace(column, name=part))
+        else:
+            own[column.name] = column
+    return list(own.values()), elsewhere

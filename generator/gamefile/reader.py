@@ -1,0 +1,392 @@
+"""Take a game's folder and the kinds of faces and rules, make a Game or all its problems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from generator.art.picture import read_art
+from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
+from generator.fields import HEX_PATTERN, Resources, font_hint
+from generator.files import is_one_line
+from generator.filled import Template
+from generator.gamefile.booklet import read_booklet
+from generator.gamefile.box import RENDERER, BoxTable, box
+from generator.gamefile.document import (
+    ComponentTable,
+    Document,
+    EdgeTable,
+    LanguageTable,
+    TemplateTable,
+)
+from generator.gamefile.fonts import read_fonts
+from generator.gamefile.icons import read_icons
+from generator.gamefile.languages import check_languages, raw_words, translated
+from generator.gamefile.locate import Path as KeyPath
+from generator.gamefile.pieces import Tables
+from generator.gamefile.shapes import SHAPES, SHARING
+from generator.gamefile.source import Source, table_of
+from generator.geometry import Size
+from generator.model import (
+    DRAWN,
+    SIDES,
+    Accept,
+    Art,
+    Component,
+    Cuts,
+    Game,
+    Merged,
+    Piece,
+    Renderer,
+    Rule,
+    Side,
+)
+from generator.outlines import Shape, rectangle
+from generator.text import HOUSE_FAMILY, FontBook
+
+if TYPE_CHECKING:
+    from generator.templating.sandbox import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The renderers and rules a spec may name, each a dataclass whose fields are its options."""
+
+    renderers: Mapping[str, type[Renderer]]
+    rules: Mapping[str, type[Rule]]
+    of_template: Callable[[Template], Renderer]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a [[component]] names: None where a fault was reported."""
+
+    shape: Shape | None  # None for a rectangle too
+    front: Renderer | None
+    back: Renderer | None
+    edges: Mapping[Side, str]
+    places: Mapping[str, str]
+    rules: tuple[Rule, ...]
+    ruled: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    merged: Merged | None
+
+
+def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
+    """The game in `folder`, or its variant, in a language that its tables have ("" for the plain
+    one). Raises PnpError with every problem of its files."""
+    source = Source(folder)
+    document = source.validate(Document, source.raw, (), None)
+    fonts = read_fonts(source, folder)
+    resources = _resources(source, folder, fonts, language)
+    tables = Tables(source, folder, variant, language)
+    reading = _Reading(source, folder, kinds, resources, tables)
+    parts = [reading.parts(component, path) for component, path in source.tables("component")]
+    booklet = read_booklet(source, folder, resources)
+    boxes = [reading.box(raw, path) for raw, path in source.tables("box")]
+    _check_ids(source)
+    if not source.problems:
+        _check_layers(source, reading.layers)
+    check_languages(source, fonts, [one.table.id for one in boxes if one])
+    _check_accepts(source)
+    if source.problems or document is None:
+        raise PnpError(source.problems)
+    chosen = document.variant.get(variant)
+    components = [
+        _component(table, part, source.where(("component", index)))
+        for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
+    ]
+    components += _boxed(source, [one for one in boxes if one], components)
+    game = Game(
+        name="-".join(part for part in (folder.name, variant, language) if part),
+        title=document.game.title,
+        designer=document.game.designer,
+        about=chosen.about if chosen else document.game.about,
+        components=tuple(components),
+        font_folders=fonts.folders,
+        booklet=booklet,
+        language=language,
+        palette=document.palette,
+        accepts=tuple(_accepts(source, document, variant)),
+        spoken=tuple(document.language),
+    )
+    if language and language not in game.languages:
+        hint = did_you_mean(language, game.languages)
+        hint = hint or "a translation of `name` is a column 'name.de'"
+        raise fail(source.name, f"nothing is there in the language {shown(language)}", hint)
+    return translated(game, document.language.get(language, LanguageTable()))
+
+
+def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
+    """What names in the spec may refer to. A malformed colour stands in as black and
+    art that cannot be read as none: they were reported, and their users are not at fault."""
+    palette = {
+        name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
+        for name, value in table_of(source.raw, "palette").items()
+    }
+    uris: dict[str, str] = {}  # several names may share a file
+    art: dict[str, Art] = {}
+    for name, file in table_of(source.raw, "art").items():
+        file = file if isinstance(file, str) and is_one_line(file) else ""
+        if file and file not in uris:
+            where = source.where(("art", name))
+            uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""
+        art[name] = Art(name, uris.get(file, ""), file)
+    icons = read_icons(source, folder, fonts)
+    return Resources(palette, art, icons, fonts, tuple(_fallback(source, fonts)), language)
+
+
+def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
+    """The families that are there; what is no list of texts is the document's."""
+    told = table_of(source.raw, "game").get("fallback")
+    for index, family in enumerate(told if isinstance(told, list) else ()):
+        if family in fonts.families():
+            yield family
+        elif isinstance(family, str):
+            what = f"there is no font family {shown(family)}"
+            source.report(("game", "fallback", index), what, font_hint(family, fonts))
+
+
+class _Box(NamedTuple):
+    """What a [[box]] says."""
+
+    table: BoxTable
+    face: Renderer
+    path: KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Everything needed to read one component after another."""
+
+    source: Source
+    folder: Path
+    kinds: Kinds
+    resources: Resources
+    tables: Tables
+    layers: set[str] = field(default_factory=set)  # of all templates so far
+
+    def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
+        front = self._face(raw, path, "front")
+        back = self._face(raw, path, "back")
+        rules = [self._rule(rule, rule_path) for rule, rule_path in _rules(raw, path)]
+        readers = [reader for reader in (front, back, *rules) if reader is not None]
+        declared = 1 + ("back" in raw) + len(rules)
+        pieces, merged = self.tables.read(raw, path, readers, len(readers) == declared)
+        kept = tuple(rule for rule in rules if rule is not None)
+        ruled = tuple(self.source.where(rule_path) for _, rule_path in _rules(raw, path))
+        edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
+        places = dict(self._places(raw, path))
+        return _Parts(
+            self._shape(raw, path), front, back, edges, places, kept, ruled, pieces, merged
+        )
+
+    def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, str]]:
+        """The options of both sides, and all art, each with the line where it stands."""
+        tables = [(side, (*path, side), raw.get(side)) for side in SIDES]
+        for name, key, value in (*tables, ("art", ("art",), self.source.raw.get("art"))):
+            yield from self._places_within(name, key, value)
+
+    def _places_within(self, name: str, path: KeyPath, value: object) -> Iterator[tuple[str, str]]:
+        yield name, self.source.where(path)
+        items = value.items() if isinstance(value, dict) else ()
+        for key, inner in enumerate(value) if isinstance(value, list) else items:
+            yield from self._places_within(f"{name}.{key}", (*path, key), inner)
+
+    def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
+        """A [[box]], whose title is the game's unless told; None when a fault was reported."""
+        known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
+        table = self.source.validate(BoxTable, known, path, self.resources)
+        options = {"renderer": RENDERER, "title_font": HOUSE_FAMILY, "titles": {"front": 0.5}}
+        words = raw_words(self.source, self.resources.language)
+        title = words.get("title") or table_of(self.source.raw, "game").get("title")
+        options |= {"title": title} if isinstance(title, str) else {}
+        options |= {key: value for key, value in raw.items() if key not in known}
+        kinds = self.kinds.renderers
+        face = self.source.validate_tagged("renderer", kinds, options, path, self.resources)
+        if face is not None and face.columns():
+            name = face.columns()[0].name
+            what = f"a box has no table, and so no column {shown(name)}"
+            self.source.report(path, what, "leave out the keys that end in _by")
+        return _Box(table, face, path) if table and face else None
+
+    def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
+        told = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
+        table = self.source.validate(EdgeTable, told, (*path, side), self.resources)
+        return table.edge if table else DRAWN
+
+    def _shape(self, raw: Mapping[str, Any], path: KeyPath) -> Shape | None:
+        table = raw.get("shape")
+        if not isinstance(table, dict):
+            if "size" not in raw and "shape" not in raw:
+                hint = "width and height of a cut piece, or a [component.shape]"
+                self.source.report((*path, "size"), "the key 'size' is missing", hint)
+            return None
+        path = (*path, "shape")
+        kind = self.source.validate_tagged("kind", SHAPES, table, path, self.resources)
+        try:
+            return kind.shape() if kind else None
+        except MisfitError as error:
+            self.source.report(path, str(error), error.hint)
+            return None
+
+    def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
+        table = raw.get(side)
+        if not isinstance(table, dict):
+            return None
+        options = {key: value for key, value in table.items() if key != "edge"}
+        if "template" in options:
+            return self._template(options, (*path, side))
+        return self.source.validate_tagged(
+            "renderer", self.kinds.renderers, options, (*path, side), self.resources
+        )
+
+    def _template(self, options: Mapping[str, Any], path: KeyPath) -> Renderer | None:
+        if "renderer" in options:
+            hint = "a template is drawn as it stands, without a renderer"
+            self.source.report(path, "both template and renderer are given: keep one", hint)
+            return None
+        table = self.source.validate(TemplateTable, options, path, self.resources)
+        if table is None:
+            return None
+        from generator.templating.template import (
+            read_template,  # it loads Jinja: not for who needs none
+        )
+
+        where = self.source.where((*path, "template"))
+        layers = self._layers(table, path)
+        work = partial(read_template, self.folder, table.template, self.resources, where, layers)
+        template = self.source.collect(work)
+        if template is None:
+            return None
+        for name in table.layers.keys() - template.layers:
+            what = f"{table.template} has no layer {shown(name)}"
+            self.source.report((*path, "layers", name), what, did_you_mean(name, template.layers))
+        self.layers.update(template.layers)
+        return self.kinds.of_template(template)
+
+    def _layers(self, table: TemplateTable, path: KeyPath) -> Mapping[str, bool | Expression]:
+        """When the layers of a template are drawn: what the variant says stands above."""
+        from generator.templating.sandbox import Expression
+
+        variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
+        over = table_of(variant, "layers")
+        layers: dict[str, bool | Expression] = {}
+        for name, told in {**table.layers, **over}.items():
+            try:
+                layers[name] = Expression(told) if isinstance(told, str) else told
+            except MisfitError as error:
+                at = ("variant", self.tables.variant) if name in over else path
+                self.source.report((*at, "layers", name), str(error), error.hint)
+        return layers
+
+    def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
+        return self.source.validate_tagged("kind", self.kinds.rules, raw, path, self.resources)
+
+
+def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
+    rules = raw.get("rule")
+    for index, rule in enumerate(rules if isinstance(rules, list) else ()):
+        if isinstance(rule, dict):
+            yield rule, (*path, "rule", index)
+
+
+def _check_ids(source: Source) -> None:
+    """No component's id is taken, and every variant knows the ids it names."""
+    lines: dict[object, str] = {}
+    boxes = ((table.get("id", "box"), path) for table, path in source.tables("box"))
+    components = ((table.get("id"), path) for table, path in source.tables("component"))
+    for id_, path in (*components, *boxes):
+        where = source.where((*path, "id"))
+        if isinstance(id_, str) and id_ in lines:
+            hint = "every component has an id of its own"
+            what = f"the id {shown(id_)} is taken by line {lines[id_].rpartition(':')[2]}"
+            source.report((*path, "id"), what, hint)
+        lines.setdefault(id_ if isinstance(id_, str) else None, where)
+    if source.raw.get("component") == []:
+        source.report(("component",), "there is no [[component]], so nothing to print")
+    known = [id_ for id_ in lines if isinstance(id_, str)]
+    for name, variant in table_of(source.raw, "variant").items():
+        for id_ in table_of(variant, "table") if isinstance(variant, dict) else ():
+            if id_ not in lines:
+                path = ("variant", name, "table", id_)
+                source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, known))
+
+
+def _check_layers(source: Source, known: Collection[str]) -> None:
+    """What a variant switches is there, in some template."""
+    for name, variant in table_of(source.raw, "variant").items():
+        for layer in table_of(variant, "layers").keys() - known:
+            what = f"no template has a layer {shown(layer)}"
+            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
+
+
+def _boxed(
+    source: Source, boxes: Sequence[_Box], components: Sequence[Component]
+) -> list[Component]:
+    """The boxes around components. Raises PnpError for each that cannot be made."""
+    made = []
+    for table, face, path in boxes:
+        try:
+            made.append(box(table, face, components, source.where(path)))
+        except MisfitError as error:
+            source.report(path, str(error), error.hint)
+    if source.problems:
+        raise PnpError(source.problems)
+    return made
+
+
+def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
+    """Those of the game, which a variant need not need, and of this variant."""
+    for index, told in enumerate(document.accept):
+        of, where = told.variant or "", source.where(("accept", index))
+        if of in ("", variant):
+            is_due = of == variant
+            yield Accept(told.finding, told.on, told.found, told.reason, told.level, where, is_due)
+
+
+def _check_accepts(source: Source) -> None:
+    """Every variant that an [[accept]] names is there."""
+    known = table_of(source.raw, "variant")
+    for told, path in source.tables("accept"):
+        variant = told.get("variant")
+        if isinstance(variant, str) and variant not in known:
+            what = f"unknown variant {shown(variant)}"
+            source.report((*path, "variant"), what, did_you_mean(variant, known))
+
+
+def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
+    assert parts.front is not None, "a fault of the front was reported before"
+    shape = parts.shape or rectangle(Size(*(table.size or ())))
+    bleed = table.bleed_length
+    return Component(
+        id=table.id,
+        title=table.title,
+        shape=shape,
+        corner_radius=table.corner_radius,
+        bleed=bleed,
+        back_bleed=bleed if table.back_bleed is None else table.back_bleed,
+        safe=table.safe,
+        cuts=_cuts(table),
+        edges=parts.edges,
+        places=parts.places,
+        front=parts.front,
+        back=parts.back,
+        pieces=parts.pieces,
+        rules=parts.rules,
+        ruled=parts.ruled,
+        merged=parts.merged,
+        where=where,
+    )
+
+
+def _cuts(table: ComponentTable) -> Cuts:
+    """What is not a rectangle is cut out by itself unless told."""
+    can_share = not table.shape or table.shape.get("kind") in SHARING
+    if table.bleed == "auto" and can_share:
+        return "auto"
+    return table.cuts or ("double" if table.shape else "shared")

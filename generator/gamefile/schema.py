@@ -1,0 +1,111 @@
+"""Take the kinds of faces and rules, make the JSON Schema that editors complete game.toml by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import getdoc
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from generator.gamefile.box import RENDERER, BoxTable
+from generator.gamefile.document import BookletTable, Document, EdgeTable, TemplateTable
+from generator.gamefile.reader import Kinds
+from generator.gamefile.shapes import SHAPES, size_names
+from generator.units import LENGTH_PATTERN
+
+
+def schema(kinds: Kinds) -> dict[str, Any]:
+    """The JSON Schema of a game.toml, in what draft 7 and later ones understand alike.
+
+    A reference stands alone, and no default is null: editors pass over what stands beside the
+    one, and some give up at the other.
+    """
+    document = _as_written(Document.model_json_schema())
+    component = document["$defs"]["ComponentTable"]["properties"]
+    faces = _one_of("renderer", kinds.renderers)
+    faces["oneOf"].insert(0, _as_written(TemplateTable.model_json_schema()) | {"title": "template"})
+    for face in faces["oneOf"]:
+        face["properties"]["edge"] = EdgeTable.model_json_schema()["properties"]["edge"]
+    document["$defs"]["Face"] = faces
+    for side in ("front", "back"):
+        component[side] = _said(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
+    names = {"enum": size_names()}
+    lengths = {key: value for key, value in component["size"].items() if key != "description"}
+    component["size"] = _said(component["size"], anyOf=[names, lengths])
+    component["shape"] = _said(component["shape"], **_one_of("kind", SHAPES))
+    component["rule"] |= {"items": _one_of("kind", kinds.rules)}
+    boxes = _as_written(BoxTable.model_json_schema())
+    boxes["properties"] |= _as_written(TypeAdapter(kinds.renderers[RENDERER]).json_schema())[
+        "properties"
+    ]
+    document["$defs"]["BoxTable"] = boxes
+    document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
+    booklet = document["properties"]["booklet"]
+    document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
+    document["properties"]["booklet"] = _said(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])
+    head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
+    return head | dict(document)
+
+
+def _said(key: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
+    """A key of one of some kinds, described as it was."""
+    return {"description": key["description"], **kinds}
+
+
+def _one_of(tag: str, kinds: Mapping[str, type[Any]]) -> dict[str, Any]:
+    return {"oneOf": [_tagged(tag, name, kind) for name, kind in sorted(kinds.items())]}
+
+
+def _tagged(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
+    options = _as_written(TypeAdapter(kind).json_schema())
+    assert "$defs" not in options, "a kind's options are plain values"
+    about = " ".join((getdoc(kind) or "").split())
+    return dict(options) | {
+        "title": name,
+        "description": about,
+        "properties": {tag: {"const": name, "description": about}} | options.get("properties", {}),
+        "required": [tag, *options.get("required", [])],
+    }
+
+
+def _as_written(node: Any) -> Any:
+    """Defaults as a designer writes them, lengths with their unit; lists of so many values; no
+    null, which TOML has not; no name that is none; no titles that only repeat the names of keys."""
+    if isinstance(node, list):
+        return [_as_written(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    is_named = isinstance(node.get("title"), str)
+    items = ((key, value) for key, value in node.items() if not (is_named and key == "title"))
+    written = {key: _as_written(value) for key, value in items if value is not None}
+    if "patternProperties" in written:  # free names are checked too
+        written["additionalProperties"] = False
+    written = _without_null(_as_list(written))
+    default, items = written.get("default"), written.get("items", {})
+    if isinstance(default, float) and _is_length(written):
+        written["default"] = f"{default:g}mm"
+    if isinstance(default, list) and _is_length(items):
+        written["default"] = [f"{length:g}mm" for length in default]
+    return written
+
+
+def _is_length(node: Mapping[str, Any]) -> bool:
+    return str(node.get("pattern")).startswith(LENGTH_PATTERN)
+
+
+def _as_list(node: dict[str, Any]) -> dict[str, Any]:
+    """A list of so many values, in words that every draft has; which comes first is not said."""
+    items = node.pop("prefixItems", None)
+    if items is None:
+        return node
+    kinds = [item for number, item in enumerate(items) if item not in items[:number]]
+    return node | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+
+
+def _without_null(node: dict[str, Any]) -> dict[str, Any]:
+    kinds = [kind for kind in node.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) != 1:
+        return node
+    rest = {key: value for key, value in node.items() if key != "anyOf"}
+    return {**kinds[0], **rest}

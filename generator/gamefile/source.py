@@ -1,0 +1,192 @@
+"""One game.toml: its text, its keys, and the problems found in it, each with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path as Folder
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from generator.errors import PnpError, Problem, at_most, did_you_mean, fail, shown
+from generator.files import MEGABYTE, decode, is_one_line, read_within
+from generator.gamefile.faults import faults
+from generator.gamefile.locate import Path, Place, longest_key, places_of
+
+SPEC = "game.toml"
+MAX_BYTES = MEGABYTE // 2
+MAX_LINE = 4000  # characters
+MAX_PARTS = 20  # of a key: tomllib takes the square of their number
+_MOST_FAULTS = 100  # of one table that are told
+
+T = TypeVar("T")
+
+
+class Source:
+    """The text of a game.toml, its raw tables, and the problems found in it so far.
+
+    Raises PnpError when it cannot be read or is not TOML.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.name = f"{folder.name}/{SPEC}"
+        if not is_one_line(folder.name):  # it names files, also those that are made
+            what = f"the name of the folder, {shown(folder.name)}, is not one line of plain text"
+            raise fail(self.name, what, "give it another name")
+        text = decode(read_within(folder, SPEC, MAX_BYTES, self.name), self.name)
+        self.raw, self._places = self._parse(text)
+        self._own: dict[Problem, int] = {}  # with their lines; the same fault is said once
+        self._others: dict[Problem, None] = {}
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Those of the game.toml in its order, then those of the files it names."""
+        return (*sorted(self._own, key=self._own.__getitem__), *self._others)
+
+    def _parse(self, text: str) -> tuple[dict[str, Any], Place]:
+        for number, line in enumerate(text.split("\n"), 1):
+            if len(line) > MAX_LINE:
+                what = f"the line has {len(line):,} characters"
+                raise fail(f"{self.name}:{number}", what, f"at most {MAX_LINE:,}")
+        parts, number = longest_key(text)
+        if parts > MAX_PARTS:
+            raise fail(
+                f"{self.name}:{number}", f"a key has {parts:,} parts", f"at most {MAX_PARTS}"
+            )
+        try:
+            return tomllib.loads(text), places_of(text)
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            what, line_number, hint = _syntax_fault(error, text)
+            raise fail(f"{self.name}:{line_number}", what, hint) from None
+
+    def line(self, path: Path) -> int:
+        return self._places.line_of(path)
+
+    def where(self, path: Path) -> str:
+        return f"{self.name}:{self.line(path)}"
+
+    def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], Path]]:
+        """Raw tables in double brackets and where they stand; other shapes are the document's."""
+        tables = self.raw.get(key)
+        for index, table in enumerate(tables if isinstance(tables, list) else ()):
+            if isinstance(table, dict):
+                yield table, (key, index)
+
+    def report(self, path: Path, what: str, hint: str = "") -> None:
+        self.add([Problem(self.where(path), what, hint)])
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            file, _, line = problem.where.partition(":")
+            if file == self.name:
+                self._own[problem] = int(line.split()[0])  # a cell's has its column behind it
+            else:
+                self._others[problem] = None
+
+    def collect(self, work: Callable[[], T]) -> T | None:
+        """What `work` returns, or None when it raised problems, which are kept."""
+        try:
+            return work()
+        except PnpError as error:
+            self.add(error.problems)
+            return None
+
+    def validate(self, kind: type[T], raw: object, path: Path, context: object) -> T | None:
+        """`raw` as a value of `kind`, or None with every fault reported under `path`."""
+        try:
+            adapter = _adapter(kind)  # type: ignore[arg-type]
+            value: T = adapter.validate_python(raw, context=context)
+        except ValidationError as error:
+            problems = (
+                Problem(self.where((*path, *fault.path)), fault.what, fault.hint)
+                for fault in faults(kind, error)
+            )
+            self.add(at_most(_MOST_FAULTS, problems))
+            return None
+        return value
+
+    def validate_tagged(
+        self,
+        tag: str,
+        kinds: Mapping[str, type[T]],
+        raw: Mapping[str, Any],
+        path: Path,
+        context: object,
+    ) -> T | None:
+        """`raw` as a value of the kind that its key `tag` names, its other keys being options."""
+        name = raw.get(tag)
+        if not isinstance(name, str) or name not in kinds:
+            what = f"unknown {tag} {shown(name)}" if tag in raw else f"the key {tag!r} is missing"
+            if tag in raw and not isinstance(name, str):
+                what = f"{tag} must be text in quotes, not {shown(name)}"
+            self.report(
+                (*path, tag), what, did_you_mean(name if isinstance(name, str) else "", kinds)
+            )
+            return None
+        options = {key: value for key, value in raw.items() if key != tag}
+        return self.validate(kinds[name], options, path, context)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    """Making one takes longer than reading a game with it."""
+    return TypeAdapter(kind)
+
+
+def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A sub-table of raw TOML, empty when there is none: faults of shape are the document's."""
+    value = raw.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+_CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
+# tomllib's messages by their beginning: the same in plain words, and a hint.
+_NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
+_BACKSLASH = ("a backslash stands in a text", "write folders with '/'")
+_SYNTAX = {
+    "Invalid value": ("no value that TOML knows", "text stands in quotes: title = 'Talavera'"),
+    "Cannot overwrite a value": ("this key stands there twice", "keep one of the two"),
+    "Cannot declare": (
+        "this table stands there twice",
+        "several components are each a [[component]], in double brackets",
+    ),
+    "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # remark"),
+    "Unterminated string": _NOT_CLOSED,
+    'Expected \'"""\'': _NOT_CLOSED,
+    "Expected \"'''\"": _NOT_CLOSED,
+    "Illegal character '\\n'": _NOT_CLOSED,
+    "Expected newline or end of document": (
+        "something stands after the value",
+        "text stands in quotes, and each key on its own line",
+    ),
+    "Unclosed array": ("a list is not closed", "values are parted by commas, and ] is the end"),
+    "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
+    "Unescaped '\\'": _BACKSLASH,
+    "Invalid hex value": _BACKSLASH,
+    "Invalid statement": ("no key and no table", "write key = value, [table] or # remark"),
+    "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
+}
+
+
+def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
+    """What, in which line, and a hint."""
+    message = str(error)
+    lines = text.rstrip("\n").split("\n")
+    if isinstance(error, RecursionError) or "nested" in message:
+        line = max(range(len(lines)), key=lambda i: lines[i].count("[") + lines[i].count("{"))
+        return "not valid TOML: nested too deeply", line + 1, "lists within lists within lists"
+    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
+    plain, hint = next(
+        (words for start, words in _SYNTAX.items() if message.startswith(start)),
+        (message[: match.start()] if match else message, ""),
+    )
+    if match and match[1]:
+        if lines[int(match[1]) - 1][int(match[2]) - 1 :].startswith(_CURLY):
+            hint = "a text's quotes are straight: 'Talavera'"
+        return f"not valid TOML: {plain} (column {match[2]})", int(match[1]), hint
+    if message.startswith("Invalid value"):
+        plain, hint = "the file ends where a value is expected", "a list ends with ]"
+    return f"not valid TOML: {plain}", len(lines), hint

@@ -1,0 +1,37 @@
+"""A room for each game of the house: the renderers and checks that belong to it alone.
+
+`renderers.py` draws, `checks.py` checks a deck, `face_checks.py` what its faces show. The files of
+a game (its spec, tables, art) stand under templates/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# "module:class" by the name that a spec says
+RENDERERS: Mapping[str, str] = {
+    "talavera.order": "generator.games.talavera.renderers:Order",
+    "talavera.tiles": "generator.games.talavera.renderers:Tiles",
+}
+CHECKS: Mapping[str, str] = {
+    "advaya.faces": "generator.games.advaya.face_checks:Faces",
+    "advaya.set": "generator.games.advaya.checks:Set",
+    "advaya.tokens": "generator.games.advaya.face_checks:Tokens",
+    "advaya.track": "generator.games.advaya.face_checks:Track",
+    "atreya.faces": "generator.games.atreya.face_checks:Faces",
+    "atreya.set": "generator.games.atreya.checks:Set",
+    "atreya.start": "generator.games.atreya.start:Start",
+    "talavera.deal": "generator.games.talavera.checks:Deal",
+    "talavera.deck": "generator.games.talavera.face_checks:Deck",
+    "talavera.faces": "generator.games.talavera.face_checks:Faces",
+    "taluva.buildings": "generator.games.taluva.checks:Buildings",
+    "taluva.fields": "generator.games.taluva.face_checks:Fields",
+    "taluva.pairs": "generator.games.taluva.checks:Pairs",
+    "taluva.players": "generator.games.taluva.face_checks:Players",
+    "taluva.setup": "generator.games.taluva.checks:Setup",
+    "toripoka.cards": "generator.games.toripoka.face_checks:Cards",
+    "toripoka.deck": "generator.games.toripoka.checks:Deck",
+    "toripoka.pyramids": "generator.games.toripoka.checks:Pyramids",
+    "toripoka.reference": "generator.games.toripoka.face_checks:Reference",
+    "toripoka.sizes": "generator.games.toripoka.face_checks:Pyramids",
+}

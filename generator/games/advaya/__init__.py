@@ -1,0 +1,1 @@
+"""Advaya: 49 hexagons in two colours."""

@@ -1,0 +1,182 @@
+"""Take a table of Advaya's tiles, find where it is not the set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from generator.checks.doubles import doubles
+from generator.checks.table import Declared, label
+from generator.errors import MisfitError, Problem, shown
+from generator.games.advaya import tiles as advaya
+from generator.games.advaya.tiles import Coloured, Drawing
+from generator.games.hexagon import mirrored
+from generator.model import Column, Component, Piece
+
+_START, _START_NAME = advaya.parse("0-3"), "I"  # half black, half white ("Preparation")
+_INVERTED = str.maketrans("BW", "WB")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """A row whose front can be read; `turn` is its drawing in the turn that comes first."""
+
+    piece: Piece
+    drawing: Drawing
+    turn: Drawing
+    sides: str
+
+    @property
+    def id(self) -> str:
+        return self.piece.id
+
+    @property
+    def name(self) -> str:
+        return str(self.piece.row["name"])
+
+    @property
+    def key(self) -> Coloured:
+        return advaya.coloured(self.drawing, self.sides)
+
+    def __str__(self) -> str:
+        return _label(self.piece)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Set(Declared):
+    """The tiles are the set that Advaya's five properties make (see `advaya.types`), each once.
+
+    The columns `segments` ("0-3 1-6": corners counterclockwise from the right, 6 the centre) and
+    `sides` ("BWBWBW": side k from corner k to the next) tell the front; `back_segments` and
+    `back_sides` tell the back, which is the front mirrored at its vertical axis with its colours
+    inverted. Tiles of one type share their `name`, others do not; the start tile is called I.
+    """
+
+    kind = "advaya.set"
+
+    def columns(self) -> list[Column]:
+        names = ("name", "segments", "sides", "back_segments", "back_sides")
+        return [Column(name) for name in names]
+
+    def check(self, component: Component) -> list[Problem]:
+        pieces = [piece for piece in component.pieces if piece.copies]
+        found, tiles = [], []
+        for piece in pieces:
+            try:
+                tile = _read(piece)
+            except MisfitError as error:
+                found.append(self.problem(piece.where, f"{_label(piece)}: {error}"))
+                continue
+            foreign = _foreign(tile)
+            if foreign:
+                found.append(self.problem(piece.where, f"{tile} {foreign}"))
+            else:
+                tiles.append(tile)
+                found += self._back(tile)
+        held = [(tile.key, tile.piece) for tile in tiles]
+        found += [self.problem(*told) for told in doubles(held, _label, "tile")]
+        return [*found, *self._missing(tiles, component), *self._names(tiles)]
+
+    def _back(self, tile: _Tile) -> Iterator[Problem]:
+        row = tile.piece.row
+        lines, sides = str(row["back_segments"]), str(row["back_sides"])
+        due = advaya.behind(tile.drawing), mirrored(tile.sides).translate(_INVERTED)
+        where = f"{tile.piece.where} column back_"
+        try:
+            is_behind = advaya.parse(lines) == due[0]
+        except MisfitError:
+            is_behind = False
+        if not is_behind:
+            what = f"{tile}: the back's lines are {shown(lines)}; behind the front's lie"
+            yield self.problem(f"{where}segments", f"{what} {advaya.written(due[0])}")
+        if sides != due[1]:
+            what = (
+                f"{tile}: the back's sides are {shown(sides)}; the front's, mirrored and inverted"
+            )
+            yield self.problem(f"{where}sides", f"{what}, are {due[1]}")
+
+    def _missing(self, tiles: Sequence[_Tile], component: Component) -> Iterator[Problem]:
+        present = {tile.key for tile in tiles}
+        twins = {tile.turn: tile for tile in tiles}
+        for type_ in advaya.types():
+            twin = twins.get(advaya.least_turn(type_.drawing))
+            for sides in type_.colourings:
+                if advaya.coloured(type_.drawing, sides) not in present:
+                    what = f"{_told(type_.drawing, sides, twin)} is missing"
+                    yield self.problem(component.where, what)
+
+    def _names(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
+        """Two tiles of one type with two names, of two types with one name; a start tile not I."""
+        of_type: dict[Drawing, _Tile] = {}
+        of_name: dict[str, _Tile] = {}
+        told: set[str] = set()  # who is at odds with one is at odds with more
+        for tile in tiles:
+            for first in (of_type.setdefault(tile.turn, tile), of_name.setdefault(tile.name, tile)):
+                is_one = first.turn == tile.turn
+                if is_one != (first.name == tile.name) and not told & {first.id, tile.id}:
+                    told |= {first.id, tile.id}
+                    what = "one type and have two names" if is_one else "two types of one name"
+                    where = f"{tile.piece.where} column name"
+                    yield self.problem(where, f"{first} and {tile} are {what}")
+        for tile in tiles:
+            if _is_start(tile.drawing) and tile.name != _START_NAME:
+                what = f"{tile} is the start tile, which is called {_START_NAME}"
+                yield self.problem(f"{tile.piece.where} column name", what)
+
+
+def _read(piece: Piece) -> _Tile:
+    """Raises MisfitError."""
+    drawing, sides = advaya.parse(str(piece.row["segments"])), str(piece.row["sides"])
+    if len(sides) != 6 or set(sides) - set("BW"):
+        raise MisfitError(f"{shown(sides)} are not six sides, each B or W")
+    return _Tile(piece, drawing, advaya.least_turn(drawing), sides)
+
+
+def _label(piece: Piece) -> str:
+    return label(piece, piece.row["name"])
+
+
+def _told(drawing: Drawing, sides: str, twin: _Tile | None) -> str:
+    """A tile that is not there; one of its type, if there, has its name and the other colours."""
+    if _is_start(drawing):
+        return f"the start tile {_START_NAME} ({advaya.written(drawing)} {sides})"
+    if twin is None:
+        return f"the tile {advaya.written(drawing)} {sides}"
+    sides = twin.sides.translate(_INVERTED)
+    return f"the other {twin.name} ({advaya.written(twin.drawing)} {sides})"
+
+
+def _is_start(drawing: Drawing) -> bool:
+    return advaya.least_turn(drawing) == advaya.least_turn(_START)
+
+
+def _foreign(tile: _Tile) -> str:
+    """Why it is no tile of the set, "" when it is one."""
+    if not tile.drawing:
+        return "has no line"
+    flaw = advaya.flaw(tile.drawing)
+    if flaw:
+        return f"is not of the set: {flaw}"
+    type_ = advaya.type_of(tile.drawing)
+    if type_ is None:
+        return "is not of the set: it takes three colours"
+    if advaya.least_turn(type_.drawing) != tile.turn:
+        lines = advaya.written(type_.drawing)
+        return f"is not of the set: tiles of its connectivity are drawn {lines}, in some turn"
+    return _miscoloured(tile)
+
+
+def _miscoloured(tile: _Tile) -> str:
+    areas = advaya.areas(tile.drawing)
+    for a, b in combinations(range(6), 2):
+        pair = (areas.of_sides[a], areas.of_sides[b])
+        colours = f"{tile.sides[a]} and {tile.sides[b]}"
+        is_alike = tile.sides[a] == tile.sides[b]
+        if pair[0] == pair[1] and not is_alike:
+            return f"is coloured wrongly: sides {a} and {b} are one area, but {colours}"
+        if (min(pair), max(pair)) in areas.touching and is_alike:
+            return (
+                f"is coloured wrongly: a line parts sides {a} and {b}, but both are {tile.sides[a]}"
+            )
+    return ""

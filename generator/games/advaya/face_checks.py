@@ -1,0 +1,118 @@
+"""Advaya's faces, tokens and track: find where they are not what the game needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from generator.checks.looks import Faults, Look, has_back, looks
+from generator.checks.table import Declared, listed
+from generator.errors import Problem, did_you_mean, shown
+from generator.model import Column, Component, Side
+
+_COLOURS = {"B": "black", "W": "white"}
+_LINES: Mapping[Side, str] = {"front": "blue", "back": "red"}  # "Allowed moves"
+_START_NAME = "I"
+TRACK = ("Progress", "1", "2", "3", "4", "5", "6", "END")  # "Game end": the stagnation rule
+# "you can mark the capture target tile (if applicable), pinned tiles, and the last moved tile":
+# every tile may be pinned. One more counts progress.
+TOKENS: Mapping[str, int] = {"pinned": 49, "last-moved": 1, "target": 1, "progress": 1}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Faces(Declared):
+    """Each face of a tile shows its own columns: fronts `segments` and `sides`, with blue lines,
+    backs `back_segments` and `back_sides`, with red ones.
+
+    B is black and W white on both. The lines of fronts and backs are drawn in two ways, so that
+    they are told apart without their colours. The tile I, which is the start, has a mark.
+    """
+
+    kind = "advaya.faces"
+
+    def columns(self) -> list[Column]:
+        names = ("name", "segments", "sides", "back_segments", "back_sides")
+        return [Column(name) for name in names]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        fronts: set[str] = set()
+        for look in looks(component, "front"):
+            self._check(look, faults)
+            fronts |= {one.value for one in look.all("construction")}
+        for look in looks(component, "back"):
+            self._check(look, faults)
+            for one in look.all("construction"):
+                if one.value in fronts:
+                    what = f"the lines are {one.value}, like those of the fronts"
+                    faults.add(look, what, one.option)
+        return [*has_back(self, component), *faults.problems()]
+
+    def _check(self, look: Look, faults: Faults) -> None:
+        row, prefix = look.piece.row, "" if look.side == "front" else "back_"
+        faults.expect(look, "lines", str(row[f"{prefix}segments"]))
+        faults.expect(look, "sides", str(row[f"{prefix}sides"]))
+        faults.expect(look, "name", str(row["name"]))
+        for letter, colour in _COLOURS.items():
+            if look.all(f"colour {letter}"):
+                faults.expect_colour(look, f"colour {letter}", colour, _COLOURS.values())
+        faults.expect_colour(look, "line", _LINES[look.side], _LINES.values())
+        is_start = row["name"] == _START_NAME
+        faults.expect(look, "mark", "seed" if is_start else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tokens(Declared):
+    """There are as many tokens of each kind as the game may need (see `TOKENS`), and both sides
+    of each show the art that is named like its kind. The column is `kind`."""
+
+    kind = "advaya.tokens"
+
+    def columns(self) -> list[Column]:
+        return [Column("kind")]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for side in _LINES:
+            for look in looks(component, side):
+                faults.expect_art(look, "art", str(look.piece.row["kind"]), TOKENS)
+        return [*self._counts(component), *has_back(self, component), *faults.problems()]
+
+    def _counts(self, component: Component) -> Iterator[Problem]:
+        counts: Counter[str] = Counter()
+        for piece in component.pieces:
+            kind = str(piece.row["kind"])
+            counts[kind] += piece.copies
+            if kind not in TOKENS:
+                what = f"{piece.id}: {shown(kind)} is no token of the game"
+                where = f"{piece.where} column kind"
+                yield self.problem(where, f"{what}; {did_you_mean(kind, TOKENS)}")
+        for kind, due in TOKENS.items():
+            if counts[kind] != due:
+                rows = [piece for piece in component.pieces if piece.row["kind"] == kind]
+                where = rows[0].where if rows else component.where
+                yield self.problem(where, f"there are {counts[kind]} {kind} tokens, not {due}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Track(Declared):
+    """The fields of the track are Progress, 1 to 6 and END."""
+
+    kind = "advaya.track"
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for look in looks(component, "front"):
+            fields = look.all("field")
+            words = [field.value for field in fields]
+            if words != list(TRACK):
+                wrong = next(
+                    (f for f, due in zip(fields, TRACK, strict=False) if f.value != due), None
+                )
+                what = f"the fields are {listed(words)}, not {listed(TRACK)}"
+                faults.add(look, what, wrong.option if wrong else "fields")
+        return list(faults.problems())

@@ -1,0 +1,1 @@
+"""Atreya: 168 hexagons in three colours."""

@@ -1,0 +1,63 @@
+"""Atreya's faces: find where they do not show what the table says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from generator.checks.looks import Faults, Look, has_back, looks
+from generator.checks.table import Declared
+from generator.errors import Problem
+from generator.model import Column, Component, Feature, Side
+
+_COLOURS = {"R": "red", "G": "green", "B": "blue"}
+_SIDES: tuple[Side, Side] = ("front", "back")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Faces(Declared):
+    """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre`
+    and `back_sides`.
+
+    On both R is red, G green and B blue, each with the same texture on both, lines are black, and
+    the tiles whose `start` is "yes" have a mark.
+    """
+
+    kind = "atreya.faces"
+
+    def columns(self) -> list[Column]:
+        return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        textures: dict[str, str] = {}
+        for side in _SIDES:
+            every = list(looks(component, side))
+            for look in every:
+                self._check(look, faults)
+            if side == "back":
+                _compare_textures(every, textures, faults)
+            textures = {one.part: one.value for look in every for one in _textures(look)}
+        return [*has_back(self, component), *faults.problems()]
+
+    def _check(self, look: Look, faults: Faults) -> None:
+        row, prefix = look.piece.row, "" if look.side == "front" else "back_"
+        faults.expect(look, "centre", str(row[f"{prefix}centre"]))
+        faults.expect(look, "sides", str(row[f"{prefix}sides"]))
+        for letter, colour in _COLOURS.items():
+            if look.all(f"colour {letter}"):
+                faults.expect_colour(look, f"colour {letter}", colour, _COLOURS.values())
+        faults.expect_colour(look, "line", "black", ["white", *_COLOURS.values()])
+        faults.expect(look, "mark", "start" if row["start"] == "yes" else "")
+
+
+def _textures(look: Look) -> Iterable[Feature]:
+    return (feature for feature in look.features if feature.part.startswith("texture"))
+
+
+def _compare_textures(backs: Iterable[Look], fronts: Mapping[str, str], faults: Faults) -> None:
+    for look in backs:
+        for texture in _textures(look):
+            due = fronts.get(texture.part, "")
+            if texture.value != due:
+                faults.expect(look, texture.part, due)

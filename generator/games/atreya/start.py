@@ -1,0 +1,106 @@
+"""Take the figure of a booklet that shows Atreya's start, find where it is not the author's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import atan2, degrees, hypot
+from typing import NamedTuple
+
+from generator.checks.table import Declared, listed
+from generator.errors import Problem, shown
+from generator.geometry import Point
+from generator.model import Booklet, Column, Component, Piece
+
+CAPTION = "The start."
+_OPENS = re.compile(r"::: table (.*)")
+_LAID = re.compile(r"(\S+) (\S+)( back)? at (-?[\d.]+) (-?[\d.]+)(?: turn (\d+))?")
+_NEAR = 0.1  # mm
+
+
+class _Laid(NamedTuple):
+    """A tile in a figure: `at` is a corner of its box, `turn` is in degrees, clockwise."""
+
+    piece: Piece
+    is_back: bool
+    at: Point
+    turn: int
+
+    def side_towards(self, other: _Laid) -> str:
+        """The colour of the side that faces another tile."""
+        way = degrees(atan2(self.at.y - other.at.y, other.at.x - self.at.x))
+        sides = str(self.piece.row["back_sides" if self.is_back else "sides"])
+        return sides[(round((way - 30) / 60) + self.turn // 60) % 6]
+
+    @property
+    def centre(self) -> str:
+        return str(self.piece.row["back_centre" if self.is_back else "centre"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start(Declared):
+    """The figure of the booklet whose caption is "The start." shows the three start tiles as the
+    author lays them: on their backs, around one corner, every two of them touching in two
+    half-pieces of the third one's colour, so that each colour has a closed shape of size 1."""
+
+    kind = "atreya.start"
+
+    def columns(self) -> list[Column]:
+        return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
+
+    def check(self, component: Component) -> list[Problem]:
+        """Nothing: the start is in the booklet alone."""
+        del component
+        return []
+
+    def check_booklet(self, component: Component, booklet: Booklet) -> Iterator[Problem]:
+        pieces = {piece.id: piece for piece in component.pieces}
+        number, lines = _figure(booklet.text)
+        if not number:
+            what = f"no figure has the caption {shown(CAPTION)}"
+            yield self.problem(booklet.place, what)
+            return
+        laid = list(_tiles(lines, component.id, pieces))
+        for what in _faults(laid, component.size.height):
+            yield self.problem(f"{booklet.place}:{number}", what, on=[one.piece for one in laid])
+
+
+def _figure(text: str) -> tuple[int, Sequence[str]]:
+    """The line in which the figure begins, from 1, and the lines within; 0 for none."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        opening = _OPENS.fullmatch(line.strip())
+        if opening and opening[1].startswith(CAPTION):
+            end = next((n for n, one in enumerate(lines[number:]) if one.strip() == ":::"), 0)
+            return number, lines[number : number + end]
+    return 0, ()
+
+
+def _tiles(lines: Sequence[str], id_: str, pieces: Mapping[str, Piece]) -> Iterator[_Laid]:
+    for line in lines:
+        told = _LAID.match(line.strip())
+        if told and told[1] == id_ and told[2] in pieces:
+            at = Point(float(told[4]), float(told[5]))
+            yield _Laid(pieces[told[2]], bool(told[3]), at, int(told[6] or 0))
+
+
+def _faults(laid: Sequence[_Laid], across: float) -> Iterator[str]:
+    names = [one.piece.id for one in laid]
+    starts = [one for one in laid if one.piece.row["start"] == "yes"]
+    if len(laid) != 3 or len(starts) != 3 or len({one.centre for one in laid}) != 3:
+        yield f"the start is {listed(names or ['no tile'])}, not the three start tiles"
+        return
+    for one in laid:
+        if not one.is_back:
+            yield f"{one.piece.id} shows its front, not its back"
+    for one, other, third in permutations(laid):
+        if abs(hypot(one.at.x - other.at.x, one.at.y - other.at.y) - across) > _NEAR:
+            if names.index(one.piece.id) < names.index(other.piece.id):
+                yield f"{one.piece.id} and {other.piece.id} do not touch"
+        elif (colour := one.side_towards(other)) != third.centre:
+            yield (
+                f"{one.piece.id} touches {other.piece.id} in {colour}, not in {third.centre}, "
+                f"the colour of {third.piece.id}"
+            )

@@ -1,0 +1,1 @@
+"""Talavera: 18 cards."""

@@ -1,0 +1,170 @@
+"""Talavera's cards as published: which order is behind which tiles, and what lies where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from generator.checks.looks import Faults, Look, has_back, looks
+from generator.checks.table import Declared
+from generator.errors import Problem
+from generator.geometry import Point
+from generator.model import Column, Component, Feature, Piece, Side
+
+COLOURS = ("yellow", "azure", "sky", "red")
+_ORDERS = tuple(f"order_{colour}" for colour in COLOURS)
+_COLUMNS = (*COLOURS, *_ORDERS)
+_CARD = tuple[tuple[int, ...], tuple[int, ...]]  # tiles, and orders, both as COLOURS are listed
+# The tiles and the order of a card are its two faces, as the published sheets pair them.
+_PUBLISHED = """
+3001 1234  0310 1324  1030 1423  0202 2134  2200 2413  0103 1432
+2020 2341  0022 2143  1111 2431  2101 3142  1210 3421  1021 3124
+1201 4312  0112 4213  1021 3241  1120 4231  1012 4132  1111 4321
+"""
+_REDRAWN = {"9": "0211 2314", "15": "2011 3241"}  # ours, of the balanced deck
+# The middles of tiles, mm from the top left corner of a card of 63.5 x 88.9 mm, in the order in
+# which they are filled.
+_INCH = 25.4
+SLOTS: Mapping[str, Sequence[Point]] = {
+    "yellow": [Point(0.375 * _INCH, y * _INCH) for y in (1.0, 1.5, 2.0)],
+    "azure": [Point(x * _INCH, 0.375 * _INCH) for x in (1.5, 1.0, 0.5)],
+    "sky": [Point(x * _INCH, 3.125 * _INCH) for x in (1.0, 1.5, 2.0)],
+    "red": [Point(2.125 * _INCH, y * _INCH) for y in (2.5, 2.0, 1.5)],
+}
+QUARTERS: Mapping[str, str] = {
+    "top left": "yellow",
+    "top right": "sky",
+    "bottom left": "azure",
+    "bottom right": "red",
+}
+_NEAR = 0.05  # mm
+
+
+def decks() -> Mapping[str, Mapping[str, _CARD]]:
+    """The cards of each deck by their ids."""
+    words = _PUBLISHED.split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    published = {str(n): _card(tiles, order) for n, (tiles, order) in enumerate(pairs, 1)}
+    redrawn = {id_: _card(*told.split()) for id_, told in _REDRAWN.items()}
+    return {"published": published, "balanced": published | redrawn}
+
+
+def _card(tiles: str, order: str) -> _CARD:
+    return tuple(map(int, tiles)), tuple(map(int, order))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deck(Declared):
+    """The cards are those of the published deck, or of our balanced one: the same tiles behind
+    the same orders. The table is held against the one that it differs from in fewer faces."""
+
+    kind = "talavera.deck"
+
+    def columns(self) -> list[Column]:
+        return [Column(name, 0, 4) for name in _COLUMNS]
+
+    def check(self, component: Component) -> list[Problem]:
+        rows = {piece.id: piece for piece in component.pieces if piece.copies}
+        every = decks()
+        name = min(every, key=lambda name: len(list(_wrong_faces(rows, every[name]))))
+        found = []
+        for piece in rows.values():
+            if piece.id not in every[name]:
+                what = f"{piece.id} is no card of the {name} deck"
+                found.append(self.problem(piece.where, what))
+        for face in _wrong_faces(rows, every[name]):
+            what = f"{face.piece.id}: the {face.side} has {_numbered(face.columns, face.numbers)}"
+            what += f", in the {name} deck {_numbered(face.columns, face.due)}"
+            found.append(self.problem(f"{face.piece.where} column {face.wrong}", what))
+        for id_ in [id_ for id_ in every[name] if id_ not in rows]:
+            found.append(self.problem(component.where, f"card {id_} of the {name} deck is missing"))
+        return found
+
+
+class _WrongFace(NamedTuple):
+    """A face that differs from that of a deck, and the first column in which it does."""
+
+    piece: Piece
+    side: Side
+    columns: Sequence[str]
+    numbers: Sequence[int]
+    due: Sequence[int]
+
+    @property
+    def wrong(self) -> str:
+        triples = zip(self.columns, self.numbers, self.due, strict=True)
+        return next(column for column, number, due in triples if number != due)
+
+
+def _wrong_faces(rows: Mapping[str, Piece], deck: Mapping[str, _CARD]) -> Iterator[_WrongFace]:
+    sides: tuple[tuple[Side, Sequence[str]], ...] = (("back", COLOURS), ("front", _ORDERS))
+    for id_ in (id_ for id_ in rows if id_ in deck):
+        for (side, columns), due in zip(sides, deck[id_], strict=True):
+            numbers = tuple(map(rows[id_].number, columns))
+            if numbers != due:
+                yield _WrongFace(rows[id_], side, columns, numbers, due)
+
+
+def _numbered(columns: Sequence[str], numbers: Sequence[int]) -> str:
+    return " ".join(f"{column} {number}" for column, number in zip(columns, numbers, strict=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Faces(Declared):
+    """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left,
+    red at the bottom right, each with its number. Backs show tiles, each in the first slots of its
+    colour (see `SLOTS`)."""
+
+    kind = "talavera.faces"
+
+    def columns(self) -> list[Column]:
+        return [Column(name, 0, 4) for name in _COLUMNS]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for look in looks(component, "front"):
+            self._check_order(look, component, faults)
+        for look in looks(component, "back"):
+            for colour in COLOURS:
+                self._check_tiles(look, colour, faults)
+        return [*has_back(self, component), *faults.problems()]
+
+    def _check_order(self, look: Look, component: Component, faults: Faults) -> None:
+        quarters = {_quarter(one, component): one for one in look.all("quarter")}
+        numbers = {_quarter(one, component): one for one in look.all("number")}
+        for place, colour in QUARTERS.items():
+            if place not in quarters or place not in numbers:
+                faults.add(look, f"the quarter at the {place} is missing")
+                continue
+            faults.check_art(
+                look, replace(quarters[place], part=f"pattern at the {place}"), colour, COLOURS
+            )
+            due, number = str(look.piece.row[f"order_{colour}"]), numbers[place]
+            if number.value != due:
+                what = f"the number at the {place} is {number.value}, not the {due} of {colour}"
+                faults.add(look, what, number.option)
+
+    def _check_tiles(self, look: Look, colour: str, faults: Faults) -> None:
+        tiles = [tile for tile in look.all("tile") if tile.value == colour]
+        due = look.piece.number(colour)
+        if len(tiles) != due:
+            faults.add(look, f"there are {len(tiles)} {colour} tiles, not {due}", "slots")
+            return
+        for number, (tile, slot) in enumerate(zip(tiles, SLOTS[colour], strict=False), 1):
+            faults.check_art(look, tile, colour, COLOURS)
+            at = tile.at or Point(0.0, 0.0)
+            if max(abs(at.x - slot.x), abs(at.y - slot.y)) > _NEAR:
+                what = f"the middle of {colour} tile {number} is at {_mm(at)}, not at {_mm(slot)}"
+                faults.add(look, what, tile.option)
+
+
+def _quarter(feature: Feature, component: Component) -> str:
+    """Where on a card a feature is, as in QUARTERS."""
+    at, (width, height) = feature.at or Point(0.0, 0.0), component.size
+    upright = "top" if at.y < height / 2 else "bottom"
+    return f"{upright} {'left' if at.x < width / 2 else 'right'}"
+
+
+def _mm(point: Point) -> str:
+    return f"{point.x:.1f}, {point.y:.1f} mm"

@@ -1,0 +1,1 @@
+"""Taluva: 48 volcano tiles."""

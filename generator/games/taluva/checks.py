@@ -1,0 +1,170 @@
+"""Take Taluva's tiles and buildings, find what is not as its box has them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from generator.checks.table import Declared, listed
+from generator.errors import Problem, did_you_mean, shown
+from generator.model import Column, Component, Piece
+
+TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
+TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
+PLAYERS = (2, 3, 4)
+Building = Literal["hut", "temple", "tower"]
+OfBuildings = Annotated[Building, Field(description="the kind that is counted")]
+# Of each player's colour; 80 huts, 12 temples and 8 towers in four ("Components").
+BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
+_MAX_TOLD = 8  # colours that a message lists
+Pair = tuple[str, str]  # left and right field, the volcano on top
+
+# The publisher's; his rules tell 48 and no pairs. Four programs that play the game have these
+# numbers alike. A row for each left field, in it the right ones, both in the order of TERRAINS.
+_PUBLISHED = {
+    48: ((1, 6, 4, 2, 2), (5, 1, 2, 2, 1), (4, 2, 1, 2, 1), (2, 2, 1, 1, 1), (1, 1, 1, 1, 1)),
+    60: ((1, 7, 6, 2, 4), (7, 1, 2, 4, 1), (6, 2, 1, 2, 1), (2, 3, 1, 1, 1), (1, 1, 1, 1, 1)),
+}
+
+
+def distribution(tiles: int = 48) -> Mapping[Pair, int]:
+    """How many tiles have each pair of fields, in the game of 48 tiles or the variant of 60.
+
+    A pair is the lower left and the lower right field of a tile whose volcano is on top: its
+    fields are, clockwise from the volcano, right and left. The physical game may have it the
+    other way round (see `mirrored`). Raises KeyError for other numbers of tiles.
+    """
+    rows = zip(TERRAINS, _PUBLISHED[tiles], strict=True)
+    return {(left, right): n for left, row in rows for right, n in zip(TERRAINS, row, strict=True)}
+
+
+def mirrored(pairs: Mapping[Pair, int]) -> Mapping[Pair, int]:
+    """The same tiles with left and right swapped."""
+    return {(left, right): pairs[right, left] for left, right in pairs}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairs(Declared):
+    """Each pair of fields is on as many tiles as published (see `distribution`).
+
+    The columns are `left` and `right`. The table is held against the nearest of 48 and 60 tiles,
+    either way round; a note says which.
+    """
+
+    kind = "taluva.pairs"
+
+    def columns(self) -> list[Column]:
+        return [Column("left"), Column("right")]
+
+    def check(self, component: Component) -> list[Problem]:
+        rows: defaultdict[Pair, list[Piece]] = defaultdict(list)
+        found = []
+        for piece in component.pieces:
+            foreign = list(self._foreign(piece))
+            found += foreign
+            if not foreign:
+                rows[str(piece.row["left"]), str(piece.row["right"])].append(piece)
+        counts = {pair: sum(p.copies for p in rows.get(pair, ())) for pair in distribution()}
+        tiles, due = _nearest(counts)
+        for pair, count in counts.items():
+            if count != due[pair]:
+                where = rows[pair][0].where if pair in rows else component.where
+                what = f"{_named(pair, rows.get(pair, ()))}: {_tiles(count)}, {due[pair]} in the"
+                much = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
+                found.append(self.problem(where, f"{what} published {tiles}: {much}"))
+        return [*found, self.problem(component.where, _direction(tiles, due), "note")]
+
+    def _foreign(self, piece: Piece) -> Iterator[Problem]:
+        for column in ("left", "right"):
+            terrain = str(piece.row[column])
+            if terrain not in TERRAINS:
+                hint = did_you_mean(terrain, TERRAINS)
+                what = f"{piece.id}: {shown(terrain)} is no terrain; {hint}"
+                yield self.problem(f"{piece.where} column {column}", what)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup(Declared):
+    """There are tiles for two, three and four players ("Setup")."""
+
+    kind = "taluva.setup"
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def check(self, component: Component) -> list[Problem]:
+        count = len(component.copies())
+        return [
+            self.problem(
+                component.where, f"{players} players draw from {needed} tiles, there are {count}"
+            )
+            for players in PLAYERS
+            if count < (needed := players * TILES_A_PLAYER)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Buildings(Declared):
+    """Each of four players has as many buildings of a kind as published (see `BUILDINGS`).
+
+    The columns are `kind`, the same in all rows, and `player`, the name of the colour.
+    """
+
+    kind = "taluva.buildings"
+    of: OfBuildings
+
+    def columns(self) -> list[Column]:
+        return [Column("kind"), Column("player")]
+
+    def check(self, component: Component) -> list[Problem]:
+        found = []
+        rows: defaultdict[str, list[Piece]] = defaultdict(list)
+        for piece in component.pieces:
+            rows[str(piece.row["player"])].append(piece)
+            if piece.row["kind"] != self.of:
+                what = f"{piece.id}: {shown(str(piece.row['kind']))} is no {self.of}"
+                found.append(self.problem(f"{piece.where} column kind", what))
+        if len(rows) != max(PLAYERS):
+            what = f"there are {self.of}s of {len(rows)} colours, not {max(PLAYERS)}: "
+            told = ", ".join(map(shown, islice(rows, _MAX_TOLD)))
+            found.append(self.problem(component.where, what + told))
+        due = BUILDINGS[self.of]
+        for player, pieces in rows.items():
+            count = sum(piece.copies for piece in pieces)
+            if count != due:
+                what = f"{listed(piece.id for piece in pieces)}: {shown(player)} has {count}"
+                found.append(self.problem(pieces[0].where, f"{what} {self.of}s, not {due}"))
+        return found
+
+
+def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
+    """The published tiles that differ least from these, either way round."""
+    known = [(tiles, distribution(tiles)) for tiles in _PUBLISHED]
+    known += [(tiles, mirrored(pairs)) for tiles, pairs in known]
+    return min(known, key=lambda k: sum(abs(counts[pair] - n) for pair, n in k[1].items()))
+
+
+def _named(pair: Pair, rows: Sequence[Piece]) -> str:
+    fields = f"{pair[0]} left, {pair[1]} right"
+    return f"{listed(row.id for row in rows)} ({fields})" if rows else fields
+
+
+def _tiles(count: int) -> str:
+    return f"{count} tile" if count == 1 else f"{count} tiles"
+
+
+def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
+    """The note on which way round the fields are, and where it would be seen."""
+    order = ("right, then left") if pairs == distribution(tiles) else ("left, then right")
+    seen = ", ".join(
+        f"{a}/{b} {n} and {b}/{a} {pairs[b, a]}" for (a, b), n in pairs.items() if n > pairs[b, a]
+    )
+    return (
+        f"the {tiles} tiles are read clockwise from the volcano: {order}; the printed game may be "
+        f"mirrored, which would swap {seen} (left/right)"
+    )

@@ -1,0 +1,58 @@
+"""Taluva's faces: find where a field or a player is shown as another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.checks import colours
+from generator.checks.looks import Faults, looks
+from generator.checks.table import Declared
+from generator.errors import Problem
+from generator.games.taluva.checks import TERRAINS
+from generator.model import Column, Component
+
+VOLCANO = "volcano"
+# What tells players apart without colours: our own, so that it is one on all their buildings.
+MARKS: Mapping[str, str] = {"red": "disc", "brown": "ring", "white": "bar", "yellow": "cross"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fields(Declared):
+    """Each field of a tile shows the art that is named like it, and the top one the volcano. The
+    columns are `left` and `right`."""
+
+    kind = "taluva.fields"
+
+    def columns(self) -> list[Column]:
+        return [Column("left"), Column("right")]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for look in looks(component, "front"):
+            row = look.piece.row
+            due = {"left": str(row["left"]), "right": str(row["right"]), "top": VOLCANO}
+            for part, name in due.items():
+                faults.expect_art(look, part, name, (*TERRAINS, VOLCANO))
+        return list(faults.problems())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Players(Declared):
+    """Each building is of the colour that its `player` is called by, and has the mark of that
+    player (see `MARKS`)."""
+
+    kind = "taluva.players"
+
+    def columns(self) -> list[Column]:
+        return [Column("player")]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for look in looks(component, "front"):
+            player = str(look.piece.row["player"])
+            if player in colours.NAMES:
+                faults.expect_colour(look, "ground", player, MARKS)
+            if player in MARKS:
+                faults.expect_art(look, "mark", MARKS[player], MARKS.values())
+        return list(faults.problems())

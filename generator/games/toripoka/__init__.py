@@ -1,0 +1,1 @@
+"""Toripoka: 17 cards."""

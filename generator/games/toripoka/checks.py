@@ -1,0 +1,234 @@
+"""Take Toripoka's deck, find what is wrong with it; take three cards, say what hand they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from generator.checks.doubles import doubles
+from generator.checks.table import Declared, label, listed
+from generator.errors import MisfitError, Problem, did_you_mean, shown
+from generator.model import Column, Component, Piece
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # the Ace is low
+WILDS = ("4", "7", "10", "K")  # of spades ("The Toripoka deck")
+HIGH_ACE = 14
+SUITS = {"hearts": RANKS, "spades": WILDS}
+# "Game-play": three cards aside, three dealt to each of two players, two face up. Each plays three
+# cards at both pyramids, so that he draws three more, and the stock is then exhausted.
+ASIDE, DEALT, PUBLIC, PLAYERS, PLAYED = 3, 3, 2, 2, 6
+STOCK = PLAYERS * (PLAYED - DEALT)
+Card = tuple[str, str]  # suit and rank
+BLACK = "black"  # what is scored below zero ("Final scoring")
+COLOURS = 5  # of a Treehouse set: one trio each ("Number of colors", "Trios per color")
+CLASSES = (  # the lowest first
+    "High card",
+    "Sum",
+    "Multiplication",
+    "Two of a kind",
+    "Straight (with wilds)",
+    "Three of a kind",
+    "Mini Royal (with wilds)",
+    "Straight (no wilds)",
+    "Mini Royal (no wilds)",
+)
+
+
+@dataclass(frozen=True, order=True)
+class Hand:
+    """What three cards are worth: of two hands the greater wins.
+
+    rank: one of CLASSES.
+    wilds: the value that each wild stands for, 1 for the low Ace.
+    gap: by how much the wilds' own ranks exceed these values, together; 0 is an exact fit.
+    """
+
+    strength: tuple[int, ...] = field(repr=False)
+    rank: str = field(compare=False)
+    wilds: Mapping[str, int] = field(compare=False)
+    gap: int = field(compare=False)
+
+
+def classify(hand: Sequence[str], *, wild_sums: bool = True) -> Hand:
+    """The best that three cards make, as "Qh" (hearts) and "10s" (spades, which are all wild).
+
+    The rules name nine classes and leave much open; here they are read so:
+
+    - The heart Ace is 1 or high, one at a time ("The Ace"). A wild is any value from 1 to its
+      rank, never a high Ace; it may be a low Ace beside the heart as a high one.
+    - A Mini Royal is Q K and the high Ace. A straight is three values in a row, from A 2 3 to
+      J Q K: it does not go round (K A 2), and Q K A is the Mini Royal. With a wild in it either
+      is "with wilds", even if the wild stands for its own rank (picture: 2 3 and the wild 4).
+    - Two and three of a kind are cards of one value; a low and a high Ace are not. They need a
+      wild, as there is one suit beside.
+    - Multiplication and Sum: two values make the third (pictures: 2 3 6, 2 3 5). J Q K are 11, 12
+      and 13, the Ace is 1; a high Ace is no number. The rules do not say whether a wild may take
+      part: `wild_sums` lets it, as they bar it nowhere.
+    - High card is what is left.
+    - Within a class the values decide, those that make the pair first, then the highest, the
+      high Ace above all. Hands still equal are "effectively the same", and the smaller gap wins
+      ("Hand fitting"; pictures: 2 4 with the wild 4 as 3 has gap 1, with the wild 10 gap 7).
+      So a wild stands for what makes the best class, then the highest values.
+    - A rank is what is printed: pyramids that move it are not seen here.
+
+    Raises MisfitError for cards that the deck has not, twice the same one, or not three.
+    """
+    if len(hand) != 3 or len(set(hand)) != 3:
+        raise MisfitError(f"{', '.join(hand)} are not three different cards", "as Qh 2h 10s")
+    cards = [_card(name) for name in hand]
+    every = product(*map(_values, cards))
+    return max(_as_values(hand, cards, values, wild_sums) for values in every)
+
+
+def _card(name: str) -> Card:
+    """Raises MisfitError."""
+    suit = {"h": "hearts", "s": "spades"}.get(name[-1:], "")
+    if suit and name[:-1] in SUITS[suit]:
+        return suit, name[:-1]
+    hint = f"hearts are Ah to Kh; spades {', '.join(rank + 's' for rank in WILDS)}"
+    raise MisfitError(f"{shown(name)} is no card of the deck", hint)
+
+
+def _number(rank: str) -> int:
+    return RANKS.index(rank) + 1
+
+
+def _values(card: Card) -> Sequence[int]:
+    """What it may stand for."""
+    suit, rank = card
+    if suit == "spades":
+        return range(1, _number(rank) + 1)
+    return (1, HIGH_ACE) if rank == "A" else (_number(rank),)
+
+
+def _as_values(
+    names: Sequence[str], cards: Sequence[Card], values: Sequence[int], wild_sums: bool
+) -> Hand:
+    wilds = {n: v for n, (suit, _), v in zip(names, cards, values, strict=True) if suit == "spades"}
+    rank = _class_of(sorted(values), bool(wilds), wild_sums)
+    gap = sum(_number(name[:-1]) - value for name, value in wilds.items())
+    # what is there twice decides before what is there once
+    decisive = sorted(values, key=lambda value: (values.count(value), value), reverse=True)
+    return Hand((CLASSES.index(rank), *decisive, -gap), rank, wilds, gap)
+
+
+def _class_of(values: Sequence[int], is_wild: bool, wild_sums: bool) -> str:
+    """The class of values in ascending order."""
+    low, middle, high = values
+    suffix = "(with wilds)" if is_wild else "(no wilds)"
+    if (low, middle, high) == (12, 13, HIGH_ACE):
+        return f"Mini Royal {suffix}"
+    if low == high:
+        return "Three of a kind"
+    if (middle, high) == (low + 1, low + 2):
+        return f"Straight {suffix}"
+    if middle in (low, high):
+        return "Two of a kind"
+    is_counted = high != HIGH_ACE and (wild_sums or not is_wild)
+    if is_counted and low * middle == high:
+        return "Multiplication"
+    if is_counted and low + middle == high:
+        return "Sum"
+    return "High card"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deck(Declared):
+    """Thirteen hearts, the wild spades 4 7 10 K, and a deal for two that leaves the stock it must.
+
+    The columns are `rank`, `suit` ("hearts", "spades") and `covers`, the range that a wild stands
+    for: "A-4", from the low Ace to its own rank ("Wild cards"), empty for hearts. There is one
+    Ace of hearts, low and high in one, and no wild is a high Ace ("The Ace").
+    """
+
+    kind = "toripoka.deck"
+
+    def columns(self) -> list[Column]:
+        return [Column("rank"), Column("suit"), Column("covers")]
+
+    def check(self, component: Component) -> list[Problem]:
+        found, held = [], []
+        for piece in component.pieces:
+            card = str(piece.row["suit"]), str(piece.row["rank"])
+            foreign = _foreign(*card)
+            if foreign:
+                found.append(self.problem(piece.where, f"{_label(piece)} {foreign}"))
+                continue
+            held += [(card, piece)] if piece.copies else []
+            fault = _range_fault(*card, str(piece.row["covers"]))
+            if fault:
+                where = f"{piece.where} column covers"
+                found.append(self.problem(where, f"{_label(piece)} {fault}"))
+        found += [self.problem(*told) for told in doubles(held, _label, "card")]
+        for suit, ranks in SUITS.items():
+            for rank in ranks:
+                if (suit, rank) not in {card for card, _ in held}:
+                    what = f"the {rank} of {suit} is missing"
+                    found.append(self.problem(component.where, what))
+        return [*found, *self._deal(component)]
+
+    def _deal(self, component: Component) -> Iterator[Problem]:
+        count, taken = len(component.copies()), ASIDE + PLAYERS * DEALT + PUBLIC
+        if count < taken:
+            what = f"a deal for two takes {taken} cards, there are {count}"
+            yield self.problem(component.where, what)
+        elif count - taken != STOCK:
+            what = f"a deal for two leaves a stock of {count - taken} cards, not {STOCK}"
+            yield self.problem(component.where, what)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pyramids(Declared):
+    """One pyramid in each of five colours, black among them; of each of the three sizes. The
+    column is `colour`."""
+
+    kind = "toripoka.pyramids"
+
+    def columns(self) -> list[Column]:
+        return [Column("colour")]
+
+    def check(self, component: Component) -> list[Problem]:
+        held = [(str(piece.row["colour"]), piece) for piece in component.pieces if piece.copies]
+        found = [self.problem(*told) for told in doubles(held, _pyramid, "pyramid")]
+        colours = dict.fromkeys(colour for colour, _ in held)
+        if len(colours) != COLOURS:
+            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {listed(colours)}"
+            found.append(self.problem(component.where, what))
+        if BLACK not in colours:
+            found.append(self.problem(component.where, "the black pyramid is missing"))
+        return found
+
+
+def _pyramid(piece: Piece) -> str:
+    return label(piece, str(piece.row["colour"]))
+
+
+def _label(piece: Piece) -> str:
+    return label(piece, f"{piece.row['rank']} of {piece.row['suit']}")
+
+
+def _foreign(suit: str, rank: str) -> str:
+    """Why it is no card of the deck, "" when it is one."""
+    if suit not in SUITS:
+        return f"is of no suit of the deck; {did_you_mean(suit, SUITS)}"
+    if rank not in SUITS[suit]:
+        return f"is not in the deck: of {suit} there are {listed(SUITS[suit])}"
+    return ""
+
+
+def _range_fault(suit: str, rank: str, covers: str) -> str:
+    """What is wrong with what a card stands for."""
+    is_nothing = covers in ("", "-")
+    if suit == "hearts":
+        return "" if is_nothing else f"covers {shown(covers)}, but only a wild stands for others"
+    if is_nothing:
+        return "is a wild and stands for nothing"
+    first, _, last = covers.partition("-")
+    if first not in RANKS or last not in RANKS:
+        return f"covers {shown(covers)}, which is no range of ranks; it is A-{rank}"
+    if last == "A" != first:
+        return f"covers {covers}: no wild stands for the high Ace"
+    if first != "A":
+        return f"covers {covers}, which begins at {first}, not at the low Ace"
+    return "" if last == rank else f"covers {covers}, which does not end at its own rank"

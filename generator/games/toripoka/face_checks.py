@@ -1,0 +1,261 @@
+"""Toripoka's faces: find where cards, reference cards and pyramids do not show what they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field, StrictBool
+
+from generator.checks import colours
+from generator.checks.looks import Faults, Look, looks
+from generator.checks.table import Declared, listed
+from generator.errors import MisfitError, Problem, shown
+from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
+from generator.model import Column, Component
+
+Pips = Annotated[
+    Literal[1, 2, 3], Field(description="how many pips each has: 1 for the small ones, 3 for large")
+]
+WildSums = Annotated[
+    StrictBool, Field(description="whether a wild may take part in a sum or a product")
+]
+_PIPS_OF = {"hearts": "heart", "spades": "spade"}
+_INKS = {"hearts": "red", "spades": "black"}
+_COURTS = {"J": "wagtail", "Q": "crane", "K": "eagle"}
+_SIGN = "low-or-high"  # of the heart Ace
+_HIGH = len(RANKS)  # the step after the King: the high Ace, which no wild reaches
+_STEPS = ("reached", "beyond", "never")
+POINTS: Mapping[str, int] = {  # "Final scoring"
+    "a tree of one colour": 7,
+    "a tree of mixed colours": 5,
+    "each other pyramid": 1,
+}
+_FITS = ("Exact fit", "Tight fit", "Loose fit")  # "Hand fitting", the smaller gap first
+_PICTURES = {
+    "solid": "tree-solid",
+    "mixed": "tree-mixed",
+    "single": "pyramid",
+    "black": "tree-black",
+}
+_PICTURE_OF = {**dict(zip(POINTS, _PICTURES, strict=False)), "as much, below zero": "black"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cards(Declared):
+    """Each card shows its rank and its suit: the pips of the rank or its court, the sign of the
+    heart Ace, and on a wild the ranks that it reaches. The columns are `rank` and `suit`."""
+
+    kind = "toripoka.cards"
+
+    def columns(self) -> list[Column]:
+        return [Column("rank"), Column("suit")]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for look in looks(component, "front"):
+            rank, suit = str(look.piece.row["rank"]), str(look.piece.row["suit"])
+            if rank in SUITS.get(suit, ()):  # else the rule of the deck tells
+                _check_suit(look, rank, suit, faults)
+                _check_middle(look, rank, suit, faults)
+        return list(faults.problems())
+
+
+def _check_suit(look: Look, rank: str, suit: str, faults: Faults) -> None:
+    faults.expect(look, "rank", rank)
+    faults.expect_art(look, "suit", _PIPS_OF[suit], _PIPS_OF.values())
+    faults.expect_colour(look, "ink", _INKS[suit], _INKS.values())
+    is_ace = (suit, rank) == ("hearts", "A")
+    faults.expect(look, "sign", _SIGN if is_ace else "")
+
+
+def _check_middle(look: Look, rank: str, suit: str, faults: Faults) -> None:
+    if suit == "spades":
+        _check_steps(look, rank, faults)
+    if suit == "spades" or rank == "A":
+        great = {name: f"great-{pip}" for name, pip in _PIPS_OF.items()}
+        faults.expect_art(look, "great", great[suit], great.values())
+    elif rank in _COURTS:
+        faults.expect_art(look, "court", _COURTS[rank], _COURTS.values())
+    else:
+        faults.expect(look, "pips", rank)
+
+
+def _check_steps(look: Look, rank: str, faults: Faults) -> None:
+    steps = look.all("step")
+    words = [step.value for step in steps]
+    if words != [*RANKS, RANKS[0]]:
+        what = f"the steps are {listed(words)}, not {', '.join(RANKS)} and {RANKS[0]}"
+        faults.add(look, what, "steps")
+        return
+    reached, beyond, never = _STEPS
+    for number, step in enumerate(steps):
+        is_reached = number <= RANKS.index(rank)
+        due = never if number == _HIGH else reached if is_reached else beyond
+        feather = replace(step, part=f"step that is {due}", option=f"step_{due}")
+        faults.check_art(look, feather, f"feather-{due}", [f"feather-{name}" for name in _STEPS])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pyramids(Declared):
+    """Each pyramid is of the colour that its `colour` is called by, has the pattern of that colour,
+    and on every side as many pips as its size has."""
+
+    kind = "toripoka.sizes"
+    pips: Pips
+
+    def columns(self) -> list[Column]:
+        return [Column("colour")]
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        names = {str(piece.row["colour"]) for piece in component.pieces}
+        for look in looks(component, "front"):
+            colour = str(look.piece.row["colour"])
+            faults.expect_art(look, "mark", f"pips-{self.pips}", [f"pips-{n}" for n in (1, 2, 3)])
+            if colour in colours.NAMES:
+                others = [name for name in colours.NAMES if name in names]
+                faults.expect_colour(look, "ground", colour, others)
+            for pattern in look.all("pattern"):
+                of = pattern.value.partition("-")[0]
+                if of != colour and of in names:
+                    what = f"the pattern is the art {shown(pattern.value)}, of {of}"
+                    faults.add(look, what, pattern.option)
+        return list(faults.problems())
+
+
+class _Line(NamedTuple):
+    """A line of a reference card, and the option that holds it."""
+
+    name: str
+    note: str
+    cards: str
+    option: str
+
+    def __str__(self) -> str:
+        return shown(f"{self.name}, {self.note}" if self.note else self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference(Declared):
+    """The reference cards are right: all hands, the best on top, each with an example that is of
+    its class (see `toripoka.classify`); the fits, the smaller gap first; the points.
+
+    An example of two cards must be of its class whatever the third is, or better.
+    """
+
+    kind = "toripoka.reference"
+    wild_sums: WildSums = True
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def check(self, component: Component) -> list[Problem]:
+        faults = Faults(self, component)
+        for look in looks(component, "front"):
+            self._check_hands(look, faults)
+        for look in looks(component, "back"):
+            self._check_fits(look, faults)
+            _check_points(look, faults)
+        for side in ("front", "back"):
+            for look in looks(component, side):
+                _check_art(look, faults)
+        return list(faults.problems())
+
+    def _check_hands(self, look: Look, faults: Faults) -> None:
+        lines = list(_lines(look))
+        order = [_class_of(line) for line in lines]
+        due = list(reversed(CLASSES))
+        if order != due:
+            pairs = zip(lines, order, due, strict=False)
+            wrong = next((line.option for line, is_, should in pairs if is_ != should), "lines")
+            faults.add(look, f"the hands are {listed(order)}, not {listed(due)}", wrong)
+        for line in lines:
+            what = self._misfit(line)
+            if what:
+                faults.add(look, what, line.option)
+
+    def _misfit(self, line: _Line) -> str:
+        """Why a line's example is not of its class, "" when it is."""
+        try:
+            hand = self._least(line.cards.split())
+        except MisfitError as error:
+            return f"{line}: {error}"
+        due = _class_of(line)
+        return "" if hand.rank == due else f"{line}: {line.cards} is {shown(hand.rank)}"
+
+    def _least(self, cards: list[str]) -> Hand:
+        """What three cards make; or two at the least, whatever the third. Raises MisfitError."""
+        if len(cards) != 2:
+            return classify(cards, wild_sums=self.wild_sums)
+        deck = [f"{rank}{suit[0]}" for suit, ranks in SUITS.items() for rank in ranks]
+        thirds = [card for card in deck if card not in cards]
+        return min(classify([*cards, third], wild_sums=self.wild_sums) for third in thirds)
+
+    def _check_fits(self, look: Look, faults: Faults) -> None:
+        gaps: list[int] = []
+        lines = {line.name: line for line in _lines(look)}
+        for name in _FITS:
+            if name not in lines:
+                faults.add(look, f"there is no line {shown(name)}", "lines")
+                continue
+            line = lines[name]
+            try:
+                hand = classify(line.cards.split(), wild_sums=self.wild_sums)
+            except MisfitError as error:
+                faults.add(look, f"{line}: {error}", line.option)
+                continue
+            if what := _misfitting(line, hand, gaps):
+                faults.add(look, f"{line}: {what}", line.option)
+            gaps.append(hand.gap)
+
+
+def _misfitting(line: _Line, hand: Hand, gaps: list[int]) -> str:
+    """What is wrong with a line of a fit after those of smaller gaps, "" when nothing is."""
+    told = re.search(r"the (\w+) stands for (\w+)", line.note)
+    if told and hand.wilds.get(f"{told[1]}s") != _value(told[2]):
+        stands = [f"the {name[:-1]} stands for {value}" for name, value in hand.wilds.items()]
+        return f"in {line.cards} {listed(stands or ['no card stands for another'])}"
+    if bool(gaps) != bool(hand.gap) or (gaps and hand.gap <= max(gaps)):
+        return f"{line.cards} has a gap of {hand.gap}"
+    return ""
+
+
+def _value(word: str) -> int:
+    return RANKS.index(word) + 1 if word in RANKS else 0
+
+
+def _check_points(look: Look, faults: Faults) -> None:
+    lines = {line.note: line for line in _lines(look)}
+    for note, points in POINTS.items():
+        line = lines.get(note)
+        if line is None:
+            faults.add(look, f"the points for {note} are missing", "lines")
+        elif line.name.split()[0] != str(points):
+            faults.add(look, f"{line}: there are {points} points for it", line.option)
+    for note, picture in _PICTURE_OF.items():
+        if note in lines and lines[note].cards != picture:
+            line = lines[note]
+            faults.add(look, f"{line} has the picture {shown(line.cards)}", line.option)
+
+
+def _check_art(look: Look, faults: Faults) -> None:
+    for suit, pip in _PIPS_OF.items():
+        faults.expect_art(look, f"suit {suit[0]}", pip, _PIPS_OF.values())
+    for name, art in _PICTURES.items():
+        if look.all(f"picture {name}"):
+            faults.expect_art(look, f"picture {name}", art, _PICTURES.values())
+
+
+def _lines(look: Look) -> Iterator[_Line]:
+    parts = (look.all(part) for part in ("name", "note", "cards"))
+    for name, note, cards in zip(*parts, strict=True):
+        yield _Line(name.value, note.value, cards.value, name.option)
+
+
+def _class_of(line: _Line) -> str:
+    """The name of a class as CLASSES has it."""
+    with_wilds = {"without wilds": " (no wilds)", "with wilds": " (with wilds)"}
+    return f"{line.name}{with_wilds.get(line.note, '')}"

@@ -1,0 +1,76 @@
+"""Take an exception, say what the machine lacks where that is its cause."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+
+from generator.errors import Problem
+
+HERE = "this machine"
+_MEGABYTE = 1024 * 1024
+_LEAST_MEMORY = 512 * _MEGABYTE
+_SHORTAGES = {
+    errno.EMFILE: ("no more files can be opened", "allow more: ulimit -n 256"),
+    errno.ENFILE: ("no more files can be opened", "end other programs"),
+    errno.EAGAIN: (
+        "no more processes can be started",
+        "end other programs, or raise ulimit -u, -v",
+    ),
+    errno.ENOMEM: ("there is too little memory", "end other programs, or raise ulimit -v"),
+    errno.ENOSPC: ("no space is left on the disk", "make room and try again"),
+    errno.EDQUOT: ("no space is left of your share of the disk", "make room and try again"),
+    errno.EROFS: ("the disk can only be read", ""),
+    errno.EIO: ("the disk fails", ""),
+}
+_NO_TEMPORARY = "No usable temporary directory"  # tempfile's own words
+_NO_THREAD = "can't start new thread"  # Python's
+_NO_ROOM = "failed to map segment"  # the loader's of libraries
+_NUMBER = re.compile(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust say it
+_TELLING = (OSError, ImportError, RuntimeError)
+
+
+def find_shortage(error: BaseException) -> Problem | None:
+    """What the machine lacks; None where the exception has another cause."""
+    if isinstance(error, MemoryError):
+        return find_cramped_memory() or _problem(errno.ENOMEM)
+    if isinstance(error, OSError) and error.errno in _SHORTAGES:
+        return _problem(error.errno, error.filename)
+    return find_shortage_in(str(error)) if isinstance(error, _TELLING) else None
+
+
+def find_shortage_in(text: str) -> Problem | None:
+    """The same, from what was said of an exception in another process."""
+    if _NO_TEMPORARY in text:
+        hint = "name a folder that can be written: TMPDIR=..."
+        return Problem(HERE, "there is no folder for temporary files", hint)
+    if _NO_ROOM in text:
+        return _problem(errno.ENOMEM)
+    if _NO_THREAD in text:
+        return _problem(errno.EAGAIN)
+    number = _NUMBER.search(text)
+    return _problem(int(number[1])) if number else None
+
+
+def find_cramped_memory() -> Problem | None:
+    """What is told where a process may hold so little that a plain deck may fail: ulimit -v."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    allowed = min(limit if limit != resource.RLIM_INFINITY else _LEAST_MEMORY for limit in limits)
+    if allowed >= _LEAST_MEMORY:
+        return None
+    what = f"there is too little memory: {allowed // _MEGABYTE} MB are allowed"
+    return Problem(HERE, what, f"allow at least {_LEAST_MEMORY // _MEGABYTE} MB: ulimit -v")
+
+
+def _problem(number: int | None, name: object = None) -> Problem | None:
+    if number not in _SHORTAGES:
+        return None
+    is_of_a_file = number not in (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+    where = os.fsdecode(name) if isinstance(name, str | bytes) and is_of_a_file else HERE
+    return Problem(where, *_SHORTAGES[number])

@@ -1,0 +1,112 @@
+"""Take the sheets of a PDF, say what is on its pages to those who do not see them (pikepdf)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+
+from generator.model import LEAFLETS, Page, Placement, Sheet
+from generator.pdf.job import Job
+
+_ARTIFACT = b"/Artifact BMC\n"
+_SPAN = b"/Span BMC %"
+
+
+def role_of(sheet: Sheet) -> str:
+    """What lies on a sheet: paragraphs to be read, or figures (ISO 32000-1, 14.8.4)."""
+    return "P" if sheet.component in LEAFLETS else "Figure"
+
+
+def tag(pdf: pikepdf.Pdf, job: Job) -> None:
+    """A structure tree (ISO 32000-1, 14.7): a part for each kind of piece, in it an element for
+    each placement. The marked content of an element has the placement's number on its page."""
+    root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
+    document = pdf.make_indirect(Dictionary(S=Name.Document, P=root))
+    tree = _Tree(pdf, job, document)
+    parents: list[Any] = []
+    for index, (sheet, page) in enumerate(_pages(job.sheets)):
+        parents.extend([index, tree.elements(sheet, page, pdf.pages[index].obj)])
+        pdf.pages[index].obj.StructParents = index
+    document.K = Array(tree.parts())
+    root.K, root.ParentTree = document, pdf.make_indirect(Dictionary(Nums=Array(parents)))
+    root.ParentTreeNextKey = len(pdf.pages)
+    pdf.Root.StructTreeRoot, pdf.Root.MarkInfo = root, Dictionary(Marked=True)
+
+
+class _Tree:
+    """The parts of a document, and what is found of each on the pages."""
+
+    def __init__(self, pdf: pikepdf.Pdf, job: Job, document: pikepdf.Object) -> None:
+        self._pdf, self._job, self._document = pdf, job, document
+        self._order = {face.id: number for number, face in enumerate(job.faces)}
+        self._said = {face.id: face.name for face in job.faces}
+        self._parts: dict[str, pikepdf.Object] = {}
+        self._found: dict[str, list[tuple[int, pikepdf.Object]]] = {}
+
+    def elements(self, sheet: Sheet, page: Page, on: pikepdf.Object) -> Array:
+        """Those of a page, by number."""
+        part, found = self._part(sheet), self._found[sheet.component]
+        made = Array()
+        for number, placement in enumerate(page.placements):
+            element = self._pdf.make_indirect(
+                Dictionary(S=Name("/" + role_of(sheet)), P=part, Pg=on, K=number)
+            )
+            if sheet.component not in LEAFLETS:
+                element.Alt = String(self._alternative(placement))
+            made.append(element)
+            # a folded booklet is read in the order of its pages, all else as it lies
+            turn = self._order[placement.face] if sheet.component in LEAFLETS else len(found)
+            found.append((turn, element))
+        return made
+
+    def _part(self, sheet: Sheet) -> pikepdf.Object:
+        if sheet.component not in self._parts:
+            part = Dictionary(S=Name.Part, P=self._document, T=String(sheet.title))
+            self._parts[sheet.component] = self._pdf.make_indirect(part)
+            self._found[sheet.component] = []
+        return self._parts[sheet.component]
+
+    def _alternative(self, placement: Placement) -> str:
+        key = placement.piece, placement.face
+        return self._job.names.get(key) or self._said[placement.face]
+
+    def parts(self) -> Iterator[pikepdf.Object]:
+        for component, part in self._parts.items():
+            found = sorted(self._found[component], key=lambda one: one[0])
+            part.K = Array([element for _, element in found])
+            yield part
+
+
+def label(pdf: pikepdf.Pdf, sheets: Sequence[Sheet]) -> None:
+    """Names of pages, as viewers show them beside their number (ISO 32000-1, 12.4.2)."""
+    names: list[Any] = []
+    for index, (sheet, page) in enumerate(_pages(sheets)):
+        number = [str(sheet.number)] if sheet.total > 1 else []
+        side = [page.side] if len(sheet.pages) > 1 else []
+        names.extend([index, Dictionary(P=String(" ".join((sheet.title, *number, *side))))])
+    pdf.Root.PageLabels = Dictionary(Nums=Array(names))
+
+
+def _pages(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, Page]]:
+    """In the order in which they are printed."""
+    return ((sheet, page) for sheet in sheets for page in sheet.pages)
+
+
+def untag(form: pikepdf.Object) -> None:
+    """Make what the engine marked as an artifact part of whatever draws it.
+
+    To pack the stream anew would take a tenth of the time of a build. So a block that is not
+    packed (RFC 1951, 3.2.4) goes before what is: it opens a span, in which the first line, where
+    the artifact begins, is a comment.
+    """
+    content, packed = form.read_bytes(), form.read_raw_bytes()
+    if not content.startswith(_ARTIFACT) or form.get("/Filter") != Name.FlateDecode:
+        return
+    size = len(_SPAN)
+    block = b"\0" + size.to_bytes(2, "little") + (size ^ 0xFFFF).to_bytes(2, "little") + _SPAN
+    check = zlib.adler32(_SPAN + content).to_bytes(4, "big")
+    form.write(packed[:2] + block + packed[2:-4] + check, filter=Name.FlateDecode)

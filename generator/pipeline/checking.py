@@ -1,0 +1,205 @@
+"""Take the name of a game, make all findings about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate, product, zip_longest
+from typing import TYPE_CHECKING
+
+from generator import checks, gamefile, pdf
+from generator.bounds import Bound
+from generator.errors import LEVELS, PnpError, Problem
+from generator.model import SIDES, Booklet, Face, FaceKey, Game, Side
+from generator.pipeline.game import CHECKS, bound_of, draw, print_sheets, read, silent
+from generator.pipeline.leaflets import faults
+from generator.printers import Profile
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from generator import preflight
+    from generator.printed import Contents
+
+    Printed = tuple[Image.Image, Contents]  # a face: a picture of its bleed box, what that holds
+    LookedAt = Callable[[Sequence[Face]], list[Printed]]
+
+MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick
+MOST_AREA = 1.2e6  # mm² of them: 230 MB of pixels
+LOOKING_DPI = 200  # what is told in tenths of a mm
+
+
+def check(name: str, printer: Profile | None = None, language: str | None = None) -> list[Problem]:
+    """All findings about a game: of its files, of its faces, of its rules; in each language that
+    its tables have, or in that one.
+
+    `printer` says how far backs are off; without one the usual is assumed.
+    """
+    bound = bound_of(name)  # one for all languages
+    try:
+        with bound.hold():
+            game = read(name, language or "")
+    except PnpError as error:
+        return list(error.problems)
+    from generator import preflight
+
+    reasons = preflight.Reasons(game.accepts)
+    found = _findings(game, printer, reasons, bound)
+    if language:
+        return [_told_in(language, problem) for problem in found]
+    plain = set(found)
+    more = [
+        _told_in(other, problem)
+        for other in game.languages
+        for problem in _found_in(other, name, game, printer, reasons, bound)
+        if problem not in plain
+    ]
+    found += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS})
+    return sorted(found, key=lambda problem: LEVELS.index(problem.level)) + more
+
+
+def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
+    """The [[accept]] that would let each error and each warning of a game stay."""
+    from generator import preflight
+
+    _, variant = gamefile.find(name)
+    for problem in problems:
+        if problem.rule not in ("", preflight.STALE) and problem.level != "note":
+            yield preflight.entry(problem, variant)
+
+
+def _found_in(
+    language: str,
+    name: str,
+    plain: Game,
+    printer: Profile | None,
+    reasons: preflight.Reasons,
+    bound: Bound,
+) -> Iterator[Problem]:
+    """The findings in a language, those of the game as a whole told of the plain one."""
+    try:
+        with bound.hold():
+            game = read(name, language)
+        found = _findings(game, printer, reasons, bound)
+    except PnpError as error:
+        yield from error.problems
+        return
+    for problem in found:
+        yield replace(problem, where=plain.name) if problem.where == game.name else problem
+
+
+def _told_in(language: str, problem: Problem) -> Problem:
+    return replace(problem, what=f"{language}: {problem.what.removeprefix(f'{language}: ')}")
+
+
+def _findings(
+    game: Game, printer: Profile | None, reasons: preflight.Reasons, bound: Bound
+) -> list[Problem]:
+    try:
+        with pdf.Press() as press:  # it loads while rules are checked and faces drawn
+            with bound.hold():
+                findings = [reasons.settle(problem) for problem in checks.check(game)]
+            try:
+                with bound.hold():
+                    drawn = draw(game, silent)
+                    findings += [reasons.settle(problem) for problem in _of_rules(game, drawn)]
+                looked_at = partial(as_printed, game, press)
+                findings += misprints(game, drawn, printer, looked_at, reasons)
+            except PnpError as error:
+                return [*error.problems, *findings]
+            return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
+    except PnpError as error:
+        return list(error.problems)
+
+
+def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
+    """What the booklet cannot say, and what it says of the kit that is not so."""
+    if game.booklet is None:
+        return
+    from generator import booklet, preflight
+
+    yield from faults(game, drawn)
+    text, place = game.booklet.text, game.booklet.place
+    parts = [preflight.Part(one.id, one.title, len(one.copies())) for one in game.components]
+    yield from preflight.contents_agree(text, place, parts)
+    symbols = booklet.symbols(text, place)
+    yield from preflight.symbols_agree(symbols, list(_seen(symbols, game.booklet, drawn)))
+
+
+def _seen(names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
+    """Those icons of a booklet that are on some face, in whatever colour; those of the house may
+    stand anywhere."""
+    from generator.text.icons import colourless, house_icons, pictures_in
+
+    stamps = (stamp for face in drawn.values() for stamp in face.stamps)
+    pictures = pictures_in({stamp.layer.svg for stamp in stamps})
+    for name in names:
+        own = booklet.icons.get(name)
+        if colourless(own.uri) in pictures if own else name in house_icons():
+            yield name
+
+
+def misprints(
+    game: Game,
+    drawn: Mapping[FaceKey, Face],
+    printer: Profile | None,
+    looked_at: LookedAt,
+    reasons: preflight.Reasons,
+) -> Iterator[Problem]:
+    """What of the faces will not print well. Raises PnpError: no face is printed."""
+    from generator import preflight
+
+    looks, total = _looks(drawn, looked_at)
+    for component, side in product(game.components, SIDES):
+        seen = component if side == "front" else component.from_behind()
+        drift = preflight.drift_of(side, printer.drift if printer else None)
+        of_side = looks.get((component.id, side), [])
+        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side), reasons)
+    file = game.components[0].where.partition(":")[0]
+    yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
+    left = total - sum(map(len, looks.values()))
+    if left:
+        what = f"{left} of {total} faces were not looked at: a check is to be quick"
+        yield reasons.settle(Problem(game.name, what, "", "note", "unseen"))
+
+
+def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:
+    """As they will be seen, and what their pieces hold: of mirrored edges nothing is read. Raises
+    PnpError: one cannot be printed."""
+    from generator import raster
+
+    cut_out = [replace(face, id=f"{face.id}-cut-out", stamps=face.cut_out) for face in faces]
+    differing = [one for one, face in zip(cut_out, faces, strict=True) if one.stamps != face.stamps]
+    every = [*faces, *differing]
+    drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in every}
+    printed = print_sheets(game, raster.face_sheets(every, is_bled=True), drawn, press, silent)
+    at = {face.id: index for index, face in enumerate(every)}
+    read = [at.get(one.id, index) for index, one in enumerate(cut_out)]
+    return raster.seen(printed, LOOKING_DPI, read)
+
+
+def _looks(
+    drawn: Mapping[FaceKey, Face], looked_at: LookedAt
+) -> tuple[dict[tuple[str, Side], list[preflight.Look]], int]:
+    """The distinct faces as they will print, from each side of each component in turn until they
+    are enough, and how many there are in all."""
+    from generator import preflight
+
+    alike: dict[tuple[str, Side], dict[str, list[str]]] = {}  # the pieces that share a face
+    for (component, piece, side), face in drawn.items():
+        alike.setdefault((component, side), {}).setdefault(face.id, []).append(piece)
+    turns = zip_longest(*([(of_side, id_) for id_ in ids] for of_side, ids in alike.items()))
+    every = [one for turn in turns for one in turn if one is not None]
+    by_id = {face.id: face for face in drawn.values()}
+    areas = accumulate(by_id[id_].size.width * by_id[id_].size.height for _, id_ in every)
+    first = zip(every[:MOST_LOOKED_AT], areas, strict=False)
+    chosen = [one for one, area in first if area <= MOST_AREA]
+    if not chosen:
+        return {}, len(every)
+    printed = looked_at([by_id[id_] for _, id_ in chosen])
+    looks: dict[tuple[str, Side], list[preflight.Look]] = {}
+    for (of_side, id_), (image, contents) in zip(chosen, printed, strict=True):
+        look = preflight.Look(tuple(alike[of_side][id_]), image, contents)
+        looks.setdefault(of_side, []).append(look)
+    return looks, len(every)

@@ -1,0 +1,70 @@
+"""Take a request and the name of a format, write what its exporter makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from pydantic import TypeAdapter, ValidationError
+
+from generator import export, gamefile, pdf
+from generator.catalogue import Catalogue
+from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.files import check_folder, write_whole
+from generator.model import Face, FaceKey, Game, Sheet
+from generator.pipeline.game import Progress, bound_of, draw, print_sheets, sound_game
+from generator.pipeline.printing import OUTPUT, Request, laid_out
+
+EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
+
+
+def export_kit(
+    request: Request,
+    to: str,
+    options: Mapping[str, object],
+    folder: Path | None,
+    progress: Progress,
+) -> Path:
+    """Write the files that the exporter `to` makes of a game, with its options by name.
+
+    They go to `folder`, output/GAME when that is None; returns it. Raises PnpError.
+    """
+    exporter = _configure(to, options)
+    with bound_of(request.game).hold():
+        game = sound_game(request.game, progress, request.language)
+        drawn = draw(game, progress)
+        pages, sheets = laid_out(game, request, drawn, progress)
+    folder = folder or OUTPUT / game.name
+    check_folder(folder)
+    press = partial(_print, game, progress)
+    kit = export.Kit(game, drawn, pages, sheets, request.way, press)
+    for file in exporter.export(kit):
+        write_whole(folder / _check_path(file.path), file.content)
+    return folder
+
+
+def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
+    """An exporter with its options. Raises PnpError with every fault of them."""
+    if to not in EXPORTERS:
+        raise fail("--to", f"there is no format {shown(to)}", did_you_mean(to, EXPORTERS))
+    adapter: TypeAdapter[export.Exporter] = TypeAdapter(EXPORTERS[to])
+    try:
+        return adapter.validate_python(dict(options))
+    except ValidationError as error:
+        found = gamefile.faults(EXPORTERS[to], error)
+        raise PnpError([Problem(f"--to {to}", one.what, one.hint) for one in found]) from None
+
+
+def _check_path(path: str) -> PurePosixPath:
+    pure = PurePosixPath(path)
+    assert not pure.is_absolute(), "an exporter writes below its folder"
+    assert ".." not in pure.parts, "an exporter writes below its folder"
+    return pure
+
+
+def _print(
+    game: Game, progress: Progress, sheets: Sequence[Sheet], faces: Mapping[FaceKey, Face]
+) -> bytes:
+    with pdf.Press() as press:
+        return print_sheets(game, list(sheets), dict(faces), press, progress)

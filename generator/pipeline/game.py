@@ -1,0 +1,121 @@
+"""Take the name of a game, make it, its faces, and the PDF of any sheets of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+from generator import checks, faces, gamefile, games, pdf
+from generator.bounds import Bound
+from generator.catalogue import Catalogue
+from generator.errors import PnpError, Problem, shown
+from generator.model import SIDES, Component, Face, FaceKey, Game, Imprint, Renderer, Rule, Sheet
+
+RENDERERS: Catalogue[type[Renderer]] = Catalogue(
+    "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
+)
+CHECKS: Catalogue[type[Rule]] = Catalogue("pnp.checks", {**checks.CHECKS, **games.CHECKS})
+KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate)
+
+Progress = Callable[[str], None]  # called with the name of each step as it begins
+Seen = Callable[[FaceKey, Face], None]
+
+
+def names() -> list[str]:
+    """The names of all games and their variants. Raises PnpError: their specs are too much."""
+    with bound_of("the list of games").hold():
+        return gamefile.names()
+
+
+def bound_of(name: str) -> Bound:
+    """What reading and drawing the game of that name may take."""
+    return Bound(shown(name))
+
+
+def read(name: str, language: str = "") -> Game:
+    """The game of that name. Raises PnpError with every problem of its files."""
+    with bound_of(name).hold():
+        folder, variant = gamefile.find(name)
+        return gamefile.read(folder, variant, KINDS, language)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of game.toml."""
+    return gamefile.schema(KINDS)
+
+
+def silent(_: str) -> None:
+    """The progress of what is over in no time."""
+
+
+def sound_game(name: str, progress: Progress, language: str = "") -> Game:
+    """The game, no rule of which is broken but where its spec says why."""
+    progress("reading")
+    game = read(name, language)
+    errors = [problem for problem in checks.check(game) if problem.level == "error"]
+    if errors and game.accepts:
+        from generator import preflight  # a tenth of a second, which few builds need
+
+        settled = map(preflight.Reasons(game.accepts).settle, errors)
+        errors = [problem for problem in settled if problem.level == "error"]
+    if errors:
+        raise PnpError(errors)
+    return game
+
+
+def unseen(_key: FaceKey, _face: Face) -> None:
+    """The answer to a face of who waits for all."""
+
+
+def draw(
+    game: Game,
+    progress: Progress,
+    components: Sequence[Component] | None = None,
+    seen: Seen = unseen,
+) -> dict[FaceKey, Face]:
+    """Every face of some components, or of all. Raises PnpError with each that cannot be drawn.
+
+    `seen` is told of each as soon as it is drawn.
+    """
+    progress("drawing faces")
+    drawn: dict[FaceKey, Face] = {}
+    problems: list[Problem] = []
+    for component, side in product(game.components if components is None else components, SIDES):
+        try:
+            for piece, face in faces.drawn(component, side, {}):
+                key = component.id, piece.id, side
+                drawn[key] = face
+                seen(key, face)
+        except PnpError as error:
+            problems += error.problems
+    if problems:
+        raise PnpError(problems)
+    return drawn
+
+
+def print_sheets(
+    game: Game,
+    sheets: list[Sheet],
+    drawn: dict[FaceKey, Face],
+    press: pdf.Press,
+    progress: Progress,
+) -> bytes:
+    progress("printing")
+    placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
+    distinct = {face.id: face for face in drawn.values() if face.id in placed}
+    imprint = Imprint(game.title, game.designer, game.about, game.language or "en")
+    folders = [str(folder) for folder in game.font_folders]
+    return press.print(
+        pdf.Job(sheets, list(distinct.values()), imprint, folders, _names(game, drawn))
+    )
+
+
+def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:
+    """What each side of each piece is called, by the piece and the id of its face."""
+    titles = {component.id: component.title for component in game.components}
+    return {
+        (piece, face.id): f"{titles[component]} {piece}, {side}"
+        for (component, piece, side), face in drawn.items()
+        if component in titles
+    }

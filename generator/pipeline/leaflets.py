@@ -1,0 +1,158 @@
+"""Take a game and its drawn faces, make what is read: the rule booklet, the cover sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from generator import layout
+from generator.bounds import at_work_on
+from generator.errors import PnpError, Problem
+from generator.model import COVER, RULES, Component, Face, FaceKey, Game, Sheet, Way
+from generator.nets import Net
+from generator.text import FontBook
+
+if TYPE_CHECKING:
+    from generator import booklet
+
+Binding = Literal["fold", "off"]
+
+
+class Leaflet(NamedTuple):
+    """The faces of the pages in order, and the sheets that they are printed on."""
+
+    faces: dict[FaceKey, Face]
+    sheets: list[Sheet]
+
+
+NO_LEAFLET = Leaflet({}, [])
+
+
+def rules(
+    game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, binding: Binding
+) -> Leaflet:
+    """The rule booklet; nothing where the game has none, or the sheet is cut for other pieces.
+
+    Raises PnpError with every fault of its text.
+    """
+    if game.booklet is None or printing.precut:
+        return NO_LEAFLET
+    from generator import booklet  # loads a parser and a typesetter: who has no rules waits not
+    from generator.layout import booklet as imposing
+
+    at_work_on(game.booklet.place)
+    size = imposing.page_size(printing.paper)
+    faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
+    pages = imposing.Booklet(game.title, tuple(face.id for face in faces), size)
+    if is_folded(printing, binding):
+        sheets = imposing.folded(pages, printing, FontBook(game.font_folders))
+    else:
+        sheets = imposing.plain_pages(pages, printing)
+    return Leaflet(_keyed(RULES, faces), sheets)
+
+
+def is_folded(printing: layout.Printing, binding: Binding) -> bool:
+    """Whether the rules are a booklet to be folded, not plain pages."""
+    from generator.layout import booklet as imposing
+
+    return binding == "fold" and imposing.can_fold(printing)
+
+
+def cover(
+    game: Game,
+    drawn: Mapping[FaceKey, Face],
+    printing: layout.Printing,
+    binding: Binding,
+    made: Sequence[Component],
+    others: Sequence[Sheet],
+) -> Leaflet:
+    """The sheet that says how to make what is on the others, these components among it; nothing
+    where the game has none, or the sheet is cut for other pieces. Raises PnpError: the paper is
+    too small for it."""
+    if game.booklet is None or not game.booklet.has_cover or printing.precut:
+        return NO_LEAFLET
+    from generator import booklet
+    from generator.layout import booklet as imposing
+
+    is_duplex = any(sheet.flip for sheet in others) or printing.way == "separate"
+    paper = printing.paper
+    contents = booklet.Contents(
+        tuple(_parts(made, drawn, others)),
+        tuple(_steps(made, printing, binding, others)),
+        _printed(printing),
+    )
+    faces = booklet.cover(game, game.booklet, contents, paper, printing.margin)
+    pages = imposing.Booklet(game.title, tuple(face.id for face in faces), paper, COVER, "Cover")
+    way: Way = printing.way if is_duplex else "single"
+    return Leaflet(_keyed(COVER, faces), imposing.plain_pages(pages, printing, way))
+
+
+def _keyed(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
+    return {(part, str(number), "front"): face for number, face in enumerate(faces, 1)}
+
+
+def _parts(
+    made: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
+) -> Iterator[booklet.Part]:
+    """The rules by their title page, then each component by its first piece."""
+    from generator import booklet
+
+    counts = {sheet.component: sheet.total for sheet in others}
+    title_page = drawn.get((RULES, "1", "front"))
+    if title_page and RULES in counts:
+        yield booklet.Part("Rules", 1, _sheets(counts[RULES]), title_page)
+    cast = booklet.Cast(made, drawn)
+    for component in made:
+        face = cast.first_of(component)
+        if face:
+            sheets = _sheets(counts[component.id]) if component.id in counts else "with others"
+            yield booklet.Part(component.title, len(component.copies()), sheets, face)
+
+
+def _sheets(number: int) -> str:
+    return f"{number} sheet{'' if number == 1 else 's'}"
+
+
+def _steps(
+    made: Sequence[Component], printing: layout.Printing, binding: Binding, others: Sequence[Sheet]
+) -> Iterator[str]:
+    """What is to be done with these sheets, in turn, each by the name of its picture."""
+    flat = [component for component in made if not isinstance(component.shape, Net)]
+    yield f"print-{printing.way}"
+    if made:
+        yield "measure"
+    if any(sheet.component == RULES for sheet in others) and is_folded(printing, binding):
+        yield "booklet"
+    if printing.way == "fold" and any(component.back for component in flat):
+        yield "fold-sheet"
+    if flat:
+        is_in_strips = all(component.shape.kind == "rectangle" for component in flat)
+        yield "cut" if is_in_strips else "cut-shapes"
+    if len(flat) < len(made):
+        yield "score"
+        yield "glue"
+
+
+def _printed(printing: layout.Printing) -> str:
+    """What the sheets are laid out for, in a line."""
+    printer = f", and corrected for the printer {printing.printer}" if printing.printer else ""
+    return (
+        f"Laid out for {printing.paper_name} paper and a printer that leaves "
+        f"{printing.margin:g} mm bare around{printer}."
+    )
+
+
+def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
+    """What keeps the rules or the cover from being set, on the usual paper."""
+    printing = layout.Printing(layout.paper_size("letter"), "long")
+    found: tuple[Problem, ...] = ()
+    for work in (
+        partial(rules, game, drawn, printing, "fold"),
+        partial(cover, game, drawn, printing, "fold", game.components, ()),
+    ):
+        try:
+            work()
+        except PnpError as error:
+            found += error.problems
+    return found

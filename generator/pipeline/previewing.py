@@ -1,0 +1,117 @@
+"""Take a request, make views of its game again and again: read, draw, impose, check."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from pathlib import Path, PurePath
+
+from generator import checks, faces, gamefile, preflight, preview
+from generator.errors import PnpError, Problem
+from generator.model import LEAFLETS, SIDES, Component, Face, FaceKey, Game, Sheet, Side
+from generator.pipeline.game import KINDS, bound_of, silent
+from generator.pipeline.inspecting import Inspector
+from generator.pipeline.printing import Request, laid_out
+from generator.preview import Choice, Drawn, Show, View
+
+
+def studio(request: Request) -> preview.Studio:
+    """The views of a game as its files change. Raises PnpError: there is no such game."""
+    with bound_of(request.game).hold():
+        folder, variant = gamefile.find(request.game)
+    return preview.Studio(_Maker(folder, request), Choice(variant, request.language))
+
+
+class _Maker:
+    """Makes views; remembers the faces that it drew."""
+
+    def __init__(self, folder: Path, request: Request) -> None:
+        self.folder = folder
+        self._request = request
+        self._known: dict[tuple[Choice, str, Side], faces.Known] = {}
+        self._inspector = Inspector()
+
+    def make(
+        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+    ) -> View:
+        # what the inspector looks at is no more
+        with self._inspector.held(), bound_of(self.folder.name).hold():
+            return self._made(choice, changed, seen, show)
+
+    def _made(
+        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+    ) -> View:
+        if not all(map(_is_table, changed)):  # what is not in a table may be in every face
+            self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
+        game = gamefile.read(self.folder, choice.variant, KINDS, choice.language)
+        reasons = preflight.Reasons(game.accepts)
+        findings = [reasons.settle(problem) for problem in checks.check(game)]
+        drawn, problems = self._draw(game, choice, seen, show)
+        sheets: list[Sheet] = []
+        if not problems:
+            try:
+                request = replace(self._request, language=choice.language)
+                pages, sheets = laid_out(game, request, drawn, silent)
+                drawn |= pages
+            except PnpError as error:
+                problems += error.problems
+        variants = tuple(gamefile.variants(self.folder))
+        return View(game, drawn, sheets, (*problems, *findings), variants)
+
+    def _draw(
+        self, game: Game, choice: Choice, seen: Collection[FaceKey], show: Show
+    ) -> tuple[dict[FaceKey, Face], list[Problem]]:
+        """Every face that can be drawn, those that are seen first, and why the others cannot."""
+        folders = tuple(map(str, game.font_folders))
+        drawn: dict[FaceKey, Face] = {}
+        problems: dict[int, Sequence[Problem]] = {}
+        runs = [self._run(choice, *each, seen) for each in product(game.components, SIDES)]
+        first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
+        others = [(at, run) for at, (run, _) in enumerate(runs)]
+        for at, run in (*first, *others):
+            try:
+                for key, face in run:
+                    drawn[key] = face
+                    show(Drawn(key, face, folders))
+            except PnpError as error:
+                problems[at] = error.problems
+        self._forget_but(choice, {face.id for face in drawn.values()})
+        drawn = {key: drawn[key] for key in _keys(game) if key in drawn}
+        return drawn, [problem for at in sorted(problems) for problem in problems[at]]
+
+    def _run(
+        self, choice: Choice, component: Component, side: Side, seen: Collection[FaceKey]
+    ) -> tuple[Iterator[tuple[FaceKey, Face]], int]:
+        """The faces of a side as they are drawn, first those that are seen: so many."""
+        known = self._known.setdefault((choice, component.id, side), {})
+        is_seen = {piece.id: (component.id, piece.id, side) in seen for piece in component.pieces}
+        pieces = sorted(component.pieces, key=lambda piece: not is_seen[piece.id])
+        run = faces.drawn(replace(component, pieces=tuple(pieces)), side, known)
+        number = sum(is_seen[piece.id] for piece in pieces if piece.copies)
+        return (((component.id, piece.id, side), face) for piece, face in run), number
+
+    def _forget_but(self, choice: Choice, used: Collection[str]) -> None:
+        """Faces of a choice that were drawn for what it no longer is."""
+        for known in [known for key, known in self._known.items() if key[0] == choice]:
+            for read in [read for read, face in known.items() if face.id not in used]:
+                del known[read]
+
+    def inspect(self, view: View) -> Sequence[Problem]:
+        if any(problem.level == "error" for problem in view.findings if problem.faces):
+            return []
+        pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
+        return self._inspector.findings(view.game, pieces, self._request.printer)
+
+    def end(self) -> None:
+        self._inspector.end()
+
+
+def _keys(game: Game) -> Iterator[FaceKey]:
+    for component, side in product(game.components, SIDES):
+        for piece in component.pieces:
+            yield component.id, piece.id, side
+
+
+def _is_table(file: str) -> bool:
+    return PurePath(file).suffix.lower() in gamefile.SUFFIXES

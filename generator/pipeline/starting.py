@@ -1,0 +1,58 @@
+"""Take a name and a kind of pieces, make the folder of a new game from its starter."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+import unicodedata
+from pathlib import Path
+
+from generator import gamefile
+from generator.errors import fail, shown
+from generator.fields import MAX_TITLE
+from generator.files import write_folder
+from generator.pipeline.game import schema
+
+STARTERS = Path(__file__).parent.parent / "starters"
+
+
+def start(name: str, kind: str) -> Path:
+    """Write the starter of that kind to the folder `name`, titled by it; returns the folder.
+
+    Raises PnpError and writes nothing: the name will not do, something is there already.
+    """
+    folder = Path(name)
+    _check_name(folder)
+    starter = STARTERS / kind
+    paths = (path for path in sorted(starter.rglob("*")) if path.is_file())
+    files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
+    told = tomllib.loads(files["game.toml"].decode())["game"]["title"].encode()
+    for file in ("game.toml", "README.md"):
+        files[file] = files[file].replace(told, _title(folder.name).encode(), 1)
+    files["game.schema.json"] = schema_text().encode()
+    write_folder(folder, files)
+    return folder
+
+
+def schema_text() -> str:
+    """The JSON Schema of game.toml as a file holds it."""
+    return json.dumps(schema(), indent=2) + "\n"
+
+
+def _check_name(folder: Path) -> None:
+    """Raises PnpError: the folder's name is none that a game can be called by."""
+    name = folder.name
+    if gamefile.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
+        return
+    if name in ("", ".."):
+        raise fail(shown(str(folder)), "a new game needs a name of its own", "pnp new my-game")
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    near = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:MAX_TITLE]
+    hint = f"small letters, digits, '-' and '_', at most {MAX_TITLE}: {near or 'my-game'}"
+    raise fail(shown(name), "a game cannot be called so", hint)
+
+
+def _title(name: str) -> str:
+    words = re.split("[-_]+", name)
+    return " ".join(word.capitalize() for word in words).strip()

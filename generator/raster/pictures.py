@@ -1,0 +1,109 @@
+"""Take a finished PDF, make PNG pictures: sheets, faces cut out, an overview of a game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from math import ceil, sqrt
+from threading import RLock
+
+import pypdfium2
+from PIL import Image, ImageDraw
+
+from generator.geometry import Rect, Size, translation
+from generator.model import Face, Page, Placement, Sheet
+from generator.units import MM_PER_INCH
+
+TABLE = (238, 236, 231)  # what the faces of an overview lie on
+_SUPERSAMPLING = 4
+_IN_TURN = RLock()  # pdfium knows nothing of threads
+_HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
+
+
+def face_sheets(faces: Sequence[Face], *, is_bled: bool = False) -> list[Sheet]:
+    """Each face on a page of its own, as large as its trim, or as its bleed box."""
+    total = len(faces)
+    return [_face_sheet(face, number, total, is_bled) for number, face in enumerate(faces, 1)]
+
+
+def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
+    shown = Rect(0.0, 0.0, *face.size) if is_bled else face.trim
+    paper = Size(shown.width, shown.height)
+    edge = Rect(0.0, 0.0, *paper)
+    place = translation(-shown.x0, -shown.y0)
+    whole = Placement(face.id, face.name, place, edge.corners())
+    page = Page("front", (whole,), (), (), edge, edge)
+    return Sheet(face.name, face.name, number, total, paper, None, (page,))
+
+
+@contextmanager
+def opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
+    """A PDF to be read, in one thread at a time."""
+    with _IN_TURN, pypdfium2.PdfDocument(pdf) as document:
+        yield document
+
+
+def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
+    """A picture of every page; a length that is no whole number of pixels is rounded up."""
+    return list(rasterised(pdf, dpi))
+
+
+def rasterised(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
+    """As `rasterise`, each as soon as it is made."""
+    with opened(pdf) as document:
+        for page in document:
+            yield picture(page, dpi)
+
+
+def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
+    image: Image.Image = page.render(scale=dpi / 72 * (1 - _HAIR)).to_pil().convert("RGB")
+    return image
+
+
+def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
+    """A picture of a face's trim box with all cut away that lies outside the cut piece."""
+    trim, scale = face.trim, dpi / MM_PER_INCH * _SUPERSAMPLING
+    corners = [((x - trim.x0) * scale - 0.5, (y - trim.y0) * scale - 0.5) for x, y in face.cut]
+    mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
+    ImageDraw.Draw(mask).polygon(corners, 255)
+    cut = image.convert("RGBA")
+    cut.putalpha(mask.resize(image.size, Image.Resampling.BOX))
+    return cut
+
+
+def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
+    """Each group of faces as a block of its own, on a table no wider than the widest of them."""
+    gap = round(3 * dpi / MM_PER_INCH)
+    blocks = [_block(faces, gap) for faces in rows if faces]
+    width = max(block.width for block in blocks)
+    places, x, y, below = [], 0, 0, 0
+    for block in blocks:
+        if x + block.width > width:
+            x, y = 0, below
+        places.append((x, y))
+        x += block.width - gap
+        below = max(below, y + block.height - gap)
+    table = Image.new("RGB", (width, below + gap), TABLE)
+    for block, place in zip(blocks, places, strict=True):
+        table.paste(block, place)
+    return table
+
+
+def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
+    width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
+    wide = ceil(sqrt(len(faces) * 2 * height / width))
+    candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
+    columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide), -count))
+    rows = -(-len(faces) // columns)
+    block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)
+    for index, face in enumerate(faces):
+        row, column = divmod(index, columns)
+        block.paste(face, (gap + column * width, gap + row * height), face)
+    return block
+
+
+def encode(image: Image.Image, dpi: float) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=True, dpi=(dpi, dpi))
+    return buffer.getvalue()

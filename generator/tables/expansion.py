@@ -1,0 +1,47 @@
+"""Take the pieces of a game and of its expansion, make those of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.errors import PnpError, Problem, at_most, did_you_mean, shown
+from generator.model import Merged, Piece
+from generator.tables.table import MAX_PIECES, MAX_PROBLEMS
+
+
+def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of `base` with those of `more`: one of a known id takes its place, or takes it
+    out with a count of 0; the others come after. Raises PnpError."""
+    names = {piece.id.casefold(): piece.id for piece in base}
+    pieces = {piece.id.casefold(): piece for piece in base}
+    problems = []
+    for piece in more:
+        if not piece.copies and piece.id.casefold() not in names:
+            what = f"there is no row {shown(piece.id)} to leave out"
+            hint = did_you_mean(piece.id, names.values())
+            problems.append(Problem(piece.where, what, hint))
+        pieces[piece.id.casefold()] = piece
+    out = {piece.id.casefold() for piece in more if not piece.copies}
+    kept = tuple(piece for id_, piece in pieces.items() if id_ not in out)
+    if sum(piece.copies for piece in kept) > MAX_PIECES:
+        what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
+        problems.append(Problem(more[-1].where, what, "count is the number of copies of a row"))
+    if problems:
+        raise PnpError(at_most(MAX_PROBLEMS, problems))
+    return kept
+
+
+def merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
+    """How many copies came and went, and how many rows have others in their place."""
+    before = {piece.id.casefold(): piece for piece in base}
+    after = {piece.id.casefold(): piece for piece in kept}
+    changes = [
+        (after[id_].copies if id_ in after else 0) - (before[id_].copies if id_ in before else 0)
+        for id_ in before | after
+    ]
+    return Merged(
+        base=sum(piece.copies for piece in base),
+        added=sum(change for change in changes if change > 0),
+        removed=-sum(change for change in changes if change < 0),
+        replaced=sum(after[id_] is not before[id_] for id_ in before.keys() & after),
+    )

@@ -1,0 +1,227 @@
+"""Take CSV, TSV, JSON or rows of a spec, make Rows of text, each with its place."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from generator.errors import MisfitError, Problem, shown
+from generator.files import plain_text
+
+MAX_CELL = 100_000  # characters
+# what a cell says; a spreadsheet writes TRUE and FALSE in the language that it speaks: English,
+# German, French, Spanish, Italian, Portuguese, Dutch
+YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
+NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
+MAX_COLUMNS = 500
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SAID = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # by which Excel is told the delimiter
+Faults = list[Problem]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of a row and where it stands, as the program it is edited in shows that.
+
+    The first Row of a table names the columns. `kind` says how places are written: a line of
+    text, a row of a sheet ("cards.xlsx:Cards!C7"), or an object whose keys are the columns.
+    """
+
+    place: str
+    number: int
+    cells: list[str]
+    kind: Literal["line", "sheet", "object"] = "line"
+    comma: str = ","
+
+    @property
+    def where(self) -> str:
+        return f"{self.place}!A{self.number}" if self.kind == "sheet" else self._line
+
+    @property
+    def label(self) -> str:
+        """The row as another row's message calls it."""
+        return f"{'row' if self.kind == 'sheet' else 'line'} {self.number}"
+
+    def cell(self, index: int, name: str) -> str:
+        """Where a cell stands: its index in the row, and the name of its column."""
+        if self.kind == "sheet":
+            return f"{self.place}!{letters(index)}{self.number}"
+        return f"{self._line} column {name}" if name else self._line
+
+    @property
+    def _line(self) -> str:
+        return f"{self.place}:{self.number}"
+
+
+def letters(index: int) -> str:
+    """A column as a spreadsheet calls it: 0 is A, 26 is AA."""
+    before, last = divmod(index, 26)
+    return (letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def cell_of(value: object) -> str:
+    """A value as the text of a cell: true is "yes", nothing is "". Raises MisfitError."""
+    if value is None or isinstance(value, bool):
+        return "" if value is None else "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    is_small = isinstance(value, int) and value.bit_length() < 100
+    if not is_small and not isinstance(value, str):
+        what = f"a cell holds text or a number, not {shown(value)}"
+        raise MisfitError(what, "several values stand in one text, or in columns of their own")
+    text = plain_text(str(value)).strip()
+    if len(text) > MAX_CELL:
+        raise MisfitError(f"a cell holds more than {MAX_CELL:,} characters")
+    return text
+
+
+def csv_rows(text: str, place: str, comma: str, faults: Faults) -> Iterator[Row]:
+    """The rows that hold anything, each with the line it starts on.
+
+    `comma` parts the cells, "" to find that out. Empty cells beyond the header's last name are
+    what a spreadsheet leaves of columns that were cleared. Where the text ceases to be CSV the rows
+    end, and that is a fault.
+    """
+    said = _SAID.match(text)
+    comma = comma or (said[1] if said else _delimiter(text))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=comma, strict=True)
+    start, width = 1, 0
+    try:
+        for held in reader:
+            cells = [cell.strip() for cell in held]
+            while len(cells) > width and not cells[-1]:
+                cells.pop()
+            if any(cells) and not (said and start == 1):
+                width = width or len(cells)
+                yield Row(place, start, cells, comma=comma)
+            start = reader.line_num + 1
+    except csv.Error as error:
+        faults.append(Problem(f"{place}:{start}", *_syntax_fault(str(error))))
+
+
+def _delimiter(text: str) -> str:
+    """What parts the cells of the header: spreadsheets of some countries write ';'."""
+    header = text.lstrip().split("\n", 1)[0]
+    return max(",;\t", key=header.count)
+
+
+def _syntax_fault(message: str) -> tuple[str, str]:
+    quotes = 'a cell with quotes is written "so ""to say"""'
+    if message.startswith("field larger"):
+        return "a cell holds more than 100,000 characters", "perhaps a quote here is not closed"
+    if message.startswith("unexpected end of data"):
+        return "not valid CSV: a quote is opened here and not closed", quotes
+    if "expected after" in message:
+        hint = f"{quotes}; or a quote above is not closed"
+        return "not valid CSV: something stands after a closing quote", hint
+    return f"not valid CSV: {message}", ""
+
+
+def json_rows(text: str, place: str, faults: Faults) -> Iterator[Row]:
+    """The objects of a list as rows, each with the line it begins on.
+
+    Where the text ceases to be JSON the rows end, and that is a fault.
+    """
+    found: list[tuple[int, Mapping[str, object]]] = []
+    line, last = 1, 0
+    try:
+        for at, value in _items(text):
+            line, last = line + text.count("\n", last, at), at
+            if isinstance(value, dict):
+                found.append((line, value))
+            else:
+                what = f"a row is an object, not {shown(value)}"
+                faults.append(Problem(f"{place}:{line}", what, _JSON_HINT))
+    except json.JSONDecodeError as error:
+        what = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        faults.append(Problem(f"{place}:{error.lineno}", what, _JSON_HINT))
+    except RecursionError:
+        faults.append(Problem(f"{place}:{line}", "not valid JSON: nested too deeply", _JSON_HINT))
+    return object_rows(found, place, faults)
+
+
+_JSON_HINT = 'a list of objects: [{"id": "one", "count": 2}, …]'
+
+
+def _items(text: str) -> Iterator[tuple[int, Any]]:
+    """The values of a JSON list and where each begins. Numbers stay as they are written."""
+    decoder = json.JSONDecoder(
+        object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=str
+    )
+    at = _after(text, 0)
+    if text[at : at + 1] != "[":
+        raise json.JSONDecodeError("a list of objects is expected", text, at)
+    at = _after(text, at + 1)
+    while text[at : at + 1] != "]":
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except MisfitError as error:
+            raise json.JSONDecodeError(str(error), text, at) from None
+        yield at, value
+        at = _after(text, end)
+        if text[at : at + 1] == ",":
+            at = _after(text, at + 1)
+        elif text[at : at + 1] != "]":
+            raise json.JSONDecodeError("',' or ']' is expected", text, at)
+    if _after(text, at + 1) < len(text):
+        raise json.JSONDecodeError("something stands after the list", text, _after(text, at + 1))
+
+
+def _after(text: str, at: int) -> int:
+    """Where the blanks from `at` on end."""
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, times in counts.items() if times > 1)
+        raise MisfitError(f"the key {shown(twice)} stands twice in an object")
+    return made
+
+
+def object_rows(
+    objects: Iterable[tuple[int, Mapping[str, object]]],
+    place: str,
+    faults: Faults,
+    line_of: Callable[[int, str], int] | None = None,
+) -> Iterator[Row]:
+    """Objects with the lines they begin on as rows; a key that one lacks is an empty cell.
+
+    `line_of` gives the line of the key of an object, by its index, where that is known.
+    """
+    objects = list(objects)
+    header = list(dict.fromkeys(name for _, values in objects for name in values))
+    if objects:
+        names = [plain_name(name) for name in header]
+        yield Row(place, objects[0][0], names, "object")
+    if len(header) > MAX_COLUMNS:  # which is told of the header
+        return
+    for index, (line, values) in enumerate(objects):
+        cells = []
+        for name in header:
+            try:
+                cells.append(cell_of(values.get(name)))
+            except MisfitError as error:
+                at = line_of(index, name) if line_of else line
+                where = f"{place}:{at} column {plain_name(name)}"
+                faults.append(Problem(where, str(error), error.hint))
+                break
+        else:
+            yield Row(place, line, cells, "object")
+
+
+def plain_name(name: str) -> str:
+    """A key as the name of a column: one that is no plain text is no name."""
+    try:
+        return plain_text(name).strip()
+    except MisfitError:
+        return ""

@@ -1,0 +1,157 @@
+"""Take an XLSX file, make the Rows of one of its sheets."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from itertools import zip_longest
+from typing import Any
+
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, shown
+from generator.files import MEGABYTE
+from generator.tables.rows import Faults, Row, cell_of
+
+MAX_UNPACKED = 16 * MEGABYTE
+MAX_PARTS = 1000
+_Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
+_MOST_ACROSS = 501  # columns that are looked at: one more than a table may have
+_MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376: no spreadsheet goes beyond
+
+
+def sheet_rows(content: bytes, place: str, sheet: str, faults: Faults) -> Iterator[Row]:
+    """The rows that hold anything of the sheet of that name, of the first for "".
+
+    A formula stands for the value that was last computed. Raises PnpError: no XLSX, too large
+    when unpacked, no such sheet.
+    """
+    has_formulas = _guarded(content, place)
+    try:
+        values = _sheet(content, place, sheet, is_computed=True)
+        lines = dict(_lines(values, place))
+        formulas = (
+            dict(_lines(_sheet(content, place, sheet, is_computed=False), place))
+            if has_formulas
+            else {}
+        )
+    except (PnpError, MemoryError):
+        raise
+    except Exception as error:  # whatever a broken file makes of the library
+        raise _broken(place, error) from None
+    return _rows(lines, formulas, f"{place}:{values.title}", faults)
+
+
+def _guarded(content: bytes, place: str) -> bool:
+    """Whether any cell holds a formula, of a file that is safe to parse. Raises PnpError."""
+    has_formulas = False
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = archive.infolist()
+            size = sum(part.file_size for part in parts)
+            if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
+                what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
+                hint = f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed"
+                raise fail(place, what, hint)
+            for part in parts:  # no more is unpacked than was said above: zipfile sees to it
+                text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
+                if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+                    raise fail(place, "the file declares entities, which no spreadsheet does")
+                has_formulas = has_formulas or b"<f>" in text or b"<f " in text
+    except (PnpError, MemoryError):
+        raise
+    except Exception as error:
+        raise _broken(place, error) from None
+    return has_formulas
+
+
+def _broken(place: str, error: Exception) -> PnpError:
+    """What is told of an error of zipfile or openpyxl, which say it in words of their own."""
+    is_zip = not isinstance(error, zipfile.BadZipFile)
+    what = "a part of the XLSX file is missing or damaged" if is_zip else "this is no XLSX file"
+    return fail(place, what, "save it again as .xlsx, without a password")
+
+
+def _sheet(content: bytes, place: str, name: str, *, is_computed: bool) -> Any:
+    import openpyxl
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of styles and the like, which are not read
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=is_computed)
+    sheets = {sheet.title: sheet for sheet in book.worksheets}
+    if not sheets:
+        raise fail(place, "the file has no sheet with cells")
+    if name and name not in sheets:
+        raise fail(place, f"there is no sheet {shown(name)}", did_you_mean(name, sheets))
+    sheet = sheets[name] if name else next(iter(sheets.values()))
+    sheet.reset_dimensions()  # what a file says of its size need not be true
+    return sheet
+
+
+def _lines(sheet: Any, place: str) -> Iterator[tuple[int, _Line]]:
+    """The rows that hold anything, by their numbers. The library hands out a blank row for each
+    that is not in the file, up to whatever number the next one claims: all are the same object."""
+    blank: Any = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for number, cells in enumerate(sheet.iter_rows(max_col=_MOST_ACROSS), 1):
+            if number > _MOST_DOWN:
+                what = f"a row is numbered beyond {_MOST_DOWN:,}, the last of a sheet"
+                raise fail(place, what, "save it again as .xlsx")
+            if cells is blank:
+                continue
+            line = [
+                (cell.value, cell.data_type) if cell.value is not None else None
+                for cell in _up_to_last(cells)
+            ]
+            if line:
+                yield number, line
+            else:
+                blank = cells
+
+
+def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
+    """The cells of a row without the empty ones at its end."""
+    width = len(cells)
+    while width and cells[width - 1].value is None:
+        width -= 1
+    return cells[:width]
+
+
+def _rows(
+    lines: Mapping[int, _Line], formulas: Mapping[int, _Line], place: str, faults: Faults
+) -> Iterator[Row]:
+    width = 0
+    for number in sorted({*lines, *formulas}):
+        held = zip_longest(lines.get(number, ()), formulas.get(number, ()))
+        row = Row(place, number, [], "sheet")
+        before = len(faults)
+        for index, (value, formula) in enumerate(held):
+            try:
+                row.cells.append(_text(value, formula))
+            except MisfitError as error:
+                faults.append(Problem(row.cell(index, ""), str(error), error.hint))
+        if len(faults) > before:
+            continue
+        while row.cells and not row.cells[-1] and len(row.cells) > width:
+            row.cells.pop()
+        if any(row.cells):
+            width = width or len(row.cells)
+            row.cells.extend([""] * (width - len(row.cells)))
+            yield row
+
+
+def _text(value: Any, formula: Any) -> str:
+    """The text of a cell. Raises MisfitError."""
+    if value is None:
+        if formula is not None and formula[1] == "f":
+            hint = "open the file in a spreadsheet and save it, or write the value"
+            raise MisfitError("the formula was never computed", hint)
+        return ""
+    content, kind = value
+    if kind == "e":
+        raise MisfitError(f"the cell holds the error {shown(str(content))}", "mend the formula")
+    if isinstance(content, datetime) and content.time() == time():
+        content = content.date()
+    return cell_of(content.isoformat() if isinstance(content, date | time) else content)

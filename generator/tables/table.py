@@ -1,0 +1,366 @@
+"""Take the rows of a table and the columns that are read, make Pieces."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from generator.errors import (
+    MisfitError,
+    PnpError,
+    Problem,
+    at_most,
+    did_you_mean,
+    fail,
+    nearest,
+    shown,
+)
+from generator.fields import LANGUAGE_PATTERN
+from generator.files import MEGABYTE, decode, read_within
+from generator.model import Column, Piece, Text, Value
+from generator.tables.lookups import Lookup
+from generator.tables.rows import (
+    MAX_COLUMNS,
+    NO,
+    YES,
+    Faults,
+    Row,
+    cell_of,
+    csv_rows,
+    json_rows,
+    object_rows,
+)
+
+MAX_BYTES = 4 * MEGABYTE
+MAX_PIECES = 20_000
+SUFFIXES = (".csv", ".tsv", ".json", ".xlsx")
+MAX_PROBLEMS = 10_000  # counted of one table; `errors.messages` tells them in few
+_COUNT = Column("count", 0, MAX_PIECES)
+_ENABLED = dict.fromkeys(("", *YES), True) | dict.fromkeys(NO, False)
+# A piece's id is part of file names: no folder, no sign that a file system minds.
+_ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
+_ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"
+_WHOLE = re.compile(r"\.0+$")  # what some spreadsheets write behind a whole number
+_TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
+_OWN = ("id", "count", "enabled")  # columns that are the same in all languages
+_RAGGED = {
+    "sheet": "name the column in the first row, or empty the cell",
+    "line": "a text with {comma!r} in it stands in quotes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is read of a table: `columns`, and beside them `id`, `count`, `enabled` and remarks,
+    columns whose name starts with "#".
+
+    `is_all` says that nobody reads another column, so that one is a fault. `default` holds the
+    cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
+    another table, so each has an id, and of one whose count is 0 nothing else is read. In a
+    `language` the cells of "name.de" stand for those of "name" where they are filled. A piece's
+    id is its cell in the column `key`. A cell of a column in `lookups` stands for a row elsewhere.
+    """
+
+    columns: Sequence[Column]
+    is_all: bool = True
+    default: Mapping[str, str] = field(default_factory=dict)
+    is_extension: bool = False
+    language: str = ""
+    key: str = "id"
+    lookups: Mapping[str, Lookup] = field(default_factory=dict)
+
+    @property
+    def known(self) -> dict[str, Column]:
+        known = {name: Column(name) for name in _OWN} | {"count": _COUNT}
+        known |= {column.name: column for column in self.columns}
+        count = known["count"]  # whoever else reads it, it says how many copies there are
+        highs = [high for high in (count.high, _COUNT.high) if high is not None]
+        known["count"] = replace(count, low=count.low or 0, high=min(highs))
+        return known
+
+    def default_of(self, name: str, value: object) -> str:
+        """A value of [component.default] as a cell. Raises MisfitError: no such column, or what
+        it cannot hold."""
+        known = self.known
+        if name not in known and self.is_all:
+            hint = did_you_mean(name, known)
+            raise MisfitError(f"nothing reads the column {shown(name)}", hint)
+        cell = cell_of(value)
+        if cell and name in known:
+            _value(cell, known[name])
+        return cell
+
+    def stand_in(self, name: str) -> dict[str, str]:
+        """A default that does, for one that does not."""
+        column = self.known.get(name)
+        if column is None or column.low is None or column.high is None:
+            return {name: ""} if column else {}
+        return {name: str(min(column.high, max(1, column.low)))}
+
+
+def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Piece, ...]:
+    """The pieces of a table, one a row. Raises PnpError with every fault of the file.
+
+    `table` is a file, of a kind that its suffix says, or "cards.xlsx#Sheet". `where` is the line
+    of the spec that asks for it.
+    """
+    file, sheet = table, ""
+    if ".xlsx#" in table.lower():
+        file, _, sheet = table.partition("#")
+    suffix = Path(file).suffix.lower()
+    if suffix not in SUFFIXES:
+        hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise fail(where, f"{shown(file)} is no table that can be read", hint)
+    content = read_within(folder, file, MAX_BYTES, where)
+    place = f"{folder.name}/{file}"
+
+    def rows(faults: Faults) -> Iterator[Row]:
+        if suffix == ".xlsx":
+            from generator.tables.spreadsheets import sheet_rows
+
+            return sheet_rows(content, place, sheet, faults)
+        text = decode(content, place)
+        if suffix == ".json":
+            return json_rows(text, place, faults)
+        return csv_rows(text, place, "\t" if suffix == ".tsv" else "", faults)
+
+    return _pieces(rows, place, wanted)
+
+
+def read_rows(
+    rows: Sequence[Mapping[str, object]],
+    place: str,
+    line_of: Callable[[int, str], int],
+    wanted: Wanted,
+) -> tuple[Piece, ...]:
+    """The pieces of [[component.row]] tables; `line_of` gives the line of a key of one, and of
+    one itself for "". Raises PnpError with every fault of them."""
+    lines = [(line_of(index, ""), row) for index, row in enumerate(rows)]
+    return _pieces(lambda faults: object_rows(lines, place, faults, line_of), place, wanted)
+
+
+def _pieces(
+    open_rows: Callable[[Faults], Iterator[Row]], place: str, wanted: Wanted
+) -> tuple[Piece, ...]:
+    table = _Table(wanted)
+    rows = open_rows(table.problems)
+    header = next(rows, None)
+    if header is None and not table.problems:
+        raise fail(f"{place}:1", "the table is empty", "the first line names the columns")
+    if header is not None:
+        if len(header.cells) > MAX_COLUMNS:
+            what = f"the table has {len(header.cells):,} columns"
+            raise fail(header.where, what, f"at most {MAX_COLUMNS}")
+        if not table.knows_any_of(header):
+            what = "no column that is read is named here"
+            hint = "the first line names the columns: a heading above them is taken out"
+            raise fail(header.where, what, hint)
+        table.read_header(header)
+        table.read_rows(rows)
+    if table.problems:
+        raise PnpError(at_most(MAX_PROBLEMS, table.problems))
+    return tuple(table.pieces)
+
+
+class _Table:
+    """Rows on their way to pieces: what was read of them so far, and what is wrong with them."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self.known = wanted.known
+        self.pieces: list[Piece] = []
+        self.problems: list[Problem] = []
+        self._header: list[str] = []
+        self._at: dict[str, int] = {}
+        self._translated: dict[str, dict[str, int]] = {}  # columns by language, by plain name
+        self._ids: dict[str, str] = {}
+        self._number = 0
+        self._total = 0
+
+    def knows_any_of(self, header: Row) -> bool:
+        """Whether it may be a header at all, misspelt or not."""
+        is_read = {column.name for column in self.wanted.columns} > {"id"}
+        names = [cell for cell in header.cells if cell and not cell.startswith("#")]
+        return header.kind == "object" or not is_read or any(nearest(n, self.known) for n in names)
+
+    def read_header(self, header: Row) -> None:
+        self._header = cells = header.cells
+        translations = self._find_columns()
+        needed = {column.name for column in self.wanted.columns} - set(self.wanted.default)
+        needed |= {"id"} if self.wanted.is_extension else set()
+        meant = set()
+        for name, times in Counter(cells).items():
+            where = header.where
+            if header.kind == "sheet":
+                where = header.cell(cells.index(name), name)
+            if name.startswith("#"):
+                continue
+            if not name:
+                hint = "name it, or delete it: a spreadsheet may have left an empty column"
+                self._report(where, f"column {cells.index(name) + 1} has no name", hint)
+            elif times > 1:
+                self._report(where, f"the column {shown(name)} stands there twice")
+            elif name not in self.known and name not in translations and self.wanted.is_all:
+                near = nearest(name, needed - set(cells))
+                meant.add(near)
+                is_full = header.kind != "object"  # each object has keys of its own
+                hint = did_you_mean(name, set(self.known) - (set(cells) if is_full else set()))
+                remark = "a remark's name begins with '#'"
+                asked = self.known[near].asked if near else ""
+                hint += f" {asked} reads that" if asked else ""
+                hint = f"{hint} ({remark})" if hint else remark
+                self._report(where, f"nothing reads the column {shown(name)}", hint)
+        for name in sorted(needed - set(cells) - meant):
+            asked = self.known[name].asked
+            reader = f", which {asked} reads" if asked else ""
+            what = f"the column {shown(name)} is missing{reader}"
+            self._report(header.where, what, _meant(name, header))
+
+    def _find_columns(self) -> set[str]:
+        """Note where the columns that are read stand; the names of those that translate one."""
+        self._at = {name: index for index, name in enumerate(self._header) if name in self.known}
+        for index, name in enumerate(self._header):
+            match = _TRANSLATION.fullmatch(name)
+            if match and match[1] in set(self.known).difference(_OWN, [name]):
+                self._translated.setdefault(match[1], {})[match[2]] = index
+        places = [at for tongues in self._translated.values() for at in tongues.values()]
+        return {self._header[at] for at in places}
+
+    def read_rows(self, rows: Iterable[Row]) -> None:
+        """Read until the end, or until there are too many faults or pieces."""
+        for row in rows:
+            self._number += 1
+            values = self._values(row)
+            if values is not None:
+                self._add(row, values)
+            if self._total > MAX_PIECES:
+                what = f"with this row the table has more than {MAX_PIECES:,} pieces"
+                self._report(row.where, what, "count is the number of copies of a row")
+            if self._total > MAX_PIECES or len(self.problems) > MAX_PROBLEMS:
+                return
+
+    def _values(self, row: Row) -> dict[str, Value] | None:
+        """The cells that are read, by column; None when one is at fault or the row left out."""
+        if len(row.cells) != len(self._header):
+            self._report_ragged(row)
+            return None
+        if not self._is_enabled(row):
+            return None
+        values: dict[str, Value] = {}
+        faults = len(self.problems)
+        names = [name for name in (*self._at, *self.wanted.default) if name != "enabled"]
+        if self.wanted.is_extension and self._cell(row, "count") == "0":
+            names = ["id", "count"]
+        for name in dict.fromkeys(names):
+            if name not in self.known:
+                continue
+            at = self._place(row, name)
+            try:
+                values[name] = _value(self._cell(row, name), self.known[name])
+                if name in self.wanted.lookups:
+                    values |= self.wanted.lookups[name].values(str(values[name]))
+            except MisfitError as error:
+                where = row.where if at is None else row.cell(at, self._header[at])
+                self._report(where, str(error), error.hint)
+        return values if len(self.problems) == faults else None
+
+    def _is_enabled(self, row: Row) -> bool:
+        try:
+            return _ENABLED[str(_value(self._cell(row, "enabled"), self.known["enabled"])).lower()]
+        except MisfitError as error:
+            where = row.cell(self._at.get("enabled", 0), "enabled")
+            self._report(where, str(error), error.hint)
+            return False
+
+    def _cell(self, row: Row, name: str) -> str:
+        at = self._place(row, name)
+        return (row.cells[at] if at is not None else "") or self.wanted.default.get(name, "")
+
+    def _place(self, row: Row, name: str) -> int | None:
+        """The index of the cell that is read, None where there is no such column."""
+        at = self._translated.get(name, {}).get(self.wanted.language)
+        return at if at is not None and row.cells[at] else self._at.get(name)
+
+    def _texts(self, row: Row) -> tuple[Text, ...]:
+        return tuple(
+            Text(
+                row.cell(self._at[name], name),
+                {tongue: bool(row.cells[at]) for tongue, at in tongues.items()},
+            )
+            for name, tongues in self._translated.items()
+            if name in self._at and row.cells[self._at[name]]
+        )
+
+    def _pointed(self, values: Mapping[str, Value]) -> tuple[Text, ...]:
+        """The texts of the rows that the cells point at."""
+        cells = ((look, str(values.get(name, ""))) for name, look in self.wanted.lookups.items())
+        return tuple(text for lookup, cell in cells for text in lookup.texts(cell))
+
+    def _id(self, row: Row, values: Mapping[str, Value]) -> str:
+        key = self.wanted.key
+        if key == "id":
+            return str(values.get("id", self._number))
+        return row.cells[self._at[key]] if key in self._at else ""  # never its translation
+
+    def _add(self, row: Row, values: dict[str, Value]) -> None:
+        key, id_ = self.wanted.key, self._id(row, values)
+        folded = id_.casefold()
+        where = row.cell(self._at.get(key, 0), key)
+        if not id_:
+            self._report(where, "the cell is empty", f"every row has {_an(key)} of its own")
+        elif folded in self._ids:
+            what = f"the {key} {shown(id_)} is taken by {self._ids[folded]}"
+            self._report(where, what, f"every row has {_an(key)} of its own")
+        self._ids.setdefault(folded, row.label)
+        copies = values.get("count", 1)
+        assert isinstance(copies, int), "count is read as a number"
+        self._total += copies
+        texts = self._texts(row) + self._pointed(values)
+        self.pieces.append(Piece(id_, values, copies, row.where, texts))
+
+    def _report_ragged(self, row: Row) -> None:
+        held, wanted = len(row.cells), len(self._header)
+        what = f"the row has {held} {'cell' if held == 1 else 'cells'}, the header has {wanted}"
+        hint = f"an empty cell has its {row.comma!r} too"
+        if held > wanted:
+            hint = _RAGGED[row.kind].format(comma=row.comma)
+        self._report(row.cell(wanted, "") if row.kind == "sheet" else row.where, what, hint)
+
+    def _report(self, where: str, what: str, hint: str = "") -> None:
+        self.problems.append(Problem(where, what, hint))
+
+
+def _an(name: str) -> str:
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
+
+
+def _meant(name: str, header: Row) -> str:
+    near = nearest(name, header.cells)
+    other, _, part = name.partition(".")
+    if part and "." not in near:
+        return f"[component.lookup.{other}] names the table that has it"
+    is_keys = header.kind == "object"
+    add = "add it to the rows" if is_keys else "add it: the first line names the columns"
+    return f"there is {shown(near)}" if near else add
+
+
+def _value(cell: str, column: Column) -> Value:
+    """The cell as a number or text. Raises MisfitError."""
+    if column.low is None or column.high is None:
+        if column.name == "id" and not _ID.fullmatch(cell):
+            raise MisfitError(f"{shown(cell)} is no id" if cell else "the cell is empty", _ID_HINT)
+        if column.name == "enabled" and cell.lower() not in _ENABLED:
+            raise MisfitError(f"{shown(cell)} is neither yes nor no", "an empty cell means yes")
+        return cell
+    whole = _WHOLE.sub("", cell)
+    if not whole.isascii() or not whole.removeprefix("-").isdigit() or len(whole) > 18:
+        hint = f"{column.low} to {column.high:,}, digits only"
+        raise MisfitError(
+            f"{shown(cell)} is not a whole number" if cell else "the cell is empty", hint
+        )
+    if not column.low <= int(whole) <= column.high:
+        raise MisfitError(f"{cell} is not between {column.low:,} and {column.high:,}")
+    return int(whole)

@@ -1,0 +1,381 @@
+"""Take a template's nodes and a row, make the drawing; prove it harmless once more, filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from hashlib import blake2b
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
+from generator.art.effort import effort_faults
+from generator.art.measure import box_of, enlarged, motion, style_of, user_units
+from generator.art.svg import element_faults
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.fields import Resources
+from generator.files import MEGABYTE
+from generator.filled import Filled, TextBox
+from generator.geometry import Rect, Size, decimal
+from generator.model import Art
+from generator.templating.nodes import Node, Scope, Wording
+from generator.text.breaks import has_hyphens
+from generator.text.style import Style, Valign
+
+MAX_ELEMENTS = 10_000  # of one face, those that a loop passes over too
+MAX_FILLED = 16 * MEGABYTE  # of what is filled into one face: words and pictures
+_MOST_LINES = 0xFFFF  # that lxml lets an element be told
+MAX_BOXED = 20_000  # characters that are set in boxes
+_COLOURS = ("fill", "stroke", "stop-color")
+_LENGTHS = (
+    "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
+    "y2",
+)  # fmt: skip
+_NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
+_FAR = 1e5  # user units: no drawing is as large
+_MAX_MOVED = 300  # characters of a transform
+_TRANSFORM = re.compile(
+    rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
+)
+_HREFS = ("href", XLINK_HREF)
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # no address, no part of one
+_COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
+_EVEN = 1e-6  # of a unit so near a mm that it is one
+# Stands for a picture that was proven by itself while the drawing around it is.
+_PROVEN = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
+    "0C8AAAAASUVORK5CYII="
+)
+
+
+class Source(Protocol):
+    """What filling a template needs to know of it."""
+
+    @property
+    def file(self) -> str: ...
+
+    @property
+    def content(self) -> bytes: ...
+
+    @property
+    def size(self) -> Size: ...
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def resources(self) -> Resources: ...
+
+    @property
+    def proven(self) -> Proven: ...
+
+    def art(self, name: str) -> Art: ...
+
+
+class Seat(NamedTuple):
+    """Where and how a text is set: a TextBox without its text."""
+
+    box: Rect
+    style: Style
+    motion: str
+
+
+# Drawings, by a digest of all that is in them and the texts that boxes are to hold, that were found
+# harmless, and where those texts are set: rows mostly differ in texts, and what is proven stays so.
+Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[Seat, ...]]
+
+
+class _Boxed(NamedTuple):
+    element: etree._Element
+    node: Node
+    text: str
+
+
+class Filling:
+    """A template being filled from one row; without a scope, as it stands, each loop once."""
+
+    def __init__(self, template: Source, scope: Scope | None) -> None:
+        self._template = template
+        self._scope = scope
+        self._left = MAX_ELEMENTS
+        self._pictures: list[tuple[etree._Element, str, str]] = []
+        self._bytes = self._letters = 0
+        self._boxed: list[_Boxed] = []
+        # rectangles by their ids, the first within each element around them
+        self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
+
+    def filled(self, root: Node) -> Filled:
+        """Raises MisfitError: it cannot be worked out, or is not harmless."""
+        drawing = self.drawing(root)
+        digest = blake2b(drawing.svg(), digest_size=16).digest()
+        key = digest, tuple(boxed.node for boxed in self._boxed)
+        proven = self._template.proven
+        if key not in proven:
+            proven[key] = self._prove(drawing)
+        for element, name, uri in self._pictures:
+            element.set(name, uri)
+        seated = zip(self._boxed, proven[key], strict=True)
+        boxes = (
+            TextBox(boxed.element, boxed.text, *seat, self._told(boxed.node, "").rstrip(": "))
+            for boxed, seat in seated
+        )
+        return Filled(drawing.root, tuple(boxes))
+
+    def _prove(self, drawing: Drawing) -> tuple[Seat, ...]:
+        """Where its texts are set. Raises MisfitError: the drawing is not harmless."""
+        fonts = self._template.resources.fonts
+        for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
+            raise MisfitError(f"{self._template.file}:{line}: {what}", hint)
+        return tuple(
+            self._work(boxed.node, lambda _, one=boxed: self._seat(drawing, one), None)
+            for boxed in self._boxed
+        )
+
+    def drawing(self, root: Node) -> Drawing:
+        """The template filled in, not yet proven."""
+        element = etree.Element(root.tag, nsmap={None: SVG[1:-1]})
+        self._dress(element, root, self._scope)
+        width, height = map(decimal, self._template.size)
+        element.attrib.update({"width": f"{width}mm", "height": f"{height}mm"})
+        element.attrib.pop("preserveAspectRatio", None)
+        return Drawing(element, self._template.content)
+
+    def box_faults(self, drawing: Drawing) -> Iterator[Fault]:
+        for boxed in self._boxed:
+            try:
+                self._seat(drawing, boxed)
+            except MisfitError as error:
+                yield Fault(boxed.node.line, f"<text>: {error}", error.hint)
+
+    def _write(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
+        """What stands in an element: words, and parts as often as they are to be drawn."""
+        last, words = None, [self._worded(node, node.text, scope)]
+        for child in node.children:
+            if self._put(parent, child, scope):
+                _say_behind(last, parent, words)
+                last, words = parent[-1], []
+            words.append(self._worded(child, child.tail, scope))
+        _say_behind(last, parent, words)
+
+    def _put(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
+        """Draw an element as often as it is to be; False when that is never."""
+        if node.drawn is None:
+            return self._draw(parent, node, scope)
+        self._count(node, node.elements)
+        parent.append(deepcopy(node.drawn))
+        return True
+
+    def _count(self, node: Node, elements: int) -> None:
+        """Raises MisfitError: the face becomes too large."""
+        self._left -= elements
+        if self._left < 0:
+            what = f"the face has more than {MAX_ELEMENTS:,} elements"
+            raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
+
+    def _draw(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
+        is_drawn = False
+        for number, inner in enumerate(self._turns(node, scope)):
+            self._count(node, 1)
+            if inner is None or all(self._work(node, one.value, inner) for one in node.only):
+                across, down = (number * step for step in node.step)
+                holder = parent
+                if across or down:
+                    moved = {"transform": f"translate({decimal(across)} {decimal(down)})"}
+                    holder = etree.SubElement(parent, f"{SVG}g", moved)
+                element = etree.SubElement(holder, node.tag)
+                self._dress(element, node, inner)
+                is_drawn = True
+                if node.is_still:
+                    node.drawn = deepcopy(element)
+        return is_drawn
+
+    def _turns(self, node: Node, scope: Scope | None) -> Iterator[Scope | None]:
+        if node.repeat is None or scope is None:
+            yield scope
+            return
+        name, expression = node.repeat
+        items = self._work(node, expression.items, scope)
+        for index, item in enumerate(items):
+            loop = {
+                "index": index + 1,
+                "index0": index,
+                "length": len(items),
+                "first": index == 0,
+                "last": index == len(items) - 1,
+            }
+            yield {**scope, name: item, "loop": loop}
+
+    def _dress(self, element: etree._Element, node: Node, scope: Scope | None) -> None:
+        """The attributes, the words and the parts of an element."""
+        element.sourceline = min(node.sourceline, _MOST_LINES)
+        for name, wording in node.attributes.items():
+            if not ("href" in node.told and name in _HREFS):
+                self._say(element, node, name, wording, scope)
+        for name, wording in node.told.items():
+            if name == "href" or scope is not None:  # else what the editor shows
+                self._overrule(element, name)
+                self._say(element, node, name, wording, scope)
+        if node.box:
+            words = self._words(node, scope)
+            self._boxed.append(_Boxed(element, node, words))
+            return
+        self._write(element, node, scope)
+
+    def _say(
+        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
+    ) -> None:
+        """Give an element an attribute."""
+        if node.name == "image" and name in _HREFS and _is_linked(node, name, wording):
+            self._picture(element, node, name, wording, scope)
+        elif wording.is_plain:
+            element.set(name, wording.bare)
+        elif scope is not None:
+            value = self._worded(node, wording, scope)
+            element.set(name, self._work(node, lambda _: self._checked(name, value), scope))
+        elif name in _LENGTHS:
+            element.set(name, "1")  # any length: it is another in each row
+
+    def _words(self, node: Node, scope: Scope | None) -> str:
+        """All words of a text that is set in a box: how its editor parted them is forgotten."""
+        holder = etree.Element(node.tag)
+        self._write(holder, node, scope)
+        words = "".join(holder.itertext()).strip()
+        self._letters += len(words)
+        if self._letters > MAX_BOXED:
+            what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
+            raise MisfitError(self._told(node, what), "fewer words")
+        return words
+
+    def _overrule(self, element: etree._Element, name: str) -> None:
+        """Take from the style what `pnp:NAME` says."""
+        style = css.declarations(element.get("style", ""))
+        if name in style:
+            kept = (f"{key}:{value}" for key, value in style.items() if key != name)
+            element.set("style", ";".join(kept))
+
+    def _picture(
+        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
+    ) -> None:
+        element.set(name, _PROVEN)
+        if scope is None:
+            return
+        value = self._worded(node, wording, scope)
+        uri = self._work(node, lambda _: self._template.art(value).uri, scope)
+        self._weigh(node, len(uri))
+        self._pictures.append((element, name, uri))
+
+    def _checked(self, name: str, value: str) -> str:
+        """A value as the engine takes it. Raises MisfitError: it would pass over it in silence."""
+        palette = self._template.resources.palette
+        if name in _COLOURS:
+            if value not in palette and not _COLOUR.fullmatch(value):
+                hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
+                raise MisfitError(f"unknown colour {shown(value)}", hint)
+            return palette.get(value, value)
+        if name in _LENGTHS and not value.endswith("%"):
+            length = user_units(value)
+            if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
+                raise MisfitError(f"{name} is {shown(value)}", "a length within the drawing")
+        if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
+            hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
+            raise MisfitError(f"{shown(value)} is no transform", hint)
+        return value
+
+    def _seat(self, drawing: Drawing, boxed: _Boxed) -> Seat:
+        """Raises MisfitError: its box is not there, its style cannot be set."""
+        element, node, _ = boxed
+        rect = self._nearest(drawing, element, node.box)
+        if rect is None:
+            known = [id_ for id_, found in drawing.by_id.items() if found[0].tag == f"{SVG}rect"]
+            raise MisfitError(
+                f"there is no <rect> {shown(node.box)} to set it in", did_you_mean(node.box, known)
+            )
+        template = self._template
+        # what Inkscape draws a text into and never shows is measured as the text is
+        is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
+        letter_unit = template.unit * enlarged(element)
+        unit = letter_unit if is_unseen else template.unit * enlarged(rect)
+        box = Rect(*(side * unit for side in box_of(rect)))
+        style = self._asked(style_of(drawing, element, template.resources, letter_unit), node)
+        moved = element.get("transform", "") if is_unseen else motion(element, rect)
+        if abs(unit - 1.0) > _EVEN:
+            moved = f"{moved} scale({1 / unit:.9g})".strip()
+        return Seat(box, style, moved)
+
+    def _nearest(
+        self, drawing: Drawing, element: etree._Element, id_: str
+    ) -> etree._Element | None:
+        """The rectangle of that id: in a loop each copy has its own."""
+        if id_ not in self._boxes:
+            first: dict[etree._Element, etree._Element] = {}
+            self._boxes[id_] = first
+            for rect in drawing.by_id.get(id_, ()):
+                if rect.tag == f"{SVG}rect":
+                    for holder in rect.iterancestors():
+                        first.setdefault(holder, rect)
+        found = self._boxes[id_]
+        return next((found[one] for one in element.iterancestors() if one in found), None)
+
+    def _asked(self, style: Style, node: Node) -> Style:
+        """A style with what the template's own words say of it."""
+        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
+        language = self._template.resources.language or node.hyphens
+        is_parted = node.hyphens and has_hyphens(language)
+        return replace(
+            style,
+            least=node.least,
+            valign=valigns.get(node.valign, "top"),
+            hyphens=language if is_parted else "",
+        )
+
+    def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
+        if wording.is_plain:
+            return wording.bare
+        words: str = self._work(node, wording.text, scope)
+        self._weigh(node, len(words))
+        return words
+
+    def _weigh(self, node: Node, size: int) -> None:
+        """Raises MisfitError: the face becomes too large."""
+        self._bytes += size
+        if self._bytes > MAX_FILLED:
+            what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
+            raise MisfitError(self._told(node, what), "smaller pictures, or fewer of them")
+
+    def _work(self, node: Node, work: Any, scope: Scope | None) -> Any:
+        """What `work` makes of a scope; a fault is told of the element."""
+        try:
+            return work(scope)
+        except MisfitError as error:
+            raise MisfitError(self._told(node, str(error)), error.hint) from None
+
+    def _told(self, node: Node, what: str) -> str:
+        source = next(node.sources(), "") if node.box else ""
+        of = f" {{{{ {source} }}}}" if source else ""
+        return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"
+
+
+def _is_linked(node: Node, name: str, wording: Wording) -> bool:
+    """Whether an image shows what a row says, or a file beside the template, as drawing programs
+    link it."""
+    if name in node.told or not wording.is_plain:
+        return True
+    return _FILE.fullmatch(wording.bare) is not None
+
+
+def bare(template: Source) -> Filling:
+    """A template as it stands, nothing filled in."""
+    return Filling(template, None)
+
+
+def _say_behind(last: etree._Element | None, parent: etree._Element, words: list[str]) -> None:
+    """Put words behind the last part of an element, or before all of them."""
+    if last is None:
+        parent.text = "".join(words)
+    else:
+        last.tail = "".join(words)

@@ -1,0 +1,341 @@
+"""Take an expression of a template, make its value: Jinja's expressions, and few of those.
+
+What an expression may hold is a list of nodes, not what it may not: no attribute of anything, no
+call but of three functions, no method, no file, no clock. Whatever grows is bounded where it grows.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from math import isfinite
+from operator import itemgetter
+from types import CodeType
+from typing import Any
+
+from jinja2 import TemplateError, Undefined, nodes
+from jinja2.environment import TemplateExpression
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+from generator.errors import MisfitError, did_you_mean, shown
+from generator.files import plain_text
+from generator.geometry import decimal
+from generator.tables.rows import NO
+
+MAX_EXPRESSION = 300  # characters
+MAX_TEXT = 10_000  # characters that an expression makes
+MAX_ITEMS = 200  # that one loop goes through
+_MOST = 10**15  # beyond it numbers are no longer exact
+_MAX_BASE, _MAX_POWER = 1000, 10
+_LOOP = {"index", "index0", "length", "first", "last"}
+PARTS_HINT = f"a row that a column names has, and loop: {', '.join(sorted(_LOOP))}"
+_ONE = "one expression, no more"
+_NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
+_PLAIN = (
+    nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
+    nodes.Compare, nodes.Operand, nodes.CondExpr, nodes.Concat, nodes.Filter, nodes.Test,
+    nodes.Getitem, nodes.Slice, nodes.Getattr, nodes.Call,
+)  # fmt: skip
+
+
+def value_of(cell: object) -> Any:
+    """A cell as expressions see it: a number where writing the number gives the cell again; what
+    says no does not hold, whatever else it is printed as."""
+    if not isinstance(cell, str):
+        return cell
+    if _NUMBER.fullmatch(cell):
+        return number_of(cell)
+    return _No(cell) if cell.lower() in NO else cell
+
+
+class _No(str):
+    """A text that `if` takes for false."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def number_of(text: str) -> int | float:
+    return float(text) if "." in text else int(text)
+
+
+class Expression:
+    """An expression, compiled. `names` are the columns and loop variables it reads.
+
+    Raises MisfitError: not an expression, or more than a template may say.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source.strip()
+        if len(self.source) > MAX_EXPRESSION:
+            raise MisfitError("the expression is too long", f"at most {MAX_EXPRESSION} characters")
+        if not self.source:
+            raise MisfitError("the expression is empty", "name a column: {{ title }}")
+        try:
+            tree = _parsed(self.source)
+            self.names = frozenset(_names(tree))
+            self._compiled = _compiled(tree)
+        except TemplateError as error:
+            what = f"{shown(self.source)} is no expression: {_plain(error)}"
+            raise MisfitError(
+                what, "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
+            ) from None
+        except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
+            if isinstance(error, MisfitError):
+                raise
+            what = f"{shown(self.source)} is nested too deeply, or holds no usable number"
+            raise MisfitError(what, "say it in a simpler way") from None
+
+    def value(self, scope: Mapping[str, Any]) -> Any:
+        """Raises MisfitError: it cannot be worked out with these values."""
+        try:
+            return _sound(self._compiled({_inside(name): scope[name] for name in self.names}))
+        except MisfitError as error:
+            raise MisfitError(f"{shown(self.source)}: {error}", error.hint) from None
+        except Exception as error:  # whatever a stranger's expression comes to
+            read = [f"{name} is {shown(scope[name])}" for name in sorted(self.names)[:3]]
+            what = f"{shown(self.source)} cannot be worked out: {_plain(error)}"
+            raise MisfitError(what, ", ".join(read)) from None
+
+    def text(self, scope: Mapping[str, Any]) -> str:
+        """The value as it stands in a drawing. Raises MisfitError: it is no text."""
+        value = self.value(scope)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            kind = "true or false" if isinstance(value, bool) else "a list"
+            hint = "for example: {{ 'yes' if big else 'no' }}"
+            raise MisfitError(f"{shown(self.source)} is {kind}, not a text", hint)
+        try:
+            return decimal(value, 6) if isinstance(value, float) else plain_text(str(value))
+        except MisfitError as error:  # an escape in quotes makes what no file may hold
+            raise MisfitError(f"{shown(self.source)}: {error}", "write the letter itself") from None
+
+    def items(self, scope: Mapping[str, Any]) -> list[Any]:
+        """What a loop goes through: 1 to a number, or the words of a text. Raises MisfitError."""
+        value = self.value(scope)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = range(1, value + 1)
+        elif isinstance(value, str):
+            value = [value_of(word) for word in _words(value)]
+        if not isinstance(value, list | tuple | range):
+            hint = "a whole number, or words parted by blanks or commas"
+            raise MisfitError(f"{shown(self.source)} is nothing to repeat by", hint)
+        if len(value) > MAX_ITEMS:
+            what = f"{shown(self.source)} repeats {len(value):,} times"
+            raise MisfitError(what, f"at most {MAX_ITEMS}")
+        return list(value)
+
+
+def _words(text: str) -> list[str]:
+    parts = re.split(r"[,;|]", text) if re.search(r"[,;|]", text) else text.split()
+    return [word for part in parts if (word := part.strip())]
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, TypeError):
+        return "text and numbers do not mix so"
+    if isinstance(error, ZeroDivisionError):
+        return "it divides by zero"
+    return str(error).split("\n")[0][:120] or type(error).__name__
+
+
+def _parsed(source: str) -> nodes.Expr:
+    parser = Parser(_sandbox(), source, state="variable")
+    tree = parser.parse_expression()
+    if not parser.stream.eos:
+        hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
+        raise MisfitError(f"{shown(source)} goes on after its end", hint)
+    made = _Columns().visit(tree)
+    assert isinstance(made, nodes.Expr), "an expression stays one"
+    return made
+
+
+def _compiled(tree: nodes.Expr) -> Callable[[dict[str, Any]], Any]:
+    if isinstance(tree, nodes.Name):  # as most are
+        return itemgetter(tree.name)
+    tree.set_environment(_sandbox())
+    body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
+    template = _sandbox().from_string(nodes.Template(body, lineno=1))
+    return TemplateExpression(template, undefined_to_none=False)
+
+
+class _Columns(NodeTransformer):
+    """Makes `faction.colour` the one name that it is: a column, not a part of anything."""
+
+    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802
+        of = node.node.name if isinstance(node.node, nodes.Name) else "loop"
+        if of == "loop" or node.attr.startswith("_"):
+            return self.generic_visit(node)
+        return nodes.Name(_inside(f"{of}.{node.attr}"), "load", lineno=node.lineno)
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
+        node.args = [self.visit(argument) for argument in node.args]
+        return node  # what is called is no column
+
+
+def _inside(name: str) -> str:
+    """A column's name as Jinja takes one: with the only dot that may stand in it."""
+    return name.replace(".", "·")
+
+
+def _names(tree: nodes.Expr) -> Iterator[str]:
+    """The names that are read. Raises MisfitError for what no template may say."""
+    called = set()
+    for node in (tree, *tree.find_all(nodes.Node)):
+        if isinstance(node, nodes.Call):
+            called.add(id(node.node))
+        _check(node)
+    for name in (tree, *tree.find_all(nodes.Name)):
+        if isinstance(name, nodes.Name) and id(name) not in called:
+            yield name.name.replace("·", ".")
+
+
+def _check(node: nodes.Node) -> None:
+    if not isinstance(node, _PLAIN):
+        what = f"a template cannot say what is written here ({type(node).__name__.lower()})"
+        raise MisfitError(what, "columns, numbers, texts in quotes, + - * / ~, and, or, not, if")
+    if isinstance(node, nodes.Getattr):
+        is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
+        if not is_loop or node.attr not in _LOOP:
+            raise MisfitError(f"nothing has a part {shown(node.attr)}", PARTS_HINT)
+    elif isinstance(node, nodes.Call):
+        _check(node.node)
+        name = node.node.name if isinstance(node.node, nodes.Name) else ""
+        if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            hint = did_you_mean(name, _FUNCTIONS) or f"known: {', '.join(_FUNCTIONS)}"
+            raise MisfitError(f"there is no function {shown(name)}", hint)
+    elif isinstance(node, nodes.Filter | nodes.Test):
+        kind, known = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
+        if node.name not in known or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            what = f"there is no {kind} {shown(node.name)}"
+            raise MisfitError(what, did_you_mean(node.name, known))
+    elif isinstance(node, nodes.Compare):
+        _check_compared(node)
+
+
+def _check_compared(node: nodes.Compare) -> None:
+    """A number in quotes equals no cell: cells that are numbers are compared as numbers."""
+    for side in (node.expr, *(operand.expr for operand in node.ops)):
+        text = side.value if isinstance(side, nodes.Const) else None
+        is_in = any(operand.op in ("in", "notin") for operand in node.ops)
+        if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
+            raise MisfitError(f"{shown(text)} is compared as a text", f"write {text}, no quotes")
+
+
+def _sound(value: Any) -> Any:
+    """A value, small enough to go on with. Raises MisfitError."""
+    if isinstance(value, Undefined):
+        return ""  # of an `if` without `else`
+    if isinstance(value, str) and len(value) > MAX_TEXT:
+        raise MisfitError(f"a text of {len(value):,} characters", f"at most {MAX_TEXT:,}")
+    if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= _MOST):
+        raise MisfitError("a number too large to print", f"at most {_MOST:,}")
+    return value
+
+
+def _worked_out(operator: str, left: Any, right: Any) -> Any:
+    are_numbers = isinstance(left, int | float) and isinstance(right, int | float)
+    if operator == "+" and isinstance(left, str) and isinstance(right, str):
+        return _sound(left + right)
+    if not are_numbers:
+        raise MisfitError(
+            f"{shown(left)} {operator} {shown(right)} is no sum", "texts are put together with ~"
+        )
+    _sound(left), _sound(right)
+    if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
+        raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")
+    return _sound(_OPERATORS[operator](left, right))
+
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "**": lambda a, b: a**b,
+}
+
+
+def _join(items: Any, by: str = "") -> str:
+    words = _items(items)
+    if sum(map(len, words)) + len(str(by)) * len(words) > MAX_TEXT:
+        raise MisfitError("the joined text is too long", f"at most {MAX_TEXT:,} characters")
+    return str(by).join(words)
+
+
+def _items(value: Any) -> list[str]:
+    return _words(value) if isinstance(value, str) else [str(item) for item in value]
+
+
+def _range(*ends: Any) -> list[int]:
+    numbers = range(*map(int, ends))
+    if len(numbers) > MAX_ITEMS:
+        raise MisfitError(f"a range of {len(numbers):,} numbers", f"at most {MAX_ITEMS}")
+    return list(numbers)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max}
+_FILTERS: Mapping[str, Callable[..., Any]] = {
+    "abs": abs,
+    "capitalize": lambda text: str(text).capitalize(),
+    "first": lambda text: next(iter(_items(text)), ""),
+    "int": lambda value: int(_sound(number_of(str(value).strip() or "0"))),
+    "join": _join,
+    "last": lambda text: next(iter(reversed(_items(text))), ""),
+    "length": lambda value: len(value if isinstance(value, list | tuple) else str(value)),
+    "lower": lambda text: str(text).lower(),
+    "round": lambda value, digits=0: (
+        round(value, max(0, min(digits, 6))) if digits else round(value)
+    ),
+    "split": lambda text: _items(str(text)),
+    "title": lambda text: str(text).title(),
+    "trim": lambda text: str(text).strip(),
+    "upper": lambda text: str(text).upper(),
+}
+_TESTS: Mapping[str, Callable[..., Any]] = {
+    "even": lambda value: int(value) % 2 == 0,
+    "odd": lambda value: int(value) % 2 == 1,
+}
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, of which only what `_check` lets through is ever asked."""
+
+    intercepted_binops = frozenset(_OPERATORS)
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002
+        return _worked_out(operator, left, right)
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        """Without what Python thinks of the code that Jinja makes: `1[0:1]`, for example."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return super()._compile(source, filename)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
+            raise MisfitError(f"nothing has a part {shown(argument)}", "a number, from 0, in [ ]")
+        return obj[argument]
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        return obj[attribute] if isinstance(obj, dict) and attribute in _LOOP else self.undefined()
+
+
+@cache
+def _sandbox() -> _Sandbox:
+    sandbox = _Sandbox(optimized=False, autoescape=False)
+    for table, ours in (
+        (sandbox.globals, _FUNCTIONS),
+        (sandbox.filters, _FILTERS),
+        (sandbox.tests, _TESTS),
+    ):
+        table.clear()
+        table.update(ours)
+    return sandbox

@@ -1,0 +1,378 @@
+"""Take a template, an SVG with placeholders, make what can be filled; or say all that is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+from lxml import etree
+
+from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
+from generator.art.editors import say_plainly
+from generator.art.effort import effort_faults
+from generator.art.measure import frame_of, length_of
+from generator.art.picture import MAX_BYTES, PREFIX, parsed, read_art, refuse
+from generator.art.svg import document_faults, element_faults, frame_faults
+from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
+from generator.fields import Resources
+from generator.files import read_within
+from generator.filled import Filled
+from generator.geometry import Size
+from generator.model import Art, Column, Value
+from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare
+from generator.templating.nodes import Node, Wording
+from generator.templating.sandbox import PARTS_HINT, Expression, value_of
+from generator.text import FontBook
+from generator.text.breaks import has_hyphens
+
+_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
+MAX_EXPRESSIONS = 1000  # of one template
+_MAX_LOOKED_AT = 200
+# Bounded, and none begins within another: no text makes looking for them long.
+_PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
+_FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
+_DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
+# What `pnp:NAME` may set, the drawing keeping a value of its own that its editor can show.
+_SETTABLE = (
+    "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
+    "href", "opacity", "points", "r", "rx", "ry", "stop-color", "stroke", "stroke-dasharray",
+    "stroke-opacity", "stroke-width", "text-anchor", "transform", "width", "x", "x1", "x2", "y",
+    "y1", "y2",
+)  # fmt: skip
+
+
+def read_template(
+    folder: Path,
+    file: str,
+    resources: Resources,
+    where: str,
+    layers: Mapping[str, bool | Expression],
+) -> SvgTemplate:
+    """The template in `file`. Raises PnpError with every fault that shows before it is filled.
+
+    `where` is the line of the spec that asks for the file. Of its layers those that are false in
+    `layers` are as if they were not there, others are drawn when their expression holds.
+    """
+    if not file.lower().endswith(".svg"):
+        raise fail(where, f"{shown(file)} is no SVG", "a template is a drawing saved as plain SVG")
+    content = read_within(folder, file, MAX_BYTES, where)
+    place = f"{folder.name}/{file}"
+    drawing = Drawing(parsed(content, place), content)
+    refuse(document_faults(drawing), place)
+    faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
+    refuse(faults, place)
+    if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
+        what = f"the template has more than {MAX_ELEMENTS:,} elements"
+        raise fail(f"{place}:1", what, "what no row changes may be a picture in [art]")
+    known = frozenset(name for group in drawing.elements("g") for name in _names(group))
+    drawing.drop([one for one in drawing.elements("g") if _told(one, layers) is False])
+    say_plainly(drawing, resources.fonts)
+    reading = _Reading(drawing, file, layers)
+    root = reading.node(drawing.root, frozenset())
+    refuse(reading.faults, place)
+    try:
+        size, unit = frame_of(drawing.root)
+    except MisfitError as error:
+        raise fail(f"{place}:{drawing.line(drawing.root)}", str(error), error.hint) from None
+    template = SvgTemplate(
+        folder, file, content, root, reading.columns, size, unit, resources, known
+    )
+    template.check()
+    return template
+
+
+@dataclass(frozen=True)
+class SvgTemplate:
+    """A template as its reader hands it on: a filled.Template."""
+
+    folder: Path
+    file: str
+    content: bytes
+    root: Node
+    asked: Mapping[str, Column]
+    size: Size
+    unit: float  # mm of its user unit
+    resources: Resources
+    layers: frozenset[str]  # what its groups are called
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.root.line}"
+
+    @property
+    def fonts(self) -> FontBook:
+        return self.resources.fonts
+
+    @property
+    def palette(self) -> Mapping[str, str]:
+        return self.resources.palette
+
+    @property
+    def icons(self) -> Mapping[str, Art]:
+        return self.resources.icons
+
+    @cached_property
+    def _pictures(self) -> dict[str, Art]:
+        return {}
+
+    @cached_property
+    def proven(self) -> Proven:
+        return {}
+
+    def art(self, name: str) -> Art:
+        """A name in [art], or a picture in the game's folder. Raises MisfitError."""
+        if name in self.resources.art:
+            return self.resources.art[name]
+        if not name.strip():
+            raise MisfitError("no picture is named", 'pnp:if="art" leaves out what has none')
+        if "." not in name:
+            hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
+            raise MisfitError(f"unknown art {shown(name)}", hint)
+        return self._picture(name)
+
+    def _picture(self, file: str) -> Art:
+        if file not in self._pictures:
+            try:
+                uri = read_art(self.folder, file, self.fonts, file)
+            except PnpError as error:
+                first = error.problems[0]
+                own = f"{first.where}: " if first.where != file else ""
+                raise MisfitError(f"{own}{first.what}", first.hint) from None
+            self._pictures[file] = Art(file, uri)
+        return self._pictures[file]
+
+    def columns(self) -> Sequence[Column]:
+        return list(self.asked.values())
+
+    def fill(self, row: Mapping[str, Value]) -> Filled:
+        scope = {name: value_of(row[name]) for name in self.asked}
+        filling = Filling(self, scope)
+        return filling.filled(self.root)
+
+    def check(self) -> None:
+        """Raises PnpError: the template, nothing filled in, is not harmless or has no true box."""
+        place = f"{self.folder.name}/{self.file}"
+        filling = bare(self)
+        drawing = filling.drawing(self.root)
+        faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
+        refuse(faults or effort_faults(drawing), place)
+        refuse(filling.box_faults(drawing), place)
+
+
+class _Reading:
+    """Makes nodes of the elements of a template, and keeps what is wrong with them."""
+
+    def __init__(
+        self, drawing: Drawing, file: str, layers: Mapping[str, bool | Expression]
+    ) -> None:
+        self.faults: list[Fault] = []
+        self.columns: dict[str, Column] = {}
+        self._drawing = drawing
+        self._file = file
+        self._layers = layers
+        self._count = 0
+
+    def node(self, element: etree._Element, known: frozenset[str]) -> Node:
+        """An element and all in it; `known` are the loop variables around it."""
+        line = self._drawing.line(element)
+        node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
+        directives = self._directives(element)
+        if element is self._drawing.root and directives.keys() & {"if", "for"}:
+            self._fault(element, "the whole template cannot be dropped or repeated", "use a <g>")
+        if "for" in directives:
+            known = self._repeat(element, node, directives.pop("for"), known)
+        if "if" in directives:
+            only = self._expression(element, "if", directives.pop("if"), known)
+            node.only = (only,) if only else ()
+        layer = _told(element, self._layers)
+        if isinstance(layer, Expression):
+            node.only = (self._asked(element, layer), *node.only)
+        self._attributes(element, node, known)
+        self._boxed(element, node, directives)
+        if "text" in directives:
+            node.text = self._wording(element, "text", directives.pop("text"), known)
+        else:
+            node.text = self._filled(element, element.text or "", known)
+            self._children(element, node, known)
+        for name, value in directives.items():
+            node.told[name] = self._wording(element, name, value, known)
+        node.settle()
+        return node
+
+    def _children(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:
+        for child in element.iterchildren(etree.Element):
+            if namespace(child) == SVG[1:-1] and local(child) != "metadata":
+                node.children.append(self.node(child, known))
+                tail = self._filled(element, child.tail or "", known)
+                node.children[-1].tail = tail
+
+    def _directives(self, element: etree._Element) -> dict[str, str]:
+        """The attributes of the template's own name space, by their local names."""
+        foreign = [str(name) for name in element.attrib if str(name).startswith("{")]
+        ours = f"{{{element.nsmap.get(PREFIX)}}}" if foreign else ""
+        found = {}
+        for name in foreign:
+            if name.startswith(ours):
+                short, value = name.removeprefix(ours), element.get(name, "")
+                if short in _DIRECTIVES or short in _SETTABLE:
+                    found[short] = str(value)
+                else:
+                    hint = did_you_mean(short, (*_DIRECTIVES, *_SETTABLE))
+                    self._fault(element, f"there is no {PREFIX}:{short[:40]}", hint, short)
+        return found
+
+    def _repeat(
+        self, element: etree._Element, node: Node, text: str, known: frozenset[str]
+    ) -> frozenset[str]:
+        match = _FOR.fullmatch(text)
+        if match is None or match[1] == "loop":
+            what = f"{PREFIX}:for is {shown(text)}"
+            self._fault(element, what, f'write {PREFIX}:for="one in column"', "for")
+            return known
+        expression = self._expression(element, "for", match[2], known)
+        if expression:
+            node.repeat = (match[1], expression)
+        return known | {match[1], "loop"}
+
+    def _attributes(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:
+        for name, value in element.attrib.items():
+            if not str(name).startswith("{") or name in KEPT_ATTRIBUTES:
+                node.attributes[str(name)] = self._filled(element, str(value), known, str(name))
+
+    def _boxed(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
+        """What is said of a text that is set in a box, or moves copies on."""
+        style = self._drawing.styles.of(element)
+        inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
+        is_filled = inside and ("text" in directives or "{{" in "".join(element.itertext()))
+        flowed = inside[1] if inside and is_filled else ""  # else it stands as its editor set it
+        node.box = directives.pop("box", flowed).strip().removeprefix("#")
+        if node.box and node.name != "text":
+            self._fault(element, f"<{node.name}> is no text to be set in a box", "", "box")
+        if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
+            what = "the text has a width and no height, so nobody knows when it is full"
+            self._fault(element, what, f"draw a rectangle and say {PREFIX}:box, or flow it into it")
+        self._hyphenated(element, node, directives.pop("hyphens", ""))
+        least, step = directives.pop("least", ""), directives.pop("step", "")
+        node.valign = directives.pop("valign", "top")
+        if node.valign not in ("top", "middle", "bottom"):
+            self._fault(
+                element,
+                f"{PREFIX}:valign is {shown(node.valign)}",
+                "top, middle or bottom",
+                "valign",
+            )
+            node.valign = "top"
+        try:
+            node.least = length_of(least) if least else 0.0
+        except MisfitError as error:
+            self._fault(element, f"{PREFIX}:least: {error}", error.hint, "least")
+        numbers = re.fullmatch(r"\s*(-?[0-9.]{1,9})[\s,]+(-?[0-9.]{1,9})\s*", step)
+        if step and (numbers is None or step.count(".") > 2):
+            hint = f'how far each copy lies from the last, across and down: {PREFIX}:step="6 0"'
+            self._fault(element, f"{PREFIX}:step is {shown(step)}", hint, "step")
+        elif numbers:
+            node.step = (float(numbers[1]), float(numbers[2]))
+
+    def _hyphenated(self, element: etree._Element, node: Node, language: str) -> None:
+        if language and not has_hyphens(language):
+            hint = "the language that words are parted in: en_GB, de, fr, pt_BR …"
+            what = f"{PREFIX}:hyphens is {shown(language)}"
+            self._fault(element, what, hint, "hyphens")
+        else:
+            node.hyphens = language
+
+    def _filled(
+        self, element: etree._Element, text: str, known: frozenset[str], name: str = ""
+    ) -> Wording:
+        """A text as it stands, and its placeholders."""
+        if "{{" not in text and "{%" not in text:
+            return Wording((text,))
+        if local(element) == "style":
+            if _PLACEHOLDER.search(text):
+                hint = (
+                    f'set what differs where it is drawn: fill="{{{{ colour }}}}" or {PREFIX}:fill'
+                )
+                self._fault(element, "a placeholder stands in a <style>", hint)
+            return Wording((text,))
+        rest = _PLACEHOLDER.sub("", text)
+        for sign, hint in (
+            ("{%", f"use {PREFIX}:if and {PREFIX}:for on the element"),
+            ("{{", "a placeholder stands in one piece of text, of one style: type it anew"),
+        ):
+            if sign in rest:
+                self._fault(element, f"{sign!r} is opened here and not closed", hint, name)
+                return Wording(())
+        parts: list[str | Expression] = []
+        for index, part in enumerate(_PLACEHOLDER.split(text)):
+            made = self._expression(element, name, part, known) if index % 2 else part
+            parts += [made] if made else []
+        return Wording(tuple(parts))
+
+    def _wording(
+        self, element: etree._Element, name: str, text: str, known: frozenset[str]
+    ) -> Wording:
+        """What a directive says: an expression, or a text with placeholders."""
+        if "{{" in text:
+            return self._filled(element, text, known, name)
+        expression = self._expression(element, name, text, known)
+        return Wording((expression,) if expression else ())
+
+    def _expression(
+        self, element: etree._Element, name: str, text: str, known: frozenset[str]
+    ) -> Expression | None:
+        self._count += 1
+        if self._count > MAX_EXPRESSIONS:
+            if self._count == MAX_EXPRESSIONS + 1:
+                what = f"the template has more than {MAX_EXPRESSIONS:,} expressions"
+                self._fault(element, what, "draw several templates", name)
+            return None
+        try:
+            expression = Expression(text)
+        except MisfitError as error:
+            self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
+            return None
+        if "loop" in expression.names - known:
+            hint = f"{PREFIX}:for on the element, or on one around it"
+            self._fault(element, "loop is known only in what is repeated", hint, name)
+            return None
+        parts = sorted(n for n in expression.names - known if n.partition(".")[0] in known)
+        if parts:
+            what = f"{shown(expression.source)}: nothing has a part {shown(parts[0])}"
+            self._fault(element, f"{what}, which goes through words", PARTS_HINT, name)
+            return None
+        return self._asked(element, expression, name, known)
+
+    def _asked(
+        self,
+        element: etree._Element,
+        expression: Expression,
+        name: str = "",
+        known: frozenset[str] = frozenset(),
+    ) -> Expression:
+        """An expression, the columns that it reads noted."""
+        line = self._drawing.line(element, name)
+        for column in sorted(expression.names - known):
+            self.columns.setdefault(column, Column(column, asked=f"{self._file}:{line}"))
+        return expression
+
+    def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
+        if len(self.faults) < _MAX_LOOKED_AT:
+            self.faults.append(self._drawing.fault(element, what, hint, attribute))
+
+
+def _names(group: etree._Element) -> list[str]:
+    """What the editors call a layer: Inkscape's label, Illustrator's name, or the id."""
+    return [name for key in (_LABEL, "data-name", "id") if (name := group.get(key))]
+
+
+def _told(
+    element: etree._Element, layers: Mapping[str, bool | Expression]
+) -> bool | Expression | None:
+    """What is said of a layer, if anything."""
+    if not layers or local(element) != "g":
+        return None
+    return next((layers[name] for name in _names(element) if name in layers), None)

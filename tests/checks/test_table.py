@@ -1,0 +1,212 @@
+"""Each rule passes a table that keeps it, and names the piece of one that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+
+from generator.checks import check
+from generator.checks.table import (
+    Balanced,
+    Complete,
+    Count,
+    OneOf,
+    Permutation,
+    Spread,
+    Sum,
+    Unique,
+)
+from generator.errors import Problem
+from generator.geometry import Size
+from generator.model import Component, Game, Piece, Renderer, Rule
+from generator.outlines import rectangle
+from generator.pipeline.game import CHECKS
+
+AB = ("a", "b")
+ABC = ("a", "b", "c")
+Table = Sequence[tuple[int, ...]]
+
+
+class Blank:
+    """A renderer that draws nothing; no rule asks it to."""
+
+    def columns(self) -> list[object]:
+        return []
+
+    def draw(self, *_: object) -> list[object]:
+        raise NotImplementedError
+
+    def features(self, *_: object) -> list[object]:
+        return []
+
+
+BLANK: Renderer = Blank()  # type: ignore[assignment]
+
+
+def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Rule] = ()) -> Component:
+    """Pieces P1, P2, … in lines 2, 3, … with the columns a, b, c, d."""
+    pieces = tuple(
+        Piece(f"P{n}", dict(zip("abcd", row, strict=False)), count, f"t.csv:{n + 1}")
+        for n, (row, count) in enumerate(zip(table, copies or [1] * len(table), strict=True), 1)
+    )
+    return Component(
+        id="cards",
+        title="Cards",
+        shape=rectangle(Size(10.0, 10.0)),
+        corner_radius=0.0,
+        bleed=0.0,
+        back_bleed=0.0,
+        safe=3.0,
+        cuts="shared",
+        front=BLANK,
+        back=None,
+        pieces=pieces,
+        rules=tuple(rules),
+        where="game.toml:9",
+    )
+
+
+ORDERS: Table = list(permutations((1, 2, 3)))
+# The rule, a table that keeps it, one that does not, and where and what it then says.
+RULED: dict[str, tuple[Rule, Table, Table, str, str]] = {
+    "count": (Count(equals=2), [(1,)] * 2, [(1,)] * 3, "game.toml:9", "there are 3 cards, not 2"),
+    "sum": (
+        Sum(of=AB, equals=4),
+        [(1, 3), (4, 0)],
+        [(1, 3), (4, 1)],
+        "t.csv:3",
+        "a 4 b 1: together 5, not 4",
+    ),
+    "one_of": (
+        OneOf(of=AB, numbers=(0, 2)),
+        [(0, 2), (2, 2)],
+        [(0, 2), (2, 1)],
+        "t.csv:3 column b",
+        "1 is not allowed",
+    ),
+    "permutation": (
+        Permutation(of=ABC, numbers=(1, 2, 3)),
+        ORDERS,
+        [(1, 2, 3), (1, 2, 2)],
+        "t.csv:3",
+        "a 1 b 2 c 2: not each of 1, 2, 3 once",
+    ),
+    "unique": (
+        Unique(of=AB),
+        [(1, 2), (2, 1)],
+        [(1, 2), (2, 1), (1, 2), (1, 2)],
+        "t.csv:4",
+        "P1, P3 and P4 are alike: a 1 b 2",
+    ),
+    "balanced": (
+        Balanced(of=AB),
+        [(1, 2), (2, 2)],
+        [(1, 2), (0, 3)],
+        "game.toml:9",
+        "the totals differ: a 1, b 5 (even: 3); most b on P2",
+    ),
+    "spread": (
+        Spread(of=AB, numbers=(1,)),
+        [(1, 2), (2, 1)],
+        [(1, 2), (1, 2), (1, 1)],
+        "game.toml:9",
+        "the number 1 is uneven: a 3, b 1; in a on P1, P2 and P3",
+    ),
+    "complete": (
+        Complete(of=ABC, numbers=(1, 2, 3)),
+        ORDERS,
+        [*ORDERS[1:], ORDERS[1]],
+        "game.toml:9",
+        "1 of 6 orders are absent (a, b, c): 1-2-3",
+    ),
+}
+
+
+BOUND_TO = {
+    "count": (("cards",), "3 cards"),
+    "sum": (("cards/P2",), "a 4 b 1"),
+    "one_of": (("cards/P2",), "b 1"),
+    "permutation": (("cards/P2",), "a 1 b 2 c 2"),
+    "unique": (("cards/P1", "cards/P3", "cards/P4"), "a 1 b 2"),
+    "balanced": (("cards",), "a 1, b 5"),
+    "spread": (("cards",), "1: a 3, b 1"),
+    "complete": (("cards",), "a, b, c: 1-2-3"),
+}
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_table_that_keeps_the_rule(name: str) -> None:
+    rule, sound, _, _, _ = RULED[name]
+    assert rule.check(component(sound)) == []
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_fault_is_named(name: str) -> None:
+    """What an [[accept]] is bound to is told with it: the pieces and the figures."""
+    rule, _, broken, where, what = RULED[name]
+    on, figures = BOUND_TO[name]
+    game = Game("g", "G", "D", "A", (component(broken, rules=[rule]),), ())
+    assert check(game) == [Problem(where, what, "", "error", name, on, figures)]
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_rule_reads_the_columns_it_names(name: str) -> None:
+    rule = RULED[name][0]
+    assert [column.name for column in rule.columns()] == list(getattr(rule, "of", ()))
+    assert CHECKS[name] is type(rule)
+
+
+def test_all_faulty_pieces_are_named() -> None:
+    found = Sum(of=AB, equals=4).check(component([(9, 9), (2, 2), (0, 0)]))
+    assert [problem.where for problem in found] == ["t.csv:2", "t.csv:4"]
+
+
+def test_copies_count() -> None:
+    deck = component([(1, 2), (2, 1)], copies=[2, 1])
+    assert Count(equals=3).check(deck) == []
+    assert [p.what for p in Unique(of=AB).check(deck)] == ["P1 (2 copies) are alike: a 1 b 2"]
+    assert [p.what for p in Balanced(of=AB).check(component([(1, 3)], copies=[2]))] == [
+        "the totals differ: a 2, b 6 (even: 4); most b on P1 (2 copies)"
+    ]
+
+
+def test_piece_without_copies_counts_nothing() -> None:
+    assert Unique(of=AB).check(component([(1, 2), (1, 2)], copies=[1, 0])) == []
+
+
+def test_what_whole_numbers_cannot_help_is_no_fault() -> None:
+    assert Balanced(of=AB).check(component([(2, 3)])) == []
+    assert Spread(of=AB, numbers=(2, 3)).check(component([(2, 3)])) == []
+    assert Balanced(of=AB).check(component([(2, 4)])) != []
+
+
+def test_orders_that_cannot_all_be_there_are_a_note() -> None:
+    """Three of six, every number once in every column: as even as can be."""
+    (found,) = Complete(of=ABC, numbers=(1, 2, 3)).check(
+        component([(1, 2, 3), (2, 3, 1), (3, 1, 2)])
+    )
+    assert found.level == "note"
+    assert found.what.startswith("3 of 6 orders are absent (a, b, c): 1-3-2, 2-1-3, 3-2-1; ")
+
+
+def test_lopsided_orders_are_a_fault() -> None:
+    (found,) = Complete(of=ABC, numbers=(1, 2, 3)).check(
+        component([(1, 2, 3), (1, 3, 2), (2, 1, 3)])
+    )
+    assert found.level == "error"
+    assert "1 misses 2 times in c" in found.what
+
+
+def test_game_is_checked_errors_first() -> None:
+    rules: list[Rule] = [
+        Count(equals=1, level="note", hint="later"),
+        Unique(of=AB, level="warning"),
+        Sum(of=AB, equals=4),
+    ]
+    game = Game("g", "G", "D", "A", (component([(1, 1), (1, 1)], rules=rules),), ())
+    found = check(game)
+    assert [problem.level for problem in found] == ["error", "error", "warning", "note"]
+    assert [problem.rule for problem in found] == ["sum", "sum", "unique", "count"]
+    assert found[-1].hint == "later"

@@ -1,0 +1,107 @@
+"""What a renderer says that it shows is in what it draws: words, colours and pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from types import NoneType
+
+import pytest
+
+from generator import pipeline
+from generator.faces import FromTemplate
+from generator.model import Component, Feature, Piece, Renderer, Side
+from generator.outlines import box_of
+
+SIDES: tuple[Side, Side] = ("front", "back")
+DRAWN = [
+    (name, component.id, side)
+    for name in pipeline.names()
+    for component in pipeline.read(name).components
+    for side in SIDES
+    if not isinstance(
+        component.front if side == "front" else component.back, NoneType | FromTemplate
+    )
+]
+# Texts that decide what is drawn and stand on no face, and art that some pieces only have.
+ENCODED = {"lines", "sides", "centre", "construction", "pips"}
+POSSIBLE = ("suit ", "picture ", "art ")
+
+
+def renderer_of(component: Component, side: Side) -> tuple[Renderer, Component]:
+    if side == "front":
+        return component.front, component
+    assert component.back is not None
+    return component.back, component.from_behind()
+
+
+def drawn(renderer: Renderer, piece: Piece, component: Component) -> str:
+    return "".join(stamp.layer.svg for stamp in renderer.draw(piece, component))
+
+
+def missing(features: list[Feature], svg: str) -> Iterator[Feature]:
+    """The features that a drawing has not."""
+    words = set(re.findall(r"<text[^>]*>([^<]*)<", svg))
+    for feature in features:
+        if feature.art is not None:
+            is_there = feature.art.uri in svg
+        elif feature.part in ENCODED or feature.part == "cards":
+            continue
+        elif feature.value.startswith("#"):
+            is_there = feature.value in svg
+        else:
+            is_there = not feature.value or feature.value in words
+        if not is_there:
+            yield feature
+
+
+@pytest.mark.parametrize(("game", "id_", "side"), DRAWN)
+def test_features_are_drawn(game: str, id_: str, side: Side) -> None:
+    component = next(one for one in pipeline.read(game).components if one.id == id_)
+    renderer, seen = renderer_of(component, side)
+    for piece in component.pieces[:60]:
+        features = list(renderer.features(piece, seen))
+        svg = drawn(renderer, piece, seen)
+        absent = [f for f in missing(features, svg) if not f.part.startswith(POSSIBLE)]
+        assert absent == [], piece.id
+
+
+@pytest.mark.parametrize(("game", "id_", "side"), DRAWN)
+def test_faces_differ_as_their_features_do(game: str, id_: str, side: Side) -> None:
+    """Nothing that a row decides is drawn and not told, or told and not drawn."""
+    component = next(one for one in pipeline.read(game).components if one.id == id_)
+    renderer, seen = renderer_of(component, side)
+    told: dict[object, str] = {}
+    for piece in component.pieces:
+        features = tuple(renderer.features(piece, seen))
+        svg = "".join(f"{s.layer.id} {s.at} " for s in renderer.draw(piece, seen))
+        assert told.setdefault(features, svg) == svg, piece.id
+    assert len(set(told.values())) == len(told)
+
+
+def test_fields_lie_where_their_features_say() -> None:
+    component = pipeline.read("taluva").components[0]
+    for piece in component.pieces:
+        stamps = component.front.draw(piece, component)
+        laid = {s.layer.name for s in stamps if s.layer.name.startswith("art ")}
+        told = component.front.features(piece, component)
+        assert {f"art {feature.value} {feature.part}" for feature in told} == laid
+
+
+def test_tiles_lie_where_their_features_say() -> None:
+    component = pipeline.read("talavera").components[0]
+    renderer, seen = renderer_of(component, "back")
+    for piece in component.pieces:
+        told = {(f.value, f.at) for f in renderer.features(piece, seen) if f.part == "tile"}
+        trim = box_of(seen.outline)
+        stamps = [s for s in renderer.draw(piece, seen) if s.layer.name.startswith("art ")]
+        laid = {
+            (
+                stamp.layer.name.removeprefix("art "),
+                round(stamp.at.x - trim.x0 + stamp.layer.size.width / 2, 6),
+                round(stamp.at.y - trim.y0 + stamp.layer.size.height / 2, 6),
+            )
+            for stamp in stamps
+        }
+        assert {(name, round(at.x, 6), round(at.y, 6)) for name, at in told if at} == laid
+        assert len(laid) == 4

@@ -1,0 +1,86 @@
+"""Take the rules of a game, read the tables and figures out of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tests.games.conftest import TEMPLATES
+
+Row = Mapping[str, str]
+WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+Point = tuple[float, float]  # mm, y down
+
+_AT = r"at ([-\d.]+) ([-\d.]+)"
+_PIECE = re.compile(rf"(\w+) (\S+?)( back)? {_AT}(?: turn (\d+))?( faded)?")
+_MARK = re.compile(rf'(?:number (\S+)|note "([^"]*)") {_AT}')
+_HEXAGON = re.compile(r"hexagon ([-\d.]+) ([-\d.]+) ([\d.]+)")
+
+
+class Laid(NamedTuple):
+    """A piece in a figure, in the order in which they are laid: where the box around it has its
+    top left corner (mm), and by how many degrees it is turned clockwise."""
+
+    piece: str
+    is_back: bool
+    x: float
+    y: float
+    turn: int
+    is_faded: bool
+    component: str
+
+
+class Figure(NamedTuple):
+    """What a table shows. Marks are what is written, and where; hexagons their middles."""
+
+    caption: str
+    laid: list[Laid]
+    marks: list[tuple[str, Point]]
+    hexagons: list[Point]
+
+    def of(self, component: str) -> list[Laid]:
+        return [one for one in self.laid if one.component == component]
+
+
+def rules_of(game: str) -> str:
+    return (TEMPLATES / game / "rules.md").read_text("utf-8")
+
+
+def in_a_line(rules: str) -> str:
+    """The words of a rulebook, without the ends of lines and the signs of asides."""
+    return " ".join(re.sub(r"^> ?", "", rules, flags=re.M).split())
+
+
+def tables(text: str, *columns: str) -> Iterator[list[Row]]:
+    """The tables that have these columns."""
+    for found in re.finditer(r"^\|.*\n\|[-|: ]+\n((?:\|.*\n)+)", text, re.M):
+        head, _, *rows = found[0].splitlines()
+        names = [cell.strip() for cell in head.strip("|").split("|")]
+        if set(columns) <= set(names):
+            cells = ([cell.strip() for cell in row[1:-1].split("|")] for row in rows)
+            yield [dict(zip(names, row, strict=True)) for row in cells]
+
+
+def figure(text: str, caption: str) -> Figure:
+    """The table whose caption begins so."""
+    found = re.search(rf"^::: table +({re.escape(caption)}.*)\n((?:.+\n)+?):::$", text, re.M)
+    assert found, f"no figure {caption!r}"
+    lines = found[2].splitlines()
+    pieces = [_PIECE.fullmatch(line) for line in lines if " at " in line and _is_piece(line)]
+    marks = [one for one in map(_MARK.fullmatch, lines) if one]
+    hexagons = [one for one in map(_HEXAGON.fullmatch, lines) if one]
+    return Figure(
+        found[1],
+        [
+            Laid(p[2], bool(p[3]), float(p[4]), float(p[5]), int(p[6] or 0), bool(p[7]), p[1])
+            for p in pieces
+            if p is not None
+        ],
+        [(mark[1] or mark[2], (float(mark[3]), float(mark[4]))) for mark in marks],
+        [(float(one[1]), float(one[2])) for one in hexagons],
+    )
+
+
+def _is_piece(line: str) -> bool:
+    return line.partition(" ")[0] not in ("number", "note", "arrow")

@@ -1,0 +1,255 @@
+"""The figures of Taluva's booklet lie as tiles can lie, and show what their captions tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import cos, dist, radians, sin, sqrt
+
+import pytest
+
+from generator import pipeline
+from generator.games.taluva.checks import BUILDINGS, PLAYERS, TERRAINS, TILES_A_PLAYER
+from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, rules_of, tables
+
+RULES = rules_of("taluva")
+TEXT = in_a_line(RULES)
+TILES = {piece.id: piece.row for piece in pipeline.read("taluva").components[0].pieces}
+ACROSS = 40.0  # mm, from side to side of a hexagon
+RADIUS = ACROSS / sqrt(3)
+WIDTH, HEIGHT = 2 * ACROSS, 3.5 * RADIUS  # of a tile, upright
+CAPTIONS = [caption[:30] for caption in re.findall(r"^::: table +(.+)$", RULES, re.M)]
+Cell = tuple[int, int]  # half hexagons to the right, rows down
+
+
+class Hexagon:
+    """One of a tile's three, where it lies."""
+
+    def __init__(self, tile: int, what: str, direction: int, level: int) -> None:
+        self.tile, self.what, self.level = tile, what, level
+        self.direction = direction  # of the tile's volcano, in degrees clockwise
+
+
+class Island:
+    """What lies on the table, tile upon tile. `broken` are the rules that each tile breaks."""
+
+    def __init__(self, laid: Sequence[Laid]) -> None:
+        first = hexagons(laid[0])[0][1]
+        self._origin = first
+        self.at: dict[Cell, list[Hexagon]] = {}
+        self.broken: list[set[str]] = []
+        self.cells: list[list[Cell]] = []
+        for number, tile in enumerate(laid):
+            self._lay(number, tile)
+
+    def cell(self, point: Point) -> Cell:
+        """The cell with this middle; what lies off the lattice has none."""
+        across = (point[0] - self._origin[0]) / (ACROSS / 2)
+        down = (point[1] - self._origin[1]) / (1.5 * RADIUS)
+        cell = round(across), round(down)
+        assert dist((across, down), cell) < 0.01, "off the lattice"
+        assert sum(cell) % 2 == 0, "between two hexagons"
+        return cell
+
+    def near(self, point: Point) -> Cell:
+        """The cell that a point lies well within."""
+        ((cell, _),) = [
+            (cell, middle)
+            for cell in self.at
+            if dist(point, middle := self.middle(cell)) < 0.9 * ACROSS / 2
+        ]
+        return cell
+
+    def middle(self, cell: Cell) -> Point:
+        x, y = self._origin
+        return x + cell[0] * ACROSS / 2, y + cell[1] * 1.5 * RADIUS
+
+    def top(self, cell: Cell) -> Hexagon:
+        return self.at[cell][-1]
+
+    def _lay(self, number: int, tile: Laid) -> None:
+        spots = [(what, self.cell(middle)) for what, middle in hexagons(tile)]
+        beneath = [self.at.get(cell, []) for _, cell in spots]
+        broken = set()
+        if any(beneath):
+            if len({len(stack) for stack in beneath}) > 1:
+                broken.add("empty space")
+            if not beneath[0] or beneath[0][-1].what != "volcano":
+                broken.add("no volcano")
+            elif beneath[0][-1].direction == tile.turn:
+                broken.add("same direction")
+        elif self.at and not touches([cell for _, cell in spots], self.at):
+            broken.add("apart")
+        self.broken.append(broken)
+        self.cells.append([cell for _, cell in spots])
+        level = max(map(len, beneath)) + 1
+        for what, cell in spots:
+            self.at.setdefault(cell, []).append(Hexagon(number, what, tile.turn, level))
+
+
+def touches(cells: Sequence[Cell], others: dict[Cell, list[Hexagon]]) -> int:
+    """How many sides."""
+    return sum(near in others for cell in cells for near in neighbours(cell))
+
+
+def neighbours(cell: Cell) -> list[Cell]:
+    x, y = cell
+    return [(x + 2, y), (x - 2, y), (x + 1, y + 1), (x - 1, y + 1), (x + 1, y - 1), (x - 1, y - 1)]
+
+
+def hexagons(tile: Laid) -> list[tuple[str, Point]]:
+    """What they are and their middles: the volcano, then its fields, the right one first."""
+    row = TILES[tile.piece]
+    upright = {
+        "volcano": (WIDTH / 2, RADIUS),
+        "right": (WIDTH - ACROSS / 2, 2.5 * RADIUS),
+        "left": (ACROSS / 2, 2.5 * RADIUS),
+    }
+    return [
+        (str(row.get(name, name)), turned((tile.x + x, tile.y + y), tile))
+        for name, (x, y) in upright.items()
+    ]
+
+
+def turned(point: Point, tile: Laid) -> Point:
+    """Clockwise about the middle of the box around the tile as it lay before."""
+    middle = tile.x + WIDTH / 2, tile.y + HEIGHT / 2
+    x, y, by = point[0] - middle[0], point[1] - middle[1], radians(tile.turn)
+    return middle[0] + x * cos(by) - y * sin(by), middle[1] + x * sin(by) + y * cos(by)
+
+
+def island(shown: Figure) -> Island:
+    return Island(shown.of("tiles"))
+
+
+def levels(shown: Figure) -> list[tuple[int, int]]:
+    """What is written in hexagons, and the level there."""
+    land = island(shown)
+    return [(int(written.strip("+")), land.top(land.near(at)).level) for written, at in shown.marks]
+
+
+@pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith("Not allowed")])
+def test_tiles_lie_by_the_rules(caption: str) -> None:
+    """On the lattice, none hanging, none beside the island or where no eruption may be."""
+    land = island(figure(RULES, caption))
+    assert not any(land.broken)
+
+
+def test_names_of_a_tile() -> None:
+    shown = figure(RULES, "A tile: the volcano and its two fields")
+    land = island(shown)
+    named = [(number, land.top(land.near(at)).what) for number, at in shown.marks]
+    assert named == [("1", "volcano"), ("2", "lake"), ("3", "jungle")]
+    assert "One (1) is always the volcano." in TEXT
+    fields = f"The other two (2, 3) are **fields** of one of {WORDS[len(TERRAINS)]} terrains"
+    assert f"{fields}: {', '.join(TERRAINS[:-1])} or {TERRAINS[-1]}." in TEXT
+
+
+def test_tiles_of_a_game_are_as_told() -> None:
+    (rows,) = tables(RULES, "players", "tiles")
+    told = {int(row["players"]): int(row["tiles"]) for row in rows}
+    assert told == {players: players * TILES_A_PLAYER for players in PLAYERS}
+    assert f"play with all {len(pipeline.read('taluva').components[0].copies())} tiles" in TEXT
+    larger = len(pipeline.read("taluva-60").components[0].copies())
+    take = [str(larger * players // max(PLAYERS)) for players in PLAYERS]
+    deck = f"With the deck of {larger} (*taluva-{larger}*)"
+    assert f"{deck} take {', '.join(take[:-1])} or {take[-1]}" in TEXT
+
+
+def test_buildings_of_a_player_are_as_told() -> None:
+    huts, temples, towers = BUILDINGS["hut"], BUILDINGS["temple"], BUILDINGS["tower"]
+    assert f"one colour: {huts} huts, {temples} temples and {towers} towers." in TEXT
+    assert f"three kinds ({huts} huts, {temples} temples, {towers} towers)" in TEXT
+    counts = {own.id: len(own.copies()) for own in pipeline.read("taluva").components}
+    kinds = {"huts": huts, "temples": temples, "towers": towers}
+    assert {kind: counts[kind] // max(PLAYERS) for kind in kinds} == kinds
+
+
+def test_new_tile_touches_with_one_side() -> None:
+    land = island(figure(RULES, "One side that touches is enough. Terrains need not match"))
+    new = land.cells[-1]
+    ((ours, theirs),) = [
+        (land.top(cell).what, land.top(near).what)
+        for cell in new
+        for near in neighbours(cell)
+        if near in land.at and near not in new
+    ]
+    assert (ours, theirs) == ("jungle", "sand")
+    assert all(len(land.at[cell]) == 1 for cell in new)
+
+
+def test_eruption_is_as_told() -> None:
+    shown = figure(RULES, "An eruption. The new volcano lies on an old one and points elsewhere")
+    land = island(shown)
+    buried = [land.at[cell][-2] for cell in land.cells[-1]]
+    assert [one.what for one in buried].count("volcano") == 2
+    assert buried[0].what == "volcano"
+    (level,) = {land.top(cell).level for cell in land.cells[-1]}
+    assert f"The fields are on level {level} now." in shown.caption
+    assert [land.cell(middle) for middle in shown.hexagons] == [land.cells[-1][0]]
+
+
+def test_each_thing_not_allowed_breaks_its_rule_alone() -> None:
+    shown = figure(RULES, "Not allowed. 1: the volcano lies on a field. 2: both have the same")
+    laid, numbers = shown.of("tiles"), [number for number, _ in shown.marks]
+    alone = [at for at, tile in enumerate(laid) if not tile.is_faded]
+    assert (len(alone), numbers) == (3, ["1", "2", "3"])
+    starts = [0, *(at + 1 for at in alone)]
+    lands = [Island(laid[start : at + 1]) for start, at in zip(starts, alone, strict=False)]
+    assert [land.broken[-1] for land in lands] == [
+        {"no volcano"},
+        {"same direction"},
+        {"empty space"},
+    ]
+    assert not any(broken for land in lands for broken in land.broken[:-1])
+    hanging = [cell for cell in lands[2].cells[-1] if len(lands[2].at[cell]) == 1]
+    volcanoes = [lands[0].cells[-1][0], lands[1].cells[-1][0]]
+    marked = [land.cell(at) for land, at in zip(lands, shown.hexagons, strict=True)]
+    assert marked == [*volcanoes, *hanging]
+
+
+def test_levels_are_true() -> None:
+    told = levels(figure(RULES, "The island has grown. The numbers are levels"))
+    assert all(number == level for number, level in told)
+    assert {number for number, _ in told} == {1, 2, 3}
+    shown = figure(RULES, "The island has grown. The numbers are levels")
+    land = island(shown)
+    (below, level), *others = {
+        (land.at[cell][-2].level, land.top(cell).level) for cell in land.cells[-1]
+    }
+    assert not others
+    assert f"a tile on level {below} tiles is on level {level}." in shown.caption
+
+
+def test_expansion_takes_every_jungle_beside_the_hut() -> None:
+    shown = figure(RULES, "The settlement of one hut expands into the jungle")
+    land = island(shown)
+    (hut,) = shown.of("huts")
+    home = land.near((hut.x + 9.8, hut.y + 8.46))  # the middle of a hut that stands
+    assert land.top(home).what != "volcano"
+    jungle = {cell for cell in land.at if land.top(cell).what == "jungle"}
+    taken = jungle & set(neighbours(home))
+    assert taken == {land.cell(at) for at in shown.hexagons}
+    assert taken == {land.cell(at) for _, at in shown.marks}
+    assert all(number == level for number, level in levels(shown))
+    terms, total = re.findall(r"([\d +]+) = (\d+) huts", shown.caption)[0]
+    counted = sorted(int(term) for term in terms.split("+"))
+    assert (counted, int(total)) == (sorted(n for n, _ in levels(shown)), sum(counted))
+    assert len(counted) == 3
+    assert "Three fields of jungle touch it" in shown.caption
+    (other,) = jungle - taken
+    assert "The jungle at the right does not touch it" in shown.caption
+    assert land.middle(other)[0] > max(land.middle(cell)[0] for cell in taken)
+
+
+def test_a_tile_upright_and_turned() -> None:
+    """The frame of these tests: the volcano is on top, its lava flows down."""
+    upright = Laid("jungle-lake", False, 0.0, 0.0, 0, False, "tiles")
+    assert [name for name, _ in hexagons(upright)] == ["volcano", "lake", "jungle"]
+    volcano, right, left = (middle for _, middle in hexagons(upright))
+    assert volcano[1] < right[1] == pytest.approx(left[1])
+    assert left[0] < right[0]
+    assert dist(volcano, right) == pytest.approx(ACROSS)
+    lying = [middle for _, middle in hexagons(upright._replace(turn=120))]
+    assert lying[0][0] > lying[1][0]
+    assert lying[0][1] > lying[2][1]

@@ -1,0 +1,50 @@
+"""What holds in every rulebook: its list of the kit, and the numbered discs of its figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from generator import pipeline, preflight
+from tests.games.figures import Figure, figure, rules_of
+
+GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
+# Figures whose discs are no names: what the numbers are is tested where the game's rules are.
+VALUES = ("The same arena. The number on each tile", "The island has grown. The numbers are levels")
+# Discs of which the text speaks, not the caption.
+IN_THE_TEXT = ("A tile: the volcano and its two fields", "Ana drafts first.")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_kit_list_is_the_kit(game: str) -> None:
+    parts = [
+        preflight.Part(one.id, one.title, len(one.copies()))
+        for one in pipeline.read(game).components
+    ]
+    assert [*preflight.contents_agree(rules_of(game), "rules.md", parts)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numbered_discs_are_told(game: str) -> None:
+    """They count from 1; the caption, where it speaks of any, speaks of all."""
+    for shown in numbered(game):
+        labels = [label for label, _ in shown.marks if label.isdecimal()]
+        assert labels == [str(number + 1) for number in range(len(labels))], shown.caption
+        spoken_of = _numbers(shown.caption)
+        assert {*labels} <= spoken_of or shown.caption.startswith(IN_THE_TEXT), shown.caption
+
+
+def numbered(game: str) -> Iterator[Figure]:
+    rules = rules_of(game)
+    for caption in re.findall(r"^::: table +(.+)$", rules, re.M):
+        if not caption.startswith(VALUES):
+            yield figure(rules, caption)
+
+
+def _numbers(caption: str) -> set[str]:
+    """Those that it tells, "3 to 6" with all between."""
+    ranges = re.findall(r"(\d+) to (\d+)", caption)
+    between = {str(n) for first, last in ranges for n in range(int(first), int(last) + 1)}
+    return between | {*re.findall(r"\d+", caption)}

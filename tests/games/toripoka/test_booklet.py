@@ -1,0 +1,335 @@
+"""The examples of Toripoka's booklet come out as its rules say; its figures show what they tell."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
+
+import pytest
+
+from generator import pipeline
+from generator.errors import MisfitError
+from generator.faces.hands import Hands
+from generator.faces.net import Panels
+from generator.games.toripoka.checks import (
+    ASIDE,
+    CLASSES,
+    DEALT,
+    PLAYED,
+    PUBLIC,
+    RANKS,
+    STOCK,
+    WILDS,
+    Hand,
+    classify,
+)
+from tests.games.figures import WORDS, Laid, Row, figure, in_a_line, rules_of, tables
+
+RULES = rules_of("toripoka")
+TEXT = in_a_line(RULES)
+PARTS = {component.id: component for component in pipeline.read("toripoka").components}
+DECK = [piece.row for piece in PARTS["cards"].copies()]
+_CARD = re.compile(r"(\w+) :(heart|spade):(?: ([+−]\d))?")
+
+
+def named(cell: str) -> list[str]:
+    """Cards as `classify` takes them, moved by the pyramids on them."""
+    return [moved(rank + suit[0], int(by or 0)) for rank, suit, by in _CARD.findall(cell)]
+
+
+def moved(card: str, by: int) -> str:
+    return RANKS[RANKS.index(card[:-1]) + by] + card[-1] if by else card
+
+
+def of_figure(piece: str) -> str:
+    suit, rank = piece.split("-")
+    return rank + suit[0]
+
+
+HAND_ROWS = [row for rows in tables(RULES, "Cards", "Hand") for row in rows]
+
+
+@pytest.mark.parametrize("row", HAND_ROWS, ids=lambda row: f"{row['Hand']}: {row['Cards']}")
+def test_hand_is_of_its_class(row: Row) -> None:
+    hand = classify(named(row["Cards"]))
+    assert hand.rank == row["Hand"]
+    if row.get("Ranks"):
+        assert sorted(hand.strength[1:4]) == [RANKS.index(r) + 1 for r in row["Ranks"].split(", ")]
+    if row.get("Fit"):
+        ((wild, value),) = hand.wilds.items()
+        assert row["Fit"] == f"{hand.gap}: {wild[:-1]} for {RANKS[value - 1]}"
+
+
+def test_hands_are_ranked_as_the_rules_rank_them() -> None:
+    ranked, _ = tables(RULES, "Cards", "Hand")
+    assert [row["Hand"] for row in ranked] == [*reversed(CLASSES)]
+    assert [row[""] for row in ranked] == [str(n + 1) for n in range(len(CLASSES))]
+    hands = [classify(named(row["Cards"])) for row in ranked]
+    assert hands == sorted(hands, reverse=True)
+    (in_short,) = re.findall(r"\*\*Hands, best first\.\*\*([^.]+)\.", RULES)
+    assert " ".join(in_short.split()).split(", ") == [*reversed(CLASSES)]
+
+
+def test_examples_of_hands_are_those_of_the_reference_card() -> None:
+    """Which shows no more than what makes the hand."""
+    ranked, _ = tables(RULES, "Cards", "Hand")
+    front = PARTS["reference"].front
+    assert isinstance(front, Hands)
+    for row, (_, _, cards) in zip(ranked, front.lines, strict=True):
+        told = named(row["Cards"])
+        assert told[: len(cards.split())] == cards.split()
+
+
+def test_deck_is_as_told() -> None:
+    suits = Counter(str(row["suit"]) for row in DECK)
+    hearts = {12: "twelve", 13: "thirteen"}[suits["hearts"]]
+    wilds = [str(row["rank"]) for row in DECK if row["suit"] == "spades"]
+    assert wilds == [*WILDS]
+    reach = {str(row["rank"]): str(row["covers"]) for row in DECK if row["covers"]}
+    few, *others = (_reached(wild, covers) for wild, covers in reach.items())
+    for told in (
+        f"{len(DECK)} cards: {hearts} hearts, {WORDS[suits['spades']]} wild spades",
+        f"**The hearts** run {', '.join(RANKS)}.",
+        f"the {WORDS[len(wilds)]} spades: {', '.join(wilds[:-1])} and {wilds[-1]}.",
+        f"So {few}; {others[0]}; {others[1]}; {others[2]}.",
+        "count J, Q, K as {}, {}, {} and the Ace as {};".format(*map(_number, "JQKA")),
+        f"low (a {_number('A')}) or high",
+        f"The heart Ace itself moves up from {_number('A')} or down",
+    ):
+        assert told in TEXT, told
+
+
+def _number(rank: str) -> int:
+    return RANKS.index(rank) + 1
+
+
+def _reached(wild: str, covers: str) -> str:
+    """As the booklet words it: all ranks, where they are few."""
+    first, last = covers.split("-")
+    ranks = RANKS[RANKS.index(first) : RANKS.index(last) + 1]
+    if len(ranks) < 5:
+        return f"the {wild} is {', '.join(ranks[:-1])} or {ranks[-1]}"
+    return f"the {wild} {'anything ' if wild == '7' else ''}from {first} to {last}"
+
+
+def test_straights_run_as_told() -> None:
+    straights = [
+        cards
+        for cards in combinations([f"{rank}h" for rank in RANKS], 3)
+        if classify(cards).rank == "Straight (no wilds)"
+    ]
+    ends = (" ".join(card[:-1] for card in cards) for cards in (straights[0], straights[-1]))
+    assert "A straight runs from {} up to {}.".format(*ends) in TEXT
+    ((*round_the_corner,),) = re.findall(r"(\w) (\w) (\w) is none", TEXT)
+    assert set(round_the_corner) == {"K", "A", "2"}
+    assert classify([f"{rank}h" for rank in round_the_corner]).rank == "High card"
+
+
+def test_product_and_sum_are_as_told() -> None:
+    ((*numbers,),) = re.findall(r"are only shown there, by (\w) (\w) (\w) and (\w) (\w) (\w)", TEXT)
+    hands = [[f"{rank}h" for rank in some] for some in (numbers[:3], numbers[3:])]
+    assert [classify(hand).rank for hand in hands] == ["Multiplication", "Sum"]
+    ranked, _ = tables(RULES, "Cards", "Hand")
+    assert hands == [named(row["Cards"]) for row in ranked if row["Hand"] in CLASSES[1:3][::-1]]
+
+
+def test_cards_are_dealt_as_told() -> None:
+    pyramids_a_round, own = PUBLIC, PLAYED // 2
+    for told in (
+        f"hands of **{WORDS[own]} cards**. In every round {WORDS[pyramids_a_round]} pyramids are",
+        f"You lay {WORDS[own]} cards at each of them",
+        f"Shuffle all {len(DECK)} cards. Lay **{ASIDE} aside**",
+        f"Deal **{DEALT} to each player**",
+        f"Draw **{PUBLIC} cards**",
+        f"The other {STOCK} cards are the **stock**",
+        f"You lay **{WORDS[own]} cards at each pyramid**, {WORDS[PLAYED]} in all",
+        f"You both then have {WORDS[DEALT]} cards left",
+        f"until each has {WORDS[own]} cards there; whoever has {WORDS[own]} already passes",
+        f"best hand of {WORDS[own]} out of **{WORDS[own + 1]} cards: your own {WORDS[own]} and the",
+        f"the best {WORDS[own]} of {WORDS[own + PUBLIC]} cards",
+        f"Best {WORDS[own]} of your {WORDS[own]} and the public one",
+        f"Shuffle; {ASIDE} aside, {DEALT} each, a pyramid each, {PUBLIC} public cards, {STOCK} in",
+    ):
+        assert told in TEXT, told
+
+
+def test_rounds_are_as_many_as_the_pyramids_allow() -> None:
+    pyramids_ = sum(len(PARTS[size].copies()) for size in SIZES)
+    rounds = WORDS[pyramids_ // 2]
+    assert f"With {pyramids_} pyramids that is after **{rounds} rounds**" in TEXT
+
+
+def pips(size: str) -> int:
+    """On each side of such a pyramid: its mark is the picture pips-3, pips-2 or pips-1."""
+    front = PARTS[size].front
+    assert isinstance(front, Panels)
+    assert front.mark is not None
+    return int(front.mark.name.removeprefix("pips-"))
+
+
+def test_pips_are_as_told() -> None:
+    for size in SIZES:
+        number = pips(size)
+        told = f"{len(PARTS[size].copies())} {size}: {WORDS[number]} pip{'s' * (number > 1)}"
+        assert told in TEXT, told
+
+
+def test_pyramid_on_a_card_reaches_as_far_as_told() -> None:
+    drawn = figure(RULES, "A medium pyramid,")
+    by = pips("medium")
+    (changed,) = (of_figure(card.piece) for card in drawn.laid if not card.is_faded)
+    reached = [moved(changed, step) for step in range(-by, by + 1)]
+    assert [of_figure(card.piece) for card in drawn.laid] == reached
+    *some, last = (card[:-1] for card in reached)
+    told = f"A medium pyramid, {WORDS[by]} pips, on the {changed[:-1]}: it may count as "
+    assert drawn.caption == f"{told}{', '.join(some)} or {last}"
+    assert [label for label, _ in drawn.marks] == [f"{by} pips"]
+
+
+def test_better_hand_wins_the_pyramid() -> None:
+    _, rows = tables(RULES, "Cards", "Hand")
+    said = re.findall(r"\*\*(?:Left|Right):\*\*.*?\*\*(\w+)\*\*\s+wins", RULES, re.S)
+    won = []
+    for at in ("1", "2"):
+        one, other = (row for row in rows if row["At"] == at)
+        hands = classify(named(one["Cards"])), classify(named(other["Cards"]))
+        won.append((one if hands[0] > hands[1] else other)["Player"])
+    assert said == won == ["Ana", "Ben"]
+    ((card, by),) = [
+        (rank, int(by)) for row in rows for rank, _, by in _CARD.findall(row["Cards"]) if by
+    ]
+    assert 0 < by <= pips("medium")
+    assert f"Ben has laid a medium pyramid on his {card}." in TEXT
+    assert f"Ben's {card} counts as {moved(card + 'h', by)[:-1]}, and there is no wild" in TEXT
+    assert f"and the one on his {card} leaves the game" in TEXT
+    drawn = figure(RULES, "1 Left: Ben above, Ana below")
+    assert [label for label, _ in drawn.marks] == [f"+{by}", "1", "2"]
+
+
+def test_hands_of_the_example_are_the_best_of_their_four_cards() -> None:
+    _, rows = tables(RULES, "Cards", "Hand")
+    laid = figure(RULES, "1 Left: Ben above, Ana below").laid
+    assert len({card.piece for card in laid}) == len(laid) == 2 * PLAYED + PUBLIC
+    rows_of = {"Ben": min(card.y for card in laid), "Ana": max(card.y for card in laid)}
+    middle = max(card.x for card in laid) / 2
+    for row in rows:
+        here = [card for card in laid if (card.x > middle) == (row["At"] == "2")]
+        public = [card for card in here if card.y not in rows_of.values()]
+        pool = [*public, *(card for card in here if card.y == rows_of[row["Player"]])]
+        assert (len(public), len(pool)) == (1, 4)
+        assert f"the public {public[0].piece.partition('-')[2]}" in TEXT
+        told = named(row["Cards"])
+        used = {of_figure(card.piece) for card in pool if not card.is_faded}
+        assert used == set(_unmoved(row["Cards"]))
+        by = 2 if "+" in row["Cards"] else 0
+        assert classify(told) == max(best(pool, "4h", by))
+
+
+def _unmoved(cell: str) -> list[str]:
+    return [rank + suit[0] for rank, suit, _ in _CARD.findall(cell)]
+
+
+def best(pool: Sequence[Laid], changed: str, by: int) -> Iterator[Hand]:
+    """Every hand of these cards, one of them moved by so much or less. Moved onto another card it
+    would make a pair, which is less than what is told."""
+    for cards in combinations([of_figure(card.piece) for card in pool], 3):
+        for step in range(-by, by + 1):
+            try:
+                yield classify([moved(card, step if card == changed else 0) for card in cards])
+            except MisfitError:
+                assert step
+
+
+def test_round_of_the_figure_is_that_of_the_example() -> None:
+    shown_at = figure(RULES, "A round after four turns each").laid
+    at_end = {card.piece for card in figure(RULES, "1 Left: Ben above, Ana below").laid}
+    assert {card.piece for card in shown_at} < at_end
+    assert len(shown_at) == WORDS.index("four") * 2 + PUBLIC
+
+
+def test_fits_of_the_figure() -> None:
+    drawn = figure(RULES, "Three times 2 3 4")
+    laid = [of_figure(card.piece) for card in drawn.laid]
+    exact, tight, loose = (classify(laid[at : at + 3]) for at in (0, 3, 6))
+    assert {hand.strength[1:4] for hand in (exact, tight, loose)} == {(4, 3, 2)}
+    assert exact > tight > loose
+    fits = (f"{name} fit {_fit(hand)}" for name, hand in (("a tight", tight), ("a loose", loose)))
+    assert drawn.caption == f"Three times 2 3 4: an exact fit, {', '.join(fits)}"
+    assert exact.gap == 0
+    told = ["exact", f"tight: {tight.gap}", f"loose: {loose.gap}"]
+    assert [label for label, _ in drawn.marks] == told
+
+
+def _fit(hand: Hand) -> str:
+    ((wild, value),) = hand.wilds.items()
+    return f"({wild[:-1]} stands for {RANKS[value - 1]}: by {hand.gap})"
+
+
+Pyramid = tuple[str, str]  # colour and size
+SIZES = ("large", "medium", "small")
+ENDS = ("red", "black")  # a colour that is scored, and the one that is scored below zero
+
+
+def pyramids(cell: str) -> list[Pyramid]:
+    return [(colour, size) for colour, size in re.findall(r"(\w+) (large|medium|small)", cell)]
+
+
+def tree_points(tree: Sequence[Pyramid]) -> int:
+    """ "Final scoring": 7 for one colour, 5 for mixed ones, 1 for a single piece, below zero with
+    black."""
+    colours = {colour for colour, _ in tree}
+    value = 1 if len(tree) == 1 else 7 if len(colours) == 1 else 5
+    return -value if "black" in colours else value
+
+
+def best_score(own: Sequence[Pyramid]) -> int:
+    """Of all ways to build as many trees as there can be."""
+    sized = [[one for one in own if one[1] == size] for size in SIZES]
+    count = min(map(len, sized))
+    ways = product(*(permutations(some, count) for some in sized))
+    return max(_grouped(own, list(zip(*way, strict=True))) for way in ways)
+
+
+def _grouped(own: Sequence[Pyramid], trees: Sequence[Sequence[Pyramid]]) -> int:
+    rest = Counter(own) - Counter(one for tree in trees for one in tree)
+    return sum(map(tree_points, trees)) + sum(tree_points([one]) for one in rest.elements())
+
+
+def test_points_are_told_alike_everywhere() -> None:
+    solid = [tree_points([(colour, size) for size in SIZES]) for colour in ENDS]
+    mixed = [tree_points([*zip(("red", "blue", other), SIZES, strict=True)]) for other in ENDS]
+    single = [tree_points([(colour, "small")]) for colour in ENDS]
+    values, losses = ([some[at] for some in (solid, mixed, single)] for at in (0, 1))
+    assert losses == [-value for value in values]
+    (rows,) = tables(RULES, "What", "Points", "Black in it")
+    assert [row["Points"] for row in rows] == [str(value) for value in values]
+    assert [row["Black in it"] for row in rows] == [f"−{value}" for value in values]
+    for told in (
+        "a black tree −{}, a mixed tree with a black pyramid −{}, a single black pyramid −{}.",
+        "Tree of one colour {}, of mixed colours {}, other pyramids {}.",
+    ):
+        assert told.format(*values) in TEXT, told
+    back = PARTS["reference"].back
+    assert isinstance(back, Hands)
+    names = [name for name, *_ in back.lines]
+    assert [int(name.split()[0]) for name in names if "point" in name] == values
+
+
+def test_trees_of_the_example_score_as_told() -> None:
+    (rows,) = tables(RULES, "Trees", "Others", "Points")
+    everything: list[Pyramid] = []
+    for row in rows:
+        trees = [pyramids(tree) for tree in row["Trees"].split(";")]
+        assert all(sorted(size for _, size in tree) == sorted(SIZES) for tree in trees)
+        own = [*(one for tree in trees for one in tree), *pyramids(row["Others"])]
+        terms, _, total = row["Points"].replace("−", "-").replace(" ", "").partition("=")
+        values = [int(term) for term in re.findall(r"[+-]?\d+", terms)]
+        assert Counter(values) == Counter(
+            [*map(tree_points, trees), *(tree_points([one]) for one in pyramids(row["Others"]))]
+        )
+        assert int(total) == sum(values) == best_score(own)
+        everything += own
+    assert len(everything) == len(set(everything)), "there is one of each"
+    assert f"**Ben wins, {rows[1]['Points'][-1]} to {rows[0]['Points'][-1]}.**" in RULES

@@ -1,0 +1,188 @@
+"""The file tells those who do not see it what is on its pages, and names them."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import shutil
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pikepdf
+import pypdfium2.raw as pdfium
+import pytest
+
+from generator import pipeline
+from generator.model import Way
+from generator.pdf import Press
+from tests.printing import deck, print_decks
+
+MARKS = {"BMC", "BDC", "EMC"}
+PAINTING = {"Do", "S", "f", "f*", "B", "Tj", "TJ", "sh", "'", '"'}
+
+
+@cache
+def kit(way: Way = "long") -> bytes:
+    """Talavera: a cover, a booklet, cards, rule cards and a box."""
+    with tempfile.TemporaryDirectory() as folder, Press() as press:
+        request = pipeline.Request("talavera", "letter", way)
+        return pipeline.build(request, Path(folder), press, lambda _: None).paths[0].read_bytes()
+
+
+def opened(pdf: bytes) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(pdf))
+
+
+def marked(page: pikepdf.Page) -> Iterator[tuple[str, int]]:
+    """Tag and number of each marked content of a page; whatever paints lies in one or is an
+    artifact."""
+    depth = 0
+    for step in pikepdf.parse_content_stream(page):
+        operator = str(step.operator)
+        if operator in PAINTING:
+            assert depth == 1, operator
+        if operator in MARKS:
+            depth += -1 if operator == "EMC" else 1
+        if operator == "BDC":
+            yield str(step.operands[0]), int(step.operands[1].MCID)
+    assert depth == 0
+
+
+def elements(node: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """All that has content, in the order of reading."""
+    kids = node.K if isinstance(node.K, pikepdf.Array) else [node.K]
+    for kid in kids:
+        if isinstance(kid, pikepdf.Dictionary):
+            assert kid.P.objgen == node.objgen
+            yield from elements(kid)
+        else:
+            yield node
+
+
+def parents(document: pikepdf.Pdf) -> dict[int, list[pikepdf.Object]]:
+    numbers = list(document.Root.StructTreeRoot.ParentTree.Nums)
+    return {int(n): list(kids) for n, kids in zip(numbers[::2], numbers[1::2], strict=True)}
+
+
+@pytest.mark.parametrize("way", ["long", "fold"])
+def test_tree_and_pages_agree(way: Way) -> None:
+    with opened(kit(way)) as document:
+        assert document.Root.MarkInfo.Marked
+        by_page = parents(document)
+        assert len(by_page) == len(document.pages)
+        found: set[tuple[int, int]] = set()
+        for page in document.pages:
+            own = by_page[int(page.obj.StructParents)]
+            numbers = list(marked(page))
+            assert [number for _, number in numbers] == list(range(len(own)))
+            for (tag, number), element in zip(numbers, own, strict=True):
+                assert (str(element.S), int(element.K)) == (tag, number)
+                assert element.Pg.objgen == page.obj.objgen
+                found.add(element.objgen)
+        read = [one.objgen for one in elements(document.Root.StructTreeRoot)]
+        assert len(read) == len(found) > 40
+        assert set(read) == found
+
+
+def test_figures_have_words_and_readers_hear_them() -> None:
+    """As pdfium reads them, on a page of fronts and on the one behind."""
+    heard = list(alternatives(kit()))
+    assert [f"Cards {number}, front" for number in range(1, 10)] in heard
+    assert sorted(f"Cards {number}, back" for number in range(1, 10)) in map(sorted, heard)
+    assert ["Box box, front"] in heard
+
+
+def test_folded_sheets_tell_both_sides() -> None:
+    heard = [one for page in alternatives(kit("fold")) for one in page]
+    for number in range(1, 19):
+        assert heard.count(f"Cards {number}, front") == heard.count(f"Cards {number}, back") == 1
+
+
+def test_pieces_without_names_are_called_as_their_faces() -> None:
+    heard = list(alternatives(print_decks([deck(2)]).pdf))
+    assert heard == [["front 0", "front 1"], ["back 0", "back 1"]]
+
+
+def alternatives(pdf: bytes) -> Iterator[list[str]]:
+    document = pdfium.FPDF_LoadMemDocument(pdf, len(pdf), None)
+    for number in range(pdfium.FPDF_GetPageCount(document)):
+        page = pdfium.FPDF_LoadPage(document, number)
+        tree = pdfium.FPDF_StructTree_GetForPage(page)
+        roots = range(pdfium.FPDF_StructTree_CountChildren(tree))
+        yield [
+            text
+            for root in roots
+            for text in _heard(pdfium.FPDF_StructTree_GetChildAtIndex(tree, root))
+        ]
+        pdfium.FPDF_StructTree_Close(tree)
+        pdfium.FPDF_ClosePage(page)
+    pdfium.FPDF_CloseDocument(document)
+
+
+def _heard(element: pdfium.FPDF_STRUCTELEMENT) -> Iterator[str]:
+    buffer = ctypes.create_string_buffer(400)
+    size = pdfium.FPDF_StructElement_GetAltText(element, buffer, len(buffer))
+    if size:
+        yield buffer.raw[: size - 2].decode("utf-16-le")
+    for index in range(pdfium.FPDF_StructElement_CountChildren(element)):
+        child = pdfium.FPDF_StructElement_GetChildAtIndex(element, index)
+        if child:
+            yield from _heard(child)
+
+
+@pytest.mark.skipif(not shutil.which("pdfinfo"), reason="no pdfinfo")
+def test_rules_are_read_in_the_order_of_their_pages(tmp_path: Path) -> None:
+    """Which is not that of the sheets, as poppler reads them."""
+    (tmp_path / "kit.pdf").write_bytes(kit())
+    command = ["pdfinfo", "-struct-text", str(tmp_path / "kit.pdf")]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert '\n  Part "Rules"\n    P ' in text
+    sections = ["What you do", "Set up for two players", "Second part: place", "End of the game"]
+    places = [text.index(f'"{section}') for section in sections]
+    assert places == sorted(places)
+
+
+def test_no_artifact_lies_in_what_is_tagged() -> None:
+    with opened(kit()) as document:
+        forms = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
+        drawn = [one for one in forms if one.get("/Subtype") == "/Form"]
+        assert len(drawn) > 100
+        for form in drawn:
+            for step in pikepdf.parse_content_stream(form):
+                assert str(step.operator) != "BMC" or step.operands[0] != "/Artifact"
+
+
+LABELS = {
+    "long": ["Cover front", "Cover back", "Rules 1 front", "Rules 1 back", "Rules 2 front"],
+    "fold": ["Cover", "Rules 1", "Rules 2", "Rules 3", "Rules 4"],
+}
+
+
+@pytest.mark.parametrize("way", ["long", "fold"])
+def test_pages_have_names(way: Way) -> None:
+    """As pdfium tells a viewer."""
+    pdf = kit(way)
+    document = pdfium.FPDF_LoadMemDocument(pdf, len(pdf), None)
+    buffer = ctypes.create_string_buffer(200)
+    names = []
+    for number in range(pdfium.FPDF_GetPageCount(document)):
+        size = pdfium.FPDF_GetPageLabel(document, number, buffer, len(buffer))
+        names.append(buffer.raw[: size - 2].decode("utf-16-le"))
+    pdfium.FPDF_CloseDocument(document)
+    assert names[:5] == LABELS[way]
+    assert len(set(names)) == len(names)
+
+
+def test_packed_streams_are_whole() -> None:
+    """What is put before one leaves its check sum true: zlib looks at it, few readers do."""
+    with opened(kit()) as document:
+        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
+        forms = [one for one in streams if one.get("/Subtype") == "/Form"]
+        assert len(forms) > 100
+        for form in forms:
+            assert form.Filter == "/FlateDecode"
+            assert zlib.decompress(form.read_raw_bytes()) == form.read_bytes()

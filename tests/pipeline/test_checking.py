@@ -1,0 +1,102 @@
+"""What a check says of a game in each of its languages, and of its expansion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from generator import pdf, pipeline
+from generator.errors import Problem
+from generator.pipeline.checking import as_printed
+from tests.conftest import Pnp
+from tests.gamefile.tiny import BOX, GAME, drawn, text, write
+
+BOXED = BOX.format(30, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="9pt"')
+LONG = "viel mehr Worte als in dem engen Kasten Platz ist"
+
+
+def spoken(folder: Path, *rows: str, body: str = BOXED) -> str:
+    write(folder, body)
+    (folder / "cards.csv").write_text("\n".join(["id,x,t,t.de,t.pt-BR", *rows, ""]), "utf-8")
+    return str(folder)
+
+
+def errors(problems: list[Problem]) -> list[str]:
+    return [f"{p.where}: {p.what}" for p in problems if p.level == "error"]
+
+
+def test_what_overflows_in_a_language_is_told_with_it(folder: Path) -> None:
+    game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
+    plain, german = errors(pipeline.check(game))
+    assert plain.startswith("tiny/cards.csv:3: the front cannot be drawn: front.svg:2")
+    assert german.startswith("tiny/cards.csv:2: de: the front cannot be drawn: front.svg:2")
+    assert "{{ t }} of a: the text is" in german
+
+
+def test_one_language_is_looked_at_alone(folder: Path, pnp: Pnp) -> None:
+    game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
+    (found,) = errors(pipeline.check(game, None, "de"))
+    assert found.startswith("tiny/cards.csv:2: de: the front cannot be drawn")
+    assert errors(pipeline.check(game, None, "pt-BR")) == []
+    result = pnp("check", game, "--lang", "de")
+    assert result.exit_code == 1
+    assert "cards.csv:2: de: " in result.output
+    assert "cards.csv:3" not in result.output
+    assert "pt-BR" not in result.output
+    assert "in the language 'fr'" in pnp("check", game, "--lang", "fr").output
+
+
+def test_a_sign_that_a_font_lacks_is_told_with_its_language(folder: Path) -> None:
+    game = spoken(folder, "a,1,few,語,pouco", body=text("{{ t }}"))
+    (found,) = errors(pipeline.check(game))
+    assert found.startswith("tiny/cards.csv:2: de: the front cannot be drawn")
+    assert "has no sign for '語'" in found
+
+
+def test_what_holds_in_all_languages_is_told_once(folder: Path) -> None:
+    low = '<rect id="box" x="2" y="50" width="30" height="8" fill="none"/>'
+    body = low + text("{{ t }}", 'pnp:box="box"')
+    game = spoken(folder, "a,1,few,few,few", "b,1,more,,", body=body)
+    found = pipeline.check(game)
+    others = [p.what for p in found if p.rule != "translation"]
+    assert others, "the text stands too near to the cut"
+    assert not [what for what in others if what.startswith(("de: ", "pt-BR: "))]
+    notes = [p.what for p in found if p.rule == "translation"]
+    assert notes == [
+        "de: 1 of 2 cells are not translated",
+        "pt-BR: 1 of 2 cells are not translated",
+    ]
+    (note,) = (p.what for p in pipeline.check(game, None, "de") if p.rule == "translation")
+    assert note == "de: 1 of 2 cells are not translated"
+
+
+MORE = '[variant.more]\nabout = "More."\nextends = true\ntable.cards = "more.csv"\n'
+ROWS = "id,x,t,count\na,1,one,4\nb,1,two,2\nc,1,three,1\n"
+MORE_ROWS = "id,x,t,count\nb,1,zwei,2\nc,,,0\nd,1,four,5\na,2,one,3\n"
+
+
+def test_merged_counts_are_told_where_they_are_looked_for(
+    folder: Path, pnp: Pnp, tmp_path: Path
+) -> None:
+    """7 cards, less c and a copy of a, and 5 of d."""
+    (folder / "game.toml").write_text(GAME + MORE, "utf-8")
+    write(folder, text("{{ t }}"))
+    (folder / "cards.csv").write_text(ROWS, "utf-8")
+    (folder / "more.csv").write_text(MORE_ROWS, "utf-8")
+    told = "cards: base 7 + 5 - 2 = 10 pieces, 2 of the rows replaced"
+    (note,) = (p for p in pipeline.check(f"{folder}-more") if p.rule == "expansion")
+    assert (note.where, note.what, note.level) == ("tiny/game.toml:10", told, "note")
+    result = pnp("build", f"{folder}-more", "-o", tmp_path / "a.pdf")
+    assert result.exit_code == 0
+    assert told in result.stderr.splitlines()
+    assert not [p for p in pipeline.check(str(folder)) if p.rule == "expansion"]
+
+
+def test_words_in_mirrored_edges_are_seen_and_not_read(folder: Path) -> None:
+    write(folder, f'<rect width="40" height="60" fill="#f7f0de"/>{text("{{ t }}")}')
+    mirrored = GAME.replace('edge = "red"', 'edge = "mirror"')
+    (folder / "game.toml").write_text(mirrored, "utf-8")
+    (face,) = drawn(folder).values()
+    with pdf.Press() as press:
+        ((picture, contents),) = as_printed(pipeline.read(str(folder)), press, [face])
+    assert [word.text for word in contents.words] == ["some", "words"]
+    assert picture.getpixel((2, 2)) == (247, 240, 222)

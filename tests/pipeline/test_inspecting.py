@@ -1,0 +1,108 @@
+"""Findings from a process of its own: those of a check, and none when it is over."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator import pipeline
+from generator.errors import PnpError
+from generator.pipeline.game import draw, silent
+from generator.pipeline.inspecting import Inspector
+from tests.gamefile.tiny import text, write
+from tests.processes import running
+
+NEAR_THE_CUT = text("{{ t }}", 'fill="#ffffff"')
+WELL_WITHIN = '<text x="9" y="30" fill="#ffffff">{{ t }}</text>'
+
+
+@pytest.fixture
+def inspector() -> Iterator[Inspector]:
+    made = Inspector()
+    yield made
+    made.end()
+
+
+def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None:
+    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    found = inspector.findings(game, draw(game, silent), None)
+    assert found == [one for one in pipeline.check(str(folder)) if one.rule.startswith("drift")]
+    assert found
+    assert inspector.findings(game, draw(game, silent), None) == found
+    game = pipeline.read(str(write(folder, WELL_WITHIN)))
+    assert inspector.findings(game, draw(game, silent), None) == []
+
+
+@pytest.mark.parametrize("kind", ["cards", "hexes", "tokens"])
+def test_it_finds_nothing_in_a_new_game(tmp_path: Path, inspector: Inspector, kind: str) -> None:
+    """Whose tokens are the same on both sides."""
+    game = pipeline.read(str(pipeline.start(str(tmp_path / "game"), kind)))
+    assert inspector.findings(game, draw(game, silent), None) == []
+
+
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[Inspector]:
+    """One for several questions, as it is for a preview."""
+    made = Inspector()
+    yield made
+    made.end()
+
+
+@pytest.mark.parametrize("name", pipeline.names())
+def test_it_finds_nothing_to_mend_in_the_house_games(lasting: Inspector, name: str) -> None:
+    game = pipeline.read(name)
+    found = lasting.findings(game, draw(game, silent), None)
+    assert {problem.level for problem in found} <= {"note"}
+
+
+def test_an_end_is_told_and_the_next_question_is_answered(
+    folder: Path, inspector: Inspector
+) -> None:
+    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    drawn = draw(game, silent)
+    inspector.findings(game, drawn, None)
+    inspector._servant.kill()
+    with pytest.raises(PnpError, match="the faces were not looked at"):
+        inspector.findings(game, drawn, None)
+    assert inspector.findings(game, drawn, None)
+
+
+def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) -> None:
+    before = running()
+    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    assert inspector.findings(game, draw(game, silent), None)
+    inspector.end()
+    assert inspector.findings(game, draw(game, silent), None) == []
+    assert running() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no process rest")
+def test_while_it_is_held_it_rests(folder: Path, inspector: Inspector) -> None:
+    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    drawn = draw(game, silent)
+    inspector.findings(game, drawn, None)  # and now at once
+    answered = threading.Event()
+
+    def ask() -> None:
+        inspector.findings(game, drawn, None)
+        answered.set()
+
+    asking = threading.Thread(target=ask)
+    with inspector.held():
+        asking.start()
+        assert not answered.wait(1.0)
+    asking.join()
+    assert answered.is_set()
+
+
+def test_what_is_held_ends_when_it_is_over(folder: Path, inspector: Inspector) -> None:
+    before = running()
+    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    assert inspector.findings(game, draw(game, silent), None)
+    with inspector.held():
+        inspector.end()
+    assert running() == before

@@ -1,0 +1,239 @@
+"""A table is the same game's whatever program it was written in, and faults name its places."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.errors import PnpError
+from generator.model import Column, Piece
+from generator.tables.expansion import extended
+from generator.tables.rows import letters
+from generator.tables.table import Wanted, read_rows, read_table
+from tests.bad_specs.games import HERE
+from tests.bad_specs.made import in_sheet, xlsx
+from tests.conftest import Pnp, bounded
+
+COLUMNS = [Column("dots", 0, 9), Column("name")]
+HEADER = ["id", "dots", "name", "# remark"]
+Rows = list[list[Any]]
+SOUND: Rows = [["a", 1, 'One, "two"\nthree', ""], ["b", 2, "é", "x"], ["c", 3, "", ""]]
+
+
+def write_csv(path: Path, rows: Rows) -> None:
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t" if path.suffix == ".tsv" else ",").writerows(rows)
+    path.write_text(text.getvalue(), "utf-8")
+
+
+def write_json(path: Path, rows: Rows) -> None:
+    objects = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    path.write_text(json.dumps(objects, indent=1), "utf-8")
+
+
+def write_xlsx(path: Path, rows: Rows, sheet: str = "Cards") -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.title = sheet
+    for number, row in enumerate(rows, 1):
+        for column, value in enumerate(row, 1):
+            book.active.cell(number, column, value)
+    book.save(path)
+
+
+KINDS: dict[str, Callable[[Path, Rows], None]] = {
+    "cards.csv": write_csv,
+    "cards.tsv": write_csv,
+    "cards.json": write_json,
+    "cards.xlsx": write_xlsx,
+}
+
+
+def read(folder: Path, file: str, wanted: Wanted | None = None) -> tuple[Piece, ...]:
+    return read_table(folder, file, wanted or Wanted(COLUMNS), "game/game.toml:7")
+
+
+def faults(folder: Path, file: str, wanted: Wanted | None = None) -> list[str]:
+    with pytest.raises(PnpError) as error:
+        read(folder, file, wanted)
+    return [f"{p.where.removeprefix(folder.name + '/')}: {p.what}" for p in error.value.problems]
+
+
+@pytest.mark.parametrize("file", KINDS)
+def test_every_kind_gives_the_same_pieces(file: str, tmp_path: Path) -> None:
+    KINDS[file](tmp_path / file, [HEADER, *SOUND])
+    pieces = read(tmp_path, file)
+    assert [[p.id, p.number("dots"), p.row["name"]] for p in pieces] == [r[:3] for r in SOUND]
+
+
+def test_rows_of_the_spec_are_a_table() -> None:
+    rows = [dict(zip(HEADER, row, strict=True)) for row in SOUND]
+    pieces = read_rows(rows, "game/game.toml", lambda index, _: 10 * index, Wanted(COLUMNS))
+    assert [[p.id, p.number("dots"), p.row["name"]] for p in pieces] == [r[:3] for r in SOUND]
+    assert [piece.where for piece in pieces] == [f"game/game.toml:{n}" for n in (0, 10, 20)]
+
+
+PLACES = {
+    "cards.csv": "cards.csv:3 column dots",
+    "cards.tsv": "cards.tsv:3 column dots",
+    "cards.json": "cards.json:8 column dots",
+    "cards.xlsx": "cards.xlsx:Cards!B3",
+}
+
+
+@pytest.mark.parametrize("file", KINDS)
+def test_fault_is_told_where_it_is_seen(file: str, tmp_path: Path) -> None:
+    KINDS[file](tmp_path / file, [HEADER, ["a", 1, "x", ""], ["b", 1.5, "x", ""]])
+    assert faults(tmp_path, file) == [f"{PLACES[file]}: '1.5' is not a whole number"]
+
+
+@given(st.integers(0, 16_383))
+def test_letters_of_a_column(index: int) -> None:
+    assert letters(index) == openpyxl.utils.get_column_letter(index + 1)
+
+
+def test_sheet_is_named_behind_the_file(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for number, name in enumerate(["Other", "My cards"], 1):
+        for row in (["id", "dots", "name"], [name[0], number, "x"]):
+            (book[name] if name in book.sheetnames else book.create_sheet(name)).append(row)
+    del book["Sheet"]
+    book.save(tmp_path / "cards.xlsx")
+    assert [piece.id for piece in read(tmp_path, "cards.xlsx")] == ["O"]
+    assert [piece.id for piece in read(tmp_path, "cards.xlsx#My cards")] == ["M"]
+    assert faults(tmp_path, "cards.xlsx#My card") == ["cards.xlsx: there is no sheet 'My card'"]
+
+
+def test_cells_of_a_sheet_are_text_as_it_is_seen(tmp_path: Path) -> None:
+    values = [3.0, True, date(2024, 5, 17), "  x ", 0.1, None]
+    rows: Rows = [["dots", "name"], *([1, value] for value in values)]
+    write_xlsx(tmp_path / "cards.xlsx", [*rows, [None, None], [2, "after"]])
+    pieces = read(tmp_path, "cards.xlsx")
+    texts = ["3", "yes", "2024-05-17", "x", "0.1", "", "after"]
+    assert [piece.row["name"] for piece in pieces] == texts
+    assert pieces[-1].where.endswith("cards.xlsx:Cards!A9")
+
+
+def test_empty_columns_beside_a_sheet_are_no_fault(tmp_path: Path) -> None:
+    rows: Rows = [["dots", "name", "", ""], [1, "x", "", " "]]
+    write_xlsx(tmp_path / "cards.xlsx", rows)
+    assert len(read(tmp_path, "cards.xlsx")) == 1
+    write_xlsx(tmp_path / "cards.xlsx", [*rows, [1, "y", "", "z"]])
+    found = faults(tmp_path, "cards.xlsx")
+    assert found == ["cards.xlsx:Cards!C3: the row has 4 cells, the header has 2"]
+
+
+def test_formula_that_was_not_computed_is_told(tmp_path: Path) -> None:
+    rows: Rows = [["dots", "name"], ["=1+1", "x"], [1, "#REF!"]]
+    write_xlsx(tmp_path / "cards.xlsx", rows)
+    assert faults(tmp_path, "cards.xlsx") == [
+        "cards.xlsx:Cards!A2: the formula was never computed",
+        "cards.xlsx:Cards!B3: the cell holds the error '#REF!'",
+    ]
+
+
+JSON_FAULTS = {
+    "": "1: not valid JSON: a list of objects is expected",
+    '{"a": 1}': "1: not valid JSON: a list of objects is expected",
+    "[]": "1: the table is empty",
+    '[\n{"dots": 1, "name": "x"}': "2: not valid JSON: ',' or ']' is expected",
+    '[\n{"dots": 1 "name": "x"}]': "2: not valid JSON: expecting ',' delimiter",
+    '[\n{"dots": 1, "name": "x"},\n7]': "3: a row is an object, not '7'",
+    '[\n{"dots": 1,\n"name": []}]': "2 column name: a cell holds text or a number, not a list",
+    '[{"dots": 1, "name": "\\ud800"}]': "1 column name: a character stands here that is no text",
+    '[\n{"dots": 1, "dots": 2}]': "2: not valid JSON: the key 'dots' stands twice in an object",
+    '[{"dots": 1}]': "1: the column 'name' is missing",
+    "[" * 100_000: "1: not valid JSON: nested too deeply",
+    '[{"dots": 1, "name": "x"}] 7': "1: not valid JSON: something stands after the list",
+    '[{"dots": 1, "name": "x", "\\u0000": 1}]': "1: column 3 has no name",
+}
+
+
+@pytest.mark.parametrize("text", JSON_FAULTS)
+def test_fault_of_json(text: str, tmp_path: Path) -> None:
+    (tmp_path / "cards.json").write_text(text, "utf-8")
+    found = faults(tmp_path, "cards.json")
+    assert found[0].startswith(f"cards.json:{JSON_FAULTS[text]}"), found
+
+
+def test_defaults_stand_in_for_empty_and_missing_cells(tmp_path: Path) -> None:
+    write_csv(tmp_path / "cards.csv", [["id", "dots"], ["a", ""], ["b", 2]])
+    wanted = Wanted(COLUMNS, True, {"dots": "7", "name": "x", "count": "3"})
+    pieces = read(tmp_path, "cards.csv", wanted)
+    assert [piece.number("dots") for piece in pieces] == [7, 2]
+    assert [(piece.row["name"], piece.copies) for piece in pieces] == [("x", 3)] * 2
+    assert faults(tmp_path, "cards.csv") == [
+        "cards.csv:1: the column 'name' is missing",
+        "cards.csv:2 column dots: the cell is empty",
+    ]
+
+
+def test_rows_that_are_not_enabled_are_left_out_unread(tmp_path: Path) -> None:
+    rows: Rows = [["dots", "name", "enabled"]]
+    rows += [[1, "a", ""], ["soon", "b", "no"], [3, "c", "Yes"], [4, "d", "FALSE"], [5, "e", "yes"]]
+    write_csv(tmp_path / "cards.csv", rows)
+    pieces = read(tmp_path, "cards.csv")
+    assert [(piece.id, piece.row["name"]) for piece in pieces] == [
+        ("1", "a"),
+        ("3", "c"),
+        ("5", "e"),
+    ]
+    spreadsheets: Rows = [[6, "f", "FALSCH"], [7, "g", "VRAI"], [8, "h", "FAUX"], [9, "i", "WAHR"]]
+    spreadsheets += [[1, "j", "FALSO"], [1, "k", "VERDADERO"]]
+    write_csv(tmp_path / "cards.csv", [*rows, *spreadsheets])
+    assert [piece.row["name"] for piece in read(tmp_path, "cards.csv")] == [*"acegik"]
+    write_csv(tmp_path / "cards.csv", [*rows, [6, "f", "maybe"]])
+    found = faults(tmp_path, "cards.csv")
+    assert found == ["cards.csv:7 column enabled: 'maybe' is neither yes nor no"]
+
+
+def test_extension_adds_replaces_and_takes_out(tmp_path: Path) -> None:
+    head = ["id", "dots", "name", "count"]
+    write_csv(tmp_path / "cards.csv", [head, *([id_, 1, "base", 2] for id_ in "abcd")])
+    rows: Rows = [head, ["e", 5, "new", 1], ["B", 2, "other", 3], ["c", "", "", 0]]
+    write_csv(tmp_path / "more.csv", rows)
+    more = read(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
+    pieces = extended(read(tmp_path, "cards.csv"), more)
+    told = [(piece.id, piece.row["name"], piece.copies) for piece in pieces]
+    assert told == [("a", "base", 2), ("B", "other", 3), ("d", "base", 2), ("e", "new", 1)]
+    assert faults(tmp_path, "more.csv") == ["more.csv:4 column dots: the cell is empty"]
+
+
+def test_extension_needs_ids(tmp_path: Path) -> None:
+    write_csv(tmp_path / "more.csv", [["dots", "name"], [1, "x"]])
+    found = faults(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
+    assert found == ["more.csv:1: the column 'id' is missing"]
+
+
+def test_stray_cell_at_the_end_of_a_sheet_costs_nothing(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    for row in (["dots", "name"], [1, "x"]):
+        book.active.append(row)
+    book.active.cell(1_048_576, 16_384, " ")
+    book.save(tmp_path / "cards.xlsx")
+    assert len(read(tmp_path, "cards.xlsx")) == 1
+
+
+def test_a_row_far_below_is_read_where_it_stands(tmp_path: Path, pnp: Pnp) -> None:
+    """A million rows that are not in the file lie above it."""
+    far = [(b'r="A4"', b'r="A1048576"'), (b'r="B4"', b'r="B1048576"')]
+    for value, code in (("1", 0), ("7", 1)):
+        folder = copytree(HERE / "_tiny", tmp_path / value)
+        cell = (b"<v>1</v></c></row></sheetData>", f"<v>{value}</v></c></row></sheetData>".encode())
+        xlsx(in_sheet((b'<row r="4"', b'<row r="1048576"'), *far, cell))(folder)
+        with bounded():
+            result = pnp("check", folder)
+        assert result.exit_code == code, result.output
+    assert "cards.xlsx:Cards!B1048576: " in result.output

@@ -1,0 +1,183 @@
+"""A CSV as spreadsheets and editors write it becomes pieces, or says what is wrong where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.errors import PnpError
+from generator.model import Column, Piece
+from generator.tables.table import MAX_PIECES, Wanted, read_table
+
+COLUMNS = [Column("dots", 0, 9), Column("name")]
+SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
+
+
+def read(folder: Path, content: str | bytes, *, is_all: bool = True) -> tuple[Piece, ...]:
+    data = content.encode() if isinstance(content, str) else content
+    (folder / "cards.csv").write_bytes(data)
+    return read_table(folder, "cards.csv", Wanted(COLUMNS, is_all), "game/game.toml:7")
+
+
+def faults(folder: Path, content: str | bytes, *, is_all: bool = True) -> list[str]:
+    with pytest.raises(PnpError) as error:
+        read(folder, content, is_all=is_all)
+    return [f"{p.where.rpartition('cards.csv:')[2]}: {p.what}" for p in error.value.problems]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SOUND,
+        SOUND.encode("utf-8-sig"),
+        SOUND.replace("\n", "\r\n"),
+        SOUND.replace("\n", "\r"),
+        SOUND.removesuffix("\n"),
+        SOUND.replace(",", ";"),
+        SOUND.replace(",", "\t"),
+        SOUND.replace(",", " , "),
+        "\n\n" + SOUND.replace("\n", "\n\n,,\n"),
+        'id,"dots",name\n"a",1,"First"\nb,"2",Second\n',
+        "id,dots,name,,\na,1,First,,\nb,2,Second\n",
+        "id,dots,name\na,1.0,First,,\nb,2.00,Second,\n,,,,\n",
+        "sep=;\r\n" + SOUND.replace(",", ";"),
+        "name,id,dots,# remark,#\nFirst,a,1,x,\nSecond,b,02,,y\n",
+    ],
+)
+def test_many_ways_to_write_one_table(content: str | bytes, tmp_path: Path) -> None:
+    pieces = read(tmp_path, content)
+    assert [piece.id for piece in pieces] == ["a", "b"]
+    assert [piece.number("dots") for piece in pieces] == [1, 2]
+    assert [piece.row["name"] for piece in pieces] == ["First", "Second"]
+    assert [piece.copies for piece in pieces] == [1, 1]
+
+
+def test_without_ids_rows_are_numbered(tmp_path: Path) -> None:
+    pieces = read(tmp_path, "dots,name\n1,x\n2,y\n")
+    assert [piece.id for piece in pieces] == ["1", "2"]
+
+
+def test_count_is_the_number_of_copies_and_can_be_read(tmp_path: Path) -> None:
+    pieces = read(tmp_path, "id,dots,name,count\na,1,x,3\nb,1,x,0\n")
+    assert [piece.copies for piece in pieces] == [3, 0]
+    assert [piece.number("count") for piece in pieces] == [3, 0]
+
+
+def test_cells_may_hold_commas_quotes_and_breaks(tmp_path: Path) -> None:
+    pieces = read(tmp_path, 'id,dots,name\na,1,"One, ""two""\nthree"\nb,2,x\n')
+    assert pieces[0].row["name"] == 'One, "two"\nthree'
+    assert [piece.where.rpartition(":")[2] for piece in pieces] == ["2", "4"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 9),
+            st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn"])),
+            st.sampled_from(["", "\n", "\n,,\n", " \n"]),
+        ),
+        min_size=1,
+        max_size=20,
+    ),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_every_row_knows_its_line(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[tuple[int, str, str]],
+    ending: str,
+) -> None:
+    text, expected = "dots,#,name\n", []
+    for dots, name, blank in rows:
+        text += blank
+        expected.append((text.count("\n") + 1, dots, name.strip()))
+        quoted = name.replace('"', '""')
+        text += _row(dots, quoted)
+    pieces = read(tmp_path_factory.mktemp("t"), text.replace("\n", ending))
+    found = [(p.where.rpartition(":")[2], p.number("dots"), p.row["name"]) for p in pieces]
+    assert found == [(str(line), dots, name) for line, dots, name in expected]
+
+
+def _row(dots: int, name: str) -> str:
+    """A row whose remark has a line for each dot."""
+    remark = "x\n" * dots
+    return f'{dots},"{remark}","{name}"\n'
+
+
+BROKEN = {
+    "semicolon and comma": (SOUND.replace("id,dots", "id;dots"), "1: nothing reads the column"),
+    "line break in the header": ('id,"do\nts",name\n', "1: nothing reads the column 'do\\nts'"),
+    "header behind blank lines": ("\n\nid,dots\na,1\n", "3: the column 'name' is missing"),
+    "capital": (SOUND.replace("id", "ID"), "1: nothing reads the column 'ID'"),
+    "NUL": (SOUND.replace("First", "Fi\0rst"), "2: a character stands here"),
+    "control character": (SOUND.replace("First", "Fi\x1brst"), "2: a character stands here"),
+    "quote within": (SOUND.replace("a,1", '"a"b,1'), "2: not valid CSV"),
+    "quote to the end": (SOUND.replace("Second", '"Second'), "3: not valid CSV"),
+    "a long cell": (SOUND.replace("First", "x" * 200_000), "2: a cell holds more than"),
+    "a thousand columns": ("id," + "x," * 1000 + "y\n", "1: the table has 1,002 columns"),
+    "a folder in an id": (SOUND.replace("b,", "../b,"), "3 column id: '../b' is no id"),
+    "an id of dots": (SOUND.replace("b,", "..,"), "3 column id: '..' is no id"),
+    "a long id": (SOUND.replace("b,", "b" * 41 + ","), "3 column id"),
+    "ids that a file system takes for one": (
+        SOUND.replace("b,", "A,"),
+        "3 column id: the id 'A' is taken by line 2",
+    ),
+    "too many": (
+        SOUND.replace("name\n", "name,count\n")
+        .replace("First", f"x,{MAX_PIECES}")
+        .replace("nd", "nd,1"),
+        "3: with this row",
+    ),
+    **{
+        f"number {cell!r}": (SOUND.replace(",2,", f",{cell},"), f"3 column dots: {said}")
+        for cell, said in {
+            "": "the cell is empty",
+            "1e3": "'1e3' is not a whole number",
+            "+1": "'+1' is not a whole number",
+            "1.5": "'1.5' is not a whole number",
+            "1.": "'1.' is not a whole number",
+            "1.0.0": "'1.0.0' is not a whole number",
+            "0x1": "'0x1' is not a whole number",
+            "٣": "'٣' is not a whole number",
+            "²": "'²' is not a whole number",
+            "-": "'-' is not a whole number",
+            "--1": "'--1' is not a whole number",
+            "1 0": "'1 0' is not a whole number",
+            "1_0": "'1_0' is not a whole number",
+            "9" * 5000: "'999",
+            "10": "10 is not between 0 and 9",
+            "-1": "-1 is not between 0 and 9",
+        }.items()
+    },
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_fault_is_named_with_its_line(name: str, tmp_path: Path) -> None:
+    content, said = BROKEN[name]
+    found = faults(tmp_path, content)
+    assert found[0].startswith(said), found
+
+
+def test_all_faults_are_found_in_one_reading(tmp_path: Path) -> None:
+    content = 'id,dots,name,x\na,1,y\na,z,y,\na,1,y,\nb,1,y,\nb,10,"y\n'
+    assert faults(tmp_path, content) == [
+        "1: nothing reads the column 'x'",
+        "2: the row has 3 cells, the header has 4",
+        "3 column dots: 'z' is not a whole number",
+        "6: not valid CSV: a quote is opened here and not closed",
+    ]
+
+
+def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
+    """When a renderer or rule cannot be read, nobody knows its columns."""
+    content = "id,dots,name,other\na,1,x,y\n"
+    assert len(read(tmp_path, content, is_all=False)) == 1
+    assert faults(tmp_path, content) == ["1: nothing reads the column 'other'"]
+
+
+def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
+    with pytest.raises(PnpError, match=r"'cards\.ods' is no table that can be read"):
+        read_table(tmp_path, "cards.ods", Wanted(COLUMNS), "game/game.toml:7")

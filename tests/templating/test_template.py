@@ -1,0 +1,321 @@
+"""Templates: what they draw."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Pnp
+from tests.deck import table
+from tests.gamefile.tiny import (
+    BOX,
+    GAME,
+    HEAD,
+    SVG,
+    drawn,
+    problems,
+    sole,
+    svg,
+    text,
+    words,
+    write,
+)
+
+QUEST = Path(__file__).parents[1] / "templates/quest"
+FONTS = Path(__file__).parents[1] / "fonts"
+
+
+def test_placeholders_are_filled(folder: Path) -> None:
+    body = text("{{ t | upper }}: {{ x * 2 }}") + '<rect width="{{ x / 2 }}" height="1"/>'
+    face = drawn(write(folder, body))["a"]
+    assert words(face) == "SOME WORDS: 14"
+    assert sole(face, "rect").get("width") == "3.5"
+
+
+@pytest.mark.parametrize("cell", ["<b>&amp;", "{{ t }}", "{% x %}", "</text><script/>", "]]>"])
+def test_a_value_stays_text(folder: Path, cell: str) -> None:
+    assert words(drawn(write(folder, text("{{ x }}"), cell))["a"]) == cell
+
+
+@pytest.mark.parametrize("cell", ["007", "1.50", "-0", "1e3", "+1", "1_000", " "])
+def test_a_number_is_written_as_in_its_cell(folder: Path, cell: str) -> None:
+    assert words(drawn(write(folder, text("{{ x }}|"), cell))["a"]) == f"{cell.strip()}|"
+
+
+def test_elements_are_kept_dropped_and_repeated(folder: Path) -> None:
+    body = (
+        '<circle pnp:if="x > 7" r="1"/><rect pnp:if="x >= 7" width="1" height="1"/>'
+        '<line pnp:for="n in x" pnp:if="n is odd" pnp:step="2 0" x1="{{ loop.index }}"/>'
+    )
+    root = svg(drawn(write(folder, body))["a"])
+    assert not list(root.iter(f"{SVG}circle"))
+    assert len(list(root.iter(f"{SVG}rect"))) == 1
+    lines = list(root.iter(f"{SVG}line"))
+    assert [line.get("x1") for line in lines] == ["1", "3", "5", "7"]
+    moved = [line.getparent().get("transform") for line in lines[1:]]
+    assert moved == ["translate(4 0)", "translate(8 0)", "translate(12 0)"]
+
+
+@pytest.mark.parametrize("cell", ["FALSE", "false", "FALSCH", "FAUX", "FALSO", "no", "No", ""])
+def test_a_cell_that_says_no_holds_not_and_is_printed_as_it_is(folder: Path, cell: str) -> None:
+    """As a spreadsheet writes a box that is not ticked."""
+    body = (
+        f'<circle pnp:if="x" r="1"/><rect pnp:if="not x" width="1" height="1"/>{text("{{ x }}|")}'
+    )
+    root = svg(drawn(write(folder, body, cell))["a"])
+    assert not list(root.iter(f"{SVG}circle"))
+    assert len(list(root.iter(f"{SVG}rect"))) == 1
+    assert words(drawn(folder)["a"]) == f"{cell}|"
+
+
+def test_a_cell_that_says_yes_holds(folder: Path) -> None:
+    body = '<circle pnp:if="x" r="1"/><rect pnp:if="not x" width="1" height="1"/>'
+    for cell in ("TRUE", "yes", "nobody"):
+        assert sole(drawn(write(folder, body, cell))["a"], "circle").get("r") == "1"
+
+
+@pytest.mark.parametrize("cell", ["a b", "a, b", "a;b", "a|b"])
+def test_words_of_a_cell_are_gone_through(folder: Path, cell: str) -> None:
+    body = f'<g pnp:for="one in x">{text("{{ one }}")}</g>'
+    assert words(drawn(write(folder, body, cell))["a"]) == "a b"
+
+
+@pytest.mark.parametrize("name", ["href", "xlink:href"])
+def test_a_linked_picture_is_that_file_of_the_game(folder: Path, name: str) -> None:
+    """As drawing programs link one that is not embedded."""
+    template = write(folder, f'<image width="9" height="9" {name}="dot.svg"/>')
+    assert str(sole(drawn(template)["a"], "image").attrib).count("data:image/svg+xml;base64,") == 1
+
+
+def test_what_pnp_says_stands_above_what_the_editor_shows(folder: Path) -> None:
+    body = (
+        '<rect width="9" height="9" style="fill:#123456;stroke:none" pnp:fill="x"/>'
+        '<image width="9" height="9" xlink:href="sample.png" pnp:href="\'dot\'"/>'
+        + text("Sample", 'pnp:text="t"')
+    )
+    face = drawn(write(folder, body, "red"))["a"]
+    assert sole(face, "rect").get("fill") == "#c03020"
+    assert sole(face, "rect").get("style") == "stroke:none"
+    image = sole(face, "image")
+    assert str(image.get("href")).startswith("data:image/svg+xml;base64,")
+    assert image.get("{http://www.w3.org/1999/xlink}href") is None
+    assert words(face) == "some words"
+
+
+def test_pieces_alike_in_what_is_read_share_a_face(folder: Path) -> None:
+    write(folder, text("{{ t }}"))
+    (folder / "cards.csv").write_text("id,t,x,#\na,one,1,2\nb,one,1,3\nc,two,1,4\n", "utf-8")
+    found = drawn(folder)
+    assert found["a"] is found["b"]
+    assert found["a"].id != found["c"].id
+
+
+def test_text_in_a_box_is_set(folder: Path) -> None:
+    body = BOX.format(36, 20) + text("{{ t }}", 'pnp:box="box" pnp:least="7pt"')
+    face = drawn(write(folder, body))["a"]
+    assert words(face) == "some words"
+    (line,) = svg(face).iter(f"{SVG}text")
+    assert float(line.get("x")) == 2.0
+
+
+def test_texts_that_differ_in_how_they_fill_one_box_are_told_apart(folder: Path) -> None:
+    """All else of the two cards is alike."""
+    boxed = "{{ t }}", 'pnp:box="box" pnp:if="x %s 7" pnp:valign="%s"'
+    body = BOX.format(36, 20) + "".join(
+        text(boxed[0], boxed[1] % told) for told in (("==", "top"), ("!=", "bottom"))
+    )
+    write(folder, body)
+    (folder / "cards.csv").write_text("id,x,t\na,7,some words\nb,8,some words\n", "utf-8")
+    high, low = (float(sole(face, "text").get("y")) for face in drawn(folder).values())
+    assert high < 8 < 16 < low < 22
+
+
+LONG = "Feuerwehrhauptmann und Oberbürgermeister"
+
+
+def narrow(told: str) -> str:
+    return BOX.format(18, 50) + text("{{ x }}", f'pnp:box="box" {told}')
+
+
+def test_words_are_parted_where_a_text_asks_for_it(folder: Path) -> None:
+    (told,) = problems(write(folder, narrow(""), LONG))
+    assert "wider than its box" in told.what
+    found = words(drawn(write(folder, narrow('pnp:hyphens="de"'), LONG))["a"])
+    assert found.startswith("Feuerwehr- haupt- mann und Oberbür- ger")
+
+
+def test_a_translation_is_parted_as_its_language_is(folder: Path) -> None:
+    write(folder, narrow('pnp:hyphens="en_GB"'))
+    (folder / "cards.csv").write_text(f"id,x,x.de,t\na,seven,{LONG},t\n", "utf-8")
+    assert words(drawn(folder)["a"]) == "seven"
+    german = words(drawn(folder, language="de")["a"])
+    assert german.startswith("Feuerwehr- haupt- mann und Oberbür- ger")
+    (told,) = problems(write(folder, narrow('pnp:hyphens="en_GB"'), LONG))
+    assert "wider than its box" in told.what
+
+
+def test_a_language_that_nobody_can_part_is_told(folder: Path) -> None:
+    (told,) = problems(write(folder, narrow('pnp:hyphens="tlh"'), LONG))
+    assert told.what == "pnp:hyphens is 'tlh'"
+    assert "en_GB" in told.hint
+
+
+HEBREW = "Salve שלום"
+NO_HEBREW = "Alegreya Sans has no sign for"
+
+
+@pytest.mark.parametrize("fonts", ["Noto Sans Hebrew, sans-serif", "Alegreya Sans"])
+def test_signs_that_a_font_lacks_are_set_in_the_next(folder: Path, fonts: str) -> None:
+    """That of the text, or that of the game."""
+    body = BOX.format(36, 50) + text("{{ x }}", 'pnp:box="box" font-family="Alegreya Sans"')
+    (told,) = problems(write(folder, body, HEBREW))
+    assert NO_HEBREW in told.what
+    shutil.copytree(FONTS / "noto-sans-hebrew", folder / "fonts")
+    assert NO_HEBREW in problems(folder)[0].what
+    if "Hebrew" in fonts:
+        write(folder, body.replace('"Alegreya Sans"', f'"Alegreya Sans, {fonts}"'), HEBREW)
+    else:
+        game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrew"]\nabout = "')
+        (folder / "game.toml").write_text(game, "utf-8")
+    families = {
+        "".join(part.itertext()): part.get("font-family")
+        for part in svg(drawn(folder)["a"]).iter(f"{SVG}tspan")
+    }
+    assert families == {"Salve": "Alegreya Sans", "שלום": "Noto Sans Hebrew"}
+
+
+def test_a_fallback_that_is_not_there_is_told(folder: Path) -> None:
+    write(folder, text("{{ t }}"))
+    game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrow"]\nabout = "')
+    (folder / "game.toml").write_text(game, "utf-8")
+    (told,) = problems(folder)
+    assert (told.where, told.what) == (
+        "tiny/game.toml:5",
+        "there is no font family 'Noto Sans Hebrow'",
+    )
+
+
+def test_what_is_alike_in_all_rows_stands_among_what_is_not(folder: Path) -> None:
+    body = '<g>a{{ x }}<g>b<text x="1" y="1">c</text>d</g>e{{ x }}</g>'
+    write(folder, body)
+    (folder / "cards.csv").write_text("id,x,t\na,1,t\nb,2,t\nc,3,t\n", "utf-8")
+    told = ["".join(next(svg(face).iter(f"{SVG}g")).itertext()) for face in drawn(folder).values()]
+    assert told == ["a1bcde1", "a2bcde2", "a3bcde3"]
+
+
+def test_inkscapes_own_boxes_are_set(folder: Path) -> None:
+    inside = 'style="shape-inside:url(#box);font-size:4px"'
+    body = f'{BOX.format(14, 20)}<text {inside}><tspan x="2" y="5">{{{{ t }}}}</tspan></text>'
+    face = drawn(write(folder, body))["a"]
+    assert len(list(svg(face).iter(f"{SVG}text"))) == 2, "the words stand on two lines"
+
+
+def test_a_drawing_in_points_is_measured_in_mm(folder: Path) -> None:
+    """As Illustrator and Figma save it; the text keeps its size on paper."""
+    inner = BOX.format(90, 50) + text("{{ t }}", 'font-size="10" pnp:box="box"')
+    in_points = HEAD.replace('"0 0 40 60"', '"0 0 113.3858 170.0787" width="40mm" height="60mm"')
+    face = drawn(write(folder, inner, head=in_points))["a"]
+    placed = sole(face, "text")
+    assert float(placed.get("font-size")) == pytest.approx(10 * 25.4 / 72, abs=0.001)
+    group = placed.getparent().get("transform")
+    assert float(group.removeprefix("scale(").rstrip(")")) == pytest.approx(72 / 25.4, rel=1e-4)
+
+
+def test_overflow_names_card_field_and_length(folder: Path) -> None:
+    body = BOX.format(36, 5) + text("{{ x }}", 'pnp:box="box" pnp:least="8pt"')
+    (problem,) = problems(write(folder, body, "many words " * 9))
+    assert problem.where == "tiny/cards.csv:2"
+    assert "front.svg:2: <text> {{ x }} of a: the text is " in problem.what
+    assert "mm higher than its box at 8.0 pt" in problem.what
+
+
+def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
+    write(folder, f"\n{text('{{ t }} {{ titel }}')}")
+    (problem,) = problems(folder)
+    assert problem.where == "tiny/cards.csv:1"
+    assert problem.what == "the column 'titel' is missing, which front.svg:3 reads"
+    (folder / "cards.csv").write_text("id,t,x,title\na,one,1,two\n", "utf-8")
+    (problem,) = problems(folder)
+    assert problem.what == "nothing reads the column 'title'"
+    assert problem.hint.startswith("did you mean 'titel'? front.svg:3 reads that")
+
+
+@pytest.mark.parametrize(
+    ("box", "edge", "hint"),
+    [
+        ("40 60", "", "draw it on past the cut, or say edge"),
+        ("46 66", 'edge = "mirror"', "with an edge in game.toml a template ends at the cut"),
+        ("50 66", "", 'give <svg> width="46mm" height="66mm"'),
+    ],
+)
+def test_a_template_of_another_size_is_refused(
+    folder: Path, box: str, edge: str, hint: str
+) -> None:
+    spec_text = GAME.replace('edge = "red"', edge)
+    (folder / "game.toml").write_text(spec_text, "utf-8")
+    write(folder, text("{{ t }}"), head=HEAD.replace("40 60", box))
+    (problem,) = problems(folder)
+    assert "front.svg:1: the template is " in problem.what
+    assert hint in problem.hint
+
+
+def test_quest_is_sound_and_needs_no_renderer(tmp_path: Path, pnp: Pnp) -> None:
+    folder = Path(shutil.copytree(QUEST, tmp_path / "quest"))
+    found = drawn(folder)
+    assert len(found) == 6
+    assert "Salve & Bandage <small>" in words(found["potion"])
+    result = pnp("build", folder, "-o", tmp_path / "quest.pdf")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "quest.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_who_draws_no_template_loads_no_jinja() -> None:
+    reads = (
+        "from generator import faces, pipeline;"
+        "faces.draw(pipeline.read({!r}).components[0], 'front');"
+    )
+    lists = "import sys; print('jinja2' in sys.modules)"
+    for game, is_loaded in (("toripoka", False), (str(QUEST), True)):
+        run = [sys.executable, "-c", reads.format(game) + lists]
+        told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+        assert told == f"{is_loaded}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"front.svg"', '"../front.svg"', "leaves the game's folder"),
+        ('"front.svg"', '"frond.svg"', "did you mean 'front.svg'?"),
+        ('"front.svg"', '"cards.csv"', "is no SVG"),
+        ('edge = "red"', 'renderer = "playing.back"', "both template and renderer"),
+        ('edge = "red"', 'tile = "9mm"', "unknown key 'tile'"),
+        ('"front.svg"', "7", "must be text in quotes"),
+    ],
+)
+def test_a_template_misnamed(folder: Path, pnp: Pnp, old: str, new: str, told: str) -> None:
+    write(folder, text("{{ t }}"))
+    (folder / "game.toml").write_text(GAME.replace(old, new), "utf-8")
+    result = pnp("check", folder)
+    assert result.exit_code == 1
+    assert told in result.output
+    assert "tiny/game.toml:" in result.output
+
+
+def test_the_namespace_must_be_declared(folder: Path, pnp: Pnp) -> None:
+    write(folder, text("{{ t }}"), head=HEAD.replace('xmlns:pnp="any:thing"', ""))
+    result = pnp("check", folder)
+    assert result.exit_code == 1
+    assert 'xmlns:pnp="' in result.output
+
+
+def test_the_deck_that_is_measured_is_sound() -> None:
+    """54 cards, as the bench makes a thousand of; each has its own face."""
+    deck = QUEST.parent / "lanterns"
+    assert (deck / "cards.csv").read_text("utf-8") == table(54)
+    found = drawn(deck)
+    assert len({face.id for face in found.values()}) == 54
+    assert words(found["1"]).startswith("Low Lantern 1")

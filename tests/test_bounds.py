@@ -1,0 +1,187 @@
+"""Work that takes too long or too much room ends in a message, and the process goes on."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from generator.bounds import Bound, at_work_on
+from generator.errors import PnpError, fail
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="where the memory of data is limited")
+MEGABYTE = 1024 * 1024
+
+
+def hold(bound: Bound, work: Callable[[], object]) -> None:
+    with bound.hold():
+        work()
+
+
+def work_for(seconds: float) -> None:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def work_for_ever() -> None:
+    while True:
+        try:
+            sum(range(1000))
+        except Exception:  # as who takes every fault for one of a file
+            continue
+
+
+def test_what_is_within_bounds_is_not_held_up() -> None:
+    with Bound("game").hold():
+        at_work_on("game/cards.csv")
+
+
+@posix
+def test_endless_work_is_ended_and_told_by_what_was_read_last() -> None:
+    def work() -> None:
+        at_work_on("game/game.toml")
+        at_work_on("game/cards.csv")
+        work_for_ever()
+
+    with pytest.raises(PnpError) as caught:
+        hold(Bound("game", seconds=0.1), work)
+    (problem,) = caught.value.problems
+    assert problem.where == "game"
+    assert problem.what == "reading and drawing it takes more than 0.1 s of the processor"
+    assert problem.hint == "it was at work on game/cards.csv: make it smaller"
+
+
+@posix
+def test_a_pattern_that_goes_back_for_ever_is_ended() -> None:
+    with pytest.raises(PnpError, match="takes more than"):
+        hold(Bound("game", seconds=0.1), lambda: re.fullmatch("(a+)+", "a" * 60 + "!"))
+
+
+@posix
+def test_it_is_ended_although_it_was_told_in_vain() -> None:
+    """What is raised where an object dies is swallowed there."""
+
+    class Slow:
+        def __del__(self) -> None:
+            work_for(0.2)
+
+    def work() -> None:
+        Slow()
+        work_for_ever()
+
+    heard: list[object] = []
+    before, sys.unraisablehook = sys.unraisablehook, heard.append
+    try:
+        with pytest.raises(PnpError, match="takes more than"):
+            hold(Bound("game", seconds=0.1), work)
+    finally:
+        sys.unraisablehook = before
+    assert heard
+
+
+@posix
+def test_what_others_make_of_its_end_is_told_as_that() -> None:
+    """As pydantic does, which makes a fault of a schema of it."""
+
+    def work() -> None:
+        try:
+            work_for_ever()
+        except BaseException as error:
+            raise ValueError(f"a fault of {error!r}") from None
+
+    with pytest.raises(PnpError, match="takes more than"):
+        hold(Bound("game", seconds=0.1), work)
+
+
+@posix
+def test_blocks_share_what_is_left() -> None:
+    bound = Bound("game", seconds=0.3)
+
+    def work() -> None:
+        for _ in range(100):
+            hold(bound, lambda: work_for(0.05))
+
+    with pytest.raises(PnpError, match=r"more than 0\.3 s"):
+        work()
+
+
+@posix
+def test_a_block_within_another_is_part_of_it() -> None:
+    inner = Bound("inner", seconds=99)
+    with pytest.raises(PnpError, match="outer"):
+        hold(Bound("outer", seconds=0.1), lambda: hold(inner, work_for_ever))
+
+
+@posix
+def test_a_timer_that_ran_before_runs_on() -> None:
+    told: list[int] = []
+    before = signal.signal(signal.SIGPROF, lambda number, _: told.append(number))
+    signal.setitimer(signal.ITIMER_PROF, 0.2)
+    try:
+        with Bound("game").hold():
+            sum(range(1000))
+        until = time.process_time() + 5
+        while not told and time.process_time() < until:
+            pass
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    assert told == [signal.SIGPROF]
+
+
+@linux
+def test_too_much_memory_is_told_and_given_back() -> None:
+    held: list[bytearray] = []
+
+    def fill() -> None:
+        while True:
+            held.append(bytearray(MEGABYTE))
+
+    with pytest.raises(PnpError, match="takes more than 256 MB of memory"):
+        hold(Bound("game", memory=256 * MEGABYTE), fill)
+    assert 100 < len(held) < 400
+    held.append(bytearray(512 * MEGABYTE))
+
+
+@linux
+def test_a_process_that_is_started_meanwhile_has_its_own_limits() -> None:
+    """As the press is, which is given four gigabytes."""
+    told = (
+        "from generator.pdf.watched import MEMORY, keep_to; from generator.pdf.job import Limits;"
+        "keep_to(Limits(MEMORY, None)); print(len(bytearray(200 << 20)))"
+    )
+    with Bound("game", memory=100 * MEGABYTE).hold():
+        made = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)
+    assert made.stdout.strip() == str(200 << 20), made.stderr
+
+
+def test_other_threads_work_without_a_time() -> None:
+    done = []
+
+    def work() -> None:
+        with Bound("game", seconds=0.001).hold():
+            until = time.thread_time() + 0.05
+            while time.thread_time() < until:
+                pass
+            done.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done
+
+
+def test_faults_pass_through() -> None:
+    def find_fault() -> None:
+        raise fail("game", "a fault")
+
+    with pytest.raises(PnpError, match="a fault"):
+        hold(Bound("game"), find_fault)

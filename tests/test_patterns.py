@@ -1,0 +1,117 @@
+"""No regular expression takes the square of what it is given.
+
+Every pattern in generator/ is run over long texts in the ways the code runs it; one that goes back
+over what it has passed takes hours for them.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.conftest import bounded
+
+ROOT = Path(__file__).parents[1]
+METHODS = ("match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn")
+LETTERS = 20_000  # a square of them takes seconds, their number a thousandth of one
+MOST_WORK = 1.0  # seconds of the processor, for all texts
+PARTS = (
+    *"a10 -.,;:*/\"'()[]{}<>=#|\\\n_+e",
+    "a ", "1 ", " a", "-1", "1.", ".0", "a.", "a-", "a:", ":a", "a=", "a,", "[a", "](", "{{", "}}",
+    "/*", "*/", "''", '""', '\\"', "\n ", " \n", "a\n", "a;", "#a", "<a", "1e", "::", "||", "\\|",
+    "url(", "@import ", "a[b=c", "in ", "a in ", "scale(", "scale(1 ", "font-family", "{% ",
+)  # fmt: skip
+TEXTS = [start + part * (LETTERS // len(part)) + "!" for part in PARTS for start in ("", "a", "-1")]
+
+
+class Use(NamedTuple):
+    """A pattern, one way in which it is run, and where that is."""
+
+    pattern: re.Pattern[str]
+    method: str
+    where: str
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted((ROOT / "generator").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if path.name not in ("__init__.py", "__main__.py"):
+            yield name, ast.parse(path.read_text("utf-8"))
+
+
+def uses() -> Iterator[Use]:
+    trees = list(modules())
+    for name, tree in trees:
+        known = vars(importlib.import_module(name))
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            function = call.func
+            if not isinstance(function, ast.Attribute) or function.attr not in METHODS:
+                continue
+            pattern = pattern_of(function.value, call, known)
+            if pattern is not None and isinstance(pattern.pattern, str):
+                yield Use(pattern, function.attr, f"{name}:{call.lineno}")
+
+
+def pattern_of(holder: ast.expr, call: ast.Call, known: dict[str, Any]) -> re.Pattern[Any] | None:
+    """The pattern of `re.match(PATTERN, …)` or `PATTERN.match(…)`, if it can be told."""
+    if isinstance(holder, ast.Name) and holder.id == "re":
+        flags = next((word.value for word in call.keywords if word.arg == "flags"), None)
+        try:
+            return re.compile(value_of(call.args[0], known), value_of(flags, known) if flags else 0)
+        except NameError:  # made of what only the function knows
+            return None
+    found = known.get(holder.id) if isinstance(holder, ast.Name) else None
+    return found if isinstance(found, re.Pattern) else None
+
+
+def value_of(node: ast.expr, known: dict[str, Any]) -> Any:
+    return eval(compile(ast.Expression(node), "<pattern>", "eval"), known)
+
+
+def run_over_all(use: Use) -> None:
+    for text in TEXTS:
+        run(use, text)
+
+
+def run(use: Use, text: str) -> None:
+    match use.method:
+        case "finditer":
+            for _ in use.pattern.finditer(text):
+                pass
+        case "sub" | "subn":
+            use.pattern.sub("", text)
+        case _:
+            getattr(use.pattern, use.method)(text)
+
+
+USES = sorted(set(uses()), key=lambda use: (use.where, use.method, use.pattern.pattern))
+
+
+@pytest.mark.parametrize("use", USES, ids=lambda use: f"{use.where}-{use.method}")
+def test_it_takes_no_square(use: Use) -> None:
+    with bounded(MOST_WORK):
+        run_over_all(use)
+
+
+def test_a_square_is_found() -> None:
+    """As the pattern of style rules once was."""
+    once = Use(re.compile(r"([^{}]*)\{([^{}]*)\}"), "findall", "")
+    with pytest.raises(pytest.fail.Exception), bounded(MOST_WORK):
+        run_over_all(once)
+
+
+def test_all_are_found() -> None:
+    told = {use.where.split(":")[0] for use in USES}
+    named = {
+        name
+        for name, tree in modules()
+        if any(isinstance(node, ast.Import) and node.names[0].name == "re" for node in tree.body)
+    }
+    assert named - told <= set(), "patterns that are not run"
+    assert len(USES) > 60
