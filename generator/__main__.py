@@ -6,6 +6,7 @@ Signals are handled before anything else is imported: one may come while modules
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_SOON = 0.01  # s
 _came: list[int] = []  # the signal that ends this process
 
 
@@ -30,6 +32,7 @@ def run() -> NoReturn:
     """
     try:
         _open_streams()
+        sys.unraisablehook = _notice
         _handle_signals(_clean_up)
         _end(_run_command())
     except BaseException as error:  # a signal between two steps, or what it became
@@ -38,6 +41,9 @@ def run() -> NoReturn:
 
 def _run_command() -> int:
     try:
+        from generator.machine import check_memory
+
+        check_memory()
         from generator.cli import main
 
         main()
@@ -58,20 +64,25 @@ def _end(code: int) -> NoReturn:
 
 def _tell(error: BaseException) -> int:
     """Say why the command did not end by itself; a signal needs no word."""
-    what = f"pnp cannot start: {error}"
-    try:
-        if not _came:
-            from generator.cli.faults import tell_fault
-
-            tell_fault(error)
+    if _came:
         return 1
-    except MemoryError:
-        what = "this machine: there is too little memory"
-    except Exception:  # the line below stands for it
-        pass
-    with suppress(Exception):
-        sys.stderr.write(f"error: {what}\n")
+    try:
+        from generator.cli.faults import tell_fault
+
+        tell_fault(error)
+    except Exception as another:  # the line below stands for it
+        what = f"pnp cannot start: {error}"
+        if _is_of_memory(error) or _is_of_memory(another):
+            what = "this machine: there is too little memory"
+        with suppress(Exception):
+            sys.stderr.write(f"error: {what}\n")
     return 1
+
+
+def _is_of_memory(error: BaseException) -> bool:
+    """`generator.machine` knows more, and takes memory itself."""
+    is_told = getattr(error, "errno", None) == errno.ENOMEM or "failed to map segment" in str(error)
+    return isinstance(error, MemoryError) or is_told
 
 
 def _handle_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
@@ -87,6 +98,17 @@ def _clean_up(number: int, _frame: FrameType | None) -> None:
     _handle_signals(signal.SIG_DFL)
     _came.append(number)
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(1)
+
+
+def _notice(ignored: sys.UnraisableHookArgs) -> None:
+    """Signal once more where Python ignores what the handler raised: in `__del__` and the like."""
+    if not _came or not isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
+        sys.__unraisablehook__(ignored)
+        return
+    import threading
+
+    _handle_signals(_clean_up)
+    threading.Timer(_SOON, signal.raise_signal, [_came.pop()]).start()
 
 
 def _open_streams() -> None:

@@ -11,12 +11,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.errors import fail
 from generator.machine import find_cramped_memory
+
+if TYPE_CHECKING:
+    _Hook = Callable[[sys.UnraisableHookArgs], object]
 
 SECONDS = 15.0  # of the processor; a deck of a thousand cards takes about two
 MEMORY = 768 * 1024 * 1024  # bytes beyond those held before
@@ -76,6 +80,7 @@ class Bound:
             return
         begun = time.process_time()
         handler = signal.signal(signal.SIGPROF, self._end)
+        sys.unraisablehook, hook = _silent(sys.unraisablehook), sys.unraisablehook
         left, interval = signal.setitimer(signal.ITIMER_PROF, self._left, _AGAIN)
         try:
             yield
@@ -85,10 +90,21 @@ class Bound:
             worked = time.process_time() - begun
             signal.setitimer(signal.ITIMER_PROF, left and max(left - worked, 0.001), interval)
             signal.signal(signal.SIGPROF, handler)
+            sys.unraisablehook = hook
 
     def _end(self, *_: object) -> None:
         self._is_over = True
         raise _OverTimeError
+
+
+def _silent(hook: _Hook) -> _Hook:
+    """What Python ignores, in `__del__` and the like, is told again by the timer."""
+
+    def told(ignored: sys.UnraisableHookArgs) -> None:
+        if not isinstance(ignored.exc_value, _OverTimeError):
+            hook(ignored)
+
+    return told
 
 
 def at_work_on(what: str) -> None:

@@ -7,11 +7,12 @@ import os
 import re
 import sys
 
-from generator.errors import Problem
+from generator.errors import PnpError, Problem
 
 HERE = "this machine"
 _MEGABYTE = 1024 * 1024
 _LEAST_MEMORY = 512 * _MEGABYTE
+_TO_LOAD = 128 * _MEGABYTE
 _SHORTAGES = {
     errno.EMFILE: ("no more files can be opened", "allow more: ulimit -n 256"),
     errno.ENFILE: ("no more files can be opened", "end other programs"),
@@ -54,15 +55,22 @@ def find_shortage_in(text: str) -> Problem | None:
     return _problem(int(number[1])) if number else None
 
 
-def find_cramped_memory() -> Problem | None:
+def check_memory() -> None:
+    """Raises PnpError: not even the libraries load, and some of them end the process then."""
+    found = find_cramped_memory(_TO_LOAD)
+    if found:
+        raise PnpError([found])
+
+
+def find_cramped_memory(least: int = _LEAST_MEMORY) -> Problem | None:
     """What is told where a process may hold so little that a plain deck may fail: ulimit -v."""
     if sys.platform == "win32":
         return None
     import resource
 
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    allowed = min(limit if limit != resource.RLIM_INFINITY else _LEAST_MEMORY for limit in limits)
-    if allowed >= _LEAST_MEMORY:
+    allowed = min(limit if limit != resource.RLIM_INFINITY else least for limit in limits)
+    if allowed >= least:
         return None
     what = f"there is too little memory: {allowed // _MEGABYTE} MB are allowed"
     return Problem(HERE, what, f"allow at least {_LEAST_MEMORY // _MEGABYTE} MB: ulimit -v")

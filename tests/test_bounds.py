@@ -77,14 +77,29 @@ def test_it_is_ended_although_it_was_told_in_vain() -> None:
         Slow()
         work_for_ever()
 
-    heard: list[object] = []
+    heard: list[sys.UnraisableHookArgs] = []
     before, sys.unraisablehook = sys.unraisablehook, heard.append
     try:
         with pytest.raises(PnpError, match="takes more than"):
             hold(Bound("game", seconds=0.1), work)
     finally:
         sys.unraisablehook = before
-    assert heard
+    assert heard == []
+
+
+@posix
+def test_another_fault_where_an_object_dies_is_heard() -> None:
+    class Faulty:
+        def __del__(self) -> None:
+            raise ValueError
+
+    heard: list[sys.UnraisableHookArgs] = []
+    before, sys.unraisablehook = sys.unraisablehook, heard.append
+    try:
+        hold(Bound("game"), Faulty)
+    finally:
+        sys.unraisablehook = before
+    assert [told.exc_type for told in heard] == [ValueError]
 
 
 @posix

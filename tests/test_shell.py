@@ -181,6 +181,26 @@ def test_a_signal_at_any_moment(number: int, calls: int, here: Path) -> None:
     assert (done.stdout, done.stderr.strip()) == ("", "")
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_where_python_ignores_what_is_raised(number: int, here: Path) -> None:
+    script = (
+        "import signal\n"
+        "from generator import __main__ as pnp\n"
+        "class Told:\n"
+        f"    def __del__(self): signal.raise_signal({int(number)})\n"
+        "def run_command():\n"
+        "    Told()\n"
+        "    while True: pass\n"
+        "pnp._run_command = run_command\n"
+        "pnp.run()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=here, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == -number
+    assert (done.stdout, done.stderr.strip()) == ("", "")
+
+
 def test_a_signal_that_is_ignored_stays_ignored(here: Path) -> None:
     (here / "script.py").write_text(AT_A_CALL)
     command = f"trap '' INT; '{sys.executable}' script.py {int(signal.SIGINT)} 30000 list --names"
