@@ -24,6 +24,17 @@ class _TooDeepError(Exception):
     pass
 
 
+def depth_faults(drawing: Drawing) -> Iterator[Fault]:
+    """Call it before anything that goes from an element into its parts, and theirs."""
+    depth = 0
+    for event, element in etree.iterwalk(drawing.root, ("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > _MAX_DEPTH:
+            what = f"parts lie within parts more than {_MAX_DEPTH} deep"
+            yield drawing.fault(element, what, "ungroup some of them")
+            return
+
+
 def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     """Call it on a drawing that is otherwise sound."""
     pixels: dict[etree._Element, int] = {}

@@ -13,7 +13,7 @@ from lxml import etree
 
 from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
 from generator.art.editors import say_plainly
-from generator.art.effort import effort_faults
+from generator.art.effort import depth_faults, effort_faults
 from generator.art.measure import frame_of, length_of
 from generator.art.picture import MAX_BYTES, PREFIX, parsed, read_art, refuse
 from generator.art.svg import document_faults, element_faults, frame_faults
@@ -68,6 +68,7 @@ def read_template(
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
         raise fail(f"{place}:1", what, "what no row changes may be a picture in [art]")
+    refuse(depth_faults(drawing), place)
     known = frozenset(name for group in drawing.elements("g") for name in _names(group))
     drawing.drop([one for one in drawing.elements("g") if _told(one, layers) is False])
     say_plainly(drawing, resources.fonts)

@@ -43,6 +43,12 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "infinity": (text("{{ 1e999 }}"), "7", "cannot be worked out"),
     "long number": (text("{{ " + NINES + " }}"), "7", "a number too large"),
     "nested deeply": (text("{{ " + "(" * 140 + "1" + ")" * 140 + " }}"), "7", "too deeply"),
+    "groups in groups": ("<g>" * 235 + text("{{ x }}") + "</g>" * 235, "7", "more than 100 deep"),
+    "loops in loops": (
+        '<g pnp:for="i in 1">' * 110 + text("{{ x }}") + "</g>" * 110,
+        "7",
+        "more than 100 deep",
+    ),
     "signs in a row": (text("{{ " + "-" * 290 + "1 }}"), "7", "nested too deeply"),
     "long expression": (text("{{ " + "x ~ " * 99 + "x }}"), "7", "the expression is too long"),
     "many expressions": (text("{{ x }}" * 1001), "7", "more than 1,000 expressions"),

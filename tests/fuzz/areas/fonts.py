@@ -106,6 +106,7 @@ def _in_directory(rng: Random, font: bytes) -> bytes:
     far = rng.choice(
         (0, 1, offset + 1, length // 2, len(font), 2**31, 2**32 - 1, rng.randrange(len(font)))
     )
+    far = min(far, 2**32 - 1)  # the font may have such an offset already
     chance = rng.random()
     if chance < 0.1:
         return font[:4] + rng.choice((0, 1, 3, 999, 65_535)).to_bytes(2, "big") + font[6:]
