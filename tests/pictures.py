@@ -18,6 +18,7 @@ from tests import oracles
 from tests.guided import guided
 from tests.iconed import iconed
 from tests.preview.showing import showing
+from tests.printing import request_of
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
@@ -78,7 +79,7 @@ def on_its_page(game: Path) -> Image.Image:
 def exported(game: Path, dpi: int, language: str = "") -> Path:
     """The folder of pictures of a game, beside it."""
     folder = game.with_name(f"{game.name}-at-{dpi}{language}")
-    request = pipeline.Request(str(game), "letter", "long", language=language)
+    request = request_of(str(game), language=language)
     return pipeline.export_kit(request, "png", {"dpi": dpi}, folder, silent)
 
 

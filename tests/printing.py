@@ -11,11 +11,13 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from generator import layout, pipeline
+from generator import layout, papers, pipeline
 from generator.geometry import Point, Size, translation
 from generator.model import Cuts, Face, Imprint, Layer, Sheet, Stamp, Way
 from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, worker
+from generator.pipeline import PrintOptions, Request, parse_request
+from generator.pipeline.request import Binding
 from generator.text import HOUSE_FONTS, FontBook
 from tests.once import once
 
@@ -46,7 +48,7 @@ def run_of(
     back_bleed = bleed if back_bleed is None else back_bleed
     where = f"toy/game.toml:{len(name)}"
     return layout.Run(
-        name, name.title(), layout.Stock(shape, bleed, back_bleed), cuts, items, where, is_merging
+        name, name.title(), layout.Blank(shape, bleed, back_bleed), cuts, items, where, is_merging
     )
 
 
@@ -115,7 +117,7 @@ def with_copies(one: Deck, copies: int) -> Deck:
 
 
 def impose(decks: Sequence[Deck], paper: str, way: Way) -> list[Sheet]:
-    printing = layout.Printing(layout.paper_size(paper), way)
+    printing = layout.Printing(papers.parse_paper(paper).size, way)
     return layout.impose("Toy", [one.run for one in decks], printing, FONTS)
 
 
@@ -139,11 +141,35 @@ def published(
     return once(name, lambda: built(game, paper, way, only=(part,)))
 
 
+def request_of(
+    game: str,
+    paper: str = "letter",
+    way: Way = "long",
+    *,
+    only: Sequence[str] = (),
+    mix: bool = False,
+    booklet: Binding = "fold",
+    language: str = "",
+) -> Request:
+    """What `pnp build` asks for, its flip and its sides said in one word."""
+    options: PrintOptions = {
+        "paper": paper,
+        "sides": "duplex" if way == "long" or way == "short" else way,
+        "flip": way if way == "long" or way == "short" else None,
+        "mix": mix,
+        "booklet": booklet,
+        "language": language,
+        "only": only,
+    }
+    return parse_request(game, options)
+
+
 def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, ...] = ()) -> bytes:
     """The PDF of a game as `pnp build` makes it."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:
         output = Path(folder) / "out.pdf"
-        pipeline.build(pipeline.Request(game, paper, way, only=only), output, press, lambda _: None)
+        request = request_of(game, paper, way, only=only)
+        pipeline.print_game(request, output, press, pipeline.silent)
         return output.read_bytes()
 
 

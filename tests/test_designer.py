@@ -15,6 +15,7 @@ from PIL import Image, ImageChops
 from generator import pipeline
 from generator.pdf import Press
 from generator.text import HOUSE_FONTS
+from tests.printing import request_of
 
 TALAVERA = Path(__file__).parent.parent / "templates/talavera"
 Edit = Callable[[Path], None]
@@ -27,8 +28,8 @@ def build_copy(folder: Path, *edits: Edit) -> bytes:
         change(folder)
     output = folder.parent / f"{folder.name}.pdf"
     with Press() as press:
-        request = pipeline.Request(str(folder), "letter", "long", only=("cards",))
-        pipeline.build(request, output, press, lambda _: None)
+        request = request_of(str(folder), only=("cards",))
+        pipeline.print_game(request, output, press, lambda _: None)
     return output.read_bytes()
 
 

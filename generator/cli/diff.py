@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli.options import PAPER_HELP, format_option, output_option, say
+from generator.cli.options import format_option, output_option, paper_option, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game")
 @click.argument("revision", metavar="[REV]", default="HEAD")
-@click.option("--paper", default="letter", show_default=True, help=PAPER_HELP)
+@paper_option
 @click.option("--lang", default="", help="A language that the tables have columns in.")
 @format_option("For people, or for machines: then without a PDF, unless -o names one.")
 @output_option("output/GAME-diff.pdf")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
 if TYPE_CHECKING:
-    from generator.model import Flip, Orientation, Way
-    from generator.pipeline import Request
+    from generator.model import Flip, Orientation
+    from generator.pipeline.request import Binding, PrintOptions, Sides
     from generator.printers import Profile, Store
 
-PAPER_HELP = "letter, a4, legal, tabloid, a3, a5, arch-b or a size like 210x297mm."
 PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
 
 
@@ -22,6 +21,10 @@ def say(line: str, *, err: bool = False) -> None:
     from generator.errors import escape
 
     click.echo(escape(line), err=err)
+
+
+def count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def printer_store() -> Store:
@@ -48,62 +51,87 @@ def output_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., N
     return click.option("-o", "--output", type=click.Path(path_type=Path), help=told)
 
 
+class _Derived(click.Option):
+    """An option whose help is made of the data that it names, when help is asked for."""
+
+    def __init__(self, *names: Any, derive: Callable[[], str], **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self._derive = derive
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        self.help = self._derive()
+        return super().get_help_record(ctx)
+
+
+def _paper_help() -> str:
+    from generator.papers import paper_names
+
+    return f"{', '.join(paper_names())}, or a size like 210x297mm."
+
+
+def _margin_help() -> str:
+    from generator.papers import margins
+
+    named = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
+    told = f"What the printer leaves bare: {named}, or a length like 8mm."
+    return f"{told}  [default: the printer's, or usual]"
+
+
+paper_option = click.option(
+    "--paper", default="letter", show_default=True, cls=_Derived, derive=_paper_help
+)
+
+
+_PRINTING = (
+    paper_option,
+    click.option(
+        "--sides",
+        type=click.Choice(["duplex", "fold", "single", "separate"]),
+        default="duplex",
+        show_default=True,
+        help="Both sides; one side to fold and glue; fronts only; or backs in another file.",
+    ),
+    click.option(
+        "--flip",
+        type=click.Choice(["long", "short"]),
+        help="The edge your printer turns the sheet on.  [default: the printer's, or long]",
+    ),
+    click.option("--printer", help=PRINTER_HELP),
+    click.option("--margin", cls=_Derived, derive=_margin_help),
+    click.option(
+        "--orientation",
+        type=click.Choice(["auto", "portrait", "landscape"]),
+        default="auto",
+        show_default=True,
+        help="How the paper lies; auto is what takes the fewest sheets.",
+    ),
+    click.option(
+        "--marks",
+        default="cut,corner",
+        show_default=True,
+        help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
+    ),
+    click.option(
+        "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
+    ),
+    click.option(
+        "--only",
+        default="",
+        help="Parts of the kit: rules,cards.  [default: all, in the order one cuts them]",
+    ),
+    click.option(
+        "--booklet",
+        type=click.Choice(["fold", "off"]),
+        default="fold",
+        show_default=True,
+        help="The rules as a booklet to fold and staple, or as plain pages.",
+    ),
+    click.option("--lang", help="A language that the tables have columns in: de for name.de."),
+)
+
+
 def printing_options(command: Callable[..., None]) -> Callable[..., None]:
-    for option in (
-        click.option("--printer", help=PRINTER_HELP),
-        click.option(
-            "--flip",
-            type=click.Choice(["long", "short"]),
-            help="The edge your printer turns the sheet on.  [default: the printer's, or long]",
-        ),
-        click.option(
-            "--sides",
-            type=click.Choice(["duplex", "fold", "single", "separate"]),
-            default="duplex",
-            show_default=True,
-            help="Both sides; one side to fold and glue; fronts only; or backs in another file.",
-        ),
-        click.option(
-            "--paper",
-            default="letter",
-            show_default=True,
-            help=PAPER_HELP,
-        ),
-        click.option(
-            "--orientation",
-            type=click.Choice(["auto", "portrait", "landscape"]),
-            default="auto",
-            show_default=True,
-            help="How the paper lies; auto is what takes the fewest sheets.",
-        ),
-        click.option(
-            "--margin",
-            help="What the printer leaves bare: tight (4 mm), usual (6.35), safe (10) or 8mm."
-            "  [default: the printer's, or usual]",
-        ),
-        click.option(
-            "--marks",
-            default="cut,corner",
-            show_default=True,
-            help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
-        ),
-        click.option(
-            "--booklet",
-            type=click.Choice(["fold", "off"]),
-            default="fold",
-            show_default=True,
-            help="The rules as a booklet to fold and staple, or as plain pages.",
-        ),
-        click.option("--lang", help="A language that the tables have columns in: de for name.de."),
-        click.option(
-            "--only",
-            default="",
-            help="Parts of the kit: rules,cards.  [default: all, in the order one cuts them]",
-        ),
-        click.option(
-            "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
-        ),
-    ):
+    for option in reversed(_PRINTING):
         command = option(command)
     return command
 
@@ -116,36 +144,29 @@ class How(TypedDict):
     marks: str
     mix: bool
     orientation: Orientation
-    sides: str
+    sides: Sides
     flip: Flip | None
     printer: str | None
     lang: str | None
-    booklet: Literal["fold", "off"]
+    booklet: Binding
     only: str
 
 
-def request_of(game: str, how: How, changed_since: str = "") -> Request:
-    from generator.pipeline import Request, parse_only
-
-    profile = profile_of(how["printer"])
-    bare = f"{profile.margin:g}mm" if profile and profile.margin else "usual"
-    way: Way = how["flip"] or (profile.flip if profile else "long")
-    if how["sides"] != "duplex":
-        way, profile = cast("Way", how["sides"]), None  # a page of one side is true by itself
-    return Request(
-        game,
-        how["paper"],
-        way,
-        profile,
-        how["margin"] or bare,
-        how["marks"],
-        how["mix"],
-        how["orientation"],
-        how["lang"] or "",
-        parse_only(how["only"]),
-        changed_since,
-        how["booklet"],
-    )
+def print_options(how: How, changed_since: str = "") -> PrintOptions:
+    return {
+        "paper": how["paper"],
+        "sides": how["sides"],
+        "flip": how["flip"],
+        "margin": how["margin"],
+        "marks": how["marks"],
+        "mix": how["mix"],
+        "orientation": how["orientation"],
+        "booklet": how["booklet"],
+        "language": how["lang"] or "",
+        "only": [name for part in how["only"].split(",") if (name := part.strip())],
+        "printer": profile_of(how["printer"]),
+        "changed_since": changed_since,
+    }
 
 
 def profile_of(printer: str | None) -> Profile | None:

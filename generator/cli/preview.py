@@ -8,7 +8,7 @@ from typing import Unpack
 
 import click
 
-from generator.cli.options import How, printing_options, request_of
+from generator.cli.options import How, print_options, printing_options
 
 
 @click.command()
@@ -23,9 +23,11 @@ def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> N
     Ctrl-C or SIGTERM ends it.
     """
     from generator.pipeline.previewing import studio as studio_of
+    from generator.pipeline.request import parse_request
     from generator.preview import Server
 
-    with studio_of(request_of(game, how)) as studio, Server(studio, port or 0) as server:
+    request = parse_request(game, print_options(how))
+    with studio_of(request) as studio, Server(studio, port or 0) as server:
         click.echo(f"{server.address}  (Ctrl-C ends it)")
         if not no_open:
             _open(server.address)

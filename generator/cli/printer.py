@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.options import PAPER_HELP, output_option, printer_store
+from generator.cli.options import output_option, paper_option, printer_store
 
 if TYPE_CHECKING:
     from generator.model import Flip
@@ -23,7 +23,7 @@ def printer() -> None:
 
 
 def _paper_option(command: Callable[..., None]) -> Callable[..., None]:
-    return click.option("--paper", default="letter", show_default=True, help=PAPER_HELP)(command)
+    return paper_option(command)
 
 
 _CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from generator.errors import did_you_mean, fail, shown
 from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, translation
+from generator.layout.forme import Forme
 from generator.layout.marks import (
     OUTLINE_ROOM,
     Bounds,
@@ -18,7 +19,6 @@ from generator.layout.marks import (
     register_marks,
 )
 from generator.layout.netlines import net_lines
-from generator.layout.packing import Forme
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.model import Flip, Line, Page, Placement, Side, Way
@@ -198,7 +198,7 @@ class Sides:
         forme = self.dressed.forme
         clips = forme.clips("front", len(self.items))
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
-            bleed = seat.stock.bleed
+            bleed = seat.blank.bleed
             place = seat.place @ translation(-bleed, -bleed)
             yield Placement(item.front, item.piece, place, clip)
 
@@ -207,7 +207,7 @@ class Sides:
         clips = forme.clips("back", len(self.items))
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
             if item.back is not None:
-                bleed, width = seat.stock.back_bleed, seat.stock.shape.size.width
+                bleed, width = seat.blank.back_bleed, seat.blank.shape.size.width
                 place = back_of(seat.place, width, turn) @ translation(-bleed, -bleed)
                 yield Placement(item.back, item.piece, place, carried(clip, turn))
 

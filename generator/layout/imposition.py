@@ -10,13 +10,14 @@ from generator.errors import PnpError, Problem
 from generator.geometry import IDENTITY, Affine, Size, quarter_turn, translation
 from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
+from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import OUTLINE_ROOM, clearance
 from generator.layout.mix import Loose, mixed
-from generator.layout.packing import SHORTEST, Forme, Seat, Stock, formes
-from generator.layout.papers import USUAL_MARGIN, Precut
+from generator.layout.packing import SHORTEST, formes
 from generator.layout.slug import LINE_HEIGHT
 from generator.model import Cuts, Orientation, Sheet, Way
 from generator.outlines import Shape
+from generator.papers import USUAL_MARGIN, Precut
 from generator.text import FontBook, Lettering
 
 _MIXED = "mixed"
@@ -47,12 +48,12 @@ class Printing:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Pieces of one stock. `is_merging`: all edges of a side are of one colour, so that
+    """Pieces of one blank. `is_merging`: all edges of a side are of one colour, so that
     neighbours may share a bleed."""
 
     component: str
     title: str
-    stock: Stock
+    blank: Blank
     cuts: Cuts
     items: tuple[Item, ...]
     where: str
@@ -136,7 +137,7 @@ class _Imposition:
 
     def _on_precut(self, run: Run, sheet: Precut) -> _Lot:
         """Raises PnpError when the sheet is cut for other pieces."""
-        shape, way = run.stock.shape, self._way(run.items)
+        shape, way = run.blank.shape, self._way(run.items)
         turn = _turn_onto(shape, sheet.piece)
         if turn is None or way == "fold":
             width, height = shape.size
@@ -147,8 +148,8 @@ class _Imposition:
             if turn is not None:
                 what = f"the sheet {sheet.name} is cut already: backs cannot be folded behind"
             raise PnpError([Problem(run.where, what, "choose a plain paper: --paper letter")])
-        area = Area(self.printing.paper, 0.0, run.stock.most_bleed)
-        seats = (Seat(run.stock, translation(x, y) @ turn) for x, y in sheet.corners())
+        area = Area(self.printing.paper, 0.0, run.blank.most_bleed)
+        seats = (Seat(run.blank, translation(x, y) @ turn) for x, y in sheet.corners())
         forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
         heading = self._heading(run.title, _sheets(run.items, forme), run.items)
         unmarked = Marking(frozenset())
@@ -156,14 +157,14 @@ class _Imposition:
         return _lot(run, dressed or Dressed(forme, (), (), (), ()))
 
     def _misfit(self, run: Run) -> Problem:
-        width, height = run.stock.shape.size
+        width, height = run.blank.shape.size
         paper, margin = self.printing.paper, self.printing.margin
         what = (
             f"a piece of {width:.4g} x {height:.4g} mm does not fit on paper of "
             f"{paper.width:g} x {paper.height:g} mm"
         )
         hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
-        if run.stock.shape.kind == "net":
+        if run.blank.shape.kind == "net":
             hint = (
                 "a net is printed in one part: make it smaller; a [[box]] becomes two with "
                 "`split = 2`, or one for some of the components that it `holds`"
@@ -172,9 +173,9 @@ class _Imposition:
 
     def _fullest(self, run: Run, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug, None when there is none."""
-        bleed = run.stock.most_bleed
+        bleed = run.blank.most_bleed
         found = formes(
-            run.stock,
+            run.blank,
             self._areas(bleed, run.items),
             gap=bleed if run.is_merging else 2 * bleed,
             is_shared=is_shared,
@@ -216,7 +217,7 @@ class _Imposition:
             for run, lot in zip(runs, lots, strict=True)
             if len(lot.fillings[-1].items) < len(lot.fillings[-1].dressed.forme.seats)
         }
-        loose = [Loose(run.stock, item) for run, items in rests.values() for item in items]
+        loose = [Loose(run.blank, item) for run, items in rests.values() for item in items]
         together = self._together(loose, _joined([run.title for run, _ in rests.values()]))
         if together is None or len(together.fillings) >= len(rests):
             return list(lots)
@@ -229,7 +230,7 @@ class _Imposition:
     def _together(self, loose: Sequence[Loose], title: str) -> _Lot | None:
         """Pieces of several runs on the fewest sheets; None when that cannot be."""
         items = [piece.item for piece in loose]
-        bleed = max((piece.stock.most_bleed for piece in loose), default=0.0)
+        bleed = max((piece.blank.most_bleed for piece in loose), default=0.0)
         marking = self.printing.marking
         best: _Lot | None = None
         for area in self._areas(bleed, items) if loose else ():

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from generator.geometry import Point, Rect
 from generator.layout.area import Area
-from generator.layout.packing import SHORTEST, Forme, Seat
+from generator.layout.forme import Forme, Seat
+from generator.layout.packing import SHORTEST
 from generator.model import Line
 from generator.model import Mark as MarkKind
 from generator.outlines import Outline, box_of, edges
@@ -72,10 +73,10 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
     """
     seats = forme.seats[:filled]
     near = _Obstacles(seats, lambda _: NEAREST_TO_TRIM)
-    far = _Obstacles(seats, lambda seat: clearance(seat.stock.most_bleed))
+    far = _Obstacles(seats, lambda seat: clearance(seat.blank.most_bleed))
     seen: set[tuple[float, ...]] = set()
     for owner, seat in enumerate(seats):
-        bleed = seat.stock.most_bleed
+        bleed = seat.blank.most_bleed
         clear = clearance(bleed)
         for ray in _rays(seat):
             found = _free(ray, far, clear, SHORTEST, bounds.printable)
@@ -96,9 +97,9 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
 
 def _rays(seat: Seat) -> Iterator[_Ray]:
     """None for a net: it is cut out along its outline."""
-    if seat.stock.shape.kind == "net":
+    if seat.blank.shape.kind == "net":
         return
-    if seat.stock.shape.kind == "circle":
+    if seat.blank.shape.kind == "circle":
         box = seat.box()
         x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
         count = _CIRCLE_MARKS if box.width >= _SMALL_CIRCLE else _CIRCLE_MARKS // 2
@@ -176,7 +177,7 @@ class _Obstacles:
 
     def _stretches(self, ray: _Ray, index: int) -> Iterator[tuple[float, float]]:
         seat, by, box = self._seats[index]
-        if seat.stock.shape.kind == "circle":
+        if seat.blank.shape.kind == "circle":
             return _inside_circle(ray, box)
         if index not in self._found:
             self._found[index] = seat.outline(by)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from generator.geometry import IDENTITY, Rect, Size, quarter_turn, translation
 from generator.layout.area import Area
 from generator.layout.dressing import Item
-from generator.layout.packing import Forme, Seat, Stock
+from generator.layout.forme import Blank, Forme, Seat
 
 _HAIR = 1e-6
 
@@ -21,7 +21,7 @@ _HAIR = 1e-6
 class Loose(NamedTuple):
     """A piece that shares its sheet with others."""
 
-    stock: Stock
+    blank: Blank
     item: Item
 
 
@@ -36,9 +36,9 @@ class _Laid(NamedTuple):
 def mixed(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme, list[Item]]]:
     """Formes with what lies on them; none when a piece does not fit. A slug has
     `slug` mm above them. Neighbours keep their bleeds apart."""
-    gap = 2 * max(piece.stock.most_bleed for piece in pieces)
+    gap = 2 * max(piece.blank.most_bleed for piece in pieces)
     room = Rect(0.0, 0.0, area.box.width + gap, area.box.height - slug + gap)
-    left = sorted(pieces, key=lambda piece: -max(piece.stock.shape.size))
+    left = sorted(pieces, key=lambda piece: -max(piece.blank.shape.size))
     formes: list[tuple[Forme, list[Item]]] = []
     while left:
         laid = _fill(left, room, gap)
@@ -55,7 +55,7 @@ def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_Laid]:
     free = [room]
     laid: list[_Laid] = []
     for piece in pieces:
-        width, height = (side + gap for side in piece.stock.shape.size)
+        width, height = (side + gap for side in piece.blank.shape.size)
         spots = [*_spots(free, Size(width, height), is_turned=False)]
         spots += _spots(free, Size(height, width), is_turned=True)
         if spots:
@@ -112,7 +112,7 @@ def _forme(laid: Sequence[_Laid], area: Area, gap: float, slug: float) -> tuple[
     corner = area.corner(Size(right - gap, bottom - gap), above=slug)
     seats = []
     for one in sorted(laid, key=lambda one: (one.box.y0, one.box.x0)):
-        turn = quarter_turn(one.loose.stock.shape.size) if one.is_turned else IDENTITY
+        turn = quarter_turn(one.loose.blank.shape.size) if one.is_turned else IDENTITY
         place = translation(corner.x + one.box.x0, corner.y + one.box.y0) @ turn
-        seats.append((Seat(one.loose.stock, place), one.loose.item))
+        seats.append((Seat(one.loose.blank, place), one.loose.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]

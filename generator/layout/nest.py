@@ -20,7 +20,7 @@ import pyclipper
 
 from generator.geometry import IDENTITY, Affine, Point, Size, half_turn, quarter_turn, translation
 from generator.layout.area import Area
-from generator.layout.packing import Stock
+from generator.layout.forme import Blank
 from generator.model import Cut
 from generator.outlines import Outline, Shape, box_of, carried, edges, outline_of, path_of
 
@@ -76,7 +76,7 @@ class Nest(NamedTuple):
 
 
 def nests(
-    stock: Stock,
+    blank: Blank,
     areas: Sequence[Area],
     gap: float,
     rooms: Sequence[tuple[float, float]],
@@ -84,13 +84,13 @@ def nests(
     shares_edges: bool,
 ) -> Iterator[Nest]:
     """The fullest ways to fill areas of which so many mm above and beside the block are left."""
-    shape = stock.shape
+    shape = blank.shape
     cuts: Cut = "double" if gap or not shares_edges else "shared"
     turns = (IDENTITY,) if shape.kind == "circle" else (IDENTITY, quarter_turn(shape.size))
     for upright in turns:
         cell = upright.apply(_cell(shape)) if shares_edges else None
         nest = _nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
-        can_be_straight = gap > 0 and nest.holds_straight(stock.most_bleed)
+        can_be_straight = gap > 0 and nest.holds_straight(blank.most_bleed)
         for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
             seats = nest.fullest(size)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import hypot
 
 from generator.geometry import Point
+from generator.layout.forme import Forme, Seat
 from generator.layout.marks import Mark
-from generator.layout.packing import Forme, Seat
 from generator.model import Line
 from generator.model import Mark as MarkKind
 from generator.outlines import edges
@@ -20,14 +20,14 @@ _DASH, _GAP = 2.0, 1.6
 def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
     """Around the first `filled` seats that hold nets the whole outline, within it dashed folds."""
     for owner, seat in enumerate(forme.seats[:filled]):
-        if seat.stock.shape.kind == "net":
+        if seat.blank.shape.kind == "net":
             yield from (Mark(line, owner) for line in _lines(seat))
 
 
 def _lines(seat: Seat) -> Iterator[Line]:
     for start, end in edges(seat.outline()):
         yield _line(start, end, "cut")
-    for start, end in seat.stock.shape.creases:
+    for start, end in seat.blank.shape.creases:
         yield from _dashed(seat.place.apply(start), seat.place.apply(end))
 
 

@@ -1,32 +1,37 @@
 """The only wiring: read, check, draw, impose, print, write."""
 
 from generator.pipeline.checking import check, entries
-from generator.pipeline.exporting import EXPORTERS, export_kit
-from generator.pipeline.game import KINDS, names, read, schema
-from generator.pipeline.kit import parse_only
+from generator.pipeline.exporting import EXPORTERS, additions, export_kit
+from generator.pipeline.game import CHECKS, KINDS, RENDERERS, names, read, schema, silent
 from generator.pipeline.printers import calibration_sheet, measured, proof_sheet
-from generator.pipeline.printing import Built, Plan, PlanRow, Request, build, plan
+from generator.pipeline.printing import Plan, PlanRow, PrintedGame, plan, print_game
+from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.starting import schema_text, start
 
 __all__ = [
+    "CHECKS",
     "EXPORTERS",
     "KINDS",
-    "Built",
+    "RENDERERS",
     "Plan",
     "PlanRow",
+    "PrintOptions",
+    "PrintedGame",
     "Request",
-    "build",
+    "additions",
     "calibration_sheet",
     "check",
     "entries",
     "export_kit",
     "measured",
     "names",
-    "parse_only",
+    "parse_request",
     "plan",
+    "print_game",
     "proof_sheet",
     "read",
     "schema",
     "schema_text",
+    "silent",
     "start",
 ]

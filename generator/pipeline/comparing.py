@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from generator import gamefile, history, review
 from generator.errors import PnpError, fail
 from generator.model import SIDES, Component, Face, FaceKey, Game, Side
 from generator.pipeline.game import KINDS, bound_of, draw, silent
 from generator.pipeline.kit import chosen
+from generator.pipeline.request import Request
 from generator.text import HOUSE_FONTS, FontBook
-
-if TYPE_CHECKING:
-    from generator.pipeline.printing import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,21 @@ from pathlib import Path, PurePosixPath
 from pydantic import TypeAdapter, ValidationError
 
 from generator import export, gamefile, pdf
-from generator.catalogue import Catalogue
+from generator.catalogue import Addition, Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, shown
 from generator.files import check_folder, write_whole
 from generator.model import Face, FaceKey, Game, Sheet
-from generator.pipeline.game import Progress, bound_of, draw, print_sheets, sound_game
-from generator.pipeline.printing import OUTPUT, Request, laid_out
+from generator.pipeline.game import (
+    CHECKS,
+    RENDERERS,
+    Progress,
+    bound_of,
+    draw,
+    print_sheets,
+    sound_game,
+)
+from generator.pipeline.printing import OUTPUT, laid_out
+from generator.pipeline.request import Request
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 
@@ -42,6 +51,11 @@ def export_kit(
     for file in exporter.export(kit):
         write_whole(folder / _check_path(file.path), file.content)
     return folder
+
+
+def additions() -> list[Addition]:
+    """What installed packages add, of each kind in the order of the alphabet."""
+    return [one for known in (RENDERERS, CHECKS, EXPORTERS) for one in known.additions()]
 
 
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:

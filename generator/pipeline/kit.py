@@ -20,11 +20,6 @@ def is_asked(part: str, only: tuple[str, ...]) -> bool:
     return not only or part in only
 
 
-def parse_only(text: str) -> tuple[str, ...]:
-    """Parts by name, "cards,rules"."""
-    return tuple(name for part in text.split(",") if (name := part.strip()))
-
-
 def check_only(game: Game, only: Iterable[str]) -> None:
     """Raises PnpError naming each that is no part of the kit."""
     known = parts(game)

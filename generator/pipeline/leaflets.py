@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from generator import layout
+from generator import layout, papers
 from generator.bounds import at_work_on
 from generator.errors import PnpError, Problem
 from generator.model import COVER, RULES, Component, Face, FaceKey, Game, Sheet, Way
 from generator.nets import Net
+from generator.pipeline.request import Binding
 from generator.text import FontBook
 
 if TYPE_CHECKING:
     from generator import booklet
-
-Binding = Literal["fold", "off"]
 
 
 class Leaflet(NamedTuple):
@@ -145,7 +144,7 @@ def _printed(printing: layout.Printing) -> str:
 
 def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
     """What keeps the rules or the cover from being set, on the usual paper."""
-    printing = layout.Printing(layout.paper_size("letter"), "long")
+    printing = layout.Printing(papers.parse_paper("letter").size, "long")
     found: tuple[Problem, ...] = ()
     for work in (
         partial(rules, game, drawn, printing, "fold"),

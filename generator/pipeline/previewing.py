@@ -12,7 +12,8 @@ from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Component, Face, FaceKey, Game, Sheet, Side
 from generator.pipeline.game import KINDS, bound_of, silent
 from generator.pipeline.inspecting import Inspector
-from generator.pipeline.printing import Request, laid_out
+from generator.pipeline.printing import laid_out
+from generator.pipeline.request import Request
 from generator.preview import Choice, Drawn, Show, View
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from generator import layout, pdf, printers
+from generator import papers, pdf, printers
 from generator.files import write_whole
 from generator.model import Flip, Imprint, Sheet
 from generator.printers import Profile
@@ -16,7 +16,7 @@ from generator.text import HOUSE_FONTS, FontBook
 def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
     """Write the two-sided sheet that a printer's misprint is read from. Raises PnpError."""
     fonts = FontBook([HOUSE_FONTS])
-    sheet = printers.calibration_sheet(layout.paper_size(paper), flip, fonts, paper)
+    sheet = printers.calibration_sheet(papers.parse_paper(paper).size, flip, fonts, paper)
     _write_sheet(sheet, output, press)
 
 
@@ -25,14 +25,16 @@ def measured(
 ) -> Profile:
     """The profile of the printer that the readings tell of, with the margin it leaves bare if
     that is told. Raises PnpError."""
-    bare = layout.margin_width(margin) if margin else 0.0
+    bare = papers.parse_margin(margin) if margin else 0.0
     read_off = printers.parse_readings(readings, pins=pins)
-    return replace(printers.solve(name, flip, read_off, layout.paper_size(paper)), margin=bare)
+    return replace(
+        printers.solve(name, flip, read_off, papers.parse_paper(paper).size), margin=bare
+    )
 
 
 def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) -> None:
     """Write the sheet that shows whether a profile holds. Raises PnpError."""
-    sheet = printers.proof_sheet(layout.paper_size(paper), printer, FontBook([HOUSE_FONTS]))
+    sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, FontBook([HOUSE_FONTS]))
     _write_sheet(sheet, output, press)
 
 

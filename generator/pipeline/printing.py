@@ -20,16 +20,14 @@ from generator.model import (
     Face,
     FaceKey,
     Game,
-    Orientation,
     Sheet,
     Side,
-    Way,
 )
 from generator.pipeline import leaflets
 from generator.pipeline.game import Progress, Seen, bound_of, draw, print_sheets, sound_game, unseen
 from generator.pipeline.kit import check_only, chosen, is_asked
-from generator.pipeline.leaflets import NO_LEAFLET, Binding
-from generator.printers import Profile
+from generator.pipeline.leaflets import NO_LEAFLET
+from generator.pipeline.request import Request
 from generator.text import FontBook
 
 OUTPUT = Path("output")
@@ -41,39 +39,17 @@ _CUTS: dict[Cut, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to print, on what paper, which way; `margin` by name or length, as `paper` is.
-
-    `printer` corrects the backs. `marks` names kinds of marks, and "backs" to have them there too.
-    `language` is one that the tables are translated to, "" for the plain one. `only` names parts
-    of the kit, none for all. `changed_since` is a git revision: only pieces that have changed
-    since are printed. The rule booklet is folded, where sides have backs, or `booklet` is "off":
-    plain pages.
-    """
-
-    game: str
-    paper: str
-    way: Way
-    printer: Profile | None = None
-    margin: str = "usual"
-    marks: str = layout.USUAL_MARKS
-    is_mixed: bool = False
-    orientation: Orientation = "auto"
-    language: str = ""
-    only: tuple[str, ...] = ()
-    changed_since: str = ""
-    booklet: Binding = "fold"
-
-
-class Built(NamedTuple):
-    """The files that were written, none when nothing has changed, and what was chosen."""
+class PrintedGame(NamedTuple):
+    """The files that were written, none when nothing has changed, and notes: what was chosen where
+    the spec leaves it open, what has changed."""
 
     paths: list[Path]
-    choices: list[str]
+    notes: list[str]
 
 
-def build(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> Built:
+def print_game(
+    request: Request, output: Path | None, press: pdf.Press, progress: Progress
+) -> PrintedGame:
     """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
     when it holds only what has changed; under that name into `output` when that is a folder; the
     backs to a file beside it when they are to be separate.
@@ -82,10 +58,10 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
     with bound_of(request.game).hold():
-        game, drawn, told = _asked(request, progress, press)
+        game, drawn, notes = _asked(request, progress, press)
         pages, sheets = laid_out(game, request, drawn, progress)
     if not sheets:
-        return Built([], told)
+        return PrintedGame([], notes)
     drawn |= pages
     part = "-changed" if request.changed_since else ""
     output = resolve_output(output, OUTPUT / f"{game.name}{part}.pdf")
@@ -99,7 +75,7 @@ def build(request: Request, output: Path | None, press: pdf.Press, progress: Pro
             files[behind] = print_sheets(game, backs, drawn, another, progress)
     for path, content in files.items():
         write_whole(path, content)
-    return Built(list(files), [*told, *_choices(game, sheets)])
+    return PrintedGame(list(files), [*notes, *_choices(game, sheets)])
 
 
 def _asked(
@@ -111,7 +87,7 @@ def _asked(
         seen = _beginning(press, game, request) if press else unseen
         return game, draw(game, progress, _shown(game, request), seen), []
     drawn = draw(game, progress)
-    from generator.pipeline.comparing import only_changed  # it reads the game once more
+    from generator.pipeline.comparing import only_changed  # few ask for it
 
     progress("comparing")
     return only_changed(game, drawn, request)
@@ -175,25 +151,31 @@ class PlanRow:
 
 
 class Plan(NamedTuple):
-    """The sheets of each part that is read, how components fill sheets of their own, the sheets
-    that several share, all sheets, and in words what is printed where that is not all."""
+    """How the paper is filled.
 
-    read: dict[str, int]
+    leaflets: the sheets of the cover and of the rules.
+    rows: how each component fills sheets of its own.
+    mixed: the sheets that several components share.
+    sheets: all of them.
+    notes: what is printed where that is not all.
+    """
+
+    leaflets: dict[str, int]
     rows: list[PlanRow]
     mixed: int
     sheets: int
-    told: list[str]
+    notes: list[str]
 
 
 def plan(request: Request, progress: Progress) -> Plan:
-    """What `build` would print, without printing it. Raises PnpError as it does."""
+    """What `print_game` would print, without printing it. Raises PnpError as it does."""
     with bound_of(request.game).hold():
-        game, drawn, told = _asked(request, progress)
+        game, drawn, notes = _asked(request, progress)
         sheets = laid_out(game, request, drawn, progress).sheets
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
-    return Plan(read, [row for row in rows if row], len(shared), len(sheets), told)
+    return Plan(read, [row for row in rows if row], len(shared), len(sheets), notes)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
@@ -203,7 +185,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     faces_a_piece = 2 if request.way == "fold" and component.back else 1
     first = own[0]
     area = component.shape.area * faces_a_piece
-    width, height = (side - 2 * layout.margin_width(request.margin) for side in first.paper)
+    width, height = (side - 2 * request.printing.margin for side in first.paper)
     return PlanRow(
         component=component.id,
         pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
@@ -229,7 +211,7 @@ def laid_out(
 ) -> ImposedKit:
     """The cover, the rules and every piece that is asked for. Raises PnpError."""
     check_only(game, request.only)
-    printing = _printing(request)
+    printing = request.printing
     rules = cover = NO_LEAFLET
     whole = replace(request, only=())
     is_all = not request.changed_since  # else only pieces are printed anew
@@ -258,20 +240,6 @@ def laid_out(
     return ImposedKit(cover.faces | rules.faces, sheets)
 
 
-def _printing(request: Request) -> layout.Printing:
-    return layout.Printing(
-        layout.paper_size(request.paper),
-        request.way,
-        layout.margin_width(request.margin),
-        request.printer.name if request.printer else "",
-        layout.paper_name(request.paper),
-        layout.parse_marks(request.marks),
-        request.is_mixed,
-        layout.precut_sheet(request.paper),
-        request.orientation,
-    )
-
-
 def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
     def item(piece: str) -> layout.Item:
         back = drawn.get((component.id, piece, "back"))
@@ -281,7 +249,7 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
     return layout.Run(
         component=component.id,
         title=component.title,
-        stock=layout.Stock(component.shape, component.bleed, component.back_bleed),
+        blank=layout.Blank(component.shape, component.bleed, component.back_bleed),
         cuts=component.cuts,
         is_merging=component.is_plain_edged,
         items=tuple(item(piece.id) for piece in component.copies()),

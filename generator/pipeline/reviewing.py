@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator import layout, pdf, review
+from generator import papers, pdf, review
 from generator.files import resolve_output, write_whole
 from generator.geometry import Size
 from generator.model import Face, FaceKey, Game
@@ -53,7 +53,7 @@ def review_game(
     """What has changed in a game since a revision; where a face did, and it is to be shown, a PDF
     at `output` or in that folder, output/GAME-diff.pdf when that is None. Raises PnpError and then
     writes nothing."""
-    size = layout.paper_size(paper)
+    size = papers.parse_paper(paper).size
     with bound_of(name).hold():
         game = read(name, language)
         drawn = draw(game, silent)

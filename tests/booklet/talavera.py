@@ -49,5 +49,5 @@ def folder_with(rules_text: str, folder: Path) -> Path:
 def printed(request: pipeline.Request, output: Path) -> list[bytes]:
     """The files that a request makes."""
     with Press() as press:
-        built = pipeline.build(request, output, press, silent)
+        built = pipeline.print_game(request, output, press, silent)
     return [path.read_bytes() for path in built.paths]

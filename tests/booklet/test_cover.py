@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pikepdf
@@ -15,8 +16,10 @@ from generator.model import COVER, LEAFLETS, Way
 from generator.pipeline import Request
 from generator.pipeline.game import draw, silent
 from generator.pipeline.printing import laid_out
+from generator.pipeline.request import Binding
 from tests.booklet.talavera import TEMPLATES, folder_with, printed
 from tests.conftest import Pnp
+from tests.printing import request_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
 
@@ -27,8 +30,17 @@ def words_of(pdf: bytes, page: int = 0) -> str:
         return "".join(document[page].get_textpage().get_text_range().split())
 
 
-def cover_of(output: Path, game: str = "talavera", way: Way = "long", **how: object) -> str:
-    return first_words(Request(game, "letter", way, **how), output)  # type: ignore[arg-type]
+def cover_of(
+    output: Path,
+    game: str = "talavera",
+    way: Way = "long",
+    *,
+    only: Sequence[str] = (),
+    mix: bool = False,
+    booklet: Binding = "fold",
+) -> str:
+    request = request_of(game, "letter", way, only=only, mix=mix, booklet=booklet)
+    return first_words(request, output)
 
 
 _KNOWN: dict[Request, str] = {}
@@ -65,7 +77,7 @@ def test_every_part_is_told_with_its_number(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_steps_are_those_of_this_print(
-    way: Way, binding: str, told: list[str], tmp_path: Path
+    way: Way, binding: Binding, told: list[str], tmp_path: Path
 ) -> None:
     words = cover_of(tmp_path / "kit.pdf", way=way, booklet=binding)
     assert steps(words) == told
@@ -95,7 +107,7 @@ def test_it_fits_every_paper(paper: str) -> None:
     """On small paper it goes on to the next page; nothing comes near the edge."""
     game = pipeline.read("talavera")
     drawn = draw(game, silent)
-    request = Request("talavera", paper, "long", only=(COVER,))
+    request = request_of("talavera", paper, "long", only=(COVER,))
     pages, sheets = laid_out(game, request, drawn, silent)
     assert {sheet.component for sheet in sheets} == {COVER}
     for face in pages.values():
@@ -107,7 +119,7 @@ def test_it_fits_every_paper(paper: str) -> None:
 
 def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
     game = pipeline.read("talavera")
-    request = Request("talavera", "letter", "long")
+    request = request_of("talavera")
     pages, sheets = laid_out(game, request, draw(game, silent), silent)
     order = list(dict.fromkeys(sheet.component for sheet in sheets))
     assert order == [*LEAFLETS, *(component.id for component in game.components)]
@@ -116,9 +128,7 @@ def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
 
 
 def test_it_is_one_side_of_paper_where_nothing_has_a_back(tmp_path: Path) -> None:
-    [pdf] = printed(
-        Request("talavera", "letter", "long", only=("cover", "box")), tmp_path / "k.pdf"
-    )
+    [pdf] = printed(request_of("talavera", only=("cover", "box")), tmp_path / "k.pdf")
     with pikepdf.open(io.BytesIO(pdf)) as document:
         assert len(document.pages) == 2
 
@@ -127,7 +137,7 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
     folder = folder_with("# Talavera\n\nWords.\n", tmp_path / "talavera")
     assert "[booklet]\ncover = false" in (folder / "game.toml").read_text("utf-8")
     game = pipeline.read(str(folder))
-    pages, _ = laid_out(game, Request(str(folder), "letter", "long"), draw(game, silent), silent)
+    pages, _ = laid_out(game, request_of(str(folder)), draw(game, silent), silent)
     assert COVER not in {key[0] for key in pages}
     told = pnp("build", folder, "--only", "cover")
     assert "has no part 'cover'" in told.output
@@ -170,7 +180,7 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Pat
 def test_what_shares_sheets_is_told_and_nothing_else_of_those_names(tmp_path: Path) -> None:
     """The pyramids of every size have the same ids: yellow, green, red."""
     words = cover_of(
-        tmp_path / "kit.pdf", "toripoka", only=("cover", "reference", "small"), is_mixed=True
+        tmp_path / "kit.pdf", "toripoka", only=("cover", "reference", "small"), mix=True
     )
     assert words.count("withothers") == 2
     assert "2Referencecards" in words
@@ -180,7 +190,7 @@ def test_what_shares_sheets_is_told_and_nothing_else_of_those_names(tmp_path: Pa
 
 def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None:
     only = ("cover", "medium", "small")
-    words = cover_of(tmp_path / "kit.pdf", "toripoka", only=only, is_mixed=True)
+    words = cover_of(tmp_path / "kit.pdf", "toripoka", only=only, mix=True)
     assert steps(words) == ["Print", "Measure", "Score", "Glue"]
 
 
@@ -189,5 +199,5 @@ def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None
     [("a4", "A4"), ("LETTER", "Letter"), ("arch-b", "ArchB"), ("210x297mm", "210x297mm")],
 )
 def test_the_paper_is_named_as_one_writes_it(paper: str, told: str, tmp_path: Path) -> None:
-    request = Request("talavera", paper, "long", only=("cover", "box"))
+    request = request_of("talavera", paper, "long", only=("cover", "box"))
     assert f"Laidoutfor{told}paperand" in words_of(printed(request, tmp_path / "kit.pdf")[0])

@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 
 from generator.model import Way
-from generator.pipeline import Request
 from tests import paper
 from tests.booklet.talavera import folder_with, printed
+from tests.printing import request_of
 
 BLEED = 0.0
 PT = 72 / 25.4
@@ -87,7 +87,7 @@ def test_leafed_through(
     name: str, flip: Way, count: int, width: float, height: float, tmp_path: Path
 ) -> None:
     folder = folder_with(text_of(count), tmp_path / "talavera")
-    (pdf,) = printed(Request(str(folder), name, flip), tmp_path / "out.pdf")
+    (pdf,) = printed(request_of(str(folder), name, flip), tmp_path / "out.pdf")
     order = leafed(list(sides(pdf, flip, -(-count // 4))))
     assert [number for number, _ in order] == list(range(1, count + 1))
     for number, corners in order:

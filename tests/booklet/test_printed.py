@@ -10,11 +10,11 @@ import pypdfium2
 import pytest
 
 from generator.model import Way
-from generator.pipeline import Request
-from generator.pipeline.leaflets import Binding
+from generator.pipeline.request import Binding
 from tests import paper
 from tests.booklet.talavera import folder_with, printed
 from tests.conftest import Pnp
+from tests.printing import request_of
 
 DOC = Path(__file__).parents[2] / "docs" / "booklets.md"
 RULES = """# Talavera
@@ -65,7 +65,7 @@ def test_plain_pages_come_one_by_one(
     way: Way, binding: Binding, pages: list[int], paper_size: tuple[float, float], tmp_path: Path
 ) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
-    (pdf,) = printed(Request(str(folder), "letter", way, booklet=binding), tmp_path / "out.pdf")
+    (pdf,) = printed(request_of(str(folder), "letter", way, booklet=binding), tmp_path / "out.pdf")
     title, text, end = (text_of(pdf, page) for page in pages)
     if way == "short":  # the back lies upside down, to be read when it is turned
         text = ""
@@ -81,7 +81,7 @@ def test_plain_pages_come_one_by_one(
 
 def test_backs_of_a_booklet_go_to_the_other_file(tmp_path: Path) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
-    request = Request(str(folder), "a4", "separate")
+    request = request_of(str(folder), "a4", "separate")
     fronts, backs = printed(request, tmp_path / "out.pdf")
     assert "Rulesofplay" in text_of(fronts, 0)
     assert IN_ORDER in text_of(backs, 0)
@@ -92,7 +92,7 @@ def test_faces_in_figures_are_the_forms_of_the_pieces(tmp_path: Path) -> None:
     """A drawing that is shown on a card, and thrice in the rules, is in the file once."""
     figure = "::: row\ncards 3\ncards 3 turn 90\ncards 3 back\n:::\n"
     bare, shown = (
-        printed(Request(str(folder), "letter", "long"), tmp_path / f"{name}.pdf")[0]
+        printed(request_of(str(folder)), tmp_path / f"{name}.pdf")[0]
         for name, text in (("bare", "Words.\n"), ("shown", figure))
         for folder in [folder_with(text, tmp_path / name)]
     )

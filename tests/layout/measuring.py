@@ -10,9 +10,9 @@ import shapely
 from shapely.geometry import LineString, Polygon
 
 from generator.geometry import Point, Rect
-from generator.layout import USUAL_MARGIN as MARGIN
 from generator.layout import Run
 from generator.model import Label, Line, Page, Placement, Sheet
+from generator.papers import USUAL_MARGIN as MARGIN
 from generator.text import HOUSE_FAMILY
 from tests.printing import FONTS
 
@@ -27,16 +27,16 @@ def is_front(placement: Placement) -> bool:
 
 
 def bleed_of(placement: Placement, run: Run) -> float:
-    return run.stock.bleed if is_front(placement) else run.stock.back_bleed
+    return run.blank.bleed if is_front(placement) else run.blank.back_bleed
 
 
 def trim_of(placement: Placement, run: Run) -> Polygon:
     """The cut piece on the page: the outline, for a back its mirror image, as the face lies."""
     bleed = bleed_of(placement, run)
-    width = run.stock.shape.size.width
+    width = run.blank.shape.size.width
     seen = [
         Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed)
-        for x, y in run.stock.shape.outline
+        for x, y in run.blank.shape.outline
     ]
     return Polygon([placement.affine.apply(corner) for corner in seen])
 

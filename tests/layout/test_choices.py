@@ -14,17 +14,16 @@ from shapely.geometry import Polygon
 from generator.errors import PnpError
 from generator.geometry import Point, Size
 from generator.layout import (
+    Blank,
     Item,
     Printing,
     Run,
-    Stock,
     impose,
-    paper_size,
     parse_marks,
-    precut_sheet,
 )
 from generator.model import Cuts, Orientation, Placement, Sheet
 from generator.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
+from generator.papers import parse_paper
 from tests.layout.measuring import inked, is_inside, meet, printable, rect
 from tests.printing import FONTS, run_of
 
@@ -217,7 +216,7 @@ def games(draw: st.DrawFn) -> list[Run]:
 def test_mixed_sheets_hold_every_piece_apart(game: list[Run], paper: Size) -> None:
     plain, found = sheets_of(*game, paper=paper), sheets_of(*game, paper=paper, mix=True)
     assert len(found) <= len(plain)
-    shapes_by_face = {item.front: one.stock for one in game for item in one.items}
+    shapes_by_face = {item.front: one.blank for one in game for item in one.items}
     placed: Counter[str] = Counter()
     for sheet in found:
         page = sheet.pages[0]
@@ -230,16 +229,16 @@ def test_mixed_sheets_hold_every_piece_apart(game: list[Run], paper: Size) -> No
     assert placed == Counter(item.piece for one in game for item in one.items)
 
 
-def _trim(placement: Placement, stocks: Mapping[str, Stock]) -> Polygon:
-    stock = stocks[placement.face]
-    corners = (Point(x + stock.bleed, y + stock.bleed) for x, y in stock.shape.outline)
+def _trim(placement: Placement, blanks: Mapping[str, Blank]) -> Polygon:
+    blank = blanks[placement.face]
+    corners = (Point(x + blank.bleed, y + blank.bleed) for x, y in blank.shape.outline)
     return Polygon([placement.affine.apply(corner) for corner in corners])
 
 
 def test_precut_sheets_are_filled_where_they_are_cut() -> None:
     """Ten cards of 3.5 x 2 in on Letter, 0.75 in from the left and 0.5 in from the top."""
-    sheet = precut_sheet("avery-5371")
-    printing = Printing(paper_size("avery-5371"), "long", precut=sheet)
+    sheet = parse_paper("avery-5371").precut
+    printing = Printing(parse_paper("avery-5371").size, "long", precut=sheet)
     for shape in (rectangle(Size(88.9, 50.8)), rectangle(Size(50.8, 88.9))):
         first, last = impose("G", [run(11, shape)], printing, FONTS)
         boxes = [box_of(clip) for clip in _trims_of(first, shape)]
@@ -258,12 +257,16 @@ def _trims_of(sheet: Sheet, shape: Shape) -> list[list[Point]]:
 
 @pytest.mark.parametrize("shape", [POKER, circle(50.8)])
 def test_precut_sheets_are_for_their_pieces(shape: Shape) -> None:
-    printing = Printing(paper_size("avery-7414"), "long", precut=precut_sheet("avery-7414"))
+    printing = Printing(
+        parse_paper("avery-7414").size, "long", precut=parse_paper("avery-7414").precut
+    )
     with pytest.raises(PnpError, match="avery-7414 is cut to 90 x 52 mm"):
         impose("G", [run(1, shape, cuts="double")], printing, FONTS)
 
 
 def test_precut_sheets_cannot_be_folded() -> None:
-    printing = Printing(paper_size("avery-7414"), "fold", precut=precut_sheet("avery-7414"))
+    printing = Printing(
+        parse_paper("avery-7414").size, "fold", precut=parse_paper("avery-7414").precut
+    )
     with pytest.raises(PnpError, match="is cut already"):
         impose("G", [run(1, rectangle(Size(90.0, 52.0)))], printing, FONTS)

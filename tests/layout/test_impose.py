@@ -16,10 +16,10 @@ from shapely.affinity import affine_transform
 
 from generator.errors import PnpError
 from generator.geometry import Point, Rect, Size
-from generator.layout import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, Run, impose
 from generator.model import Cuts, Line, Page, Placement, Sheet, Way
 from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
+from generator.papers import USUAL_MARGIN as MARGIN
 from tests import paper
 from tests.layout.measuring import (
     GRID,
@@ -276,7 +276,7 @@ def fold_edge(sheet: Sheet, run: Run) -> str:
 
 def placed(placement: Placement, run: Run) -> paper.Placed:
     bleed = bleed_of(placement, run)
-    trim = Rect(0.0, 0.0, *run.stock.shape.size)
+    trim = Rect(0.0, 0.0, *run.blank.shape.size)
     corners = (
         paper.Spot(*placement.affine.apply(Point(x + bleed, y + bleed))) for x, y in trim.corners()
     )

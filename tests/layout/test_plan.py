@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import layout, pipeline
+from generator import layout, papers, pipeline
 from generator.geometry import Point
 from generator.model import Component, Flip, Placement, Sheet
 from tests.conftest import Golden
@@ -21,7 +21,7 @@ def plan(paper: str, flip: Flip) -> str:
     component = pipeline.read("talavera").components[0]
     items = tuple(layout.Item(p.id, f"f{p.id}", f"b{p.id}") for p in component.copies())
     run = run_of(component.shape, component.bleed, items)
-    printing = layout.Printing(layout.paper_size(paper), flip)
+    printing = layout.Printing(papers.parse_paper(paper).size, flip)
     sheets = layout.impose("Talavera", [run], printing, FONTS)
     lines = (line for sheet in sheets for line in _lines(sheet, component))
     return "# page side piece x y turn: top left of the trim as the face is read, mm, degrees\n" + (

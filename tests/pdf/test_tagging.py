@@ -19,7 +19,7 @@ import pytest
 from generator import pipeline
 from generator.model import Way
 from generator.pdf import Press
-from tests.printing import deck, print_decks
+from tests.printing import deck, print_decks, request_of
 
 MARKS = {"BMC", "BDC", "EMC"}
 PAINTING = {"Do", "S", "f", "f*", "B", "Tj", "TJ", "sh", "'", '"'}
@@ -29,8 +29,10 @@ PAINTING = {"Do", "S", "f", "f*", "B", "Tj", "TJ", "sh", "'", '"'}
 def kit(way: Way = "long") -> bytes:
     """Talavera: a cover, a booklet, cards, rule cards and a box."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:
-        request = pipeline.Request("talavera", "letter", way)
-        return pipeline.build(request, Path(folder), press, lambda _: None).paths[0].read_bytes()
+        request = request_of("talavera", "letter", way)
+        return (
+            pipeline.print_game(request, Path(folder), press, lambda _: None).paths[0].read_bytes()
+        )
 
 
 def opened(pdf: bytes) -> pikepdf.Pdf:

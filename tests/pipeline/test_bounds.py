@@ -11,10 +11,11 @@ from shutil import copytree
 import pytest
 
 from generator.bounds import Bound
-from generator.pipeline import Request, game, previewing
+from generator.pipeline import game, previewing
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.preview.showing import QUEST, await_event, face_ids
+from tests.printing import request_of
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
@@ -71,7 +72,7 @@ def test_the_preview_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     folder = tmp_path / "quest"
     copytree(QUEST, folder)
     told: list[object] = []
-    studio = previewing.studio(Request(str(folder), "letter", "long")).__enter__()
+    studio = previewing.studio(request_of(str(folder))).__enter__()
     listener = studio.listen(studio.first)
     seconds = [1e-5]
     monkeypatch.setattr(previewing, "bound_of", lambda name: Bound(name, seconds[0]))

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.pipeline import Request
 from generator.pipeline.previewing import studio
 from generator.preview import Server, Studio
 from generator.preview.studio import Listener
+from tests.printing import request_of
 from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Sho
     """A copy of a game in `folder`, shown."""
     if not folder.exists():
         shutil.copytree(game, folder)
-    request = Request(f"{folder}{variant}", "letter", "long")
+    request = request_of(f"{folder}{variant}")
     with studio(request) as made, Server(made) as server:
         looking = threading.Thread(target=made.look)
         looking.start()

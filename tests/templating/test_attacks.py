@@ -44,7 +44,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "long number": (text("{{ " + NINES + " }}"), "7", "a number too large"),
     "nested deeply": (text("{{ " + "(" * 140 + "1" + ")" * 140 + " }}"), "7", "too deeply"),
     "groups in groups": ("<g>" * 235 + text("{{ x }}") + "</g>" * 235, "7", "more than 100 deep"),
-    "loops in loops": (
+    "loops in loops, many": (
         '<g pnp:for="i in 1">' * 110 + text("{{ x }}") + "</g>" * 110,
         "7",
         "more than 100 deep",

@@ -23,6 +23,7 @@ from generator.pipeline.game import silent
 from generator.text.icons import coloured, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
 from tests.conftest import Pnp
+from tests.printing import request_of
 from tests.text.specimen import BOOK
 
 FILES = list(house_icons().values())
@@ -156,7 +157,7 @@ def _game(folder: Path, texts: Sequence[str], booklet: str = "", **icons: str) -
 
 def _inks_of(game: Path) -> list[tuple[int, ...]]:
     """The commonest ink in each box of the card, as it is printed."""
-    request = pipeline.Request(str(game), "letter", "single")
+    request = request_of(str(game), "letter", "single")
     pictures = pipeline.export_kit(request, "png", {"dpi": 100}, game.with_name("pictures"), silent)
     with Image.open(pictures / "faces/cards/a-front.png") as image:
         face = np.asarray(image.convert("RGB")).astype(int)

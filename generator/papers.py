@@ -1,4 +1,4 @@
-"""Take the name of a paper or "210x297mm", make its size."""
+"""Take the name of a paper or "210x297mm", make a Paper; the name of a margin, make its mm."""
 
 from __future__ import annotations
 
@@ -19,11 +19,41 @@ _WIDEST_MARGIN_MM = 50.0
 USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 
-def paper_size(text: str) -> Size:
-    """The size of a paper by name ("a4") or measure ("210x297mm", "8.5inx11in").
+@dataclass(frozen=True, slots=True)
+class Precut:
+    """A sheet whose pieces are cut already: `piece` mm each, in a grid."""
+
+    name: str
+    piece: Size
+    columns: int
+    rows: int
+    corner: Point
+    pitch: Size
+
+    def corners(self) -> Iterator[Point]:
+        """The top left of each piece, as one reads."""
+        yield from lattice(self.corner, self.pitch, self.columns, self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper as one writes its name ("A4", "Arch B", "210x297mm"), its size in mm, and where it
+    is cut already."""
+
+    name: str
+    size: Size
+    precut: Precut | None = None
+
+
+def parse_paper(text: str) -> Paper:
+    """A paper by name ("a4") or measure ("210x297mm", "8.5inx11in").
 
     Raises PnpError: no such name, no unit, smaller than 50 mm, longer than 2 m.
     """
+    return Paper(_paper_name(text), _paper_size(text), _precut_sheet(text))
+
+
+def _paper_size(text: str) -> Size:
     papers = {
         name: Size(parse_length(width), parse_length(height))
         for name, (width, height) in _table()["paper"].items()
@@ -48,31 +78,13 @@ def paper_size(text: str) -> Size:
     return size
 
 
-def paper_name(text: str) -> str:
-    """A paper as one writes it, "A4" or "Arch B"; a measure as it is."""
+def _paper_name(text: str) -> str:
     if not any(text.lower() in _table()[kind] for kind in ("paper", "sheet")):
         return text
     return " ".join(word.capitalize() for word in text.split("-"))
 
 
-@dataclass(frozen=True, slots=True)
-class Precut:
-    """A sheet whose pieces are cut already: `piece` mm each, in a grid."""
-
-    name: str
-    piece: Size
-    columns: int
-    rows: int
-    corner: Point
-    pitch: Size
-
-    def corners(self) -> Iterator[Point]:
-        """The top left of each piece, as one reads."""
-        yield from lattice(self.corner, self.pitch, self.columns, self.rows)
-
-
-def precut_sheet(text: str) -> Precut | None:
-    """The sheet of that name whose pieces are cut already, None where it is plain paper."""
+def _precut_sheet(text: str) -> Precut | None:
     told = _table()["sheet"].get(text.lower())
     if told is None:
         return None
@@ -83,23 +95,33 @@ def precut_sheet(text: str) -> Precut | None:
     return Precut(text.lower(), Size(*piece), columns, rows, Point(*corner), Size(*pitch))
 
 
-def margin_width(text: str) -> float:
+def parse_margin(text: str) -> float:
     """The mm that stay bare at each edge: "tight", "usual", "safe", or a length ("8mm").
 
     Raises PnpError: no such name, no unit, over 50 mm.
     """
-    margins = {name: parse_length(length) for name, length in _table()["margin"].items()}
-    if text.lower() in margins:
-        return margins[text.lower()]
+    known = margins()
+    if text.lower() in known:
+        return known[text.lower()]
     try:
         margin = parse_length(text)
     except ValueError:
-        hint = f"{did_you_mean(text.lower(), margins)}; or a length: 8mm"
+        hint = f"{did_you_mean(text.lower(), known)}; or a length: 8mm"
         raise fail(f"margin {shown(text)}", "there is no such margin", hint) from None
     if margin > _WIDEST_MARGIN_MM:
         raise fail(f"margin {shown(text)}", f"wider than {_WIDEST_MARGIN_MM:g} mm")
     return margin
 
 
+def paper_names() -> list[str]:
+    """Every name that `parse_paper` knows."""
+    return [*_table()["paper"], *_table()["sheet"]]
+
+
+def margins() -> dict[str, float]:
+    """The mm of every margin that has a name."""
+    return {name: parse_length(length) for name, length in _table()["margin"].items()}
+
+
 def _table() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("papers.toml").read_text("utf-8"))
+    return tomllib.loads(files("generator").joinpath("papers.toml").read_text("utf-8"))

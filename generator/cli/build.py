@@ -1,0 +1,74 @@
+"""`pnp build`: the PDF of a game, or the plan of its sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+import generator
+from generator.cli.options import (
+    How,
+    count,
+    output_option,
+    print_options,
+    printing_options,
+    say,
+)
+from generator.cli.ticker import Ticker
+
+
+@click.command()
+@click.argument("game")
+@printing_options
+@click.option(
+    "--changed-since",
+    metavar="REV",
+    default="",
+    help="Only the pieces that have changed since a git revision, and the copies that were added.",
+)
+@click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
+@output_option("output/GAME.pdf")
+def build(
+    game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
+) -> None:
+    """Make the PDF of GAME (a name from `pnp list`, or a folder).
+
+    Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
+
+    With --changed-since HEAD~3 the file is output/GAME-changed.pdf and holds only what a
+    playtester who printed that version has to print anew; if that is nothing, it is not written.
+    """
+    if is_plan:
+        _tell_plan(game, print_options(how, changed_since))
+        return
+    options = print_options(how, changed_since)
+    with Ticker() as ticker:
+        printed = generator.print_game(game, output, progress=ticker.step, **options)
+    for choice in printed.notes:
+        say(choice, err=True)
+    for path in printed.paths:
+        click.echo(path)
+
+
+_CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
+
+
+def _tell_plan(game: str, options: generator.PrintOptions) -> None:
+    with Ticker() as ticker:
+        plan = generator.plan_game(game, progress=ticker.step, **options)
+    for line in plan.notes:
+        say(line, err=True)
+    for part, sheets in plan.leaflets.items():
+        say(f"{part}: {count(sheets, 'sheet')}")
+    for row in plan.rows:
+        say(
+            f"{row.component}: {count(row.pieces, 'piece')} on {count(row.sheets, 'sheet')} of "
+            f"{row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
+            f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
+        )
+    if plan.mixed:
+        click.echo(f"mixed: what is left of several components on {count(plan.mixed, 'sheet')}")
+    if len(plan.leaflets) + len(plan.rows) + plan.mixed > 1:
+        click.echo(f"all: {count(plan.sheets, 'sheet')}")

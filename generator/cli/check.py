@@ -1,0 +1,71 @@
+"""`pnp check`: what is and is not right with a game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+import generator
+from generator.cli.options import PRINTER_HELP, count, format_option, profile_of, say
+
+if TYPE_CHECKING:
+    from generator.errors import Problem
+
+
+@click.command()
+@click.argument("game")
+@format_option("For people or for machines.")
+@click.option("--printer", help=PRINTER_HELP)
+@click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
+@click.option("--accept", is_flag=True, help="Print what to write in game.toml for what may stay.")
+def check(game: str, format_: str, printer: str | None, lang: str | None, accept: bool) -> None:
+    """Say what is and is not right with GAME.
+
+    Faces are looked at as they will print: text that is small or faint, colours that some eyes
+    take for one, thin lines, coarse pictures, and what does not stand a back that lies 1 mm off, or
+    what your printer leaves of that once it is measured. What may stay is said in game.toml, with
+    the reason: [[accept]]; --accept prints one for each, and the findings to standard error.
+    docs/check.md tells of each finding.
+
+    Findings are errors (the game cannot be played or printed as it is), warnings (a designer
+    wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
+    """
+    from generator.errors import messages
+
+    problems = generator.check_game(game, printer=profile_of(printer), language=lang)
+    if format_ == "json":
+        click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
+    else:
+        for message in messages(problems):
+            click.echo(message, err=accept)
+        say(f"{game}: {_tally(problems)}", err=accept)
+    if accept:
+        from generator.pipeline import entries
+
+        for entry in entries(game, problems):
+            click.echo(f"\n{entry}")
+    sys.exit(any(problem.level == "error" for problem in problems))
+
+
+def _record(problem: Problem) -> dict[str, object]:
+    return {
+        "level": problem.level,
+        "rule": problem.rule,
+        "where": problem.where,
+        "on": problem.on,
+        "what": problem.what,
+        "found": problem.found,
+        "hint": problem.hint,
+        "accepted": problem.accepted,
+    }
+
+
+def _tally(problems: Sequence[Problem]) -> str:
+    from generator.errors import LEVELS
+
+    counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
+    return ", ".join(count(number, level) for level, number in counts.items())

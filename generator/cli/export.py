@@ -1,0 +1,60 @@
+"""`pnp export`: files of a game in another format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+import generator
+from generator.cli.options import How, print_options, printing_options
+from generator.cli.ticker import Ticker
+
+
+@click.command()
+@click.argument("game")
+@click.option("--to", required=True, help="The format: png, or one that a package adds.")
+@click.option("--dpi", help="Of png: pixels in an inch, 20 to 1200.  [default: 150]")
+@click.option("--drift", help="Of png, a length: show too how backs come out that lie so far off.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any option of the format, by name.  [may be repeated]",
+)
+@printing_options
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Instead of the folder output/GAME."
+)
+def export(
+    game: str,
+    to: str,
+    dpi: str | None,
+    drift: str | None,
+    settings: Sequence[str],
+    output: Path | None,
+    **how: Unpack[How],
+) -> None:
+    """Make files of GAME in another format: --to png for pictures of every face and page.
+
+    With --drift 1.5mm also drift.png: each back as it should be, and as it comes out when the
+    printer lays it 1.5 mm off and the piece is cut along the front's marks.
+    """
+    named = {"dpi": dpi, "drift": drift}
+    options = {name: value for name, value in named.items() if value is not None}
+    options |= dict(map(_setting, settings))
+    with Ticker() as ticker:
+        folder = generator.export_game(
+            game, to, output, settings=options, progress=ticker.step, **print_options(how)
+        )
+    click.echo(folder)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes NAME=VALUE, not {text[:40]!r}")
+    return name, value

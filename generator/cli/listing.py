@@ -1,0 +1,40 @@
+"""`pnp list` and `pnp schema`: the games there are, and what a spec may say."""
+
+from __future__ import annotations
+
+import click
+
+import generator
+from generator.cli.options import say
+
+
+@click.command(name="list")
+@click.option("--names", is_flag=True, help="Nothing but the names, for scripts.")
+def list_games(names: bool) -> None:
+    """List the games and their variants, then what installed packages add."""
+    for name in generator.list_games():
+        say(name if names else f"{name:<20} {_about(name)}")
+    if not names:
+        _list_additions()
+
+
+def _about(name: str) -> str:
+    try:
+        return generator.load_game(name).about
+    except generator.PnpError:
+        return f"(has errors: pnp check {name})"
+
+
+def _list_additions() -> None:
+    from generator import pipeline
+
+    for group, name, package in pipeline.additions():
+        say(f"{group.removeprefix('pnp.')} {name}: from {package}")
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of game.toml, for completion and checks in an editor."""
+    from generator import pipeline
+
+    click.echo(pipeline.schema_text(), nl=False)

@@ -1,0 +1,116 @@
+"""What a program does with games: list, load, check, plan, print and export them.
+
+Each function imports what it needs when it is called. All of them raise PnpError with every fault
+that they find, and then have written nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+if TYPE_CHECKING:
+    from generator.errors import Problem
+    from generator.model import Game
+    from generator.pipeline import Plan, PrintedGame, PrintOptions
+    from generator.printers import Profile
+
+
+def list_games() -> list[str]:
+    """The names of all games and their variants: those of the working folder's templates/, those
+    that ship with pnp, those that installed packages add."""
+    from generator import pipeline
+
+    return pipeline.names()
+
+
+def load_game(game: str | Path, *, language: str = "") -> Game:
+    """A game as its folder tells it, its files read and proven, its decks not checked.
+
+    `game` is a name of `list_games`, or the path of a folder with a game.toml; a variant's name
+    follows either ("talavera-balanced"). `language` is one that its tables are translated to.
+    """
+    from generator import pipeline
+
+    return pipeline.read(_name(game), language)
+
+
+def check_game(
+    game: str | Path, *, printer: Profile | None = None, language: str | None = None
+) -> list[Problem]:
+    """What is not right with a game, the gravest first: faults of its files, of its decks, and of
+    its faces as they print. Faults of files are findings too; they are not raised.
+
+    `printer` says how far backs lie off; without one the usual is assumed. With a `language` only
+    that one is looked at, else all that the tables have.
+    """
+    from generator import pipeline
+
+    return pipeline.check(_name(game), printer, language)
+
+
+def plan_game(
+    game: str | Path,
+    *,
+    progress: Callable[[str], None] | None = None,
+    **options: Unpack[PrintOptions],
+) -> Plan:
+    """How `print_game` would fill the paper with the same options. Prints nothing."""
+    from generator import pipeline
+
+    request = pipeline.parse_request(_name(game), options)
+    return pipeline.plan(request, progress or pipeline.silent)
+
+
+def print_game(
+    game: str | Path,
+    output: Path | None = None,
+    *,
+    progress: Callable[[str], None] | None = None,
+    **options: Unpack[PrintOptions],
+) -> PrintedGame:
+    """Write the PDF of a game.
+
+    output: a file, or a folder for GAME.pdf; by default output/GAME.pdf. With sides="separate" the
+        backs go to a file beside it, GAME-backs.pdf.
+    progress: called with the name of each step as it begins.
+    options: see `PrintOptions`.
+    """
+    from generator.pdf import Press
+
+    with Press() as press:  # it loads its libraries while this process loads its own
+        from generator import pipeline
+
+        request = pipeline.parse_request(_name(game), options)
+        return pipeline.print_game(request, output, press, progress or pipeline.silent)
+
+
+def export_game(
+    game: str | Path,
+    to: str,
+    folder: Path | None = None,
+    *,
+    settings: Mapping[str, object] | None = None,
+    progress: Callable[[str], None] | None = None,
+    **options: Unpack[PrintOptions],
+) -> Path:
+    """Write files of a game in another format; returns their folder.
+
+    to: the format: "png", or one that an installed package adds.
+    folder: by default output/GAME.
+    settings: the options of the format by name, for png dpi and drift.
+    options: how the game is printed, as its sheets are among the files; see `PrintOptions`.
+    """
+    from generator import pipeline
+
+    request = pipeline.parse_request(_name(game), options)
+    return pipeline.export_kit(request, to, settings or {}, folder, progress or pipeline.silent)
+
+
+def _name(game: str | Path) -> str:
+    """A path as `pnp` takes it: one without a folder would be a name."""
+    if isinstance(game, str):
+        return game
+    path = game.as_posix()
+    return path if "/" in path or path in (".", "..") else f"./{path}"

@@ -1,0 +1,135 @@
+"""Take what a person asks for in words, make a Request of values. Nothing else parses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from generator import layout, papers
+from generator.errors import did_you_mean, fail, shown
+from generator.layout import Printing
+from generator.model import Flip, Orientation, Way
+from generator.printers import Profile
+
+Sides = Literal["duplex", "fold", "single", "separate"]
+Binding = Literal["fold", "off"]
+_SIDES = ("duplex", "fold", "single", "separate")
+_CHOICES = {
+    "sides": _SIDES,
+    "flip": ("long", "short"),
+    "orientation": ("auto", "portrait", "landscape"),
+    "booklet": ("fold", "off"),
+}
+
+
+class PrintOptions(TypedDict, total=False):
+    """How a game is printed, in the words of `pnp build`. Each may be left out.
+
+    paper: a name ("letter", the default; "a4") or a size ("210x297mm").
+    sides: "duplex", the default; "fold", one side to fold and glue; "single", fronts only;
+        "separate", backs in a file of their own.
+    flip: the edge that the printer turns the sheet on; by default the printer's, or "long".
+    margin: what the printer leaves bare, a name ("tight", "usual", "safe"), a length ("8mm"), or
+        mm as a number; by default the printer's, or "usual".
+    marks: any of cut, corner, register, outline and backs, with commas between; or "none".
+    mix: whether what is left of several components shares sheets.
+    orientation: how the paper lies; "auto", the default, takes the fewest sheets.
+    booklet: the rules as a booklet to "fold", the default, or as plain pages: "off".
+    language: one that the tables have columns in; "" is the plain one.
+    only: parts of the kit ("rules", "cards"); none is all.
+    printer: the printer that backs are corrected for; None corrects nothing.
+    changed_since: a git revision: only pieces that have changed since are printed.
+    """
+
+    paper: str
+    sides: Sides
+    flip: Flip | None
+    margin: str | float | None
+    marks: str
+    mix: bool
+    orientation: Orientation
+    booklet: Binding
+    language: str
+    only: Sequence[str]
+    printer: Profile | None
+    changed_since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to print, and how: each value is parsed. `PrintOptions` says what they mean."""
+
+    game: str
+    printing: Printing
+    printer: Profile | None = None
+    booklet: Binding = "fold"
+    language: str = ""
+    only: tuple[str, ...] = ()
+    changed_since: str = ""
+
+    @property
+    def way(self) -> Way:
+        return self.printing.way
+
+
+def parse_request(game: str, options: PrintOptions) -> Request:
+    """Raises PnpError: no such paper, margin, mark or choice; TypeError: no such option.
+
+    Only a sheet that is printed on both sides is corrected for the printer.
+    """
+    unknown = options.keys() - PrintOptions.__annotations__
+    if unknown:
+        raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
+    _check_choices(options)
+    printer = options.get("printer")
+    corrected = printer if options.get("sides", "duplex") == "duplex" else None
+    return Request(
+        game,
+        _parse_printing(options, corrected),
+        corrected,
+        options.get("booklet", "fold"),
+        options.get("language", ""),
+        tuple(options.get("only", ())),
+        options.get("changed_since", ""),
+    )
+
+
+def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printing:
+    paper = papers.parse_paper(options.get("paper", "letter"))
+    printer = options.get("printer")
+    return Printing(
+        paper.size,
+        _way(options.get("sides", "duplex"), options.get("flip"), printer),
+        _margin(options.get("margin"), printer),
+        corrected.name if corrected else "",
+        paper.name,
+        layout.parse_marks(options.get("marks", layout.USUAL_MARKS)),
+        options.get("mix", False),
+        paper.precut,
+        options.get("orientation", "auto"),
+    )
+
+
+def _way(sides: Sides, flip: Flip | None, printer: Profile | None) -> Way:
+    if sides != "duplex":
+        return sides
+    return flip or (printer.flip if printer else "long")
+
+
+def _margin(margin: str | float | None, printer: Profile | None) -> float:
+    if margin is None:
+        return (printer.margin if printer else 0.0) or papers.USUAL_MARGIN
+    return papers.parse_margin(margin if isinstance(margin, str) else f"{margin:g}mm")
+
+
+def _check_choices(options: PrintOptions) -> None:
+    """The command line checks these itself; a library's caller may say anything."""
+    for name, known in _CHOICES.items():
+        value = options.get(name)
+        if value is not None and value not in known:
+            raise fail(
+                f"{name} {shown(str(value))}",
+                "there is no such choice",
+                did_you_mean(str(value), known),
+            )
