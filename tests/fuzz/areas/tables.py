@@ -16,6 +16,7 @@ from tests.fuzz.words import words
 Grid = list[list[str]]
 _WORDS = words("headers")
 _CELLS = words("cells")
+_MOST_COPIED = 10_000_000  # characters of the rows that are copied: the reader takes 4 MB
 _KINDS = (".csv", ".csv", ".tsv", ".json", ".xlsx", ".xlsx", "row")
 
 
@@ -114,7 +115,8 @@ def _add_column(rng: Random, grid: Grid) -> None:
 def _copy_row(rng: Random, grid: Grid) -> None:
     if grid:
         row = rng.choice(grid)
-        grid += [list(row) for _ in range(rng.choice((1, 1, 2, 20, 2000)))]
+        most = _MOST_COPIED // (1 + sum(len(cell) + 1 for cell in row))
+        grid += [list(row) for _ in range(min(rng.choice((1, 1, 2, 20, 2000)), most))]
 
 
 def _drop_row(rng: Random, grid: Grid) -> None:
