@@ -6,7 +6,7 @@ that are installed with pip add names by entry points; the folder of a game neve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
+_GROUPS = ("pnp.renderers", "pnp.checks", "pnp.exporters", "pnp.games")
 
 
 class Addition(NamedTuple):
@@ -58,10 +59,11 @@ class Catalogue(Mapping[str, T], Generic[T]):
 
     def additions(self) -> list[Addition]:
         """The names that packages add, in the order of the alphabet."""
-        return [
-            Addition(self._group, name, " and ".join(map(_package, points)))
-            for name, points in sorted(self._added.items())
-        ]
+        return [Addition(self._group, name, self.package_of(name)) for name in sorted(self._added)]
+
+    def package_of(self, name: str) -> str:
+        """The name and the version of the package that adds a name, or of all that do."""
+        return " and ".join(map(_package, self._added[name]))
 
     def _load(self, name: str) -> T:
         if name in self._own:
@@ -70,8 +72,8 @@ class Catalogue(Mapping[str, T], Generic[T]):
             return found
         points = self._added[name]
         if len(points) > 1:
-            packages = " and ".join(map(_package, points))
-            raise fail(shown(name), f"two packages add it: {packages}", "uninstall one of them")
+            what = f"two packages add it: {self.package_of(name)}"
+            raise fail(shown(name), what, "uninstall one of them")
         return self._load_added(points[0])
 
     def _load_added(self, point: EntryPoint) -> T:
@@ -94,6 +96,17 @@ class Catalogue(Mapping[str, T], Generic[T]):
             if point.name not in self._own:
                 added.setdefault(point.name, []).append(point)
         return added
+
+
+def find_package(modules: Iterable[str]) -> str | None:
+    """The name and the version of the installed package that adds names to pnp by one of these
+    modules, or by a module within it; the first module counts."""
+    from importlib.metadata import entry_points
+
+    points = [point for group in _GROUPS for point in entry_points(group=group)]
+    by_root = {point.module.partition(".")[0]: point for point in points}
+    roots = (module.partition(".")[0] for module in modules)
+    return next((_package(by_root[root]) for root in roots if root in by_root), None)
 
 
 def _package(point: EntryPoint) -> str:

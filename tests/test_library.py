@@ -68,7 +68,9 @@ def test_every_option_is_documented_and_no_other() -> None:
 @pytest.mark.parametrize("command", ["build", "export", "preview"])
 def test_the_command_line_has_the_same_options(command: str) -> None:
     """By their own names, but for the language."""
-    options = {option.name for option in cli.main.commands[command].params} - {"lang"} | {"language"}
+    options = {option.name for option in cli.main.commands[command].params} - {"lang"} | {
+        "language"
+    }
     shared = PrintOptions.__annotations__.keys() - {"changed_since"}
     assert shared <= options
 

@@ -26,5 +26,15 @@ def tell_fault(error: BaseException) -> None:
     else:
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        package = _package_at_fault(error)
+        where = f"the package {package} is at fault" if package else "pnp itself is at fault"
         hint = "please report this line with the game's folder"
-        tell_problems([Problem("pnp itself is at fault", what, hint)])
+        tell_problems([Problem(where, what, f"{hint} to its authors" if package else hint)])
+
+
+def _package_at_fault(error: BaseException) -> str | None:
+    """The installed package whose code was at work, called by pnp."""
+    from generator.catalogue import find_package
+
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return find_package(str(frame.f_globals.get("__name__")) for frame in reversed(frames))

@@ -28,8 +28,12 @@ def _about(name: str) -> str:
 def _list_additions() -> None:
     from generator import pipeline
 
-    for group, name, package in pipeline.additions():
-        say(f"{group.removeprefix('pnp.')} {name}: from {package}")
+    additions = pipeline.additions()
+    if additions:
+        click.echo("\nInstalled packages add:")
+    for group, name, package in additions:
+        kind = group.removeprefix("pnp.").removesuffix("s")
+        say(f"{kind:<9} {name:<20} {package}")
 
 
 @click.command()

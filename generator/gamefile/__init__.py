@@ -1,12 +1,13 @@
 """Take a game's folder, make a Game; the only reader of templates/."""
 
 from generator.gamefile.faults import faults
-from generator.gamefile.library import NAME, find, holds, names, variants
+from generator.gamefile.library import GAMES, NAME, find, holds, names, variants
 from generator.gamefile.reader import Kinds, read
 from generator.gamefile.schema import schema
 from generator.tables.table import SUFFIXES
 
 __all__ = [
+    "GAMES",
     "NAME",
     "SUFFIXES",
     "Kinds",

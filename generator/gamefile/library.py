@@ -1,23 +1,41 @@
-"""Take the name of a game, make its folder and variant."""
+"""Take the name of a game, make its folder and variant.
+
+Games stand in templates/ of the working folder, ship with pnp, or come with installed packages: an
+entry point of the group `pnp.games` names a package whose folder holds folders of games.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
+from types import ModuleType
 
+from generator.catalogue import Catalogue
 from generator.errors import PnpError, did_you_mean, fail, nearest, shown
 from generator.gamefile.source import SPEC, Source
 
 _PACKAGE = Path(__file__).parent.parent
 _HINT = "name a game of `pnp list`, or a folder with a game.toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+GAMES: Catalogue[ModuleType] = Catalogue("pnp.games", {})
 
 
 def _shelves() -> list[Path]:
     """Where games stand: templates/ of the working folder, then those that ship with us."""
     shelves = (Path.cwd() / "templates", _PACKAGE.parent / "templates", _PACKAGE / "templates")
     return [shelf for shelf in dict.fromkeys(shelves) if shelf.is_dir()]
+
+
+def _added_shelves() -> Iterator[Path]:
+    """The folders of installed packages that add games. Raises PnpError: one cannot be loaded."""
+    for name in GAMES:
+        folders = getattr(GAMES[name], "__path__", None)
+        if folders is None:
+            what = f"{shown(name)} names a module; games stand in the folder of a package"
+            raise fail(f"the package {GAMES.package_of(name)}", what)
+        yield from map(Path, folders)
 
 
 def names() -> list[str]:
@@ -34,11 +52,12 @@ def find(name: str) -> tuple[Path, str]:
     """
     if "/" in name or name in (".", ".."):
         return _find_path(name)
-    found = _find_among(name, _games()) or (_find_among(name, _games_in(Path())) if name else None)
-    if found:
-        return found[0].resolve(), found[1]
-    here = {folder.name for folder in _games_in(Path())}
-    hint = did_you_mean(name, here.union(names()))
+    here = list(_games_in(Path())) if name else []
+    for games in (_games_on(_shelves()), here, _games()):  # packages are asked last
+        if found := _find_among(name, games):
+            return found[0].resolve(), found[1]
+    known = {folder.name for folder in here}
+    hint = did_you_mean(name, known.union(names()))
     raise fail(shown(name), "there is no such game", hint)
 
 
@@ -104,9 +123,14 @@ def _find_among(name: str, folders: Iterable[Path]) -> tuple[Path, str] | None:
 
 
 def _games() -> Iterator[Path]:
-    """The folders of all games; the first shelf's where two have the same name."""
+    """The folders of all games. Raises PnpError: a package that adds some cannot be loaded."""
+    return _games_on(chain(_shelves(), _added_shelves()))
+
+
+def _games_on(shelves: Iterable[Path]) -> Iterator[Path]:
+    """The folders of games on some shelves; the first shelf's where two have the same name."""
     seen: set[str] = set()
-    for shelf in _shelves():
+    for shelf in shelves:
         for folder in _games_in(shelf):
             if NAME.fullmatch(folder.name) and folder.name not in seen:
                 seen.add(folder.name)

@@ -55,7 +55,8 @@ def export_kit(
 
 def additions() -> list[Addition]:
     """What installed packages add, of each kind in the order of the alphabet."""
-    return [one for known in (RENDERERS, CHECKS, EXPORTERS) for one in known.additions()]
+    catalogues = (gamefile.GAMES, RENDERERS, CHECKS, EXPORTERS)
+    return [one for catalogue in catalogues for one in catalogue.additions()]
 
 
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
