@@ -15,7 +15,7 @@ from generator import layout, papers, pipeline
 from generator.geometry import Point, Size, translation
 from generator.model import Cuts, Face, Imprint, Layer, Sheet, Stamp, Way
 from generator.outlines import Shape, rectangle
-from generator.pdf import Job, Press, worker
+from generator.pdf import Job, Press, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding
 from generator.text import HOUSE_FONTS, FontBook
@@ -129,7 +129,7 @@ def job(decks: Sequence[Deck], sheets: Sequence[Sheet]) -> Job:
 def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long") -> Printed:
     """Printed in this process: the press and its worker have tests of their own."""
     sheets = impose(decks, paper, way)
-    return Printed(worker.print_job(job(decks, sheets)), sheets)
+    return Printed(press_worker.print_job(job(decks, sheets)), sheets)
 
 
 @cache

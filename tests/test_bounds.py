@@ -170,8 +170,7 @@ def test_too_much_memory_is_told_and_given_back() -> None:
 def test_a_process_that_is_started_meanwhile_has_its_own_limits() -> None:
     """As the press is, which is given four gigabytes."""
     told = (
-        "from generator.pdf.watched import MEMORY, keep_to; from generator.pdf.job import Limits;"
-        "keep_to(Limits(MEMORY, None)); print(len(bytearray(200 << 20)))"
+        "from generator.workers import Limits;Limits().impose(); print(len(bytearray(200 << 20)))"
     )
     with Bound("game", memory=100 * MEGABYTE).hold():
         made = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)

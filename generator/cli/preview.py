@@ -22,19 +22,19 @@ def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> N
     Keep it open beside your spreadsheet and drawing program. It is shown on this machine only.
     Ctrl-C or SIGTERM ends it.
     """
-    from generator.pipeline.previewing import studio as studio_of
+    from generator.pipeline.previewing import preview_session
     from generator.pipeline.request import parse_request
     from generator.preview import Server
 
     request = parse_request(game, print_options(how))
-    with studio_of(request) as studio, Server(studio, port or 0) as server:
+    with preview_session(request) as session, Server(session, port or 0) as server:
         click.echo(f"{server.address}  (Ctrl-C ends it)")
         if not no_open:
             _open(server.address)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # who runs it in the background
         try:
             threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
-            studio.look()
+            session.look()
         except KeyboardInterrupt:
             click.echo()
 

@@ -1,4 +1,4 @@
-"""Take Sheets and Faces, make one PDF. All of it happens in the press, a process of its own."""
+"""Take Sheets and Faces, make one PDF. All of it happens in the worker process of a Press."""
 
 import sys
 from types import ModuleType

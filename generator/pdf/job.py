@@ -1,4 +1,4 @@
-"""What goes to the worker: everything a PDF is made of, or faces to be tried."""
+"""What goes to the press's worker: everything a PDF is made of, or a layer to be tried."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from generator.model import Face, Imprint, Layer, Sheet
-
-# What a worker says while it probes: which layer it attempts, and that it attempted all.
-ATTEMPT = "attempt "
-DONE = "done"
 
 
 def layers_of(faces: Sequence[Face]) -> list[Layer]:
@@ -36,24 +32,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Layers that a job is going to hold."""
+    """Layers that a job is going to hold. It has no answer."""
 
     layers: Sequence[Layer]
     font_folders: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
-    """Layers to be drawn one by one, to find those that cannot be."""
+class Trial:
+    """A layer to be drawn alone, to find out whether it can be. The answer is empty."""
 
-    layers: Sequence[Layer]
+    layer: Layer
     font_folders: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a worker may use: bytes of memory, seconds of processor, None where its parent times
-    it."""
-
-    memory: int
-    seconds: int | None

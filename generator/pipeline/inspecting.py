@@ -1,13 +1,11 @@
-"""Take the faces of a game that is looked at, make the findings about them: a process of its own.
+"""Take the faces of a game that is previewed, make the findings about them: a worker process.
 
-It gives way to whoever draws and paints, and remembers the faces that it looked at.
+It gives way to those that draw and paint, and remembers the faces that it looked at.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
-import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -19,14 +17,14 @@ from generator import pdf, preflight
 from generator.errors import PnpError, Problem, fail
 from generator.model import Face, FaceKey, Game, Renderer
 from generator.pipeline.checking import as_printed, misprints
-from generator.preview import Servant, ServantError, serve
 from generator.printers import Profile
+from generator.workers import Limits, WorkerError, WorkerProcess, serve
 
 if TYPE_CHECKING:
     from generator.pipeline.checking import Printed
 
 _SECONDS = 300.0  # for a game: others go before it
-_NICENESS = 10  # not the most: a busy machine would never come to it
+_LIMITS = Limits(niceness=10)  # not the most: a busy machine would never come to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +38,20 @@ class Inspector:
     """Asks the process, which is there until `end`."""
 
     def __init__(self) -> None:
-        self._servant = Servant("generator.pipeline.inspecting")
+        # it leads the press that it begins
+        self._worker = WorkerProcess("generator.pipeline.inspecting", _LIMITS, leads_group=True)
         self._lock = threading.Lock()
         self._is_over = False
 
     def end(self) -> None:
         self._is_over = True
-        self._servant.kill()
-        with self._lock:  # who waits for an answer is told first
-            self._servant.end()
+        self._worker.kill()
+        with self._lock:  # the thread that waits for an answer is told first
+            self._worker.end()
 
-    def held(self) -> AbstractContextManager[None]:
+    def pause(self) -> AbstractContextManager[None]:
         """Meanwhile it takes no processor from others."""
-        return self._servant.held()
+        return self._worker.pause()
 
     def findings(
         self, game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None
@@ -64,8 +63,8 @@ class Inspector:
             with self._lock:
                 if self._is_over:
                     return []
-                (answer,) = self._servant.ask(question, 1, _SECONDS)
-        except ServantError as error:
+                (answer,) = self._worker.ask(question, 1, _SECONDS)
+        except WorkerError as error:
             raise fail(game.name, f"the faces were not looked at: {error}") from None
         problems, is_at_fault = pickle.loads(answer)
         if is_at_fault:
@@ -111,6 +110,4 @@ class _Answers:
 
 
 if __name__ == "__main__":
-    if sys.platform != "win32":
-        os.nice(_NICENESS)
     serve(_Answers().of)

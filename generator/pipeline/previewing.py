@@ -14,18 +14,18 @@ from generator.pipeline.game import KINDS, bound_of, silent
 from generator.pipeline.inspecting import Inspector
 from generator.pipeline.printing import laid_out
 from generator.pipeline.request import Request
-from generator.preview import Choice, Drawn, Show, View
+from generator.preview import Choice, DrawnFace, Show, View
 
 
-def studio(request: Request) -> preview.Studio:
+def preview_session(request: Request) -> preview.PreviewSession:
     """The views of a game as its files change. Raises PnpError: there is no such game."""
     with bound_of(request.game).hold():
         folder, variant = gamefile.find(request.game)
-    return preview.Studio(_Maker(folder, request), Choice(variant, request.language))
+    return preview.PreviewSession(_ViewBuilder(folder, request), Choice(variant, request.language))
 
 
-class _Maker:
-    """Makes views; remembers the faces that it drew."""
+class _ViewBuilder:
+    """Builds views; remembers the faces that it drew."""
 
     def __init__(self, folder: Path, request: Request) -> None:
         self.folder = folder
@@ -33,14 +33,14 @@ class _Maker:
         self._known: dict[tuple[Choice, str, Side], faces.Known] = {}
         self._inspector = Inspector()
 
-    def make(
+    def build(
         self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
     ) -> View:
         # what the inspector looks at is no more
-        with self._inspector.held(), bound_of(self.folder.name).hold():
-            return self._made(choice, changed, seen, show)
+        with self._inspector.pause(), bound_of(self.folder.name).hold():
+            return self._build(choice, changed, seen, show)
 
-    def _made(
+    def _build(
         self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
     ) -> View:
         if not all(map(_is_table, changed)):  # what is not in a table may be in every face
@@ -74,7 +74,7 @@ class _Maker:
             try:
                 for key, face in run:
                     drawn[key] = face
-                    show(Drawn(key, face, folders))
+                    show(DrawnFace(key, face, folders))
             except PnpError as error:
                 problems[at] = error.problems
         self._forget_but(choice, {face.id for face in drawn.values()})

@@ -1,4 +1,4 @@
-"""Take a studio, serve its page on this machine: nothing else, and to nobody else.
+"""Take a preview session, serve its page on this machine: nothing else, and to nobody else.
 
 A page of another origin may send requests here, or point a name of its own at 127.0.0.1. So the
 Host must be ours, what a browser says of the asking site is heeded, there is only GET, and what can
@@ -19,9 +19,9 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from generator.errors import fail
-from generator.preview.painters import DPIS
 from generator.preview.parts import Part
-from generator.preview.studio import Listener, Studio
+from generator.preview.picture_pool import DPIS
+from generator.preview.session import Listener, PreviewSession
 from generator.preview.view import Choice, key_of
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
@@ -54,13 +54,13 @@ _FOR_EVER = "max-age=31536000, immutable"  # a picture is named by what it shows
 
 
 class Server(ThreadingHTTPServer):
-    """The page of a studio. Raises PnpError: the port is taken."""
+    """The page of a session. Raises PnpError: the port is taken."""
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, studio: Studio, port: int = 0) -> None:
-        self.studio = studio
+    def __init__(self, session: PreviewSession, port: int = 0) -> None:
+        self.session = session
         self.files = _files()
         self.pages: dict[str, Listener] = {}  # by the name that each gave itself
         self._free = threading.Semaphore(_MOST_CONNECTIONS)
@@ -177,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
         return len(hosts) == 1 and hosts[0] in self.server.hosts and site in ("none", "same-origin")
 
     def _answer_picture(self, face: str, part: Part, dpi: int) -> None:
-        picture = self.server.studio.picture(face, part, dpi)
+        picture = self.server.session.picture(face, part, dpi)
         if picture is None:  # a newer one took its place, or it cannot be painted
             self._answer(204, "image/jpeg", b"", "no-store")
         else:
@@ -186,7 +186,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _tell_events(self, query: str) -> None:
         asked = {name: values[-1] for name, values in parse_qs(query).items()}
         words = asked.get("variant"), asked.get("lang")
-        first = self.server.studio.first
+        first = self.server.session.first
         if words == (None, None):
             choice = first
         elif all(_WORD.fullmatch(word or "") for word in words):
@@ -208,7 +208,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pass_on(self, choice: Choice, page: str) -> None:
         """What is told of a choice, until the page goes or all ends."""
-        listener = self.server.pages[page] = self.server.studio.listen(choice)
+        listener = self.server.pages[page] = self.server.session.listen(choice)
         try:
             self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
             while True:
@@ -226,7 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             if self.server.pages[page] is listener:
                 del self.server.pages[page]
-            self.server.studio.leave(choice, listener)
+            self.server.session.leave(choice, listener)
 
     def _answer(self, code: int, kind: str, content: bytes, caching: str) -> None:
         self._begin(code, kind, caching, {"Content-Length": str(len(content))})

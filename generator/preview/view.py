@@ -33,7 +33,7 @@ _ROW = re.compile(r"(.*:(?:\d+|[^:]*!))[A-Z]*(\d*)")
 Told = dict[str, Any]  # what JSON can say
 
 
-class Drawn(NamedTuple):
+class DrawnFace(NamedTuple):
     """A face as soon as it is drawn, whose it is and the folders of its fonts."""
 
     key: FaceKey
@@ -41,7 +41,7 @@ class Drawn(NamedTuple):
     font_folders: tuple[str, ...]
 
 
-Show = Callable[[Drawn], None]
+Show = Callable[[DrawnFace], None]
 
 
 class Choice(NamedTuple):
@@ -68,13 +68,13 @@ class View:
         return dict.fromkeys(face.id for face in self.drawn.values())
 
 
-class Maker(Protocol):
-    """Makes views of the game in a folder."""
+class ViewBuilder(Protocol):
+    """Builds views of the game in a folder."""
 
     @property
     def folder(self) -> Path: ...
 
-    def make(
+    def build(
         self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
     ) -> View:
         """The game as it is now, `changed` naming the files that are others than last time; the

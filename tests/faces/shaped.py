@@ -12,7 +12,7 @@ from generator import faces, pipeline, raster
 from generator.geometry import Point
 from generator.model import Component, Face, Imprint, Side
 from generator.outlines import Outline
-from generator.pdf import worker
+from generator.pdf import press_worker
 from generator.pdf.job import Job
 from generator.text import HOUSE_FONTS
 from tests.faces.test_oracle import resvg
@@ -34,7 +34,7 @@ def drawn(of: Component, side: Side = "front") -> dict[str, Face]:
 def printed(some: Sequence[Face]) -> list[Image.Image]:
     """Each face cut to the box around its trim, out of a PDF."""
     job = Job(raster.face_sheets(some), some, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
-    return raster.rasterise(worker.print_job(job), DPI)
+    return raster.rasterise(press_worker.print_job(job), DPI)
 
 
 def stacked(face: Face, ground: str = "#ffffff00") -> Image.Image:

@@ -25,7 +25,7 @@ from generator.model import (
     Stamp,
 )
 from generator.outlines import Shape, circle, hexagon, rectangle, trihex
-from generator.pdf import Job, worker
+from generator.pdf import Job, press_worker
 from generator.text import HOUSE_FONTS
 
 BLEED = 5.0
@@ -92,7 +92,7 @@ def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
     placement = Placement(face.id, "1", IDENTITY, box.corners())
     page = Page("front", (placement,), (), (), box, box)
     sheet = Sheet("c", "C", 1, 1, face.size, None, (page,))
-    pdf = worker.print_job(Job([sheet], [face], Imprint("T", "N", "A"), [str(HOUSE_FONTS)]))
+    pdf = press_worker.print_job(Job([sheet], [face], Imprint("T", "N", "A"), [str(HOUSE_FONTS)]))
     with pypdfium2.PdfDocument(pdf) as document:
         picture: Image.Image = document[0].render(scale=PIXELS_PER_MM * 25.4 / 72).to_pil()
         return picture

@@ -20,7 +20,7 @@ from generator.geometry import Point, Size, translation
 from generator.model import Component, Face, Imprint, Piece
 from generator.nets import Net, tuckbox
 from generator.outlines import carried, rectangle
-from generator.pdf import worker
+from generator.pdf import press_worker
 from generator.pdf.job import Job
 from generator.text import HOUSE_FONTS
 from tests.faces import shaped
@@ -62,7 +62,7 @@ def pressed(some: list[Face], *, is_bled: bool) -> bytes:
         Imprint("Toy", "Nobody", "About"),
         [str(HOUSE_FONTS)],
     )
-    return worker.print_job(job)
+    return press_worker.print_job(job)
 
 
 def printed(some: list[Face], *, is_bled: bool) -> list[Image.Image]:

@@ -17,7 +17,7 @@ import pytest
 from generator.errors import PnpError
 from generator.layout import Item
 from generator.model import Face, Layer
-from generator.pdf import Job, Press, press, watched
+from generator.pdf import Job, Press, press
 from generator.pdf.job import Draft
 from tests import paper
 from tests.printing import CARD, Deck, deck, face_of, impose, job, mark
@@ -164,8 +164,10 @@ def test_faces_that_were_begun_and_never_printed_leave_nothing(
     monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
     with Press() as running:
         begun(running, job_with(bad_face("hangs")))
-        assert is_alive(running._worker.pid)
-    assert not is_alive(running._worker.pid)
+        worker = running._worker.pid
+        assert worker is not None
+        assert is_alive(worker)
+    assert not is_alive(worker)
 
 
 @pytest.mark.usefixtures("nothing_left")
@@ -184,32 +186,21 @@ def test_too_much_to_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("nothing_left")
-def test_worker_that_dies_at_once_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = watched.start
-
-    def start(*pipes: object) -> subprocess.Popen[bytes]:
-        worker = real(*pipes)  # type: ignore[arg-type]
-        worker.kill()
-        return worker
-
-    monkeypatch.setattr(press, "start", start)
-    what = "somebody ended the process that draws (SIGKILL)"
-    assert faults_of(job_with()) == [("the press", what)]
+def test_worker_that_dies_at_once_is_reported() -> None:
+    with Press() as running:
+        running._worker.kill()
+        with pytest.raises(PnpError) as caught:
+            running.print(job_with())
+    (problem,) = caught.value.problems
+    assert problem.where == "the press"
+    assert problem.what == "somebody ended the process that draws (SIGKILL)"
 
 
 @pytest.mark.usefixtures("nothing_left")
 def test_worker_that_says_much_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than a pipe holds, on both outputs, before the request is even read."""
-    script = (
-        "import sys; sys.stderr.write('x' * 300_000); sys.stdout.write('y' * 300_000);"
-        "sys.stdin.buffer.read(); sys.exit('it is broken')"
-    )
-
-    def start(_: str, stdin: int, stderr: int) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", script]
-        return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr)
-
-    monkeypatch.setattr(press, "start", start)
+    monkeypatch.setattr(press, "_WORKER", "tests.workers.noisy")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     ((where, what),) = faults_of(job_with(face_of("long", CARD, 3.0, mark("z" * 500_000, "#fff"))))
     assert where == "this machine"
     assert what.startswith("nothing can be drawn: the process that draws fails: ")

@@ -72,8 +72,8 @@ def test_the_preview_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     folder = tmp_path / "quest"
     copytree(QUEST, folder)
     told: list[object] = []
-    studio = previewing.studio(request_of(str(folder))).__enter__()
-    listener = studio.listen(studio.first)
+    session = previewing.preview_session(request_of(str(folder))).__enter__()
+    listener = session.listen(session.first)
     seconds = [1e-5]
     monkeypatch.setattr(previewing, "bound_of", lambda name: Bound(name, seconds[0]))
 
@@ -84,11 +84,11 @@ def test_the_preview_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             (folder / "cards.csv").touch()
             told.append(len(face_ids(await_event(listener, "state"))))
         finally:
-            studio.__exit__()
+            session.__exit__()
 
     person = threading.Thread(target=save)
     person.start()
-    studio.look()
+    session.look()
     person.join()
     problem, faces = told
     assert isinstance(problem, dict)

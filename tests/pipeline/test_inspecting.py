@@ -65,7 +65,7 @@ def test_an_end_is_told_and_the_next_question_is_answered(
     game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
     drawn = draw(game, silent)
     inspector.findings(game, drawn, None)
-    inspector._servant.kill()
+    inspector._worker.kill()
     with pytest.raises(PnpError, match="the faces were not looked at"):
         inspector.findings(game, drawn, None)
     assert inspector.findings(game, drawn, None)
@@ -81,7 +81,7 @@ def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no process rest")
-def test_while_it_is_held_it_rests(folder: Path, inspector: Inspector) -> None:
+def test_while_it_is_paused_it_answers_nothing(folder: Path, inspector: Inspector) -> None:
     game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
     drawn = draw(game, silent)
     inspector.findings(game, drawn, None)  # and now at once
@@ -92,17 +92,17 @@ def test_while_it_is_held_it_rests(folder: Path, inspector: Inspector) -> None:
         answered.set()
 
     asking = threading.Thread(target=ask)
-    with inspector.held():
+    with inspector.pause():
         asking.start()
         assert not answered.wait(1.0)
     asking.join()
     assert answered.is_set()
 
 
-def test_what_is_held_ends_when_it_is_over(folder: Path, inspector: Inspector) -> None:
+def test_what_is_paused_ends_when_it_is_over(folder: Path, inspector: Inspector) -> None:
     before = running()
     game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
     assert inspector.findings(game, draw(game, silent), None)
-    with inspector.held():
+    with inspector.pause():
         inspector.end()
     assert running() == before

@@ -9,7 +9,7 @@ from generator.errors import Problem
 from generator.geometry import Size
 from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
-from generator.pdf import worker
+from generator.pdf import press_worker
 from generator.preflight import Look, Print, Reasons, inspect
 from tests.checks.test_table import BLANK
 from tests.printing import Deck, face_of, job, run_of
@@ -54,7 +54,7 @@ def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[Look]:
 
     faces = tuple(face(number, content) for number, content in enumerate(art))
     deck = Deck(run_of(shape, bleed, ()), faces)
-    pdf = worker.print_job(job([deck], raster.face_sheets(faces, is_bled=True)))
+    pdf = press_worker.print_job(job([deck], raster.face_sheets(faces, is_bled=True)))
     seen = raster.seen(pdf, DPI)
     return [Look((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.pipeline.previewing import studio
-from generator.preview import Server, Studio
-from generator.preview.studio import Listener
+from generator.pipeline.previewing import preview_session
+from generator.preview import PreviewSession, Server
+from generator.preview.session import Listener
 from tests.printing import request_of
 from tests.processes import PATIENCE
 
@@ -26,7 +26,7 @@ class Shown:
     """A game on its page."""
 
     folder: Path
-    studio: Studio
+    session: PreviewSession
     server: Server
 
     def save(self, file: str, content: str) -> None:
@@ -48,7 +48,7 @@ def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Sho
     if not folder.exists():
         shutil.copytree(game, folder)
     request = request_of(f"{folder}{variant}")
-    with studio(request) as made, Server(made) as server:
+    with preview_session(request) as made, Server(made) as server:
         looking = threading.Thread(target=made.look)
         looking.start()
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -65,7 +65,7 @@ def await_event(listener: Listener, name: str) -> Any:
     """What the next event of that name says."""
     while True:
         event = listener.get(timeout=PATIENCE)
-        assert event is not None, "the studio ended"
+        assert event is not None, "the session ended"
         if event.name == name:
             return json.loads(event.data)
 
@@ -83,5 +83,5 @@ def face_ids(state: Any) -> dict[str, str]:
 def paint_all(shown: Shown, state: Any) -> int:
     """How many faces were painted since the beginning, once all that are shown are."""
     for id_ in set(face_ids(state).values()):
-        assert shown.studio.picture(id_, "piece", 96), id_
-    return shown.studio.painters.painted
+        assert shown.session.picture(id_, "piece", 96), id_
+    return shown.session.pictures.painted

@@ -12,8 +12,9 @@ from PIL import Image, ImageStat
 
 from generator import gamefile
 from generator.preview import Choice
-from generator.preview.easel import Task
-from generator.preview.painters import GLANCE
+from generator.preview.picture_pool import GLANCE
+from generator.preview.picture_worker import PictureTask
+from generator.workers import Limits
 from tests.preview.showing import QUEST, ROOT, await_event, face_ids, showing
 
 STARTERS = ROOT / "generator/starters"
@@ -31,9 +32,9 @@ def placements(state: Any) -> list[Any]:
 
 
 class Quick:
-    """A servant that paints nothing, and so at once: which faces it is asked for is looked at."""
+    """A worker that paints nothing, and so at once: which faces it is asked for is looked at."""
 
-    def __init__(self, _: str) -> None:
+    def __init__(self, _: str, __: Limits) -> None:
         pass
 
     def start(self) -> None:
@@ -41,7 +42,7 @@ class Quick:
 
     end = kill = start
 
-    def ask(self, task: Task, count: int, _: float) -> Iterator[bytes]:
+    def ask(self, task: PictureTask, count: int, _: float) -> Iterator[bytes]:
         assert len(task.faces) == count
         return (f"{face.id} at {task.dpi:g} dpi".encode() for face in task.faces)
 
@@ -50,27 +51,27 @@ class Quick:
 def test_every_face_has_a_picture(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.preview.painters.Servant", Quick)
+    monkeypatch.setattr("generator.preview.picture_pool.WorkerProcess", Quick)
     with showing(tmp_path / game.name, game) as shown:
         for variant in ("", *gamefile.variants(game)):
-            listener = shown.studio.listen(Choice(variant))
+            listener = shown.session.listen(Choice(variant))
             state = await_event(listener, "state")
             on_sheets = {one["face"] for one in placements(state)}
             assert on_sheets >= set(face_ids(state).values())
             for face in on_sheets:
-                assert shown.studio.picture(face, "whole", GLANCE) == f"{face} at 96 dpi".encode()
-            shown.studio.leave(Choice(variant), listener)
+                assert shown.session.picture(face, "whole", GLANCE) == f"{face} at 96 dpi".encode()
+            shown.session.leave(Choice(variant), listener)
 
 
 def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
     game = ROOT / "templates/atreya"
     with showing(tmp_path / game.name, game) as shown:
-        listener = shown.studio.listen(Choice())
+        listener = shown.session.listen(Choice())
         state = await_event(listener, "state")
         leaflets = {one["face"] for one in placements(state)} - set(face_ids(state).values())
         assert len(leaflets) > 2
         for face in leaflets:
-            picture = shown.studio.picture(face, "whole", GLANCE)
+            picture = shown.session.picture(face, "whole", GLANCE)
             with Image.open(io.BytesIO(picture or b"")) as image:
                 assert ImageStat.Stat(image.convert("L")).stddev[0] > 10.0, "nothing is on it"
-        shown.studio.leave(Choice(), listener)
+        shown.session.leave(Choice(), listener)

@@ -27,7 +27,7 @@ def quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 @pytest.fixture(scope="module")
 def picture(quest: Shown) -> str:
     """The path of a picture that there is."""
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     id_ = face_ids(await_event(listener, "state"))["cards/key/front"]
     return f"/face/{id_}/piece-96.jpg"
 
@@ -189,7 +189,7 @@ def test_target_that_is_no_url_is_not_there(quest: Shown) -> None:
 
 def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.preview.server._MOST_CONNECTIONS", 2)
-    with Server(quest.studio) as server:
+    with Server(quest.session) as server:
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
         serving.start()
         get = f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
@@ -208,7 +208,7 @@ def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch)
 
 def test_connections_that_ended_do_not_count(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.preview.server._MOST_CONNECTIONS", 2)
-    with Server(quest.studio) as server:
+    with Server(quest.session) as server:
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
         serving.start()
         get = f"GET /icon.svg HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
@@ -251,7 +251,7 @@ def test_it_is_heard_on_this_machine_only(quest: Shown) -> None:
 
 def test_port_in_use_is_one_message(quest: Shown) -> None:
     with pytest.raises(PnpError) as caught:
-        Server(quest.studio, quest.server.port)
+        Server(quest.session, quest.server.port)
     (problem,) = caught.value.problems
     assert problem.where == "--port"
     assert str(quest.server.port) in problem.what

@@ -17,7 +17,7 @@ from generator import layout, raster
 from generator.geometry import Rect, Size, translation
 from generator.model import Cuts, Face, Page, Placement, Sheet, Way
 from generator.outlines import Shape, carried, hexagon, rectangle
-from generator.pdf import worker
+from generator.pdf import press_worker
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.printing import Deck, face_of, impose, job, run_of
@@ -67,7 +67,7 @@ def printed(way: Way) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]
 def pages_of(one: Deck, way: Way) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]]:
     sheets = impose([one], "letter", way)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
-    return one, pages, raster.rasterise(worker.print_job(job([one], sheets)), DPI)
+    return one, pages, raster.rasterise(press_worker.print_job(job([one], sheets)), DPI)
 
 
 def rows(

@@ -23,7 +23,7 @@ from generator.outlines import (
     rectangle,
     trihex,
 )
-from generator.pdf import worker
+from generator.pdf import press_worker
 from generator.raster.pictures import TABLE
 from tests.conftest import Pnp
 from tests.printing import Deck, deck, face_of, job, unboxed
@@ -40,7 +40,7 @@ def pictures(width: float = 50.8, height: float = 76.2, dpi: int = DPI) -> list[
 
 
 def rasters(one: Deck, dpi: int) -> list[Image.Image]:
-    printed = worker.print_job(job([one], raster.face_sheets(one.faces)))
+    printed = press_worker.print_job(job([one], raster.face_sheets(one.faces)))
     return raster.rasterise(printed, dpi)
 
 
@@ -172,7 +172,7 @@ def test_letters_are_where_their_ink_is(turn: int) -> None:
         "text", size, BLEED, f'<g transform="translate(25 30) rotate({turn})">{text}</g>'
     )
     made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
-    printed = worker.print_job(job([made], raster.face_sheets(made.faces, is_bled=True)))
+    printed = press_worker.print_job(job([made], raster.face_sheets(made.faces, is_bled=True)))
     ((picture, contents),) = raster.seen(printed, DPI)
     letters = contents.letters
     assert picture.size == tuple(ceil(side * DPI / 25.4) for side in face.size)

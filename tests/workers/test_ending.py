@@ -9,9 +9,8 @@ import sys
 
 import pytest
 
-from generator.pdf import ending
-from generator.pdf.ending import tell_ending
-from generator.pdf.job import Limits
+from generator.workers import Limits, ending
+from generator.workers.ending import tell_ending
 
 RUST = "memory allocation of 16777216 bytes failed\nstack backtrace:\nnote: Some details\n"
 CPP = "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n"
@@ -109,11 +108,7 @@ def test_who_killed_it_is_known_where_the_system_counts(
     ],
 )
 def test_what_a_limited_process_dies_of(program: str, told: str) -> None:
-    script = (
-        "from generator.pdf.job import Limits\n"
-        "from generator.pdf.watched import keep_to\n"
-        f"keep_to({Limits(1 << 30, 1)!r})\n{program}\n"
-    )
+    script = f"from generator.workers import Limits\n{Limits(1 << 30, 1)!r}.impose()\n{program}\n"
     before = ending.count_killed()
     done = subprocess.run(
         [sys.executable, "-c", script],

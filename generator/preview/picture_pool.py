@@ -1,4 +1,4 @@
-"""Take faces, make pictures of them in a few processes that are watched, and keep them."""
+"""Take faces, make pictures of them in a few worker processes, and keep them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,22 @@ from typing import NamedTuple
 
 from generator.errors import Problem
 from generator.model import Face
-from generator.pdf.watched import SECONDS_A_FACE
-from generator.preview.easel import Task
 from generator.preview.parts import Part
-from generator.preview.servant import Servant, ServantError
+from generator.preview.picture_worker import PictureTask
 from generator.units import MM_PER_INCH
+from generator.workers import (
+    SECONDS_A_FACE,
+    Ending,
+    Limits,
+    WorkerError,
+    WorkerProcess,
+    find_fault_of_machine,
+)
 
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
 DPIS = (GLANCE, NEAR, CLOSE)
-_EASELS = 2
+_WORKER = "generator.preview.picture_worker"
+_WORKERS = 2
 _MOST_AT_ONCE = 9  # faces: a task costs something whatever is in it, few are seen sooner
 _SHOWING = 0.06  # s that a browser has to show what somebody looks at before others are painted
 _MOST_PIXELS = 12e6  # of a picture
@@ -33,7 +40,7 @@ class Wish(NamedTuple):
     dpi: int
 
 
-class Painters:
+class PicturePool:
     """The pictures of faces, each painted once. Use as a context: no process outlives it.
 
     `told` is called, from a thread of its own, with the id of a face that was painted or failed.
@@ -49,26 +56,26 @@ class Painters:
         self._at_work: set[Wish] = set()
         self._calm = 0.0  # until then only what somebody looks at is painted
         self._pictures: dict[Wish, bytes] = {}
-        self._faults: dict[str, str] = {}
-        self._easels = [Servant("generator.preview.easel") for _ in range(_EASELS)]
-        self._workers: list[threading.Thread] = []
+        self._faults: dict[str, Ending] = {}
+        self._workers = [WorkerProcess(_WORKER, Limits()) for _ in range(_WORKERS)]
+        self._threads: list[threading.Thread] = []
         self._is_over = False
 
-    def __enter__(self) -> Painters:
-        for easel in self._easels:
-            easel.start()  # it loads its libraries while the game is read
-            self._workers.append(threading.Thread(target=self._work, args=(easel,), daemon=True))
-            self._workers[-1].start()
+    def __enter__(self) -> PicturePool:
+        for worker in self._workers:
+            worker.start()  # it loads its libraries while the game is read
+            self._threads.append(threading.Thread(target=self._work, args=(worker,), daemon=True))
+            self._threads[-1].start()
         return self
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
             self._is_over = True
             self._lock.notify_all()
-        for easel in self._easels:
-            easel.kill()
         for worker in self._workers:
-            worker.join()
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
 
     def want(
         self, faces: Sequence[Face], font_folders: tuple[str, ...], *, is_seen: bool = False
@@ -113,7 +120,9 @@ class Painters:
         with self._lock:
             if id_ not in self._faults or id_ not in self._faces:
                 return None
-            return Problem(self._faces[id_][0].name, self._faults[id_], "look at its art")
+            ending = self._faults[id_]
+            at_fault = Problem(self._faces[id_][0].name, ending.problem.what, "look at its art")
+            return find_fault_of_machine(ending) or at_fault
 
     def _is_awaited(self, id_: str) -> bool:
         return id_ in self._faces and id_ not in self._faults and not self._is_over
@@ -122,15 +131,15 @@ class Painters:
         self._wishes[wish] = is_seen or self._wishes.get(wish, False)
         self._lock.notify_all()
 
-    def _work(self, easel: Servant) -> None:
+    def _work(self, worker: WorkerProcess) -> None:
         while wishes := self._take():
-            self._paint(easel, wishes)
+            self._paint(worker, wishes)
             with self._lock:
                 self._at_work.difference_update(wishes)
-        easel.end()
+        worker.end()
 
     def _take(self) -> list[Wish]:
-        """What one easel paints next, what somebody looks at first, all of a kind; its part, for
+        """What one worker paints next, what somebody looks at first, all of a kind; its part, for
         others to have theirs. Nothing at the end."""
         with self._lock:
             while not (self._is_over or (wishes := self._next(pause := self._pause()))):
@@ -138,7 +147,7 @@ class Painters:
             if self._is_over:
                 return []
             others = sum(self._wishes.get(wish, False) for wish in self._at_work)
-            fair = ceil((len(wishes) + others) / _EASELS)
+            fair = ceil((len(wishes) + others) / _WORKERS)
             alike = (wish for wish in wishes if wish[1:] == wishes[0][1:])
             taken = list(islice(alike, min(fair, _MOST_AT_ONCE)))
             self._at_work.update(taken)
@@ -153,7 +162,7 @@ class Painters:
         """The seconds that what nobody looks at has to wait."""
         return max(self._calm - time.monotonic(), 0.0)
 
-    def _paint(self, easel: Servant, wishes: Sequence[Wish]) -> None:
+    def _paint(self, worker: WorkerProcess, wishes: Sequence[Wish]) -> None:
         with self._lock:
             wishes = [wish for wish in wishes if wish in self._wishes and not self._is_over]
             known = [self._faces[wish.face] for wish in wishes]
@@ -162,17 +171,17 @@ class Painters:
         faces = [face for face, _ in known]
         largest = max(face.size.width * face.size.height for face in faces)
         dpi = min(wishes[0].dpi, sqrt(_MOST_PIXELS / largest) * MM_PER_INCH)
-        task = Task(faces, wishes[0].part, known[-1][1], dpi)
-        pictures = easel.ask(task, len(faces), self._seconds)
+        task = PictureTask(faces, wishes[0].part, known[-1][1], dpi)
+        pictures = worker.ask(task, len(faces), self._seconds)
         try:
             for wish, picture in zip(wishes, pictures, strict=True):
                 self._keep(wish, picture)
-        except ServantError as error:
+        except WorkerError as error:
             if len(wishes) == 1:
-                self._give_up(wishes[0], str(error))
+                self._give_up(wishes[0], error.ending)
                 return
             for wish in wishes:  # each by itself, to find the one at fault
-                self._paint(easel, [wish])
+                self._paint(worker, [wish])
 
     def _keep(self, wish: Wish, picture: bytes) -> None:
         with self._lock:
@@ -186,7 +195,7 @@ class Painters:
             self._lock.notify_all()
         self._told(wish.face)
 
-    def _give_up(self, wish: Wish, why: str) -> None:
+    def _give_up(self, wish: Wish, why: Ending) -> None:
         with self._lock:
             if self._is_over or wish not in self._wishes:
                 return

@@ -1,4 +1,4 @@
-"""Take faces, make pictures of them, each as soon as it is painted: a process of its own."""
+"""Take faces, make pictures of them, each as soon as it is painted: a worker process."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from functools import lru_cache
 from generator.model import Face
 from generator.pdf.proof import Prover
 from generator.preview.parts import Part, part_of
-from generator.preview.servant import serve
 from generator.preview.watch import traces
 from generator.raster import rasterised
+from generator.workers import serve
 
 _QUALITY = 94
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PictureTask:
     """Faces to be painted, which part of them, and the folders of their fonts."""
 
     faces: Sequence[Face]
@@ -27,7 +27,7 @@ class Task:
     dpi: float
 
 
-def paint(task: Task) -> Iterator[bytes]:
+def paint(task: PictureTask) -> Iterator[bytes]:
     """Made in this process, without limits. Raises typst.TypstError."""
     fonts = tuple((folder, *traces(folder)) for folder in task.font_folders)
     document = _prover(tuple(task.font_folders), fonts).proof(

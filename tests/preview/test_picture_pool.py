@@ -12,9 +12,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.geometry import Point, Rect
 from generator.model import Face, Stamp
-from generator.preview.easel import Task, paint
-from generator.preview.painters import GLANCE, NEAR, Painters, Wish
 from generator.preview.parts import Part, part_of
+from generator.preview.picture_pool import GLANCE, NEAR, PicturePool, Wish
+from generator.preview.picture_worker import PictureTask, paint
 from generator.text import HOUSE_FONTS
 from tests.pdf.test_press import bad_face
 from tests.printing import CARD, drawing, face_of, mark
@@ -27,19 +27,17 @@ def sound(number: int) -> Face:
     return face_of(f"card {number}", CARD, 3.0, mark(str(number), "#2d5c8c"))
 
 
-def painted(
-    painters: Painters, face: Face, dpi: int = GLANCE, part: Part = "piece"
-) -> bytes | None:
-    return painters.picture(Wish(face.id, part, dpi), PATIENCE)
+def painted(pool: PicturePool, face: Face, dpi: int = GLANCE, part: Part = "piece") -> bytes | None:
+    return pool.picture(Wish(face.id, part, dpi), PATIENCE)
 
 
 @pytest.mark.parametrize(("part", "size"), [("piece", (63.5, 88.9)), ("whole", (69.5, 94.9))])
 def test_picture_shows_a_box_at_its_resolution(part: Part, size: tuple[float, float]) -> None:
-    with Painters(lambda _: None) as painters:
+    with PicturePool(lambda _: None) as pool:
         face = sound(1)
-        painters.want([face], FONTS)
+        pool.want([face], FONTS)
         for dpi in (GLANCE, NEAR):
-            picture = Image.open(io.BytesIO(painted(painters, face, dpi, part) or b""))
+            picture = Image.open(io.BytesIO(painted(pool, face, dpi, part) or b""))
             assert picture.size == pytest.approx([mm / 25.4 * dpi for mm in size], abs=1)
             red, green, blue = picture.convert("RGB").getpixel((9, 9))  # type: ignore[misc]
             assert (red, green, blue) == pytest.approx((0x2D, 0x5C, 0x8C), abs=4)
@@ -47,19 +45,19 @@ def test_picture_shows_a_box_at_its_resolution(part: Part, size: tuple[float, fl
 
 def test_face_is_painted_once_and_forgotten_when_it_goes() -> None:
     told: SimpleQueue[str] = SimpleQueue()
-    with Painters(told.put) as painters:
+    with PicturePool(told.put) as pool:
         one, other = sound(1), sound(2)
-        assert painters.want([one], FONTS)
-        assert not painters.want([one], FONTS)
-        assert painters.want([other], FONTS)
+        assert pool.want([one], FONTS)
+        assert not pool.want([one], FONTS)
+        assert pool.want([other], FONTS)
         assert {told.get(timeout=PATIENCE), told.get(timeout=PATIENCE)} == {one.id, other.id}
-        painted(painters, one)
-        painted(painters, one)
-        assert painters.painted == 2
-        painters.keep({other.id})
-        assert painted(painters, one) is None
-        assert painted(painters, other)
-        assert painters.painted == 2
+        painted(pool, one)
+        painted(pool, one)
+        assert pool.painted == 2
+        pool.keep({other.id})
+        assert painted(pool, one) is None
+        assert painted(pool, other)
+        assert pool.painted == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
@@ -69,15 +67,15 @@ def test_faces_at_fault_are_named_and_the_others_painted() -> None:
         "crashes": "it crashes the drawing engine (SIGSEGV)",
         "is no SVG": "cannot be drawn: failed to parse SVG",
     }
-    with Painters(lambda _: None, seconds_a_face=3.0) as painters:
+    with PicturePool(lambda _: None, seconds_a_face=3.0) as pool:
         bad = {name: bad_face(name) for name in faults}
         good = [sound(number) for number in range(6)]
         for face in (*bad.values(), *good):
-            painters.want([face], FONTS)
-        assert all(painted(painters, face) for face in good)
+            pool.want([face], FONTS)
+        assert all(painted(pool, face) for face in good)
         for name, face in bad.items():
-            assert painted(painters, face) is None
-            fault = painters.fault(face.id)
+            assert painted(pool, face) is None
+            fault = pool.fault(face.id)
             assert fault is not None
             assert fault.where == f"what {name}"
             assert fault.what.startswith(faults[name])
@@ -94,7 +92,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
     face = replace(plain, stamps=(*plain.stamps, within, beside, hair))
     assert len(part_of(face, "piece").stamps) == 2
     whole, piece = (
-        Image.open(io.BytesIO(next(paint(Task([face], part, FONTS, GLANCE)))))
+        Image.open(io.BytesIO(next(paint(PictureTask([face], part, FONTS, GLANCE)))))
         for part in ("whole", "piece")
     )
     cut_out = whole.crop((12, 12, 12 + 240, 12 + 336))
@@ -104,40 +102,40 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
 
 
 def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.painters._EASELS", 1)  # another might be quicker
+    monkeypatch.setattr("generator.preview.picture_pool._WORKERS", 1)  # another might be quicker
     told: SimpleQueue[str] = SimpleQueue()
-    painters = Painters(told.put)
+    pool = PicturePool(told.put)
     unseen, seen = [sound(number) for number in range(20)], sound(20)
     for face in unseen:
-        painters.want([face], FONTS)
-    painters.want([seen], FONTS, is_seen=True)
-    with painters:  # they begin only now
-        painters.catch_up(PATIENCE)
+        pool.want([face], FONTS)
+    pool.want([seen], FONTS, is_seen=True)
+    with pool:  # they begin only now
+        pool.catch_up(PATIENCE)
         assert told.get(timeout=PATIENCE) == seen.id
 
 
 def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.painters._SHOWING", PATIENCE)
+    monkeypatch.setattr("generator.preview.picture_pool._SHOWING", PATIENCE)
     told: SimpleQueue[str] = SimpleQueue()
-    with Painters(told.put) as painters:
+    with PicturePool(told.put) as pool:
         first, second, unseen = (sound(number) for number in range(3))
-        painters.want([first], FONTS, is_seen=True)
-        assert painted(painters, first)
-        painters.want([unseen], FONTS)
-        painters.want([second], FONTS, is_seen=True)
-        painters.catch_up(PATIENCE)
+        pool.want([first], FONTS, is_seen=True)
+        assert painted(pool, first)
+        pool.want([unseen], FONTS)
+        pool.want([second], FONTS, is_seen=True)
+        pool.catch_up(PATIENCE)
         assert [told.get(timeout=PATIENCE) for _ in range(2)] == [first.id, second.id]
-        assert painters.painted == 2
-        with painters._lock:  # now that has been shown
-            painters._calm = 0.0
-            painters._lock.notify_all()
+        assert pool.painted == 2
+        with pool._lock:  # now that has been shown
+            pool._calm = 0.0
+            pool._lock.notify_all()
         assert told.get(timeout=PATIENCE) == unseen.id
 
 
 def test_no_process_is_left() -> None:
     before = running()
-    with Painters(lambda _: None) as painters:
-        painters.want([sound(1)], FONTS)
-        assert painted(painters, sound(1))
+    with PicturePool(lambda _: None) as pool:
+        pool.want([sound(1)], FONTS)
+        assert painted(pool, sound(1))
         assert running() != before
     assert running() == before

@@ -15,7 +15,7 @@ from tests.processes import PATIENCE
 
 @pytest.fixture(scope="module")
 def _quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
-    with showing(tmp_path_factory.mktemp("studio") / "quest") as shown:
+    with showing(tmp_path_factory.mktemp("session") / "quest") as shown:
         yield shown
 
 
@@ -24,7 +24,7 @@ def quest(_quest: Shown) -> Iterator[Shown]:
     """The game as it was, after each test too."""
     files = ("game.toml", "cards.csv", "front.svg", "art/sword.svg")
     before = {file: (_quest.folder / file).read_text("utf-8") for file in files}
-    listener = _quest.studio.listen(Choice())
+    listener = _quest.session.listen(Choice())
     sound = await_event(listener, "state")
     yield _quest
     for file, content in before.items():
@@ -34,7 +34,7 @@ def quest(_quest: Shown) -> Iterator[Shown]:
             _quest.save(file, content)
             while await_event(listener, "state") != sound:
                 pass
-    _quest.studio.leave(Choice(), listener)
+    _quest.session.leave(Choice(), listener)
 
 
 # An edit, and the faces that differ then. Quest has six fronts and one back.
@@ -56,7 +56,7 @@ EDITS = {
 @pytest.mark.parametrize("name", EDITS)
 def test_only_faces_that_changed_are_painted(quest: Shown, name: str) -> None:
     file, old, new, differing = EDITS[name]
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     before = await_event(listener, "state")
     painted = paint_all(quest, before)
     quest.edit(file, old, new)
@@ -64,22 +64,22 @@ def test_only_faces_that_changed_are_painted(quest: Shown, name: str) -> None:
     changed = {key for key, id_ in face_ids(after).items() if face_ids(before)[key] != id_}
     assert changed == differing
     assert paint_all(quest, after) - painted == len(differing)
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 def test_faces_are_told_before_the_whole_game(quest: Shown) -> None:
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     key = "cards/key/front"
     old = face_ids(await_event(listener, "state"))[key]
     quest.edit("cards.csv", "Rusty Key", "Golden Key")
     while (told := await_event(listener, "faces")).get(key, old) == old:
         pass  # those of the first painting are told too
     assert set(told) == {key}
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 def test_fault_is_told_and_its_repair_seen(quest: Shown) -> None:
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     sound = await_event(listener, "state")
     quest.edit("game.toml", 'bleed = "3mm"', 'bleed = "3m"')
     (problem,) = await_event(listener, "broken")
@@ -88,23 +88,23 @@ def test_fault_is_told_and_its_repair_seen(quest: Shown) -> None:
     assert problem["hint"]
     quest.edit("game.toml", 'bleed = "3m"', 'bleed = "3mm"')
     assert await_event(listener, "state") == sound
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 def test_who_comes_while_it_is_broken_sees_both(quest: Shown) -> None:
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     await_event(listener, "state")
     quest.edit("cards.csv", "id,title", "id,titel")
     await_event(listener, "broken")
-    late = quest.studio.listen(Choice())
+    late = quest.session.listen(Choice())
     told = [late.get(timeout=PATIENCE), late.get(timeout=PATIENCE), late.get(timeout=PATIENCE)]
     assert {event.name for event in told if event} == {"state", "findings", "broken"}
-    quest.studio.leave(Choice(), late)
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), late)
+    quest.session.leave(Choice(), listener)
 
 
 def test_face_that_cannot_be_drawn_leaves_the_others(quest: Shown) -> None:
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     before = await_event(listener, "state")
     quest.edit("cards.csv", "Fight with", "Fight " * 400 + "with")
     after = await_event(listener, "state")
@@ -113,18 +113,18 @@ def test_face_that_cannot_be_drawn_leaves_the_others(quest: Shown) -> None:
     (finding,) = await_event(listener, "findings")["findings"]
     assert finding["faces"] == ["cards/sword/front"]
     assert "higher than its box" in finding["what"]
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 def test_folder_may_go_and_come_back(quest: Shown) -> None:
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     sound = await_event(listener, "state")
     away = quest.folder.with_name("away")
     quest.folder.rename(away)
     assert "does not exist" in await_event(listener, "broken")[0]["what"]
     away.rename(quest.folder)
     assert await_event(listener, "state") == sound
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 STRAYS: dict[str, Callable[[Path], None]] = {
@@ -146,7 +146,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("place", "stray"), PLACES)
 def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, stray: str) -> None:
-    listener = quest.studio.listen(Choice())
+    listener = quest.session.listen(Choice())
     sound = await_event(listener, "state")
     path = quest.folder / place
     path.parent.mkdir(exist_ok=True)
@@ -160,23 +160,23 @@ def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, s
     assert await_event(listener, "state") == sound
     if place.startswith("fonts/"):
         path.parent.rmdir()
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 def test_unknown_language_is_a_fault_of_that_choice_alone(quest: Shown) -> None:
-    listener = quest.studio.listen(Choice("", "de"))
+    listener = quest.session.listen(Choice("", "de"))
     (problem,) = await_event(listener, "broken")
     assert "in the language 'de'" in problem["what"]
-    quest.studio.leave(Choice("", "de"), listener)
-    listener = quest.studio.listen(Choice())
+    quest.session.leave(Choice("", "de"), listener)
+    listener = quest.session.listen(Choice())
     assert face_ids(await_event(listener, "state"))
-    quest.studio.leave(Choice(), listener)
+    quest.session.leave(Choice(), listener)
 
 
 def test_variants_and_findings_beside_their_faces(tmp_path: Path) -> None:
     game = ROOT / "templates/talavera"
     with showing(tmp_path / "talavera", game) as shown:
-        plain, balanced = (shown.studio.listen(Choice(name)) for name in ("", "balanced"))
+        plain, balanced = (shown.session.listen(Choice(name)) for name in ("", "balanced"))
         state, other = await_event(plain, "state"), await_event(balanced, "state")
         assert state["variants"] == ["balanced"]
         assert len(face_ids(state)) == len(face_ids(other)) == (18 + 4) * 2 + 1
@@ -194,7 +194,7 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
 
     with showing(tmp_path / "quest") as shown:
         shown.edit("front.svg", 'x="9" y="8" width="51.5"', 'x="4" y="8" width="56.5"')
-        listener = shown.studio.listen(Choice())
+        listener = shown.session.listen(Choice())
         while not (told := await_event(listener, "findings"))["isChecked"] or not told["findings"]:
             pass
         expected = pipeline.check(str(shown.folder))
@@ -205,7 +205,7 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
 
 def test_what_is_seen_is_told_first(quest: Shown) -> None:
     """Seen on one of two pages; the table has them last."""
-    listeners = [quest.studio.listen(Choice()) for _ in range(2)]
+    listeners = [quest.session.listen(Choice()) for _ in range(2)]
     for listener, card in zip(listeners, ("inn", "ford"), strict=True):
         await_event(listener, "state")
         listener.seen = [("cards", card, "front")]
@@ -216,4 +216,4 @@ def test_what_is_seen_is_told_first(quest: Shown) -> None:
     assert {name.split("/")[1] for name in told[:2]} == {"inn", "ford"}
     assert {name.split("/")[1] for name in told} == set(CARDS)
     for listener in listeners:
-        quest.studio.leave(Choice(), listener)
+        quest.session.leave(Choice(), listener)

@@ -79,17 +79,20 @@ def _ending_by_signal(name: str, trouble: str, killed_before: int | None) -> End
     return Ending(Problem("the press", what, _AGAIN), "machine")
 
 
-def find_fault_of_machine(ending: Ending, *, is_blank: bool = False) -> Problem | None:
-    """What is told where no face is at fault: not even a blank one can be drawn, or it met a limit
-    that leaves room for none."""
+def find_fault_of_machine(ending: Ending) -> Problem | None:
+    """What is told where no drawing is at fault: the machine is, or a limit was met that leaves
+    room for none."""
     if ending.cause == "machine":
         return ending.problem
-    if ending.cause == "limit" and (fault := find_cramped_memory()):
+    return find_cramped_memory() if ending.cause == "limit" else None
+
+
+def tell_blank_fails(ending: Ending) -> Problem:
+    """What is told where not even a blank face can be drawn."""
+    if fault := find_fault_of_machine(ending):
         return fault
-    if is_blank:
-        hint = ending.problem.hint or "end other programs and start it again"
-        return Problem(HERE, f"nothing can be drawn: {ending.problem.what}", hint)
-    return None
+    hint = ending.problem.hint or "end other programs and start it again"
+    return Problem(HERE, f"nothing can be drawn: {ending.problem.what}", hint)
 
 
 def count_killed() -> int | None:

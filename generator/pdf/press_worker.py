@@ -1,0 +1,51 @@
+"""Take Drafts and then a Job, make the PDF: the press's worker process.
+
+Its libraries load while the parent still reads the game.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from generator.pdf.faces import Typesetter
+from generator.pdf.finish import finish
+from generator.pdf.job import Draft, Job, Trial
+from generator.pdf.sheets import draw_sheets
+from generator.text import FontBook
+from generator.workers import serve
+
+
+class _PressWorker:
+    """Answers requests that all name the same folders of fonts."""
+
+    def __init__(self) -> None:
+        self._typesetter: Typesetter | None = None
+
+    def answer(self, request: Draft | Job | Trial) -> Iterator[bytes]:
+        self._typesetter = self._typesetter or Typesetter(request.font_folders)
+        match request:
+            case Draft():
+                self._typesetter.read(request.layers)
+            case Trial():
+                self._typesetter.pages([request.layer])
+                yield b""
+            case Job():
+                yield print_job(request, self._typesetter)
+
+
+def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
+    """The finished PDF, made in this process without limits; by a typesetter that has read of its
+    layers, if any has. Raises typst.TypstError."""
+    layers = job.layers()
+    typesetter = typesetter or Typesetter(job.font_folders)
+    with ThreadPoolExecutor(1) as beside:
+        pages = beside.submit(typesetter.pages, layers)
+        stubs = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
+        return finish(stubs, pages.result(), job)
+
+
+if __name__ == "__main__":
+    gc.disable()  # a short life: collecting costs more than it frees
+    serve(_PressWorker().answer)

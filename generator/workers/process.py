@@ -1,0 +1,225 @@
+"""Start a worker process, ask it, watch how long it takes, end it: the side of the parent."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
+
+from generator.errors import Problem
+from generator.machine import HERE, find_shortage
+from generator.workers.ending import Ending, count_killed, meet_limit, tell_ending
+from generator.workers.limits import THREADS, Limits
+from generator.workers.messages import read_answers
+
+_SECONDS_TO_START = 60.0  # at most, on a machine under load
+_MOST_TROUBLE = 65536  # bytes that are kept of what a worker says on its standard error
+_HAS_GROUPS = sys.platform != "win32"
+# What ReportLab would take from the environment: its settings, and the date of the file.
+_CONFIGURING = ("RL_", "SOURCE_DATE_EPOCH")
+
+
+class WorkerError(Exception):
+    """There is no answer; `ending` says why."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.problem.what)
+        self.ending = ending
+
+
+class WorkerProcess:
+    """The process of a module that calls `serve`. It starts with the first request, or earlier by
+    `start`, and again with the next request after it ended. Use as a context: it never outlives it.
+
+    One thread at a time may ask; `kill` and `pause` are for any thread. A worker that begins
+    processes of its own leads a group: they are killed and paused with it.
+    """
+
+    def __init__(self, module: str, limits: Limits, *, leads_group: bool = False) -> None:
+        self._module = module
+        self._limits = limits
+        self._leads_group = leads_group and _HAS_GROUPS
+        self._run: _Run | None = None
+
+    def __enter__(self) -> WorkerProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process; None when there is none."""
+        return self._run.process.pid if self._run else None
+
+    def start(self) -> None:
+        """Start the process if there is none. Raises OSError and RuntimeError: the machine lacks
+        something."""
+        if self._run is None:
+            self._run = run = _Run(self._module, self._leads_group)
+            try:
+                run.attend()
+            except RuntimeError:  # no thread can be started
+                self.end()
+                raise
+            run.requests.put(pickle.dumps(self._limits))
+
+    def send(self, request: object) -> None:
+        """Make a request that has no answer, and do not wait."""
+        self.start()
+        assert self._run is not None
+        self._run.requests.put(pickle.dumps(request))
+
+    def ask(self, request: object, answers: int, seconds: float) -> Iterator[bytes]:
+        """Each of so many answers, as soon as it is there. Raises WorkerError; then the process
+        has ended.
+
+        The seconds are for all answers; the start of the process does not count.
+        """
+        try:
+            self._send_or_tell(request)
+            self._await_start()
+            by = time.monotonic() + seconds
+            for _ in range(answers):
+                yield self._answer(by, meet_limit(f"drawing it takes more than {seconds:g} s"))
+        except WorkerError:
+            self.end()
+            raise
+
+    def _send_or_tell(self, request: object) -> None:
+        try:
+            self.send(request)
+        except (OSError, RuntimeError) as error:
+            shortage = find_shortage(error)
+            if shortage is None:
+                raise
+            raise WorkerError(Ending(shortage, "machine")) from None
+
+    def _await_start(self) -> None:
+        assert self._run is not None
+        if not self._run.is_ready:
+            what = f"a process that draws does not start within {_SECONDS_TO_START:g} s"
+            late = Problem(HERE, what, "end other programs and start it again")
+            self._answer(time.monotonic() + _SECONDS_TO_START, Ending(late, "machine"))
+            self._run.is_ready = True
+
+    def _answer(self, by: float, late: Ending) -> bytes:
+        assert self._run is not None
+        try:
+            answer = self._run.answers.get(timeout=max(by - time.monotonic(), 0.0))
+        except Empty:
+            raise WorkerError(late) from None
+        if answer is None:
+            raise WorkerError(self._run.find_ending())
+        return answer
+
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """Meanwhile the process takes no processor, where the system can do that."""
+        self._signal("SIGSTOP")
+        try:
+            yield
+        finally:
+            self._signal("SIGCONT")
+
+    def kill(self) -> None:
+        """End the process, whatever it does; the thread that waits for an answer is told."""
+        self._signal("SIGKILL")
+
+    def end(self) -> None:
+        """Kill the process and leave nothing of it."""
+        self.kill()
+        if self._run is not None:
+            self._run.close()
+            self._run = None
+
+    def _signal(self, name: str) -> None:
+        run = self._run
+        if run is None or run.process.returncode is not None:
+            return
+        if not _HAS_GROUPS:
+            if name == "SIGKILL":
+                run.process.kill()
+            return
+        send = os.killpg if self._leads_group else os.kill
+        with suppress(OSError):  # it has just ended
+            send(run.process.pid, signal.Signals[name])
+
+
+class _Run:
+    """A process from its start to its end. A thread attends to each of its pipes, so that neither
+    side waits for the other to read."""
+
+    def __init__(self, module: str, leads_group: bool) -> None:
+        self.killed_before = count_killed()
+        self.process = _start(module, leads_group)
+        self.requests: SimpleQueue[bytes | None] = SimpleQueue()
+        self.answers: SimpleQueue[bytes | None] = SimpleQueue()  # None when it has ended
+        self.is_ready = False
+        self._trouble = b""
+        self._threads: list[threading.Thread] = []
+
+    def attend(self) -> None:
+        """Raises RuntimeError: no more threads can be started."""
+        for attend in (self._write, self._read, self._note_trouble):
+            thread = threading.Thread(target=attend, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def find_ending(self) -> Ending:
+        """How it ended, once it did."""
+        code = self.process.wait()
+        for thread in self._threads[1:]:
+            thread.join()
+        return tell_ending(code, self._trouble.decode(errors="replace"), self.killed_before)
+
+    def close(self) -> None:
+        """Of a process that was killed: wait for its end, close its pipes."""
+        self.requests.put(None)
+        self.process.wait()
+        for thread in self._threads:
+            thread.join()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with suppress(OSError):  # a request may be half written
+                    pipe.close()
+
+    def _write(self) -> None:
+        assert self.process.stdin is not None
+        with suppress(OSError):  # how it ended is found out elsewhere
+            while (request := self.requests.get()) is not None:
+                self.process.stdin.write(request)
+                self.process.stdin.flush()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for answer in read_answers(self.process.stdout):
+            self.answers.put(answer)
+        self.answers.put(None)
+
+    def _note_trouble(self) -> None:
+        assert self.process.stderr is not None
+        while said := os.read(self.process.stderr.fileno(), _MOST_TROUBLE):
+            self._trouble = (self._trouble + said)[-_MOST_TROUBLE:]
+
+
+def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes]:
+    # -P: a file in the working folder that is named like a module is never run
+    command = [sys.executable, "-P", "-m", module, str(os.getpid())]
+    threads = dict.fromkeys(("RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), str(THREADS))
+    told = {name: v for name, v in os.environ.items() if not name.startswith(_CONFIGURING)}
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**threads, **told},
+        process_group=0 if leads_group else None,
+    )
