@@ -3,6 +3,11 @@
 A page of another origin may send requests here, or point a name of its own at 127.0.0.1. So the
 Host must be ours, what a browser says of the asking site is heeded, there is only GET, and what can
 be got is a list: the page's own files, two fonts, pictures by the digest of their face, events.
+
+An ASGI stack (Starlette on Uvicorn) would not make it shorter: the pictures come from threads, six
+packages and 0.13 s of start-up come on top, and Uvicorn answers what it refuses itself without our
+headers. Several browsers at one table need no more: each has its own events, and what it sends
+passes the same check.
 """
 
 from __future__ import annotations

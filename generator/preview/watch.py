@@ -1,4 +1,8 @@
-"""Take a folder, tell which of its files changed: by looking, which works on any disk."""
+"""Take a folder, tell which of its files changed: by looking, which works on any disk.
+
+The system's own events (watchfiles) are not told of a folder that was deleted and made again, nor
+of a file that a link leads to, and a network's disk has none.
+"""
 
 from __future__ import annotations
 

@@ -50,6 +50,20 @@ def test_folder_may_go_and_come_back(folder: Path) -> None:
     assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
     shutil.rmtree(folder)
     assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
+    folder.mkdir()
+    (folder / "cards.csv").write_text("id\n1\n")
+    assert watching.changed() == {"cards.csv"}
+    (folder / "cards.csv").write_text("id\n1\n2\n")
+    assert watching.changed() == {"cards.csv"}
+
+
+def test_what_a_link_leads_to_is_looked_at(folder: Path) -> None:
+    target = folder.with_name("shared.csv")
+    target.write_text("id\n1\n")
+    (folder / "link.csv").symlink_to(target)
+    watching = Watch(folder)
+    target.write_text("id\n1\n2\n")
+    assert watching.changed() == {"link.csv"}
 
 
 def test_what_is_no_file_is_told_too(folder: Path) -> None:
