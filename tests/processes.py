@@ -19,24 +19,30 @@ _SYSTEM = Path("/proc")
 
 @contextmanager
 def started(command: Sequence[str | Path], **how: Any) -> Iterator[subprocess.Popen[str]]:
-    """A process in a group of its own, which is killed with all its children at the end.
-
-    An interrupt reaches it even where the tests run with interrupts ignored, as a shell's
-    background jobs do: a process takes over what its parent ignores.
-    """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+    """A process in a group of its own, which is killed with all its children at the end."""
+    with interruptible():
         process: subprocess.Popen[str] = subprocess.Popen(
             command, text=True, start_new_session=True, **how
         )
-    finally:
-        signal.signal(signal.SIGINT, before)
     try:
         yield process
     finally:
         with suppress(OSError):  # all of them have ended
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Signals reach what is started here, even where the tests run with some ignored, as a shell's
+    background jobs do, or under nohup: a process takes over what its parent ignores."""
+    numbers = (signal.SIGINT, signal.SIGHUP)
+    before = [signal.signal(number, signal.default_int_handler) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def mark_own() -> None:

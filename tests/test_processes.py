@@ -36,18 +36,19 @@ def test_a_failure_leaves_no_process_behind() -> None:
     assert not processes.running().keys() - before.keys()
 
 
-def test_an_interrupt_reaches_it_though_the_tests_ignore_interrupts() -> None:
-    """As in the background job of a script."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_reaches_it_though_the_tests_ignore_it(number: signal.Signals) -> None:
+    """As in the background job of a script, or under nohup."""
+    before = signal.signal(number, signal.SIG_IGN)
     try:
         with processes.started(SLEEPS, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdout is not None
             process.stdout.readline()
-            process.send_signal(signal.SIGINT)
-            assert process.wait(60) == -signal.SIGINT
-        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+            process.send_signal(number)
+            assert process.wait(processes.PATIENCE) == -number
+        assert signal.getsignal(number) == signal.SIG_IGN
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
 
 
 def test_what_was_left_behind_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

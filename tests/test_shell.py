@@ -14,6 +14,7 @@ import pytest
 
 from tests.bad_specs.games import HERE
 from tests.history.repository import Repository
+from tests.processes import interruptible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shells and signals of POSIX")
 
@@ -63,14 +64,22 @@ def shell(
     command: str, here: Path, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """What a shell says of a command in which $PNP is pnp."""
-    return subprocess.run(
-        ["bash", "-c", command.replace("$PNP", PNP)],
-        cwd=here,
-        env={**os.environ, **(environment or {})},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run(["bash", "-c", command.replace("$PNP", PNP)], here, environment)
+
+
+def run(
+    command: list[str], here: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What a command says, which takes signals although the tests may ignore some."""
+    with interruptible():
+        return subprocess.run(
+            command,
+            cwd=here,
+            env={**os.environ, **(environment or {})},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
 
 def test_a_build_says_its_path_and_nothing_else(here: Path) -> None:
@@ -176,7 +185,7 @@ def test_a_question_that_nobody_answers(here: Path) -> None:
 def test_a_signal_at_any_moment(number: int, calls: int, here: Path) -> None:
     """Also while modules load, where some make another exception of it."""
     command = [sys.executable, "-c", AT_A_CALL, str(int(number)), str(calls), "build", "./tiny"]
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    done = run(command, here)
     assert done.returncode == -number  # 130 and 143 in a shell
     assert (done.stdout, done.stderr.strip()) == ("", "")
 
@@ -190,13 +199,11 @@ def test_a_signal_where_python_ignores_what_is_raised(number: int, here: Path) -
         f"    def __del__(self): signal.raise_signal({int(number)})\n"
         "def run_command():\n"
         "    Told()\n"
-        "    while True: pass\n"
+        "    for _ in range(1_000_000_000): pass\n"  # half a minute: the signal comes at once
         "pnp._run_command = run_command\n"
         "pnp.run()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=here, capture_output=True, text=True, check=False
-    )
+    done = run([sys.executable, "-c", script], here)
     assert done.returncode == -number
     assert (done.stdout, done.stderr.strip()) == ("", "")
 
@@ -220,7 +227,7 @@ def test_a_signal_while_it_writes_leaves_nothing_behind(number: int, here: Path)
         "run()\n"
     )
     command = [sys.executable, "-c", script, "build", "./tiny", "-o", "out/x.pdf"]
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    done = run(command, here)
     assert done.returncode == -number
     assert (done.stdout, done.stderr.strip()) == ("", "")
     assert (here / "out/x.pdf").read_bytes() == EARLIER
@@ -246,14 +253,8 @@ def test_a_signal_while_the_past_is_laid_out_leaves_nothing_behind(
         f"git.Contents.read = lambda *_: signal.raise_signal({int(number)})\n"
         "run()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, "diff", "./tiny"],
-        cwd=repository,
-        env={**os.environ, "TMPDIR": str(repository / "tmp")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", script, "diff", "./tiny"]
+    done = run(command, repository, {"TMPDIR": str(repository / "tmp")})
     assert done.returncode == -number
     assert (done.stdout, done.stderr.strip()) == ("", "")
     assert list((repository / "tmp").iterdir()) == []
@@ -285,7 +286,7 @@ def test_fault_of_our_own_is_one_line_and_a_hint(here: Path) -> None:
         "run()\n"
     )
     command = [sys.executable, "-c", script, "check", "talavera"]
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    done = run(command, here)
     assert (done.returncode, done.stdout) == (1, "")
     first, hint = done.stderr.splitlines()
     assert first == "error: pnp itself is at fault: KeyError: 'spot' (<string>:3)"
