@@ -10,9 +10,10 @@ import pypdfium2
 import pytest
 from PIL import Image
 
+from generator.layout import Item
 from tests import paper
 from tests.paper import Corners
-from tests.printing import deck, print_decks, published
+from tests.printing import CARD, Deck, deck, face_of, mark, print_decks, published, run_of
 
 DPI = 300
 PIXELS_PER_MM = DPI / 25.4
@@ -127,6 +128,29 @@ def test_crop_marks_stand_at_every_cut_of_a_front(paper_name: str) -> None:
         assert min(dark_lengths(page, lines)) >= 2.4, "a mark long enough to lay a ruler to"
     page, trims = fronts[0]
     assert min(dark_lengths(page, cut_lines(trims, aside=0.4))) < 1.0, "a thin line, no edge of art"
+
+
+GROUND = 127  # of 255, between the ink of a mark and white
+
+
+def test_marks_on_the_bleed_lie_on_paper_white() -> None:
+    """Above and below nine cards Letter has no room past their bleeds."""
+    art = mark("", f"rgb({GROUND},{GROUND},{GROUND})")
+    faces = tuple(face_of(f"front {i}", CARD, BLEED, f"{art}<!--{i}-->") for i in range(9))
+    run = run_of(CARD, BLEED, tuple(Item(face.name, face.id, None) for face in faces))
+    pdf = print_decks([Deck(run, faces)], "letter", "single").pdf
+    (page,), (trims,) = rasters(pdf), trims_of(pdf)
+    upright = [(x, y, end) for x, y, across, end in cut_lines(trims) if x == across]
+    assert len(upright) == 8
+    for x, y, end in upright:
+        in_bleed = y - 2.0 if end < y else y + 2.0
+        beyond, white, ink, *right = (
+            page.getpixel((int((x + aside) * PIXELS_PER_MM), int(in_bleed * PIXELS_PER_MM)))
+            for aside in (-0.8, -0.25, 0.0, 0.25, 0.8)
+        )
+        assert ink == pytest.approx(33, abs=60)
+        assert [white, right[0]] == pytest.approx([255, 255], abs=20)
+        assert [beyond, right[1]] == pytest.approx([GROUND, GROUND], abs=9)
 
 
 @pytest.mark.parametrize("paper_name", ["letter", "a4", "a5"])
