@@ -164,6 +164,12 @@ def request_of(
     return parse_request(game, options)
 
 
+@cache
+def kit(game: str = "talavera", way: Way = "long") -> bytes:
+    """The whole PDF of a game on letter paper, built once a run."""
+    return once(f"{game} on letter, {way}", lambda: built(game, way=way))
+
+
 def built(game: str, paper: str = "letter", way: Way = "long", only: tuple[str, ...] = ()) -> bytes:
     """The PDF of a game as `pnp build` makes it."""
     with tempfile.TemporaryDirectory() as folder, Press() as press:

@@ -17,9 +17,9 @@ from generator.pipeline import Request
 from generator.pipeline.game import draw, silent
 from generator.pipeline.printing import laid_out
 from generator.pipeline.request import Binding
-from tests.booklet.talavera import TEMPLATES, folder_with, printed
+from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera
 from tests.conftest import Pnp
-from tests.printing import request_of
+from tests.printing import kit, request_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
 
@@ -39,6 +39,8 @@ def cover_of(
     mix: bool = False,
     booklet: Binding = "fold",
 ) -> str:
+    if not (only or mix) and booklet == "fold":
+        return words_of(kit(game, way))
     request = request_of(game, "letter", way, only=only, mix=mix, booklet=booklet)
     return first_words(request, output)
 
@@ -47,7 +49,7 @@ _KNOWN: dict[Request, str] = {}
 
 
 def first_words(request: Request, output: Path) -> str:
-    """What stands on the first page of a kit, which is printed once."""
+    """What stands on the first page of a print that is no whole kit, printed once."""
     if request not in _KNOWN:
         _KNOWN[request] = words_of(printed(request, output)[0])
     return _KNOWN[request]
@@ -105,8 +107,7 @@ def test_alone_it_tells_of_the_whole_kit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("paper", ["a5", "a4", "tabloid", "210x330mm"])
 def test_it_fits_every_paper(paper: str) -> None:
     """On small paper it goes on to the next page; nothing comes near the edge."""
-    game = pipeline.read("talavera")
-    drawn = draw(game, silent)
+    game, drawn = talavera()
     request = request_of("talavera", paper, "long", only=(COVER,))
     pages, sheets = laid_out(game, request, drawn, silent)
     assert {sheet.component for sheet in sheets} == {COVER}
@@ -118,9 +119,9 @@ def test_it_fits_every_paper(paper: str) -> None:
 
 
 def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
-    game = pipeline.read("talavera")
+    game, drawn = talavera()
     request = request_of("talavera")
-    pages, sheets = laid_out(game, request, draw(game, silent), silent)
+    pages, sheets = laid_out(game, request, drawn, silent)
     order = list(dict.fromkeys(sheet.component for sheet in sheets))
     assert order == [*LEAFLETS, *(component.id for component in game.components)]
     assert all(len(sheet.pages) == 2 for sheet in sheets), "a duplex printer prints both sides"

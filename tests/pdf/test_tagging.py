@@ -6,33 +6,19 @@ import ctypes
 import io
 import shutil
 import subprocess
-import tempfile
 import zlib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pikepdf
 import pypdfium2.raw as pdfium
 import pytest
 
-from generator import pipeline
 from generator.model import Way
-from generator.pdf import Press
-from tests.printing import deck, print_decks, request_of
+from tests.printing import deck, kit, print_decks
 
 MARKS = {"BMC", "BDC", "EMC"}
 PAINTING = {"Do", "S", "f", "f*", "B", "Tj", "TJ", "sh", "'", '"'}
-
-
-@cache
-def kit(way: Way = "long") -> bytes:
-    """Talavera: a cover, a booklet, cards, rule cards and a box."""
-    with tempfile.TemporaryDirectory() as folder, Press() as press:
-        request = request_of("talavera", "letter", way)
-        return (
-            pipeline.print_game(request, Path(folder), press, lambda _: None).paths[0].read_bytes()
-        )
 
 
 def opened(pdf: bytes) -> pikepdf.Pdf:
@@ -72,7 +58,7 @@ def parents(document: pikepdf.Pdf) -> dict[int, list[pikepdf.Object]]:
 
 @pytest.mark.parametrize("way", ["long", "fold"])
 def test_tree_and_pages_agree(way: Way) -> None:
-    with opened(kit(way)) as document:
+    with opened(kit(way=way)) as document:
         assert document.Root.MarkInfo.Marked
         by_page = parents(document)
         assert len(by_page) == len(document.pages)
@@ -99,7 +85,7 @@ def test_figures_have_words_and_readers_hear_them() -> None:
 
 
 def test_folded_sheets_tell_both_sides() -> None:
-    heard = [one for page in alternatives(kit("fold")) for one in page]
+    heard = [one for page in alternatives(kit(way="fold")) for one in page]
     for number in range(1, 19):
         assert heard.count(f"Cards {number}, front") == heard.count(f"Cards {number}, back") == 1
 
@@ -167,7 +153,7 @@ LABELS = {
 @pytest.mark.parametrize("way", ["long", "fold"])
 def test_pages_have_names(way: Way) -> None:
     """As pdfium tells a viewer."""
-    pdf = kit(way)
+    pdf = kit(way=way)
     document = pdfium.FPDF_LoadMemDocument(pdf, len(pdf), None)
     buffer = ctypes.create_string_buffer(200)
     names = []
