@@ -4,6 +4,7 @@
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
+# make coverage          which branches the tests take
 #
 # The first call makes its own environment in .venv; nothing else has to be installed.
 
@@ -22,10 +23,10 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews test check format lint types layers bench fuzz pictures lock clean FORCE
+.PHONY: help all overviews test check format lint types layers coverage bench fuzz pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -8
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -9
 
 %.pdf: $(VENV)/run FORCE
 	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@
@@ -54,6 +55,15 @@ types: $(VENV)/dev
 
 layers: $(VENV)/dev
 	@$(VENV)/bin/lint-imports --no-cache > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
+
+# Which branches of generator/ the tests take. A process at its limits has no room for the counting:
+# a few tests of limits may fail here.
+coverage: $(VENV)/dev
+	@rm -rf $(OUTPUT)/coverage && mkdir -p $(OUTPUT)/coverage
+	-@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \
+	  $(RUN) -m coverage run -m pytest -n auto --dist loadfile
+	@$(RUN) -m coverage combine --quiet
+	@$(RUN) -m coverage report
 
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
