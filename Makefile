@@ -4,7 +4,7 @@
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
-# make coverage          which branches the tests take
+# make docs              the documentation as a site            make coverage which branches the tests take
 #
 # The first call makes its own environment in .venv; nothing else has to be installed.
 
@@ -23,7 +23,7 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews test check format lint types layers coverage bench fuzz pictures lock clean FORCE
+.PHONY: help all overviews test check format lint types layers coverage bench docs fuzz pictures lock clean FORCE
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -9
@@ -64,6 +64,12 @@ coverage: $(VENV)/dev
 	  $(RUN) -m coverage run -m pytest -n auto --dist loadfile
 	@$(RUN) -m coverage combine --quiet
 	@$(RUN) -m coverage report
+
+# The documentation as a site: output/docs/index.html. A link that leads nowhere fails.
+docs: $(VENV)/docs
+	@rm -rf $(OUTPUT)/docs
+	@$(RUN) -m sphinx -qEW --keep-going -j 2 -c docs/site -d $(VENV)/doctrees docs $(OUTPUT)/docs
+	@$(RUN) -m tests.site $(OUTPUT)/docs
 
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
@@ -122,6 +128,7 @@ pictures: $(VENV)/dev
 lock: $(VENV)/dev
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 pyproject.toml requirements.in -o requirements.lock
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 --group dev pyproject.toml requirements.in -c requirements.lock -o requirements-dev.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 --group docs pyproject.toml requirements.in -c requirements-dev.lock -o requirements-docs.lock
 
 clean:
 	rm -rf $(VENV) dist output/*.pdf output/*.png
@@ -141,4 +148,8 @@ $(VENV)/run: $(VENV)/python requirements.lock pyproject.toml
 
 $(VENV)/dev: $(VENV)/run requirements-dev.lock
 	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/docs: $(VENV)/run requirements-docs.lock
+	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
 	@touch $@

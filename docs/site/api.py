@@ -1,0 +1,114 @@
+"""Make the page of the API: the public names of `generator`, and what an addition is given."""
+
+import inspect
+import re
+from dataclasses import is_dataclass
+from importlib import import_module
+from itertools import groupby
+
+from pydantic import TypeAdapter
+from sphinx.application import Sphinx
+
+from generator import fields
+
+_NAMED = re.compile(r"(\w+): +")
+_ENTRY = re.compile(r"\w+: | ")
+_ABOUT = """# API
+
+What Python code may call, and what a renderer, a check or an exporter of your own is given.
+Whatever is not on this page may change without a word. Lengths are millimetres; y runs down.
+"""
+_OPTIONS = """
+The fields of a renderer, a check or an exporter are the options that a spec or a command may set.
+The types are those of pydantic; those of `generator.fields` read what a spec says in its own way:
+"""
+_ADDITIONS = {
+    "A check": {"generator.model": ["Rule"], "generator.checks.table": ["Declared"]},
+    "A renderer": {
+        "generator.model": ["Renderer", "Feature", "Stamp", "Layer"],
+        "generator.faces.canvas": ["Canvas"],
+        "generator.geometry": ["Point", "Size", "Rect", "Affine"],
+    },
+    "An exporter": {
+        "generator.export.exporter": ["Exporter", "Kit", "ExportedFile"],
+    },
+    "Values": {
+        "generator.model": [
+            "Game",
+            "Component",
+            "Piece",
+            "Column",
+            "Art",
+            "Face",
+            "Sheet",
+            "Page",
+            "Placement",
+        ]
+    },
+    "Faults": {"generator.errors": ["Problem", "PnpError", "MisfitError", "fail", "shown"]},
+}
+
+
+def text() -> str:
+    """The page as Markdown, its docstrings still to be read by Sphinx."""
+    parts = [_ABOUT]
+    public = getattr(import_module("generator"), "__all__", ())
+    if public:
+        parts += ["## The library", *(_directive("generator", name) for name in public)]
+    parts += ["## Options", _OPTIONS, _option_types()]
+    for title, modules in _ADDITIONS.items():
+        parts.append(f"## {title}")
+        parts += [_directive(module, name) for module, names in modules.items() for name in names]
+    return "\n\n".join(parts) + "\n"
+
+
+def _option_types() -> str:
+    """What each type of `generator.fields` stands for in a spec, as a table."""
+    rows = ["| type | in a spec |", "|---|---|"]
+    for name, kind in vars(fields).items():
+        if hasattr(kind, "__metadata__"):  # Annotated
+            told = TypeAdapter(kind).json_schema().get("description")
+            rows += [f"| `{name}` | {told} |"] if told else []
+    return "\n".join(rows)
+
+
+def read_docstring(
+    _app: Sphinx, _kind: str, _name: str, _thing: object, _options: object, lines: list[str]
+) -> None:
+    """Make a list of each paragraph of a docstring that says `name: what it is` line by line."""
+    lines[:] = [
+        line
+        for is_text, paragraph in groupby(lines, key=bool)
+        for line in (_listed(list(paragraph)) if is_text else paragraph)
+    ]
+
+
+def _listed(paragraph: list[str]) -> list[str]:
+    if paragraph[0][0] == " " or not all(map(_ENTRY.match, paragraph)):
+        return paragraph
+    return [
+        _NAMED.sub(r"- `\1`: ", line) if line[0] != " " else f"  {line.strip()}"
+        for line in paragraph
+    ]
+
+
+def read_signature(
+    _app: Sphinx, _kind: str, _name: str, thing: object, *_: object
+) -> tuple[str, str] | None:
+    """A class whose fields follow needs no signature, and a protocol has none."""
+    has_fields = is_dataclass(thing) or hasattr(thing, "_fields")
+    return ("", "") if has_fields or getattr(thing, "_is_protocol", False) else None
+
+
+def _directive(module: str, name: str) -> str:
+    thing = getattr(import_module(module), name)
+    lines = [f".. auto{_kind(thing)}:: {module}.{name}"]
+    if inspect.isclass(thing):
+        lines += ["   :members:", "   :undoc-members:"]
+    return "\n".join(["```{eval-rst}", *lines, "```"])
+
+
+def _kind(thing: object) -> str:
+    if inspect.isclass(thing):
+        return "exception" if issubclass(thing, BaseException) else "class"
+    return "function" if callable(thing) else "data"
