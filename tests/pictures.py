@@ -19,6 +19,7 @@ from tests.guided import guided
 from tests.iconed import iconed
 from tests.preview.showing import showing
 from tests.printing import request_of
+from tests.walked import walk
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
@@ -104,6 +105,11 @@ def draw_all(folder: Path) -> None:
     places.append(exported(deep, 100, "de") / "faces/cards/octopus-front.png")
     keep(beside([read(place) for place in places]), "deep")
     keep(read(exported(iconed(folder), 120) / "faces/cards/all-front.png"), "icons")
+    walked = folder / "walked"
+    walked.mkdir()
+    for _ in walk(IMAGES.parent / "contributing/first-renderer.md", walked):
+        pass
+    keep(read(walked / "pictures/overview.png").reduce(2), "renderer")
     if oracles.find("browser"):
         keep(on_its_page(pipeline.start(str(folder / "new/my-game"), "cards")), "preview")
     else:

@@ -1,0 +1,1 @@
+"""Lighthouses for print-and-play games."""

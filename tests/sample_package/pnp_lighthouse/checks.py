@@ -1,0 +1,43 @@
+"""Checks of a table whose rows name each other."""
+
+from dataclasses import dataclass
+
+from generator.checks.table import Declared, listed
+from generator.errors import Problem, shown
+from generator.fields import ColumnName
+from generator.model import Column, Component
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ring(Declared):
+    """Each piece names the next one, and so one comes around by all pieces."""
+
+    kind = "lighthouse.ring"
+    next: ColumnName
+
+    def columns(self) -> list[Column]:
+        return [Column(self.next)]
+
+    def check(self, component: Component) -> list[Problem]:
+        following = {piece.id: str(piece.row[self.next]) for piece in component.pieces}
+        unknown = [
+            self.problem(f"{piece.where} column {self.next}", f"there is no {shown(name)}")
+            for piece in component.pieces
+            if (name := following[piece.id]) not in following
+        ]
+        return unknown or self._check_walk(component, following)
+
+    def _check_walk(self, component: Component, following: dict[str, str]) -> list[Problem]:
+        first = component.pieces[0].id
+        met = {first}
+        last = first
+        while following[last] not in met:
+            last = following[last]
+            met.add(last)
+        left = [name for name in following if name not in met]
+        if left:
+            return [self.problem(component.where, f"no way leads from {first} to {listed(left)}")]
+        if following[last] != first:
+            what = f"{last} leads back to {following[last]}, not to {first}"
+            return [self.problem(component.where, what)]
+        return []

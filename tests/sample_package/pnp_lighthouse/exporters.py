@@ -1,0 +1,35 @@
+"""Lists of a kit."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from typing import Literal
+
+from generator.errors import fail
+from generator.export import ExportedFile, Kit
+from generator.fields import OPTIONS
+from generator.model import LEAFLETS
+
+
+@dataclass(frozen=True)
+class Contents:
+    """contents.csv: the pieces on each sheet, as one cuts them."""
+
+    __pydantic_config__ = OPTIONS
+
+    separator: Literal[",", ";"] = ","
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        rows = [
+            (sheet.title, sheet.number, placement.piece)
+            for sheet in kit.sheets
+            if sheet.component not in LEAFLETS
+            for placement in sheet.pages[0].placements
+        ]
+        if not rows:
+            raise fail("--to contents", "there is no sheet of pieces", "leave out --only")
+        text = StringIO()
+        writer = csv.writer(text, delimiter=self.separator, lineterminator="\n")
+        writer.writerows([("sheet", "number", "piece"), *rows])
+        yield ExportedFile("contents.csv", text.getvalue().encode())

@@ -1,0 +1,63 @@
+"""Faces of lighthouses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin
+from typing import Annotated
+
+from pydantic import Field
+
+from generator.errors import MisfitError
+from generator.faces.canvas import Canvas
+from generator.fields import OPTIONS, Colour, ColumnName, FontFamily, PositiveLength
+from generator.geometry import Point, Rect
+from generator.model import Column, Component, Feature, Layer, Piece, Stamp
+
+_CORNER = Point(0.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beam:
+    """A lamp in the middle with its bearing in degrees (0 is up, 90 right), and its beam."""
+
+    __pydantic_config__ = OPTIONS
+
+    bearing_by: ColumnName
+    night: Colour
+    light: Colour
+    font: FontFamily
+    lamp: PositiveLength = 18.0  # across
+    spread: Annotated[int, Field(ge=5, le=60, description="degrees, 5 to 60")] = 24
+
+    def columns(self) -> list[Column]:
+        return [Column(self.bearing_by, 0, 359)]
+
+    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+        if self.lamp > min(component.size):
+            raise MisfitError("the lamp is larger than the piece", "a smaller `lamp`")
+        return [
+            Stamp(self._night(component), _CORNER),
+            Stamp(self._light(piece.number(self.bearing_by), component), _CORNER),
+        ]
+
+    def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
+        yield Feature("ground", self.night, "night")
+        yield Feature("bearing", str(piece.number(self.bearing_by)))
+
+    def _night(self, component: Component) -> Layer:
+        """The same for all pieces, so it is typeset once."""
+        canvas = Canvas(component.bleed_size)
+        canvas.rect(Rect(0.0, 0.0, *component.bleed_size), self.night)
+        return canvas.layer("night")
+
+    def _light(self, bearing: int, component: Component) -> Layer:
+        canvas = Canvas(component.bleed_size)
+        middle = component.trim.centre
+        reach = hypot(*component.bleed_size)  # past the bleed, whichever way
+        edges = [radians(bearing + side * self.spread / 2) for side in (-1, 1)]
+        ends = [Point(middle.x + reach * sin(a), middle.y - reach * cos(a)) for a in edges]
+        canvas.polygons([[middle, *ends]], self.light)
+        lamp = Rect(*middle, *middle).grown(self.lamp / 2)
+        canvas.rect(lamp, self.light, corner=self.lamp / 2)
+        canvas.text(str(bearing), self.font, 0.4 * self.lamp, middle, self.night)
+        return canvas.layer(f"the beam at {bearing} degrees")

@@ -1,0 +1,33 @@
+"""A ring passes; each way to break it is told."""
+
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from generator.pipeline import check
+
+RING = Path(__file__).parents[1] / "ring"
+
+
+def told(game: Path) -> list[str]:
+    return [problem.what for problem in check(str(game))]
+
+
+def test_a_ring_passes() -> None:
+    assert told(RING) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "broken", "what"),
+    [
+        ("shoal,skerry", "shoal,reef", "there is no 'reef'"),
+        ("shoal,skerry", "shoal,point", "shoal leads back to point, not to skerry"),
+        ("haven,point", "haven,skerry", "no way leads from skerry to point and shoal"),
+    ],
+)
+def test_a_broken_ring_is_told(tmp_path: Path, row: str, broken: str, what: str) -> None:
+    game = copytree(RING, tmp_path / "ring")
+    table = game / "lights.csv"
+    table.write_text(table.read_text("utf-8").replace(row, broken), "utf-8")
+    assert told(game) == [what]

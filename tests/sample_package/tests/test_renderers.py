@@ -1,0 +1,44 @@
+"""A beam is drawn as the table says, looked at by rules, and printed without a finding."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pnp_lighthouse.renderers import Beam
+
+from generator import faces
+from generator.errors import PnpError
+from generator.model import Component
+from generator.pipeline import check, read
+
+BEAMS = str(Path(__file__).parents[1] / "beams")
+
+
+@pytest.fixture
+def lights() -> Component:
+    return read(BEAMS).components[0]
+
+
+def test_the_game_is_sound() -> None:
+    assert check(BEAMS) == []
+
+
+def test_each_face_says_its_bearing_and_shares_the_night(lights: Component) -> None:
+    drawn = faces.draw(lights, "front")
+    nights = {face.stamps[0].layer.id for _, face in drawn}
+    assert len(nights) == 1
+    for piece, face in drawn:
+        assert f">{piece.row['bearing']}</text>" in face.stamps[1].layer.svg
+
+
+def test_a_rule_may_look_at_it(lights: Component) -> None:
+    skerry = lights.pieces[0]
+    seen = {feature.part: feature.value for feature in lights.front.features(skerry, lights)}
+    assert seen == {"ground": "#16324f", "bearing": "45"}
+
+
+def test_a_lamp_that_is_too_large_is_told(lights: Component) -> None:
+    assert isinstance(lights.front, Beam)
+    large = replace(lights, front=replace(lights.front, lamp=80.0))
+    with pytest.raises(PnpError, match="the lamp is larger than the piece"):
+        faces.draw(large, "front")

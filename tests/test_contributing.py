@@ -1,0 +1,65 @@
+"""The pages for contributors promise only what works: what they show is written and run, and is the
+package that .ci/wheel installs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.catalogue import Catalogue
+from generator.pipeline import EXPORTERS
+from generator.pipeline.game import CHECKS, RENDERERS
+from tests.walked import blocks, walk
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs/contributing").glob("*.md"))
+SAMPLE = Path(__file__).parent / "sample_package"
+CATALOGUES: dict[str, Catalogue[object]] = {
+    "CHECKS": CHECKS,  # type: ignore[dict-item]
+    "RENDERERS": RENDERERS,  # type: ignore[dict-item]
+    "EXPORTERS": EXPORTERS,  # type: ignore[dict-item]
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_a_page_says_is_what_happens(page: Path, tmp_path: Path) -> None:
+    runs = list(walk(page, tmp_path))
+    commands = [run.command for run in runs]
+    assert commands[:2] == ["pip install -e .", "pytest"]
+    assert any(run.told for run in runs)
+    for run in runs:
+        is_sound = not (run.told or "").startswith("error")
+        assert (run.exit_code == 0) == is_sound, run.output
+        if run.told is not None:
+            assert run.output == run.told, run.command
+
+
+def test_the_pages_make_the_sample_package() -> None:
+    shown: dict[str, list[str]] = {}
+    for block in (block for page in PAGES for block in blocks(page) if block.file):
+        shown.setdefault(block.file, []).append(block.text)
+    files = {path.relative_to(SAMPLE).as_posix(): path for path in SAMPLE.rglob("*.*")}
+    assert shown.keys() == {name for name in files if "__pycache__" not in name}
+    project = files["pyproject.toml"].read_text("utf-8")
+    for text in shown.pop("pyproject.toml"):
+        assert all(part in project for part in text.split("\n\n"))
+    for name, texts in shown.items():
+        assert texts[0] == files[name].read_text("utf-8"), name
+
+
+def test_a_block_that_says_something_else_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```sh\npnp list --names\n```\n\n```text\nchess\n```\n", "utf-8")
+    (run,) = walk(page, tmp_path)
+    assert run.told == "chess\n"
+    assert run.output != run.told
+    assert run.exit_code == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_table_of_the_house_is_where_the_page_says(page: Path) -> None:
+    table, file = re.findall(r"line to `([A-Z]+)` in `(\S+)`", page.read_text("utf-8"))[0]
+    assert f"\n{table}: Mapping[str, str] = {{" in (ROOT / file).read_text("utf-8")
+    assert len(CATALOGUES[table])
