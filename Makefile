@@ -3,6 +3,7 @@
 #                        PRINTER=name  MARKS=cut,register  MIX=1  ONLY=cards  LANGUAGE=de
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is
+# make quick             what a change most likely breaks, in half a minute
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
 # make docs              the documentation as a site            make coverage which branches the tests take
 #
@@ -23,10 +24,10 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews test check format lint types layers coverage bench docs fuzz pictures lock clean FORCE
+.PHONY: help all overviews test quick check format lint types layers coverage bench docs fuzz pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -9
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -10
 
 %.pdf: $(VENV)/run FORCE
 	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@
@@ -43,6 +44,12 @@ test: $(VENV)/dev
 	  $(RUN) -m pytest -n auto --dist loadfile
 
 check: format lint types layers test
+
+# What a change most likely breaks, within half a minute: form, layers, and the small tests of values.
+QUICK := tests/checks tests/nets tests/tables tests/art tests/test_catalogue.py tests/test_errors.py \
+         tests/test_geometry.py tests/test_outlines.py tests/test_readme.py tests/test_site.py
+quick: format lint layers
+	@$(RUN) -m pytest -n 2 --dist loadfile $(QUICK)
 
 format: $(VENV)/dev
 	@$(VENV)/bin/ruff format --check --quiet .
