@@ -1,6 +1,9 @@
 """Checks of a table whose rows name each other."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from generator.checks.table import Declared, listed
 from generator.errors import Problem, shown
@@ -13,7 +16,7 @@ class Ring(Declared):
     """Each piece names the next one, and so one comes around by all pieces."""
 
     kind = "lighthouse.ring"
-    next: ColumnName
+    next: Annotated[ColumnName, Field(description="the column that names the next piece")]
 
     def columns(self) -> list[Column]:
         return [Column(self.next)]

@@ -22,7 +22,7 @@ class Beam:
 
     __pydantic_config__ = OPTIONS
 
-    bearing_by: ColumnName
+    bearing_by: Annotated[ColumnName, Field(description="the column that holds the bearing")]
     night: Colour
     light: Colour
     font: FontFamily
