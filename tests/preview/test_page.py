@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
 
 from tests import oracles
-from tests.preview.showing import Shown, showing
+from tests.preview.showing import Shown, await_event, face_ids, showing
 from tests.processes import PATIENCE
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
@@ -39,10 +39,24 @@ def _quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 def quest(_quest: Shown) -> Iterator[Shown]:
     files = [path for path in _quest.folder.iterdir() if path.is_file()]
     before = {path.name: path.read_text("utf-8") for path in files}
+    faces = shown_faces(_quest)
     yield _quest
     for file, content in before.items():
         if (_quest.folder / file).read_text("utf-8") != content:
             _quest.save(file, content)
+    shown_faces(_quest, faces)  # or the next page sees it change back
+
+
+def shown_faces(quest: Shown, wanted: dict[str, str] | None = None) -> dict[str, str]:
+    """The faces of the state that is told last; once they are those wanted."""
+    choice = quest.studio.first
+    listener = quest.studio.listen(choice)
+    try:
+        while (faces := face_ids(await_event(listener, "state"))) != wanted and wanted:
+            pass
+    finally:
+        quest.studio.leave(choice, listener)
+    return faces
 
 
 @pytest.fixture
