@@ -88,6 +88,8 @@ def test_start_closes_a_shape_of_each_colour_between_the_two_others() -> None:
     assert len(start.closed) == 3
     (size,) = {start.size(shape) for shape in start.closed}
     assert f"A pair of half-pieces counts once, so {size} is the least size" in TEXT
+    (tiles,) = {len(_cells(shape)) for shape in start.closed}
+    assert f"{WORDS[tiles]} tiles then share its {WORDS[size]} piece" in TEXT
     assert f"In Sum they are worth {size} to each player" in TEXT
     assert "**blue between red and green, red between green and blue, green between blue" in TEXT
 
