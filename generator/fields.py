@@ -176,7 +176,7 @@ Colour = Annotated[str, PlainValidator(_colour), _schema("a name in [palette], o
 EdgeArt = Annotated[
     str,
     PlainValidator(_edge),
-    _schema("what is past the trim: 'drawn', 'mirror', or the colour of all edges"),
+    _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
 ]
 ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
 FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]

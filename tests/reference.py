@@ -11,8 +11,9 @@ Node = Mapping[str, Any]
 HEAD = """\
 # Every key of game.toml
 
-What `pnp schema` tells an editor, for reading. How to begin is in the [guide](guide.md);
-shapes, bleed and cuts are in [sheets.md](sheets.md), templates in [templates.md](templates.md).
+This page lists the schema that `pnp schema` prints for editors. To begin, read the
+[guide](guide.md); for shapes, bleed and cuts see [sheets.md](sheets.md), for templates
+[templates.md](templates.md).
 """
 
 
@@ -52,7 +53,7 @@ def reference(schema: Node) -> str:
 
 
 def _kinds(tag: str, kinds: Sequence[Node], schema: Node) -> Iterator[str]:
-    """What all kinds may say, then each with what is its own."""
+    """The keys that all kinds have, then each kind with its own."""
     common = set.intersection(*(set(kind["properties"]) for kind in kinds)) - {tag}
     if common:
         yield from _table(kinds[0], schema, only=common)
@@ -66,7 +67,7 @@ def _kinds(tag: str, kinds: Sequence[Node], schema: Node) -> Iterator[str]:
 
 
 def _table(table: Node, schema: Node, only: set[str] | None = None) -> Iterator[str]:
-    yield "| key | what it is | if left out |\n|---|---|---|"
+    yield "| key | meaning | default |\n|---|---|---|"
     for key, node in table["properties"].items():
         if only is None or key in only:
             what = f"{_described(node, schema)}{_choice(node)}"
@@ -88,6 +89,6 @@ def _choice(node: Node) -> str:
 
 def _left_out(node: Node, is_required: bool) -> str:
     if is_required:
-        return "must be there"
+        return "required"
     default = node.get("default")
     return f"`{json.dumps(default)}`" if default not in (None, "", [], {}) else ""

@@ -25,8 +25,8 @@ Numbers = Annotated[
     tuple[fields.Count, ...],
     Field(min_length=1, max_length=6, description="one to six whole numbers"),
 ]
-Gravity = Annotated[Level, Field(description="how grave a breach is: a build stops at an error")]
-Hint = Annotated[str, Field(description="what to do about a breach, printed with it")]
+Gravity = Annotated[Level, Field(description="the level of the finding; a build stops at an error")]
+Hint = Annotated[str, Field(description="how to fix it, printed with the finding")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class Declared:
 
 @dataclass(frozen=True, kw_only=True)
 class Count(Declared):
-    """The component has exactly so many pieces, copies counted."""
+    """The component has exactly this number of pieces, copies included."""
 
     kind = "count"
     equals: fields.Count
@@ -91,7 +91,7 @@ class Numeric(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Sum(Numeric):
-    """The columns of each piece add up."""
+    """The columns of each piece add up to this number."""
 
     kind = "sum"
     equals: fields.Count
@@ -192,7 +192,7 @@ class Balanced(Numeric):
 
 @dataclass(frozen=True, kw_only=True)
 class Spread(Numeric):
-    """Each number stands equally often in each column, as near as whole numbers allow."""
+    """Each number is equally frequent in each column, as near as whole numbers allow."""
 
     kind = "spread"
     numbers: Numbers
@@ -222,11 +222,10 @@ class Spread(Numeric):
 
 @dataclass(frozen=True, kw_only=True)
 class Complete(Numeric):
-    """Every order of the numbers is there.
+    """Every order of the numbers occurs.
 
-    A table too small to hold them all cannot help it: then the absent ones are a note, unless
-    they are lopsided, that is, a number is absent from one column more than from another by more
-    than it must.
+    If the table is too small to hold them all, the absent ones are only a note, unless they are
+    lopsided: a number is absent from one column more often than from another, by more than it must.
     """
 
     kind = "complete"

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  pnp new my-game                   a small game that works, to be made yours
-  pnp build talavera --paper a4     output/talavera.pdf, both sides
-  pnp check talavera                what is and is not right with the deck
-  pnp build ./my-game               a folder of your own with a game.toml
+  pnp new my-game                   make a small working game to change
+  pnp build talavera --paper a4     make output/talavera.pdf, both sides
+  pnp check talavera                report the faults of the deck
+  pnp build ./my-game               build your own folder with a game.toml
 """
 
 
@@ -70,8 +70,8 @@ def _tell(error: PnpError) -> int:
 @click.group(cls=_Pnp, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pnp-generator", prog_name="pnp")
 def main() -> None:
-    """Print a game at home: from a folder of plain files to sheets whose backs sit exactly
-    behind their fronts."""
+    """Print a game at home: pnp turns a folder of plain files into sheets with the backs
+    exactly behind the fronts."""
     try:
         Path.cwd()
     except FileNotFoundError:

@@ -26,9 +26,11 @@ from generator.cli.ticker import Ticker
     "--changed-since",
     metavar="REV",
     default="",
-    help="Only the pieces that have changed since a git revision, and the copies that were added.",
+    help="Print only pieces that changed since a git revision, and added copies.",
 )
-@click.option("--plan", "is_plan", is_flag=True, help="Print nothing: say how the paper is filled.")
+@click.option(
+    "--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled."
+)
 @output_option("output/GAME.pdf")
 def build(
     game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
@@ -37,8 +39,8 @@ def build(
 
     Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
 
-    With --changed-since HEAD~3 the file is output/GAME-changed.pdf and holds only what a
-    playtester who printed that version has to print anew; if that is nothing, it is not written.
+    With --changed-since HEAD~3, the file is output/GAME-changed.pdf. It holds only the pieces
+    that a playtester with that version must reprint. If there are none, pnp writes no file.
     """
     if is_plan:
         _tell_plan(game, print_options(how, changed_since))

@@ -18,18 +18,20 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@format_option("For people or for machines.")
+@format_option("For people (text) or for programs (json).")
 @click.option("--printer", help=PRINTER_HELP)
-@click.option("--lang", help="Look at that language only.  [default: all that the tables have]")
-@click.option("--accept", is_flag=True, help="Print what to write in game.toml for what may stay.")
+@click.option("--lang", help="Inspect only this language.  [default: every language in the tables]")
+@click.option(
+    "--accept", is_flag=True, help="Print entries for game.toml that accept the findings."
+)
 def check(game: str, format_: str, printer: str | None, lang: str | None, accept: bool) -> None:
-    """Say what is and is not right with GAME.
+    """Report the faults of GAME.
 
-    Faces are looked at as they will print: text that is small or faint, colours that some eyes
-    take for one, thin lines, coarse pictures, and what does not stand a back that lies 1 mm off, or
-    what your printer leaves of that once it is measured. What may stay is said in game.toml, with
-    the reason: [[accept]]; --accept prints one for each, and the findings to standard error.
-    docs/check.md tells of each finding.
+    Faces are inspected as they will print. The check finds small or faint text, colours that some
+    eyes cannot tell apart, thin lines, coarse pictures, and art that a back printed 1 mm off would
+    spoil (less, once you have measured your printer). To accept a finding, add an [[accept]] with
+    a reason to game.toml; --accept prints one for each finding, and the findings themselves to
+    standard error. docs/check.md describes each finding.
 
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.

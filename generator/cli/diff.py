@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.argument("revision", metavar="[REV]", default="HEAD")
 @paper_option
-@click.option("--lang", default="", help="A language that the tables have columns in.")
-@format_option("For people, or for machines: then without a PDF, unless -o names one.")
+@click.option("--lang", default="", help="Compare this language, from columns such as name.de.")
+@format_option("For people (text) or for programs (json, no PDF unless -o names one).")
 @output_option("output/GAME-diff.pdf")
 def diff(
     game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None
 ) -> None:
-    """Say which faces of GAME have changed since the git revision REV.
+    """Show which faces of GAME have changed since the git revision REV.
 
-    REV is a commit, a tag or a branch as git names it; HEAD, the last commit, when it is left
-    out. Faces are compared as they print. The PDF shows each that changed as it was, as it is,
-    and what differs. `pnp build GAME --changed-since REV` prints only those.
+    REV is a commit, a tag or a branch; by default HEAD, the last commit. Faces are compared as
+    they print. The PDF shows each changed face before and after, and the difference.
+    `pnp build GAME --changed-since REV` prints only the changed faces.
 
-    Exit code 0, also when something changed.
+    The exit code is 0 even if something changed.
     """
     from generator.pipeline.reviewing import review_game
 

@@ -15,19 +15,22 @@ from generator.cli.ticker import Ticker
 
 @click.command()
 @click.argument("game")
-@click.option("--to", required=True, help="The format: png, or one that a package adds.")
-@click.option("--dpi", help="Of png: pixels in an inch, 20 to 1200.  [default: 150]")
-@click.option("--drift", help="Of png, a length: show too how backs come out that lie so far off.")
+@click.option("--to", required=True, help="The format: png, or a format from a package.")
+@click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
+@click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
     "--set",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Any option of the format, by name.  [may be repeated]",
+    help="Set an option of the format.  [repeatable]",
 )
 @printing_options
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Instead of the folder output/GAME."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The folder to write.  [default: output/GAME]",
 )
 def export(
     game: str,
@@ -38,10 +41,10 @@ def export(
     output: Path | None,
     **how: Unpack[How],
 ) -> None:
-    """Make files of GAME in another format: --to png for pictures of every face and page.
+    """Export GAME to another format: --to png makes pictures of every face and page.
 
-    With --drift 1.5mm also drift.png: each back as it should be, and as it comes out when the
-    printer lays it 1.5 mm off and the piece is cut along the front's marks.
+    With --drift 1.5mm, pnp also makes drift.png. It shows each back as designed, and as it comes
+    out when the printer prints it 1.5 mm off and you cut along the marks of the front.
     """
     named = {"dpi": dpi, "drift": drift}
     options = {name: value for name, value in named.items() if value is not None}

@@ -9,7 +9,7 @@ from generator.cli.options import say
 
 
 @click.command(name="list")
-@click.option("--names", is_flag=True, help="Nothing but the names, for scripts.")
+@click.option("--names", is_flag=True, help="Print only the names, for scripts.")
 def list_games(names: bool) -> None:
     """List the games and their variants, then what installed packages add."""
     for name in generator.list_games():
@@ -38,7 +38,7 @@ def _list_additions() -> None:
 
 @click.command()
 def schema() -> None:
-    """Print the JSON Schema of game.toml, for completion and checks in an editor."""
+    """Print the JSON Schema of game.toml, so that an editor can complete and check it."""
     from generator import pipeline
 
     click.echo(pipeline.schema_text(), nl=False)

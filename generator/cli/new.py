@@ -1,4 +1,4 @@
-"""`pnp new`: a small game that works, to be made one's own."""
+"""`pnp new`: a small working game to change."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ KINDS = ("cards", "hexes", "tokens")
     type=click.Choice(KINDS),
     default="cards",
     show_default=True,
-    help="What it is a game of.",
+    help="The pieces of the game.",
 )
 def new(name: str, kind: str) -> None:
-    """Make a small game that works: the folder NAME.
+    """Make a small working game in the folder NAME.
 
-    It is yours to change, and its README says what each file is. Nothing that is there already is
-    written over.
+    Change anything you like; its README explains each file. pnp never overwrites an existing file.
     """
     from generator import pipeline
 

@@ -1,4 +1,4 @@
-"""What several commands share: options, what they ask for, where a person's printers are kept."""
+"""Share among commands: options, the request they make, the store of a user's printers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from generator.pipeline.request import Binding, PrintOptions, Sides
     from generator.printers import Profile, Store
 
-PRINTER_HELP = "A printer you measured, or none. See `pnp printer`."
+PRINTER_HELP = "A printer that you measured, or none. See `pnp printer`."
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Print a line in which words of a game or of an option may stand."""
+    """Print a line that may hold words of a game or of an option."""
     from generator.errors import escape
 
     click.echo(escape(line), err=err)
@@ -66,14 +66,14 @@ class _Derived(click.Option):
 def _paper_help() -> str:
     from generator.papers import paper_names
 
-    return f"{', '.join(paper_names())}, or a size like 210x297mm."
+    return f"{', '.join(paper_names())}, or a size such as 210x297mm."
 
 
 def _margin_help() -> str:
     from generator.papers import margins
 
     named = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
-    told = f"What the printer leaves bare: {named}, or a length like 8mm."
+    told = f"The unprintable edge: {named}, or a length such as 8mm."
     return f"{told}  [default: the printer's, or usual]"
 
 
@@ -89,7 +89,7 @@ _PRINTING = (
         type=click.Choice(["duplex", "fold", "single", "separate"]),
         default="duplex",
         show_default=True,
-        help="Both sides; one side to fold and glue; fronts only; or backs in another file.",
+        help="Both sides; one side to fold and glue; fronts only; or backs in a second file.",
     ),
     click.option(
         "--flip",
@@ -103,21 +103,21 @@ _PRINTING = (
         type=click.Choice(["auto", "portrait", "landscape"]),
         default="auto",
         show_default=True,
-        help="How the paper lies; auto is what takes the fewest sheets.",
+        help="The orientation of the paper; auto takes the fewest sheets.",
     ),
     click.option(
         "--marks",
         default="cut,corner",
         show_default=True,
-        help="Any of cut, corner, register, outline, and backs to mark those too; or none.",
+        help="Any of cut, corner, register, outline; add backs to mark backs too; or none.",
     ),
     click.option(
-        "--mix/--no-mix", "mix", help="Let what is left of several components share sheets."
+        "--mix/--no-mix", "mix", help="Let the last pieces of several components share sheets."
     ),
     click.option(
         "--only",
         default="",
-        help="Parts of the kit: rules,cards.  [default: all, in the order one cuts them]",
+        help="Parts of the kit, such as rules,cards.  [default: all, in cutting order]",
     ),
     click.option(
         "--booklet",
@@ -126,7 +126,7 @@ _PRINTING = (
         show_default=True,
         help="The rules as a booklet to fold and staple, or as plain pages.",
     ),
-    click.option("--lang", help="A language that the tables have columns in: de for name.de."),
+    click.option("--lang", help="Print this language: de for columns such as name.de."),
 )
 
 
@@ -137,7 +137,7 @@ def printing_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class How(TypedDict):
-    """What the printing options say."""
+    """The values of the printing options."""
 
     paper: str
     margin: str | None

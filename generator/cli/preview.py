@@ -14,12 +14,14 @@ from generator.cli.options import How, print_options, printing_options
 @click.command()
 @click.argument("game")
 @printing_options
-@click.option("--port", type=click.IntRange(1, 65535), help="Where to show it.  [default: free]")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="The port of the page.  [default: a free one]"
+)
 @click.option("--no-open", is_flag=True, help="Open no browser.")
 def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> None:
-    """Show GAME in the browser: faces, sheets, findings, anew whenever a file is saved.
+    """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
-    Keep it open beside your spreadsheet and drawing program. It is shown on this machine only.
+    Keep it open beside your spreadsheet and drawing program. Only this machine can open the page.
     Ctrl-C or SIGTERM ends it.
     """
     from generator.pipeline.previewing import preview_session

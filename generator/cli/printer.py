@@ -1,4 +1,4 @@
-"""`pnp printer`: measure once how a printer lays the backs."""
+"""`pnp printer`: measure once where a printer prints the backs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @click.group()
 def printer() -> None:
-    """Measure once how your printer lays the backs; from then on they are laid true.
+    """Measure your printer once; from then on pnp corrects the position of the backs.
 
-    A profile holds for one printer, tray and kind of paper: give each a name.
+    A profile is valid for one printer, tray and kind of paper: give each a name.
     """
 
 
@@ -37,7 +37,7 @@ _flip_option = click.option(
 @_flip_option
 @output_option(_CALIBRATION)
 def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
-    """Make the calibration sheet: print it, hold it against a light, read off eight numbers."""
+    """Make the calibration sheet: print it, hold it against a light, read eight numbers."""
     from generator.pdf import Press
 
     with Press() as press:
@@ -54,9 +54,9 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
 @click.argument("readings", nargs=-1)
 @_paper_option
 @_flip_option
-@click.option("--margin", default="", help="What the printer leaves bare: tight, usual, 8mm …")
-@click.option("--pins", is_flag=True, help="The readings are of pin holes, not of the scales.")
-@click.option("--default", "is_default", is_flag=True, help="Use this printer unasked.")
+@click.option("--margin", default="", help="The unprintable edge: tight, usual, 8mm …")
+@click.option("--pins", is_flag=True, help="The readings are from pin holes, not from the scales.")
+@click.option("--default", "is_default", is_flag=True, help="Use this printer by default.")
 def printer_set(
     name: str,
     readings: tuple[str, ...],
@@ -66,9 +66,9 @@ def printer_set(
     pins: bool,
     is_default: bool,
 ) -> None:
-    """Keep what you read off the calibration sheet as the printer NAME.
+    """Store the readings of the calibration sheet as the printer NAME.
 
-    READINGS are the eight of the sheet in its order (K1 L4 ...); without them you are asked.
+    READINGS are the eight numbers of the sheet, in its order (K1 L4 ...); without them, pnp asks.
     """
     from generator import pipeline
 
@@ -83,7 +83,7 @@ def printer_set(
 @printer.command(name="show")
 @click.argument("name")
 def printer_show(name: str) -> None:
-    """Say how the printer NAME lays the backs."""
+    """Show where the printer NAME prints the backs."""
     _show(name)
 
 
@@ -106,7 +106,7 @@ def _signed(value: float) -> str:
 
 @printer.command(name="list")
 def printer_list() -> None:
-    """List the printers you measured; the one used unasked is marked."""
+    """List the printers you measured, and mark the default."""
     store = printer_store()
     for name in store.names():
         click.echo(f"{name} (default)" if name == store.default() else name)
@@ -115,14 +115,14 @@ def printer_list() -> None:
 @printer.command(name="default")
 @click.argument("name")
 def printer_default(name: str) -> None:
-    """Use the printer NAME unasked, or `none`."""
+    """Make the printer NAME the default, or `none`."""
     printer_store().set_default(None if name == "none" else name)
 
 
 @printer.command(name="remove")
 @click.argument("name")
 def printer_remove(name: str) -> None:
-    """Forget the printer NAME."""
+    """Delete the printer NAME."""
     printer_store().remove(name)
 
 
@@ -131,7 +131,7 @@ def printer_remove(name: str) -> None:
 @_paper_option
 @output_option(_PROOF)
 def printer_proof(name: str, paper: str, output: Path | None) -> None:
-    """Make a sheet that shows whether the backs of the printer NAME are laid true."""
+    """Make a sheet that shows whether the printer NAME now prints backs in their place."""
     from generator.pdf import Press
 
     profile = printer_store().load(name)

@@ -41,7 +41,7 @@ Swatches = Annotated[
     Field(description="letter = width and height of its swatch"),
 ]
 MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]")]
-Share = Annotated[float, Field(gt=0.0, lt=1.0, description="a part of the hexagon's radius")]
+Share = Annotated[float, Field(gt=0.0, lt=1.0, description="a fraction of the hexagon's radius")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,16 +66,18 @@ class Lines:
 
 @dataclass(frozen=True, kw_only=True)
 class Lined(Lines):
-    """A hexagon that straight lines part into areas; its name where it has most room.
+    """A hexagon that straight lines divide into areas; its name where it has most room.
 
-    Columns: the lines, each two of the corners 0 to 5 (counterclockwise from the right) or a
-    corner and the centre 6: "0-3 1-6"; the letters of the colours of sides 0 to 5 (from corner k
-    to the next): "BBWWWW"; the name. Lines and colours run on into the bleed.
+    Columns: the lines, each from one of the corners 0 to 5 (counterclockwise from the right) to
+    another, or to the centre 6: "0-3 1-6"; the letters of the colours of sides 0 to 5 (from corner
+    k to the next): "BBWWWW"; the name. Lines and colours continue into the bleed.
     """
 
-    segments: Annotated[ColumnName, Field(description="the column of the lines")] = "segments"
-    sides: Annotated[ColumnName, Field(description="the column of the sides")] = "sides"
-    names: Annotated[ColumnName, Field(description="the column of the name")] = "name"
+    segments: Annotated[ColumnName, Field(description="the column with the lines")] = "segments"
+    sides: Annotated[ColumnName, Field(description="the column with the colours of the sides")] = (
+        "sides"
+    )
+    names: Annotated[ColumnName, Field(description="the column with the name")] = "name"
     colours: Colours
     inks: Annotated[dict[Letter, Colour], Field(description="letter = colour of a name on it")]
     name_font: FontFamily
@@ -83,7 +85,8 @@ class Lined(Lines):
     margin: Length = 3.0  # from the trim to the name, and to a mark
     clear: Length = 0.3  # from a line to the name, and to a mark
     marks: Annotated[
-        dict[str, ArtName], Field(description="name = art in the tile's next best place")
+        dict[str, ArtName],
+        Field(description="name = art, placed where the tile has most room beside the name"),
     ] = field(default_factory=dict)
     mark_size: PositiveLength = 6.0
 
@@ -173,16 +176,20 @@ def _colour(sides: str, of: Sequence[int]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Ringed(Lines):
-    """A hexagon in the middle of the tile and a part on each side of it, each of a colour; lines
-    only where two colours meet.
+    """A hexagon in the middle of the tile and a part on each side of it, each in one colour; lines
+    only between two colours.
 
-    Columns: the letter of the middle's colour; those of sides 0 to 5, counterclockwise from the
-    side above the right corner: "BGRRRR". A texture is a swatch, one in the middle of the
-    tile and others all around it: in step in every part.
+    Columns: the letter of the middle's colour; the letters of sides 0 to 5, counterclockwise from
+    the side above the right corner: "BGRRRR". A texture repeats a swatch from the middle of the
+    tile outwards, so that it continues from part to part.
     """
 
-    centre: Annotated[ColumnName, Field(description="the column of the middle")] = "centre"
-    sides: Annotated[ColumnName, Field(description="the column of the sides")] = "sides"
+    centre: Annotated[ColumnName, Field(description="the column with the colour of the middle")] = (
+        "centre"
+    )
+    sides: Annotated[ColumnName, Field(description="the column with the colours of the sides")] = (
+        "sides"
+    )
     colours: Colours
     inner: Share  # how large the hexagon in the middle is
     textures: Annotated[dict[Letter, ArtName], Field(description="letter = a swatch")] = field(
@@ -190,7 +197,9 @@ class Ringed(Lines):
     )
     swatches: Swatches = field(default_factory=dict)
     mark: MaybeArt = None  # in the middle of tiles that the table marks
-    marked: Annotated[ColumnName, Field(description="says 'yes' to a mark")] = "start"
+    marked: Annotated[
+        ColumnName, Field(description="the column with 'yes' for tiles with a mark")
+    ] = "start"
     mark_size: PositiveLength = 6.0
 
     def columns(self) -> list[Column]:

@@ -43,13 +43,13 @@ class Hands:
     """A title and lines below it: words at the left, a hand of tiny cards at the right.
 
     A line is a name, a note (may be empty) and its cards, each a rank and the letter of its suit:
-    ["Straight", "no wilds", "2h 3h 4h"]. In place of a card may stand the name of a picture. The
-    lines share the height below the title evenly.
+    ["Straight", "no wilds", "2h 3h 4h"]. The name of a picture may replace a card. The lines share
+    the height below the title evenly.
     """
 
     __pydantic_config__ = OPTIONS
 
-    title: Annotated[Text, Field(description="what stands above the lines")]
+    title: Annotated[Text, Field(description="the title above the lines")]
     lines: Lines
     ground: Colour
     ink: Colour  # of the words

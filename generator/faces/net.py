@@ -30,8 +30,8 @@ _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to wha
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
 _Picked = TypeVar("_Picked")
-ColumnName = Annotated[Name | None, Field(description="a column, whose value picks one of these")]
-MaybeArt = Annotated[ArtName | None, Field(description="a name in [art], or nothing")]
+ColumnName = Annotated[Name | None, Field(description="a column; its value picks one of these")]
+MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
 MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
 PanelNames = Annotated[
     tuple[Name, ...], Field(description="names of panels; 'side' stands for 'side-1' and so on")
@@ -39,19 +39,19 @@ PanelNames = Annotated[
 ArtOfPanel = Annotated[dict[Name, ArtName], Field(description="panel = art")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Heights = Annotated[
-    dict[Name, Share], Field(description="panel = how far down its height the title stands, 0 to 1")
+    dict[Name, Share], Field(description="panel = position of the title, 0 (top) to 1 (bottom)")
 ]
 Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Panels:
-    """A ground, on it a pattern, on that a picture for every panel, a mark and a title.
+    """A ground with a pattern, and on each panel a picture, a mark and a title.
 
-    Ground, pattern and mark are the same for all pieces, or picked by the value of a column.
-    Ground and pattern run out past the trim and a bit onto the tabs, which hold nothing else but
-    the word "glue", where it has room.
-    A picture is as large as the panel allows, upright as the finished piece stands.
+    Ground, pattern and mark are the same for all pieces, or the value of a column picks them.
+    Ground and pattern run past the trim and a bit onto the tabs, which are otherwise blank except
+    for the word "glue", if it fits.
+    A picture is as large as the panel allows, and upright on the finished piece.
     """
 
     __pydantic_config__ = OPTIONS

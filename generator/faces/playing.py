@@ -23,11 +23,14 @@ ArtOfRank = Annotated[
     dict[Name, dict[Rank, ArtName]], Field(description="suit = { rank = art }, for some ranks")
 ]
 Margins = Annotated[
-    tuple[Length, Length], Field(description="from the left and from the top edge of the cut card")
+    tuple[Length, Length],
+    Field(description="distances from the left and the top edge of the cut card"),
 ]
 Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
-Steps = Annotated[tuple[Rank, ...], Field(description="the ranks a wild may cover, low to high")]
-MaybeArt = Annotated[ArtName | None, Field(description="a name in [art], or nothing")]
+Steps = Annotated[
+    tuple[Rank, ...], Field(description="the ranks that a wild may cover, low to high")
+]
+MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
 MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
 _Named = TypeVar("_Named")
 _ORIGIN = Point(0.0, 0.0)
@@ -39,8 +42,8 @@ class Card:
     """Indices in two corners, and between them pips, a court, or one great pip.
 
     The columns are `rank` and `suit`, and with `steps` also `covers`: "A-7" makes the card a wild
-    that shows how far it reaches, "-" an ordinary card. All places are reckoned from the edges of
-    the cut card, so another size of card moves everything along.
+    that shows its range, "-" an ordinary card. All positions are measured from the edges of the
+    cut card, so they adapt to another size of card.
     """
 
     __pydantic_config__ = OPTIONS

@@ -14,21 +14,21 @@ from generator.fields import OPTIONS, ArtName, Colour, ColumnName, Length, Name,
 from generator.geometry import Point, Rect, Size
 from generator.model import Art, Column, Component, Feature, Piece, Stamp
 
-PickingColumn = Annotated[ColumnName, Field(description="a column, whose value picks one of these")]
+PickingColumn = Annotated[ColumnName, Field(description="a column; its value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], Field(description="value = art")]
 ColourOfValue = Annotated[dict[Name, Colour], Field(description="value = colour")]
 Place = Annotated[
-    tuple[Length, Length], Field(description="from the top left of the cut piece's box")
+    tuple[Length, Length], Field(description="distances from the top left of the cut piece's box")
 ]
 _Named = TypeVar("_Named")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Token:
-    """A ground in one colour, on it a picture as large as the piece, on that a mark.
+    """A ground in one colour, a picture as large as the piece, and a mark on top.
 
-    Each is picked by the value of a column. Ground runs out past the trim; the picture is as
-    large as the box around the piece allows, less a margin. A back is drawn as it is seen.
+    The value of a column picks each of them. The ground runs past the trim; the picture is as
+    large as the box around the piece allows, less a margin. Draw backs as they are seen.
     """
 
     __pydantic_config__ = OPTIONS

@@ -20,13 +20,19 @@ _ORIGIN = Point(0.0, 0.0)
 
 @dataclass(frozen=True)
 class Track:
-    """Fields side by side along a strip, in colours that take turns, a line between any two."""
+    """Fields side by side along a strip, in alternating colours, with a line between any two."""
 
     __pydantic_config__ = OPTIONS
 
-    fields: Annotated[tuple[Text, ...], Field(min_length=2, description="what stands in each")]
-    grounds: Annotated[tuple[Colour, ...], Field(min_length=1, description="take turns")]
-    inks: Annotated[tuple[Colour, ...], Field(min_length=1, description="take turns")]
+    fields: Annotated[tuple[Text, ...], Field(min_length=2, description="the text of each field")]
+    grounds: Annotated[
+        tuple[Colour, ...],
+        Field(min_length=1, description="colours that alternate from field to field"),
+    ]
+    inks: Annotated[
+        tuple[Colour, ...],
+        Field(min_length=1, description="colours that alternate from field to field"),
+    ]
     line: Colour
     line_width: Length
     slant: Length  # how much further right a line is at the top of the strip than at its foot

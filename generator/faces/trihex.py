@@ -16,7 +16,7 @@ from generator.geometry import Point, Rect, Size, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
-ArtOfField = Annotated[dict[Name, ArtName], Field(description="what a column says = art")]
+ArtOfField = Annotated[dict[Name, ArtName], Field(description="the value of a column = art")]
 _FIELD_ART = 1.5  # the side of a field's art in hexagons from side to side
 _BACK_ART = 3.0  # and that of the back's
 _LAP = 0.2  # mm that a field runs on beneath its neighbour: no hair of paper shows between them
@@ -34,10 +34,10 @@ _PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Fields:
-    """One art on top of every tile, and below it what the columns `left` and `right` say.
+    """One art on top of every tile, and below it the art for the columns `left` and `right`.
 
-    A field's art is a square half again as wide as the hexagon in its middle, so that a hexagon
-    is 100 units wide on a viewBox of 150: what lies beyond it runs on into the bleed.
+    The art of a field is a square half again as wide as the hexagon in its middle: the hexagon is
+    100 units wide on a viewBox of 150. The art around it continues into the bleed.
     """
 
     __pydantic_config__ = OPTIONS

@@ -41,14 +41,22 @@ class BoxTable(Table):
 
     id: Annotated[Name, Field(description="a short name for files and messages: 'box'")] = "box"
     holds: Annotated[
-        list[Name] | None, Field(description="ids of components; all that lie flat unless told")
+        list[Name] | None, Field(description="ids of components; all flat ones by default")
     ] = None
     thickness: Annotated[
-        Length, Field(description="of a printed piece: 0.3mm is one sheet of card, or two glued")
+        Length,
+        Field(
+            description="the thickness of a printed piece: 0.3mm is one sheet of card, or two glued"
+        ),
     ] = 0.3
-    room: Annotated[Length, Field(description="in which pieces may move, each way")] = 1.0
+    room: Annotated[
+        Length, Field(description="free space around the pieces, in each direction")
+    ] = 1.0
     split: Annotated[
-        int, Field(strict=True, ge=1, le=20, description="so many boxes alike share the pieces")
+        int,
+        Field(
+            strict=True, ge=1, le=20, description="the number of equal boxes that share the pieces"
+        ),
     ] = 1
 
 

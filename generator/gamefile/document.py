@@ -62,24 +62,24 @@ class Table(BaseModel):
 class GameTable(Table):
     """[game] with title, designer and about"""
 
-    title: Annotated[Title, _said("what the game is called, on every sheet: one line")]
-    designer: Annotated[Text, _said("whose game it is")]
-    about: Annotated[Text, _said("the game in a sentence")]
+    title: Annotated[Title, _said("the name of the game, printed on every sheet: one line")]
+    designer: Annotated[Text, _said("the designer of the game")]
+    about: Annotated[Text, _said("the game in one sentence")]
     # read by itself, as it names fonts
     fallback: Annotated[
         list[Text],
-        _said("families for the signs that a text's own font lacks, in order: ['Noto Sans JP']"),
+        _said("families for characters that a text's own font lacks, in order: ['Noto Sans JP']"),
     ] = []
 
 
 class LookupTable(Table):
     """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
 
-    table: Annotated[FileName | None, _said("the file with those rows: 'factions.csv'")] = None
+    table: Annotated[FileName | None, _said("the file of the other table: 'factions.csv'")] = None
     row: Annotated[
         list[dict[str, Cell]], _said("[[component.lookup.COLUMN.row]], instead of a table")
     ] = []
-    key: Annotated[Text, _said("the column there that the cells name")] = "id"
+    key: Annotated[Text, _said("the column of the other table to search")] = "id"
 
     @model_validator(mode="after")
     def _is_one(self) -> LookupTable:
@@ -92,7 +92,7 @@ class ComponentTable(Table):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
     id: Annotated[Name, _said("a short name for files and messages: 'cards'")]
-    title: Annotated[Title, _said("what the pieces are called, on every sheet: 'Cards'")]
+    title: Annotated[Title, _said("the name of the pieces, printed on every sheet: 'Cards'")]
     table: Annotated[
         FileName | None,
         _said("the file with a row for each piece: 'cards.csv', .tsv, .json, 'cards.xlsx#Sheet'"),
@@ -101,33 +101,41 @@ class ComponentTable(Table):
         list[dict[str, Cell]], _said("[[component.row]], in double brackets, instead of a table")
     ] = []
     default: Annotated[
-        dict[str, Cell], _said("[component.default] with column = what empty cells stand for")
+        dict[str, Cell], _said("[component.default] with column = the value of empty cells")
     ] = {}
     lookup: Annotated[
         dict[str, LookupTable],
-        _said("[component.lookup.COLUMN]: its cells name rows of another table, read COLUMN.NAME"),
+        _said(
+            "[component.lookup.COLUMN]: its cells name rows of another table; read as COLUMN.NAME"
+        ),
     ] = {}
     size: Annotated[
         PieceSize | None,
-        _said("width and height of a cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
+        _said("width and height of the cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
     ] = None
     shape: Annotated[
-        dict[str, Any] | None, _said("[component.shape] of pieces that are not rectangles")
+        dict[str, Any] | None, _said("[component.shape], for pieces that are not rectangles")
     ] = None
-    corner_radius: Annotated[Length, _said("of the cut piece; 0mm for square corners")] = 0.0
+    corner_radius: Annotated[
+        Length, _said("the radius of the cut corners; 0mm for square corners")
+    ] = 0.0
     bleed: Annotated[
         Bleed,
-        _said("how far art runs past the cut; 'auto': 3mm, in gutters where they cost no sheet"),
+        _said(
+            "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
+        ),
     ] = USUAL_BLEED_MM
     back_bleed: Annotated[
-        Length | None, _said("that of the backs where it is more: drift shows there")
+        Length | None, _said("a larger bleed for the backs, because drift shows there")
     ] = None
     safe: Annotated[
-        Length, _said("how far text and art that does not reach the cut keep from it")
+        Length, _said("the least distance from the cut for text and for art that does not reach it")
     ] = USUAL_SAFE_MM
     cuts: Annotated[
         Cuts | None,
-        _said("'shared', neighbours touch; 'double', gutters hold all bleeds; 'auto', if for free"),
+        _said(
+            "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free"
+        ),
     ] = None
     # these three are read by the kind that they name
     front: Annotated[
@@ -193,7 +201,7 @@ class EdgeTable(Table):
 
 Layers = Annotated[
     dict[str, StrictBool | Text],
-    _said("layer = false, which is never drawn, or when it is: night = \"time == 'night'\""),
+    _said("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
 ]
 
 
@@ -201,7 +209,7 @@ class TemplateTable(Table):
     """What [component.front] and [component.back] say instead of a renderer and its options."""
 
     template: Annotated[
-        FileName, _said("an SVG with placeholders that the table fills: 'front.svg'")
+        FileName, _said("an SVG with placeholders for the cells of the table: 'front.svg'")
     ]
     layers: Layers = {}
 
@@ -209,12 +217,12 @@ class TemplateTable(Table):
 class VariantTable(Table):
     """[variant.NAME]: the same game with other tables, with more in them or with other layers"""
 
-    about: Annotated[Text, _said("how the variant differs, in a sentence")]
+    about: Annotated[Text, _said("how the variant differs, in one sentence")]
     table: Annotated[dict[Name, FileName], _said("table.COMPONENT = 'other.csv'")] = {}
     layers: Layers = {}
     extends: Annotated[
         StrictBool,
-        _said("true: rows are added; those of a known id replace it, or with count 0 take it out"),
+        _said("true: add the rows; a known id replaces its piece, and a count of 0 removes it"),
     ] = False
 
     @model_validator(mode="after")
@@ -227,10 +235,10 @@ class VariantTable(Table):
 class LanguageTable(Table):
     """[language.NAME]: what `--lang NAME` prints beside what the tables have in that language"""
 
-    title: Annotated[Title | None, _said("what the game is called")] = None
-    about: Annotated[Text | None, _said("the game in a sentence")] = None
+    title: Annotated[Title | None, _said("the name of the game")] = None
+    about: Annotated[Text | None, _said("the game in one sentence")] = None
     component: Annotated[
-        dict[Name, Title], _said("component.COMPONENT = what its pieces are called, boxes too")
+        dict[Name, Title], _said("component.COMPONENT = the name of its pieces; boxes too")
     ] = {}
     booklet: Annotated[FileName | None, _said("the file of the rules: 'rules.de.md'")] = None
 
@@ -239,14 +247,16 @@ class BookletTable(Table):
     """[booklet]: the rules, to be folded and stapled"""
 
     file: Annotated[FileName, _said("the rules as Markdown, in the game's folder")] = "rules.md"
-    title_font: Annotated[FontFamily | None, _said("the family of title and headings")] = None
-    text_font: Annotated[FontFamily | None, _said("the family of all else")] = None
-    text_size: Annotated[TextSize, _said("8.5pt to 14pt")] = USUAL_TEXT_MM
-    accent: Annotated[Colour, _said("of headings, rules and marks: dark enough to be read")] = (
-        USUAL_ACCENT
+    title_font: Annotated[FontFamily | None, _said("the font family of the title and headings")] = (
+        None
     )
+    text_font: Annotated[FontFamily | None, _said("the font family of all other text")] = None
+    text_size: Annotated[TextSize, _said("the size of the text, 8.5pt to 14pt")] = USUAL_TEXT_MM
+    accent: Annotated[
+        Colour, _said("the colour of headings, rules and marks; dark enough to read")
+    ] = USUAL_ACCENT
     cover: Annotated[
-        StrictBool, _said("false: no sheet that says what is in the kit and how to make it")
+        StrictBool, _said("false: no cover sheet with the contents and the assembly of the kit")
     ] = True
 
 
@@ -270,16 +280,16 @@ class AcceptTable(Table):
     finding: Annotated[Text, _said("the kind of finding, as docs/check.md lists them")]
     on: Annotated[
         Pieces,
-        _said("what it is about: 'cards', 'cards/3' or a list of these; left out: the whole game"),
+        _said("the pieces: 'cards', 'cards/3' or a list of these; without it, the whole game"),
     ] = ()
     found: Annotated[Figures, _said("the figures found, as `pnp check GAME --accept` prints them")]
-    reason: Annotated[Text, _said("why it may stay, in a sentence")]
+    reason: Annotated[Text, _said("why the finding is acceptable, in one sentence")]
     level: Annotated[
         Literal["warning", "error"],
-        _said("the gravest finding that may stay: 'warning', or 'error' for an error too"),
+        _said("the most severe level to accept: 'warning', or 'error' for errors too"),
     ] = "warning"
     variant: Annotated[
-        Name | None, _said("the variant that it is about; left out: the game and all of them")
+        Name | None, _said("the variant; without it, the game and all its variants")
     ] = None
 
 
@@ -290,7 +300,7 @@ class Document(Table):
     palette: Annotated[dict[Name, HexColour], _said("[palette]: name = '#1f3f8c'")] = {}
     art: Annotated[dict[Name, FileName], _said("[art]: name = 'art/star.svg'")] = {}
     component: Annotated[
-        list[ComponentTable], _said("[[component]], in double brackets: what is printed")
+        list[ComponentTable], _said("[[component]], in double brackets: pieces to print")
     ]
     # read one by one, as they name options of a renderer
     box: Annotated[list[dict[str, Any]], _said("[[box]], in double brackets: a tuck box")] = []

@@ -35,8 +35,8 @@ class Hexagon:
 
     __pydantic_config__ = OPTIONS
 
-    across: Annotated[CutLength, Field(description="from side to side, at least 5mm")]
-    top: Annotated[Literal["corner", "edge"], Field(description="what is at its top")] = "corner"
+    across: Annotated[CutLength, Field(description="the width from side to side, at least 5mm")]
+    top: Annotated[Literal["corner", "edge"], Field(description="the part at the top")] = "corner"
 
     def shape(self) -> Shape:
         return hexagon(self.across, self.top)
@@ -48,7 +48,9 @@ class Trihex:
 
     __pydantic_config__ = OPTIONS
 
-    across: Annotated[CutLength, Field(description="of one hexagon, side to side, at least 5mm")]
+    across: Annotated[
+        CutLength, Field(description="the width of one hexagon from side to side, at least 5mm")
+    ]
 
     def shape(self) -> Shape:
         return trihex(self.across)
@@ -60,7 +62,7 @@ class Circle:
 
     __pydantic_config__ = OPTIONS
 
-    diameter: Annotated[CutLength, Field(description="of the cut piece, at least 5mm")]
+    diameter: Annotated[CutLength, Field(description="the diameter of the cut piece, at least 5mm")]
 
     def shape(self) -> Shape:
         return circle(self.diameter)

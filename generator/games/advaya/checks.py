@@ -48,9 +48,9 @@ class Set(Declared):
     """The tiles are the set that Advaya's five properties make (see `advaya.types`), each once.
 
     The columns `segments` ("0-3 1-6": corners counterclockwise from the right, 6 the centre) and
-    `sides` ("BWBWBW": side k from corner k to the next) tell the front; `back_segments` and
-    `back_sides` tell the back, which is the front mirrored at its vertical axis with its colours
-    inverted. Tiles of one type share their `name`, others do not; the start tile is called I.
+    `sides` ("BWBWBW": side k from corner k to the next) describe the front; `back_segments` and
+    `back_sides` describe the back, which is the front mirrored at its vertical axis with its
+    colours inverted. Tiles of one type share their `name`, others do not; the start tile is I.
     """
 
     kind = "advaya.set"

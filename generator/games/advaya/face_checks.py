@@ -26,7 +26,7 @@ class Faces(Declared):
     backs `back_segments` and `back_sides`, with red ones.
 
     B is black and W white on both. The lines of fronts and backs are drawn in two ways, so that
-    they are told apart without their colours. The tile I, which is the start, has a mark.
+    a player can tell them apart without colours. The start tile, I, has a mark.
     """
 
     kind = "advaya.faces"
@@ -65,7 +65,7 @@ class Faces(Declared):
 @dataclass(frozen=True, kw_only=True)
 class Tokens(Declared):
     """There are as many tokens of each kind as the game may need (see `TOKENS`), and both sides
-    of each show the art that is named like its kind. The column is `kind`."""
+    of each show the art with the name of its kind. The column is `kind`."""
 
     kind = "advaya.tokens"
 

@@ -50,7 +50,7 @@ class Set(Declared):
     """The tiles are the set that three colours make (see `tiles`), each once.
 
     The columns `centre` and `sides` ("BGRRRR": counterclockwise from the side above the right
-    corner) tell the front; `back_centre` and `back_sides` the back, the front mirrored at its
+    corner) describe the front; `back_centre` and `back_sides` the back, the front mirrored at its
     vertical axis; `start` is "yes" for the three start tiles (see `start_back`), else empty.
     """
 

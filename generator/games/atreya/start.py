@@ -41,9 +41,9 @@ class _Laid(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Start(Declared):
-    """The figure of the booklet whose caption is "The start." shows the three start tiles as the
-    author lays them: on their backs, around one corner, every two of them touching in two
-    half-pieces of the third one's colour, so that each colour has a closed shape of size 1."""
+    """The figure with the caption "The start." in the booklet shows the three start tiles as the
+    author lays them: back up, around one corner, every two of them touching in two half-pieces of
+    the third one's colour, so that each colour has a closed shape of size 1."""
 
     kind = "atreya.start"
 

@@ -28,9 +28,9 @@ class Deal(Declared):
     """A two-player and a solo game can be dealt, and the solo game can be won.
 
     Two players: an order each, then four rounds of four cards; a drafted card must show a tile,
-    or it could not be placed. Solo: one order, four rounds of four cards, and one card for the
+    or nobody could place it. Solo: one order, four rounds of four cards, and one card for the
     draw that is allowed once a game; some deal holds four pairs of cards that make sets of
-    exactly 1, 2, 3 and 4 tiles of four colours (looked for in decks of up to 40 cards).
+    exactly 1, 2, 3 and 4 tiles of four colours (searched for in decks of up to 40 cards).
     """
 
     kind = "talavera.deal"

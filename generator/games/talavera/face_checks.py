@@ -57,7 +57,7 @@ def _card(tiles: str, order: str) -> _CARD:
 @dataclass(frozen=True, kw_only=True)
 class Deck(Declared):
     """The cards are those of the published deck, or of our balanced one: the same tiles behind
-    the same orders. The table is held against the one that it differs from in fewer faces."""
+    the same orders. The check compares the table with the deck that differs in fewer faces."""
 
     kind = "talavera.deck"
 

@@ -22,7 +22,7 @@ Quarters = Annotated[
 ]
 Slots = Annotated[
     dict[ArtName, list[tuple[Length, Length]]],
-    Field(description="art = the places of its tiles, from the top left of the cut card"),
+    Field(description="art = the positions of its tiles, from the top left of the cut card"),
 ]
 NUMBERS = (1, 4)  # what an order may ask for (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
@@ -33,10 +33,10 @@ _HAIR = 1e-6  # mm
 
 @dataclass(frozen=True)
 class Order:
-    """A wall of each pattern in its quarter of the card, the number ordered on a plaque.
+    """A wall of each pattern in its quarter of the card, with the ordered number on a plaque.
 
     The columns are `order_` and the name of each quarter's art. Walls run from the middle of the
-    card out past its trim.
+    card past its trim.
     """
 
     __pydantic_config__ = OPTIONS
@@ -114,7 +114,7 @@ class Order:
 class Tiles:
     """As many tiles of each pattern as the row says, in that pattern's first slots.
 
-    The columns are the names of the art, and `id`, which stands in the ornament in the middle.
+    The columns are the names of the art, and `id`, printed in the ornament in the middle.
     Slots are the top left corners of tiles, from the top left of the trimmed card.
     """
 

@@ -18,7 +18,7 @@ TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
 TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
 PLAYERS = (2, 3, 4)
 Building = Literal["hut", "temple", "tower"]
-OfBuildings = Annotated[Building, Field(description="the kind that is counted")]
+OfBuildings = Annotated[Building, Field(description="the kind to count")]
 # Of each player's colour; 80 huts, 12 temples and 8 towers in four ("Components").
 BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
 _MAX_TOLD = 8  # colours that a message lists
@@ -52,8 +52,8 @@ def mirrored(pairs: Mapping[Pair, int]) -> Mapping[Pair, int]:
 class Pairs(Declared):
     """Each pair of fields is on as many tiles as published (see `distribution`).
 
-    The columns are `left` and `right`. The table is held against the nearest of 48 and 60 tiles,
-    either way round; a note says which.
+    The columns are `left` and `right`. The check compares the table with the nearest of 48 and
+    60 tiles, in either direction; a note says which.
     """
 
     kind = "taluva.pairs"

@@ -19,8 +19,8 @@ MARKS: Mapping[str, str] = {"red": "disc", "brown": "ring", "white": "bar", "yel
 
 @dataclass(frozen=True, kw_only=True)
 class Fields(Declared):
-    """Each field of a tile shows the art that is named like it, and the top one the volcano. The
-    columns are `left` and `right`."""
+    """Each field of a tile shows the art with its name, and the top one the volcano. The columns
+    are `left` and `right`."""
 
     kind = "taluva.fields"
 
@@ -39,8 +39,8 @@ class Fields(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Players(Declared):
-    """Each building is of the colour that its `player` is called by, and has the mark of that
-    player (see `MARKS`)."""
+    """Each building has the colour named in `player`, and the mark of that player (see
+    `MARKS`)."""
 
     kind = "taluva.players"
 

@@ -135,11 +135,11 @@ def _class_of(values: Sequence[int], is_wild: bool, wild_sums: bool) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Deck(Declared):
-    """Thirteen hearts, the wild spades 4 7 10 K, and a deal for two that leaves the stock it must.
+    """Thirteen hearts, the wild spades 4 7 10 K, and a deal for two that leaves the right stock.
 
-    The columns are `rank`, `suit` ("hearts", "spades") and `covers`, the range that a wild stands
-    for: "A-4", from the low Ace to its own rank ("Wild cards"), empty for hearts. There is one
-    Ace of hearts, low and high in one, and no wild is a high Ace ("The Ace").
+    The columns are `rank`, `suit` ("hearts", "spades") and `covers`, the range of a wild: "A-4",
+    from the low Ace to its own rank ("Wild cards"), empty for hearts. There is one Ace of hearts,
+    low and high in one, and no wild is a high Ace ("The Ace").
     """
 
     kind = "toripoka.deck"

@@ -17,7 +17,8 @@ from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classif
 from generator.model import Column, Component
 
 Pips = Annotated[
-    Literal[1, 2, 3], Field(description="how many pips each has: 1 for the small ones, 3 for large")
+    Literal[1, 2, 3],
+    Field(description="the number of pips on each: 1 for the small ones, 3 for large"),
 ]
 WildSums = Annotated[
     StrictBool, Field(description="whether a wild may take part in a sum or a product")
@@ -46,7 +47,7 @@ _PICTURE_OF = {**dict(zip(POINTS, _PICTURES, strict=False)), "as much, below zer
 @dataclass(frozen=True, kw_only=True)
 class Cards(Declared):
     """Each card shows its rank and its suit: the pips of the rank or its court, the sign of the
-    heart Ace, and on a wild the ranks that it reaches. The columns are `rank` and `suit`."""
+    heart Ace, and on a wild the ranks in its range. The columns are `rank` and `suit`."""
 
     kind = "toripoka.cards"
 
@@ -100,8 +101,8 @@ def _check_steps(look: Look, rank: str, faults: Faults) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Pyramids(Declared):
-    """Each pyramid is of the colour that its `colour` is called by, has the pattern of that colour,
-    and on every side as many pips as its size has."""
+    """Each pyramid has the colour named in `colour`, the pattern of that colour, and the pips of
+    its size on every side."""
 
     kind = "toripoka.sizes"
     pips: Pips
@@ -143,7 +144,7 @@ class Reference(Declared):
     """The reference cards are right: all hands, the best on top, each with an example that is of
     its class (see `toripoka.classify`); the fits, the smaller gap first; the points.
 
-    An example of two cards must be of its class whatever the third is, or better.
+    An example of two cards must be of its class or better with every third card.
     """
 
     kind = "toripoka.reference"
