@@ -32,7 +32,7 @@ _KINDS = {
     stat.S_IFSOCK: "a socket",
 }
 _FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # as a file's path was before "\f" in it was read
-_DEAD_LINK = ("a link that leads nowhere", "put the file itself there")
+_DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 
 
@@ -79,7 +79,9 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
             found.append(path.relative_to(folder).as_posix())
     if next(entries, None):
         what = f"the folder holds more than {MAX_ENTRIES:,} files"
-        problems.append(Problem(_place(folder, folder / name), what, "take away what is not used"))
+        problems.append(
+            Problem(_place(folder, folder / name), what, "remove files that are not used")
+        )
     if problems:
         raise PnpError(sorted(problems, key=lambda problem: problem.where))
     return sorted(found)
@@ -92,7 +94,7 @@ def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Pa
         return
     fault = _fault_of_target(top, folder) or (None if top.is_dir() else ("not a folder", ""))
     if fault:
-        hint = "make it a folder, or take it away"
+        hint = "make it a folder, or remove it"
         problems.append(Problem(_place(folder, top), fault[0], hint))
     waiting = [] if fault else [top]
     while waiting:
@@ -117,7 +119,7 @@ def _fault_of_file(path: Path, folder: Path) -> tuple[str, str] | None:
         return fault
     if path.is_dir():
         return "a link to a folder", "put the folder itself there"
-    return "not a plain file", "take it away"
+    return "not a plain file", "remove it"
 
 
 def _fault_of_target(path: Path, folder: Path) -> tuple[str, str] | None:
@@ -196,7 +198,7 @@ def decode(content: bytes, where: str) -> str:
     bad = _NO_TEXT.search(text)
     if bad:
         line = text.count("\n", 0, bad.start()) + 1
-        what = f"a character stands here that is no text (U+{ord(bad[0]):04X})"
+        what = f"this character is not text (U+{ord(bad[0]):04X})"
         raise fail(f"{where}:{line}", what, hint)
     return text
 
@@ -205,7 +207,7 @@ def plain_text(text: str) -> str:
     """The text itself. Raises MisfitError when it holds a control character; lines may break."""
     bad = _NO_TEXT.search(text)
     if bad:
-        raise MisfitError(f"a character stands here that is no text (U+{ord(bad[0]):04X})")
+        raise MisfitError(f"this character is not text (U+{ord(bad[0]):04X})")
     return text
 
 
@@ -220,9 +222,9 @@ def one_line(text: str) -> str:
     if bad:
         written = text.translate(_ESCAPES)
         if _FOLDERS.fullmatch(written) and is_one_line(written):
-            raise MisfitError(f"a backslash stands in '{written}'", "write folders with '/'")
+            raise MisfitError(f"there is a backslash in '{written}'", "write folders with '/'")
         what = f"{shown(text)} is not one line of plain text"
-        raise MisfitError(what, f"take out the line break or sign U+{ord(bad[0]):04X}")
+        raise MisfitError(what, f"remove the line break or character U+{ord(bad[0]):04X}")
     return text
 
 
@@ -267,8 +269,8 @@ def _kind_at(path: Path) -> str:
     except OSError as error:
         is_absent = isinstance(error, FileNotFoundError)
         if error.errno == errno.ELOOP or (is_absent and path.is_symlink()):
-            hint = "name the file itself, or mend the link"
-            raise fail(str(path), "this is a link that leads nowhere", hint) from None
+            hint = "name the file itself, or repair the link"
+            raise fail(str(path), "this is a broken link", hint) from None
         if is_absent:
             return ""
         raise _unwritten(path, error) from None
@@ -330,19 +332,19 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
             shutil.rmtree(temporary, ignore_errors=True)
             raise
     except (OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is no path"
+        reason = getattr(error, "strerror", None) or "this is not a path"
         raise fail(where, f"cannot be made: {reason}") from None
 
 
 def _check_free(path: Path, where: str) -> None:
     if path.is_dir():
         if path.resolve() == Path.cwd():
-            raise fail(where, "this is the folder you stand in", "name one that is not there yet")
+            raise fail(where, "this is the working folder", "name a new folder")
         if any(path.iterdir()):
-            what = "this folder is there already and not empty"
-            raise fail(where, what, "another name; nothing was changed")
+            what = "this folder already exists and is not empty"
+            raise fail(where, what, "choose another name; nothing was changed")
     elif path.exists() or path.is_symlink():
-        raise fail(where, "a file of this name is there already", "another name")
+        raise fail(where, "a file with this name already exists", "another name")
 
 
 def _umask() -> int:

@@ -105,8 +105,8 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
         ("", "is a folder, not a file"),
         ("a\0b", "is not a path"),
         ("x" * 5000, "cannot be read: File name too long"),
-        ("loop", "is a link that leads nowhere"),
-        ("dangling", "is a link that leads nowhere"),
+        ("loop", "is a broken link"),
+        ("dangling", "is a broken link"),
         ("pipe", "is not a plain file"),
     ],
 )
@@ -197,9 +197,9 @@ def test_decode(content: bytes, text: str) -> None:
     [
         (b"a\nb\xf1\n", "a.csv:2: the text is not UTF-8 (byte 0xf1)"),
         ("a".encode("utf-16"), "a.csv:1: the text is not UTF-8 (byte 0xff)"),
-        ("a\nb".encode("utf-16-le"), "a.csv:1: a character stands here that is no text (U+0000)"),
-        (b"a\n\n\x1b[2J", "a.csv:3: a character stands here that is no text (U+001B)"),
-        ("\uffff".encode(), "a.csv:1: a character stands here that is no text (U+FFFF)"),
+        ("a\nb".encode("utf-16-le"), "a.csv:1: this character is not text (U+0000)"),
+        (b"a\n\n\x1b[2J", "a.csv:3: this character is not text (U+001B)"),
+        ("\uffff".encode(), "a.csv:1: this character is not text (U+FFFF)"),
     ],
 )
 def test_what_is_no_text(content: bytes, said: str) -> None:
@@ -259,8 +259,8 @@ NO_FILES = {
     "socket": "this is a socket, and nothing replaces it",
     "folder": "this is a folder, and nothing replaces it",
     "device": "this is a device, and nothing replaces it",
-    "dead": "this is a link that leads nowhere",
-    "circle": "this is a link that leads nowhere",
+    "dead": "this is a broken link",
+    "circle": "this is a broken link",
     "to-pipe": "this is a pipe, and nothing replaces it",
     "plain/out.pdf": "cannot be written: ",
     "dead/out.pdf": "cannot be written: ",

@@ -112,12 +112,12 @@ NAMES = {
     "_x": "at most 60: x",
     "a\nb": "at most 60: a-b",
     "x" * 300: "cannot be called so",
-    "full": "is there already and not empty",
-    "file": "a file of this name is there already",
-    "lost": "a file of this name is there already",
+    "full": "already exists and is not empty",
+    "file": "a file with this name already exists",
+    "lost": "a file with this name already exists",
     "full/kept/deep": "cannot be made",
-    "../stands": "the folder you stand in",
-    "nul\0/x": "this is no path",
+    "../stands": "this is the working folder",
+    "nul\0/x": "this is not a path",
 }
 
 

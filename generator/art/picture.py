@@ -33,7 +33,11 @@ def read_art(folder: Path, file: str, fonts: FontBook, where: str) -> str:
     """
     suffix = PurePosixPath(file).suffix.lower()
     if suffix not in _MIME:
-        raise fail(where, f"{shown(file)} is no picture we print", f"known: {', '.join(_MIME)}")
+        raise fail(
+            where,
+            f"{shown(file)} is not a picture that pnp can print",
+            f"known: {', '.join(_MIME)}",
+        )
     content = read_within(folder, file, MAX_BYTES, where)
     place = f"{folder.name}/{file}"
     if suffix == ".svg":

@@ -34,7 +34,7 @@ def count_pixels(content: bytes, format_: str) -> int:
     except MemoryError:
         raise
     except Exception:  # whatever a broken file makes of the library
-        raise MisfitError(f"this is no readable {format_.upper()} picture", _AGAIN) from None
+        raise MisfitError(f"this is not a readable {format_.upper()} picture", _AGAIN) from None
     if pixels > MAX_PIXELS:
         raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
     return pixels

@@ -39,7 +39,7 @@ _REFUSED = {
 }
 _PICTURES = ("image", "feImage")
 _LINK_HINTS = {
-    "a": "take the link away: paper cannot be clicked",
+    "a": "remove the link: nobody can click on paper",
     "use": "copy what it refers to into this drawing",
 }
 _TOO_LONG = (f"a style has more than {_MAX_SAID:,} characters", PLAIN)
@@ -231,7 +231,7 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
     else:
         missing = fonts.find(family).missing("".join(words.split()))
         if missing:
-            what = f"the font {family} has no sign for {shown(missing)}"
+            what = f"the font {family} has no glyph for {shown(missing)}"
             yield drawing.fault(element, what, "use another font, or turn the text into paths")
 
 

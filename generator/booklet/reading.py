@@ -161,7 +161,7 @@ class _Reader:
     def _heading(self, node: SyntaxTreeNode, line: int) -> Iterator[Heading]:
         level = int(node.tag[1:])
         if level == 1:
-            self._report(line, "a second title", "the title stands once, at the top; sections: ##")
+            self._report(line, "a second title", "write the title once, at the top; sections: ##")
         elif level > 3:
             self._report(line, f"a heading of the level {level}", "'##' and '###' are enough")
         elif not self._is_outermost(node):

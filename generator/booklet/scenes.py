@@ -200,7 +200,7 @@ class _Words:
         word = self.next("the text in quotes")
         if len(word) < 3 or word[0] != '"' or word[-1] != '"':
             raise MisfitError(
-                f"{shown(word)} is no text in quotes", 'write note "12 points" at 30 10'
+                f"{shown(word)} is not text in quotes", 'write note "12 points" at 30 10'
             )
         return word[1:-1]
 

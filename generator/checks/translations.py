@@ -21,5 +21,5 @@ def untranslated(game: Game) -> Iterator[Problem]:
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""
             what = f"{language}: {len(missing)} of {len(texts)} cells are not translated"
-            hint = f"the plain text stands in for {', '.join(missing[:_MOST_NAMED])}{more}"
+            hint = f"the original text replaces {', '.join(missing[:_MOST_NAMED])}{more}"
             yield Problem(game.name, what, hint, "note", "translation")

@@ -73,7 +73,7 @@ class Canvas:
         missing = font.missing(text)
         if missing:
             raise MisfitError(
-                f"{font.family} has no sign for {missing!r}", "choose another font or another text"
+                f"{font.family} has no glyph for {missing!r}", "choose another font or another text"
             )
         attributes = {
             "x": decimal(start.x),

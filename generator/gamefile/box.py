@@ -70,7 +70,7 @@ class Lot(NamedTuple):
 
 
 def box(table: BoxTable, face: Renderer, components: Sequence[Component], where: str) -> Component:
-    """Raises MisfitError: nothing to hold, or what does not lie flat."""
+    """Raises MisfitError: nothing to hold, or what is not flat."""
     lots = [
         Lot(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
         for one in held(table, components)
@@ -99,11 +99,11 @@ def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
     for name in table.holds or ():
         if name not in flat:
             is_there = any(name == one.id for one in components)
-            what = "does not lie flat" if is_there else "is no component"
+            what = "is not flat" if is_there else "is no component"
             raise MisfitError(f"holds: {shown(name)} {what}", did_you_mean(name, flat))
     names = flat if table.holds is None else dict.fromkeys(table.holds)
     if not names:
-        raise MisfitError("there is nothing for the box to hold", "components that lie flat")
+        raise MisfitError("there is nothing for the box to hold", "list flat components")
     return [flat[name] for name in names]
 
 

@@ -184,7 +184,7 @@ class ComponentTable(Table):
             hint = "rectangles, hexagons and trihexes do; leave out cuts"
             raise MisfitError(f"pieces of the kind {kind!r} share no cuts", hint)
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
-            hint = "leave it out where both are alike"
+            hint = "leave it out if both are equal"
             raise MisfitError("back_bleed is less than bleed", hint)
         return self
 
@@ -228,7 +228,7 @@ class VariantTable(Table):
     @model_validator(mode="after")
     def _differs(self) -> VariantTable:
         if not self.table and not self.layers:
-            raise MisfitError("the variant differs in nothing", "give it a table, or layers")
+            raise MisfitError("the variant changes nothing", "give it a table, or layers")
         return self
 
 

@@ -25,9 +25,9 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
         missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
         if missing and missing.isprintable():
             what = (
-                f"title: the font of the sheets, {HOUSE_FAMILY}, has no sign for {shown(missing)}"
+                f"title: the font of the sheets, {HOUSE_FAMILY}, has no glyph for {shown(missing)}"
             )
-            source.report(path, what, "spell it with other letters")
+            source.report(path, what, "use other letters")
     ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
     for language in table_of(source.raw, "language"):
         words = raw_words(source, language)

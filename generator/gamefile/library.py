@@ -78,7 +78,7 @@ def _find_path(name: str) -> tuple[Path, str]:
     except OSError as error:  # too long, no permission
         found, what, hint = None, f"this cannot be read: {error.strerror}", _HINT
     except (ValueError, RuntimeError):  # a null character, a loop of links before Python 3.13
-        found, what, hint = None, "this is no path", _HINT
+        found, what, hint = None, "this is not a path", _HINT
     if found is None:
         raise fail(shown(name), what, hint)
     return found

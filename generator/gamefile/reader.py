@@ -117,7 +117,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)
         hint = hint or "a translation of `name` is a column 'name.de'"
-        raise fail(source.name, f"nothing is there in the language {shown(language)}", hint)
+        raise fail(source.name, f"the game has nothing in the language {shown(language)}", hint)
     return translated(game, document.language.get(language, LanguageTable()))
 
 
@@ -247,7 +247,7 @@ class _Reading:
 
     def _template(self, options: Mapping[str, Any], path: KeyPath) -> Renderer | None:
         if "renderer" in options:
-            hint = "a template is drawn as it stands, without a renderer"
+            hint = "a template needs no renderer"
             self.source.report(path, "both template and renderer are given: keep one", hint)
             return None
         table = self.source.validate(TemplateTable, options, path, self.resources)

@@ -88,7 +88,7 @@ class Polygon:
         _check_edges(tuple(corners))
         shape = polygon(corners)
         if min(shape.size) < 5.0:
-            raise MisfitError("the polygon is too small to cut", "least: 5mm each way")
+            raise MisfitError("the polygon is too small to cut", "at least 5mm each way")
         _check_corners(shape.outline)
         return shape
 
@@ -174,7 +174,9 @@ def _check_edges(outline: Outline) -> None:
     sides = list(edges(outline))
     for number, ((x0, y0), (x1, y1)) in enumerate(sides, 1):
         if hypot(x1 - x0, y1 - y0) < _SHORTEST_EDGE:
-            what = f"corners {number} and {number % len(sides) + 1} of the polygon are one"
+            what = (
+                f"corners {number} and {number % len(sides) + 1} of the polygon are the same point"
+            )
             raise MisfitError(what, f"edges of at least {_SHORTEST_EDGE:g}mm")
     for (i, one), (j, other) in combinations(enumerate(sides), 2):
         is_next = j - i in (1, len(sides) - 1)

@@ -145,28 +145,28 @@ def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 _CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
 # tomllib's messages by their beginning: the same in plain words, and a hint.
 _NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
-_BACKSLASH = ("a backslash stands in a text", "write folders with '/'")
+_BACKSLASH = ("there is a backslash in a text", "write folders with '/'")
 _SYNTAX = {
-    "Invalid value": ("no value that TOML knows", "text stands in quotes: title = 'Talavera'"),
-    "Cannot overwrite a value": ("this key stands there twice", "keep one of the two"),
+    "Invalid value": ("no value that TOML knows", "put text in quotes: title = 'Talavera'"),
+    "Cannot overwrite a value": ("this key appears twice", "keep one of the two"),
     "Cannot declare": (
-        "this table stands there twice",
+        "this table appears twice",
         "several components are each a [[component]], in double brackets",
     ),
-    "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # remark"),
+    "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # comment"),
     "Unterminated string": _NOT_CLOSED,
     'Expected \'"""\'': _NOT_CLOSED,
     "Expected \"'''\"": _NOT_CLOSED,
     "Illegal character '\\n'": _NOT_CLOSED,
     "Expected newline or end of document": (
         "something stands after the value",
-        "text stands in quotes, and each key on its own line",
+        "put text in quotes, and each key on its own line",
     ),
     "Unclosed array": ("a list is not closed", "values are parted by commas, and ] is the end"),
     "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
     "Unescaped '\\'": _BACKSLASH,
     "Invalid hex value": _BACKSLASH,
-    "Invalid statement": ("no key and no table", "write key = value, [table] or # remark"),
+    "Invalid statement": ("no key and no table", "write key = value, [table] or # comment"),
     "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
 }
 

@@ -74,7 +74,7 @@ def cell_of(value: object) -> str:
     is_small = isinstance(value, int) and value.bit_length() < 100
     if not is_small and not isinstance(value, str):
         what = f"a cell holds text or a number, not {shown(value)}"
-        raise MisfitError(what, "several values stand in one text, or in columns of their own")
+        raise MisfitError(what, "put several values in one text, or in separate columns")
     text = plain_text(str(value)).strip()
     if len(text) > MAX_CELL:
         raise MisfitError(f"a cell holds more than {MAX_CELL:,} characters")
@@ -119,7 +119,7 @@ def _syntax_fault(message: str) -> tuple[str, str]:
         return "not valid CSV: a quote is opened here and not closed", quotes
     if "expected after" in message:
         hint = f"{quotes}; or a quote above is not closed"
-        return "not valid CSV: something stands after a closing quote", hint
+        return "not valid CSV: there is text after a closing quote", hint
     return f"not valid CSV: {message}", ""
 
 
@@ -184,7 +184,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, times in counts.items() if times > 1)
-        raise MisfitError(f"the key {shown(twice)} stands twice in an object")
+        raise MisfitError(f"the key {shown(twice)} appears twice in an object")
     return made
 
 

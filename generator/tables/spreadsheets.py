@@ -69,7 +69,7 @@ def _guarded(content: bytes, place: str) -> bool:
 def _broken(place: str, error: Exception) -> PnpError:
     """What is told of an error of zipfile or openpyxl, which say it in words of their own."""
     is_zip = not isinstance(error, zipfile.BadZipFile)
-    what = "a part of the XLSX file is missing or damaged" if is_zip else "this is no XLSX file"
+    what = "a part of the XLSX file is missing or damaged" if is_zip else "this is not an XLSX file"
     return fail(place, what, "save it again as .xlsx, without a password")
 
 

@@ -48,7 +48,7 @@ _TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _OWN = ("id", "count", "enabled")  # columns that are the same in all languages
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
-    "line": "a text with {comma!r} in it stands in quotes",
+    "line": "put a text with {comma!r} in quotes",
 }
 
 
@@ -113,7 +113,7 @@ def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Pi
     suffix = Path(file).suffix.lower()
     if suffix not in SUFFIXES:
         hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise fail(where, f"{shown(file)} is no table that can be read", hint)
+        raise fail(where, f"{shown(file)} is not a table that pnp can read", hint)
     content = read_within(folder, file, MAX_BYTES, where)
     place = f"{folder.name}/{file}"
 
@@ -202,13 +202,13 @@ class _Table:
                 hint = "name it, or delete it: a spreadsheet may have left an empty column"
                 self._report(where, f"column {cells.index(name) + 1} has no name", hint)
             elif times > 1:
-                self._report(where, f"the column {shown(name)} stands there twice")
+                self._report(where, f"the column {shown(name)} appears twice")
             elif name not in self.known and name not in translations and self.wanted.is_all:
                 near = nearest(name, needed - set(cells))
                 meant.add(near)
                 is_full = header.kind != "object"  # each object has keys of its own
                 hint = did_you_mean(name, set(self.known) - (set(cells) if is_full else set()))
-                remark = "a remark's name begins with '#'"
+                remark = "to ignore a column, start its heading with #"
                 asked = self.known[near].asked if near else ""
                 hint += f" {asked} reads that" if asked else ""
                 hint = f"{hint} ({remark})" if hint else remark

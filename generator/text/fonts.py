@@ -284,7 +284,7 @@ def _read_font(home: Path, name: str, _trace: object) -> Font:
     face = hb.Face(hb.Blob(content))
     fault = "this is a collection of fonts" if content.startswith(b"ttcf") else _fault_of(face)
     if fault:
-        raise fail(where, fault, "take it away, or put a TrueType font (.ttf) there")
+        raise fail(where, fault, "remove it, or put a TrueType font (.ttf) there")
     names = hb.OTNameIdPredefined
     style = face.reference_table("OS/2").data
     return Font(
@@ -307,7 +307,7 @@ def _fault_of(face: hb.Face) -> str:
     """What is wrong with a font, "" for nothing."""
     family = _family(face)
     if not family or not all(len(face.reference_table(tag)) for tag in _TABLES):
-        return "this is no TrueType font"
+        return "this is not a TrueType font"
     if len(family) > _MAX_FAMILY or not is_one_line(family):
         return f"the name of its family is {shown(family)}, which is not one line of plain text"
     return _fault_of_widths(face)

@@ -103,10 +103,11 @@ class Shaper:
             return
         signs = [f"{shown(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
         more = " and others" if len(self._missing) > len(signs) else ""
-        families = " nor ".join(self._families)
+        families = ", ".join(self._families)
+        none = f"none of {families} has a" if len(self._families) > 1 else f"{families} has no"
         self.forget()
         raise MisfitError(
-            f"{families} has no sign for {', '.join(signs)}{more}",
+            f"{none} glyph for {', '.join(signs)}{more}",
             "add a family that has it to the fallback, or choose another text",
         )
 

@@ -355,5 +355,5 @@ def test_pictures(format_: str, name: str, tmp_path: Path) -> None:
 
 def test_picture_of_another_kind_than_its_name(tmp_path: Path) -> None:
     Image.new("RGB", (3, 4)).save(tmp_path / "a.png", "JPEG")
-    with pytest.raises(PnpError, match="no readable PNG picture"):
+    with pytest.raises(PnpError, match="not a readable PNG picture"):
         read_art(tmp_path, "a.png", FONTS, WHERE)

@@ -128,7 +128,7 @@ def test_split_and_several(tmp_path: Path) -> None:
     ("text", "what", "hint"),
     [
         ('holds = ["tile"]', "'tile' is no component", "did you mean 'tiles'?"),
-        ("holds = []", "nothing for the box to hold", "components that lie flat"),
+        ("holds = []", "nothing for the box to hold", "list flat components"),
         ('thickness = "thick"', "'thick' is not a length", ""),
         ("split = 0", "split", ""),
         ('id = "tiles"', "the id 'tiles' is taken", ""),

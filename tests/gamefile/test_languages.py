@@ -66,7 +66,7 @@ def test_what_is_not_told_is_as_it_is(game: Path, language: str) -> None:
 
 def test_its_languages_need_no_column(game: Path) -> None:
     assert read(game, "").languages == ["de", "nl"]
-    with pytest.raises(PnpError, match="nothing is there in the language 'fr'"):
+    with pytest.raises(PnpError, match="the game has nothing in the language 'fr'"):
         read(game, "fr")
 
 
@@ -84,8 +84,8 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
     [
         ("component.cards =", "component.card =", "component.card =", "unknown component 'card'"),
         ("[language.de]", "[language.deutsch]", "[language.deutsch]", "'deutsch'"),
-        ('"Winzig"', '"小"', 'title = "小"', "has no sign for '小'"),
-        ('"Karten"', '"小"', 'cards = "小"', "has no sign for '小'"),
+        ('"Winzig"', '"小"', 'title = "小"', "has no glyph for '小'"),
+        ('"Karten"', '"小"', 'cards = "小"', "has no glyph for '小'"),
         ('"Winzig"', '""', 'title = ""', "title"),
         ("rules.de.md", "regeln.md", "regeln.md", "does not exist"),
         ("rules.de.md", "../rules.md", "../rules.md", "leaves the game's folder"),

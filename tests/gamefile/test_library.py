@@ -111,7 +111,7 @@ def test_variant_with_a_name_that_is_no_name_is_not_listed(here: Path) -> None:
         ("..", "there is no game.toml in this folder"),
         ("./tiny-small", "there is no such folder"),
         ("./" + "x" * 5000, "this cannot be read: File name too long"),
-        ("./nul\0", "this is no path"),
+        ("./nul\0", "this is not a path"),
     ],
 )
 def test_what_is_not_there(name: str, said: str, here: Path) -> None:

@@ -107,7 +107,7 @@ def test_language_takes_its_cells_where_they_are_filled(folder: Path) -> None:
         ("note", "pt-BR: 2 of 3 cells are not translated"),
     ]
     assert "tiny/cards.csv:3 column dot" in notes[0].hint
-    with pytest.raises(PnpError, match="nothing is there in the language 'fr'"):
+    with pytest.raises(PnpError, match="the game has nothing in the language 'fr'"):
         gamefile.read(folder, "", KINDS, "fr")
     edit(folder, "1,1,0", "1,1,x", "cards.csv")
     with pytest.raises(PnpError, match=r"cards\.csv:2 column dot\.de: 'x' is not a whole number"):

@@ -49,7 +49,7 @@ def test_a_sign_that_a_font_lacks_is_told_with_its_language(folder: Path) -> Non
     game = spoken(folder, "a,1,few,語,pouco", body=text("{{ t }}"))
     (found,) = errors(pipeline.check(game))
     assert found.startswith("tiny/cards.csv:2: de: the front cannot be drawn")
-    assert "has no sign for '語'" in found
+    assert "has no glyph for '語'" in found
 
 
 def test_what_holds_in_all_languages_is_told_once(folder: Path) -> None:

@@ -104,7 +104,7 @@ WHOLE = (
 )
 DAMAGED = [
     ("[printer.laser", ["the file is damaged"]),
-    ("\0", ["a character stands here that is no text"]),
+    ("\0", ["this character is not text"]),
     ("printer = 3", ["'printer' is not a table"]),
     ("[printer]\nlaser = 3", ["printer laser: this is no table"]),
     ('colour = "red"\n' + WHOLE, ["'colour' is not known"]),

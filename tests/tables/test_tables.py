@@ -111,8 +111,8 @@ BROKEN = {
     "line break in the header": ('id,"do\nts",name\n', "1: nothing reads the column 'do\\nts'"),
     "header behind blank lines": ("\n\nid,dots\na,1\n", "3: the column 'name' is missing"),
     "capital": (SOUND.replace("id", "ID"), "1: nothing reads the column 'ID'"),
-    "NUL": (SOUND.replace("First", "Fi\0rst"), "2: a character stands here"),
-    "control character": (SOUND.replace("First", "Fi\x1brst"), "2: a character stands here"),
+    "NUL": (SOUND.replace("First", "Fi\0rst"), "2: this character is not text"),
+    "control character": (SOUND.replace("First", "Fi\x1brst"), "2: this character is not text"),
     "quote within": (SOUND.replace("a,1", '"a"b,1'), "2: not valid CSV"),
     "quote to the end": (SOUND.replace("Second", '"Second'), "3: not valid CSV"),
     "a long cell": (SOUND.replace("First", "x" * 200_000), "2: a cell holds more than"),
@@ -179,5 +179,5 @@ def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
 
 
 def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
-    with pytest.raises(PnpError, match=r"'cards\.ods' is no table that can be read"):
+    with pytest.raises(PnpError, match=r"'cards\.ods' is not a table that pnp can read"):
         read_table(tmp_path, "cards.ods", Wanted(COLUMNS), "game/game.toml:7")

@@ -61,7 +61,7 @@ def test_without_a_word_all_layers_are_drawn(folder: Path) -> None:
         (TOLD.replace('"t"', '"t.upper()"'), "", "nothing has a part 'upper'"),
         (TOLD.replace('"t"', '"tt"'), "", "the column 'tt' is missing, which front.svg:2"),
         (TOLD.replace('"t"', "3"), "", "sure"),
-        (TOLD, '[variant.duel]\nabout = "For two."\n', "the variant differs in nothing"),
+        (TOLD, '[variant.duel]\nabout = "For two."\n', "the variant changes nothing"),
     ],
 )
 def test_a_layer_misnamed_is_told(folder: Path, told: str, more: str, what: str) -> None:

@@ -165,7 +165,7 @@ def test_a_language_that_nobody_can_part_is_told(folder: Path) -> None:
 
 
 HEBREW = "Salve שלום"
-NO_HEBREW = "Alegreya Sans has no sign for"
+NO_HEBREW = "Alegreya Sans has no glyph for"
 
 
 @pytest.mark.parametrize("fonts", ["Noto Sans Hebrew, sans-serif", "Alegreya Sans"])

@@ -267,8 +267,8 @@ def test_words_stand_in_the_order_of_another(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rest", "message"),
     [
-        ("a 龍 b 金 龍", {}, r"Alegreya Sans has no sign for '龍' \(U\+9F8D\), '金' \(U\+91D1\)$"),
-        ("龍", {"fallback": ("Noto Sans JP",)}, "Alegreya Sans nor Noto Sans JP has no sign"),
+        ("a 龍 b 金 龍", {}, r"Alegreya Sans has no glyph for '龍' \(U\+9F8D\), '金' \(U\+91D1\)$"),
+        ("龍", {"fallback": ("Noto Sans JP",)}, "none of Alegreya Sans, Noto Sans JP has a glyph"),
         ("a\x07", {}, r"U\+0007"),
         ("a\x00b\u2009c", {}, r"'\\x00' \(U\+0000\)$"),
         (":cion:", {}, "no icon 'cion'"),
@@ -324,7 +324,7 @@ def test_what_a_text_lacks_is_not_said_of_the_next_one() -> None:
     with pytest.raises(MisfitError, match="there is no icon 'nosuch'"):
         setter.set("漢 :nosuch:", box, style())
     assert setter.set("sound", box, style()).lines
-    with pytest.raises(MisfitError, match="no sign for '漢'"):
+    with pytest.raises(MisfitError, match="no glyph for '漢'"):
         setter.set("漢", box, style())
     assert setter.set("sound, too", box, style()).lines
 
