@@ -9,6 +9,7 @@ from itertools import groupby
 from pydantic import TypeAdapter
 from sphinx.application import Sphinx
 
+import generator
 from generator import fields
 
 _NAMED = re.compile(r"(\w+): +")
@@ -52,13 +53,16 @@ _ADDITIONS = {
 def text() -> str:
     """The page as Markdown, its docstrings still to be read by Sphinx."""
     parts = [_ABOUT]
-    public = getattr(import_module("generator"), "__all__", ())
-    if public:
-        parts += ["## The library", *(_directive("generator", name) for name in public)]
+    parts += ["## The library", *(_directive("generator", name) for name in generator.__all__)]
     parts += ["## Options", _OPTIONS, _option_types()]
     for title, modules in _ADDITIONS.items():
         parts.append(f"## {title}")
-        parts += [_directive(module, name) for module, names in modules.items() for name in names]
+        parts += [
+            _directive(module, name)
+            for module, names in modules.items()
+            for name in names
+            if name not in generator.__all__
+        ]
     return "\n\n".join(parts) + "\n"
 
 

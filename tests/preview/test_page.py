@@ -49,13 +49,13 @@ def quest(_quest: Shown) -> Iterator[Shown]:
 
 def shown_faces(quest: Shown, wanted: dict[str, str] | None = None) -> dict[str, str]:
     """The faces of the state that is told last; once they are those wanted."""
-    choice = quest.studio.first
-    listener = quest.studio.listen(choice)
+    choice = quest.session.first
+    listener = quest.session.listen(choice)
     try:
         while (faces := face_ids(await_event(listener, "state"))) != wanted and wanted:
             pass
     finally:
-        quest.studio.leave(choice, listener)
+        quest.session.leave(choice, listener)
     return faces
 
 
