@@ -11,4 +11,5 @@ __all__ = ["EXPORTERS", "ExportedFile", "Exporter", "Kit"]
 # "module:class" by the name of the format
 EXPORTERS: Mapping[str, str] = {
     "png": "generator.export.png:Pictures",
+    "svg": "generator.export.svg:Drawings",
 }

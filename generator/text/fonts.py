@@ -49,7 +49,7 @@ class Font:
     digest: bytes = b""
 
     @cached_property
-    def _font(self) -> hb.Font:
+    def harfbuzz(self) -> hb.Font:
         return hb.Font(self._face)
 
     def missing(self, text: str) -> str:
@@ -60,7 +60,7 @@ class Font:
         """Whether there is a glyph for it. None for a control, whatever some fonts hold."""
         known = self._known.get(character)
         if known is None:
-            glyph = self._font.get_nominal_glyph(ord(character))
+            glyph = self.harfbuzz.get_nominal_glyph(ord(character))
             is_control = category(character) == "Cc"
             known = self._known[character] = glyph is not None and not is_control
         return known
@@ -71,7 +71,7 @@ class Font:
 
     def width(self, text: str, size: float) -> float:
         """The advance of shaped text set at `size` (same unit as the result)."""
-        return self._advance(_shape(self._font, text)) * self._scale(size)
+        return self._advance(_shape(self.harfbuzz, text)) * self._scale(size)
 
     def parts(self, text: str, *, rtl: bool) -> tuple[tuple[str, float], ...]:
         """Text that runs one way, parted as it is to be drawn, each part with its advance in ems.
@@ -90,7 +90,7 @@ class Font:
         return {}
 
     def _part(self, text: str, direction: str) -> Iterator[tuple[str, float]]:
-        shaped = _shape(self._font, text, direction)
+        shaped = _shape(self.harfbuzz, text, direction)
         clusters = _clusters(shaped)
         ends = sorted(clusters)[1:]
         before = dict(zip(ends, sorted(clusters), strict=False))
@@ -105,7 +105,7 @@ class Font:
         """Whether the parts of a text take the same glyphs each by itself as all together."""
         parts = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
         apart = [
-            _shape(self._font, part, direction)
+            _shape(self.harfbuzz, part, direction)
             for part in parts[:: -1 if direction == "rtl" else 1]
         ]
         glyphs = [info.codepoint for buffer in apart for info in buffer.glyph_infos]
@@ -120,7 +120,7 @@ class Font:
         return joins
 
     def _joins(self, word: str, other: str) -> bool:
-        letters = _clusters(_shape(self._font, f"{word} {other}", "ltr")).values()
+        letters = _clusters(_shape(self.harfbuzz, f"{word} {other}", "ltr")).values()
         if not (is_plain(word) and is_plain(other)) or any(map(_is_wide, letters)):
             return False
         parts = (self.parts(text, rtl=False) for text in (word, " ", other))
@@ -139,19 +139,19 @@ class Font:
     @cached_property
     def ascent(self) -> float:
         """How far above the baseline the font claims room, in ems."""
-        return float(self._font.get_font_extents("ltr").ascender) * self._scale(1.0)
+        return float(self.harfbuzz.get_font_extents("ltr").ascender) * self._scale(1.0)
 
     @cached_property
     def descent(self) -> float:
         """How far below the baseline the font claims room, in ems."""
-        return -float(self._font.get_font_extents("ltr").descender) * self._scale(1.0)
+        return -float(self.harfbuzz.get_font_extents("ltr").descender) * self._scale(1.0)
 
     def ink(self, text: str, size: float) -> Rect:
         """The inked box of text set at `size`, baseline start at the origin, y down."""
-        buffer, scale = _shape(self._font, text), self._scale(size)
+        buffer, scale = _shape(self.harfbuzz, text), self._scale(size)
         boxes, x = [], 0
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions or (), strict=True):
-            extents = self._font.get_glyph_extents(info.codepoint)
+            extents = self.harfbuzz.get_glyph_extents(info.codepoint)
             if extents is not None and extents.width:
                 left = x + position.x_offset + extents.x_bearing
                 top = -(position.y_offset + extents.y_bearing)

@@ -1,0 +1,189 @@
+"""Take a drawing with style sheets, say in each element's `style` what these say of it.
+
+Selectors are those that the press's engine knows (simplecss of usvg); it passes over all others,
+and over every at-rule, so they are passed over here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from generator.art import css
+
+SVG = "{http://www.w3.org/2000/svg}"
+_AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|\Z)")
+_COMPOUND = re.compile(
+    r"(?P<type>\*|[A-Za-z][-\w]*)?(?P<rest>(?:[.#][-\w]+|:first-child|\[[^\]]*\])*)"
+)
+_PART = re.compile(
+    r"(?P<sign>[.#])(?P<name>[-\w]+)|(?P<first>:first-child)"
+    r"|\[\s*(?P<attribute>[-\w]+)\s*(?:(?P<how>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s]+))?\s*\]"
+)
+_COMBINATOR = re.compile(r"\s*([>+])\s*|\s+")
+_IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
+_COMPARED: dict[str, Callable[[str, str], bool]] = {
+    "": lambda _own, _value: True,
+    "=": lambda own, value: own == value,
+    "~=": lambda own, value: value in own.split(),
+    "|=": lambda own, value: own == value or own.startswith(f"{value}-"),
+    "^=": lambda own, value: bool(value) and own.startswith(value),
+    "$=": lambda own, value: bool(value) and own.endswith(value),
+    "*=": lambda own, value: bool(value) and value in own,
+}
+
+
+class _Place(NamedTuple):
+    """An element, what it stands in, and what stands before it there."""
+
+    element: Element
+    parent: _Place | None
+    before: _Place | None
+
+
+Test = Callable[[_Place], bool]
+
+
+@dataclass(frozen=True)
+class _Selector:
+    """Compounds from the last to the first, each with the combinator that leads on from it."""
+
+    steps: tuple[tuple[tuple[Test, ...], str], ...]
+    weight: tuple[int, int, int]
+
+    def fits(self, place: _Place) -> bool:
+        return _fits(place, self.steps)
+
+
+class _Rule(NamedTuple):
+    selector: _Selector
+    said: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
+
+
+def inline_styles(root: Element) -> None:
+    """Move what style sheets say into `style`, and take the sheets and the classes away."""
+    sheets = list(root.iter(f"{SVG}style"))
+    rules = sorted(
+        (rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))),
+        key=lambda rule: rule.selector.weight,
+    )
+    for place in list(_places(root, None, None)) if rules else ():
+        _tell(place, rules)
+    for element in root.iter():
+        element.attrib.pop("class", None)
+        for child in [child for child in element if child.tag == f"{SVG}style"]:
+            element.remove(child)
+
+
+def declared(style: str) -> Iterator[tuple[str, str, bool]]:
+    """Each property of a style: its name, its value, and whether that is important."""
+    for part in css.parted(css.without_comments(style)):
+        name, colon, value = part.partition(":")
+        if colon and name.strip():
+            plain = _IMPORTANT.sub("", value.strip())
+            yield name.strip().lower(), plain.strip(), plain != value.strip()
+
+
+def _tell(place: _Place, rules: Sequence[_Rule]) -> None:
+    fitting = [rule for rule in rules if rule.selector.fits(place)]
+    own = list(declared(place.element.get("style", "")))
+    said = [one for rule in fitting for one in rule.said] + own
+    if fitting:
+        said.sort(key=lambda one: one[2])  # what is important comes last, and the last one counts
+        style = {name: value for name, value, _ in said}
+        place.element.set("style", written(style))
+
+
+def written(style: dict[str, str]) -> str:
+    return ";".join(f"{name}:{value}" for name, value in style.items())
+
+
+def _places(element: Element, parent: _Place | None, before: _Place | None) -> Iterator[_Place]:
+    place = _Place(element, parent, before)
+    yield place
+    last: _Place | None = None
+    for child in element:
+        for inner in _places(child, place, last):
+            if inner.element is child:
+                last = inner
+            yield inner
+
+
+def _rules(sheet: str) -> Iterator[_Rule]:
+    plain = _AT_RULE.sub(" ", css.without_comments(sheet))
+    for selectors, body in css.rules(plain):
+        said = tuple(declared(body))
+        for text in selectors.split(","):
+            selector = _selector(text.strip())
+            if selector is not None:
+                yield _Rule(selector, said)
+
+
+def _selector(text: str) -> _Selector | None:
+    """None for what the engine passes over."""
+    steps: list[tuple[tuple[Test, ...], str]] = []
+    weight = (0, 0, 0)
+    at, combinator = 0, ""
+    while text:
+        match = _COMPOUND.match(text, at)
+        if match is None or not match[0]:
+            return None
+        tests, own = _tests(match)
+        steps.insert(0, (tests, combinator))
+        weight = (weight[0] + own[0], weight[1] + own[1], weight[2] + own[2])
+        at = match.end()
+        if at == len(text):
+            return _Selector(tuple(steps), weight)
+        joint = _COMBINATOR.match(text, at)
+        if joint is None:
+            return None
+        at, combinator = joint.end(), joint[1] or " "
+    return None
+
+
+def _tests(compound: re.Match[str]) -> tuple[tuple[Test, ...], tuple[int, int, int]]:
+    type_ = compound["type"] or "*"
+    tests: list[Test] = [] if type_ == "*" else [_is_called(type_)]
+    ids = classes = 0
+    for part in _PART.finditer(compound["rest"]):
+        ids, classes = ids + (part["sign"] == "#"), classes + (part["sign"] != "#")
+        tests.append(_test(part))
+    return tuple(tests), (ids, classes, int(type_ != "*"))
+
+
+def _is_called(name: str) -> Test:
+    return lambda place: place.element.tag == f"{SVG}{name}"
+
+
+def _test(part: re.Match[str]) -> Test:
+    name = part["name"]
+    if part["sign"] == "#":
+        return lambda place: place.element.get("id") == name
+    if part["sign"] == ".":
+        return lambda place: name in place.element.get("class", "").split()
+    if part["first"]:
+        return lambda place: place.parent is not None and place.before is None
+    attribute, value = part["attribute"], (part["value"] or "").strip("\"'")
+    compare = _COMPARED[part["how"] or ""]
+    return lambda place: (
+        attribute in place.element.attrib and compare(place.element.attrib[attribute], value)
+    )
+
+
+def _fits(place: _Place, steps: Sequence[tuple[tuple[Test, ...], str]]) -> bool:
+    (tests, combinator), *rest = steps
+    if not all(test(place) for test in tests):
+        return False
+    if not rest:
+        return True
+    return any(_fits(other, rest) for other in _led_to(place, combinator))
+
+
+def _led_to(place: _Place, combinator: str) -> Iterator[_Place]:
+    found = place.before if combinator == "+" else place.parent
+    while found is not None:
+        yield found
+        found = found.parent if combinator == " " else None

@@ -1,0 +1,119 @@
+"""Take a face, make an SVG that stands alone: in millimetres, in layers of Inkscape's (svgwrite)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Literal
+from xml.etree.ElementTree import Element
+
+import svgwrite
+import svgwrite.base
+from svgwrite.extensions import Inkscape
+
+from generator.export.svg.inlining import Inliner
+from generator.export.svg.lettering import Embedder, Outliner
+from generator.geometry import Affine, decimal
+from generator.model import Face, Stamp
+from generator.outlines import Outline, area
+from generator.text import Font, FontBook
+from generator.text.glyphs import subset
+
+_WHOLE = 1e-3  # mm²
+_BLEED = "bleed"
+
+Text = Literal["outlines", "fonts"]
+
+
+class _Part(svgwrite.base.BaseElement):  # type: ignore[misc]
+    """What is there already as XML."""
+
+    def __init__(self, part: Element) -> None:
+        self._part = part
+
+    def get_xml(self) -> Element:
+        return self._part
+
+
+class Document:
+    """The SVG of a face, as large as its bleed box, what lies outside `bleed` cut away."""
+
+    def __init__(self, face: Face, bleed: Outline, fonts: FontBook, text: Text) -> None:
+        width, height = map(decimal, face.size)
+        self._face, self._bleed = face, bleed
+        self._letterer = Embedder(fonts) if text == "fonts" else Outliner(fonts)
+        self._inliner = Inliner(self._letterer)
+        self._seen: dict[str, int] = {}
+        self._clips: dict[Outline, str] = {}
+        self._drawing = svgwrite.Drawing(
+            size=(f"{width}mm", f"{height}mm"), viewBox=f"0 0 {width} {height}", debug=False
+        )
+        self._inkscape = Inkscape(self._drawing)
+
+    def content(self) -> bytes:
+        """The file. The same face gives the same bytes."""
+        face, drawing = self._face, self._drawing
+        drawing.set_desc(title=face.name)
+        layers = [
+            self._layer(name, list(stamps)) for name, stamps in groupby(face.stamps, self._name)
+        ]
+        for picture in self._inliner.pictures:
+            drawing.defs.add(_Part(picture))
+        if isinstance(self._letterer, Embedder) and self._letterer.used:
+            drawing.embed_stylesheet("\n".join(_faces(self._letterer.used)))
+        for layer in layers:
+            drawing.add(layer)
+        return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
+
+    def _name(self, stamp: Stamp) -> str:
+        return stamp.layer.name if stamp in self._face.cut_out else _BLEED
+
+    def _layer(self, name: str, stamps: Iterable[Stamp]) -> svgwrite.base.BaseElement:
+        layer = self._inkscape.layer(label=name)
+        width, height = self._face.size
+        if abs(abs(area(self._bleed)) - width * height) > _WHOLE:
+            layer["clip-path"] = self._clip(self._bleed)
+        for stamp in stamps:
+            layer.add(self._stamp(stamp))
+        return layer
+
+    def _stamp(self, stamp: Stamp) -> svgwrite.base.BaseElement:
+        """The drawing of a layer where it stands first, a clone of that everywhere else."""
+        part: svgwrite.base.BaseElement
+        number = self._seen.get(stamp.layer.id)
+        if number is None:
+            number = self._seen[stamp.layer.id] = len(self._seen) + 1
+            part = self._drawing.g(id=f"l{number}")
+            part.add(_Part(self._inliner.layer(stamp.layer, number)))
+        else:
+            part = self._drawing.use(f"#l{number}")
+        if stamp.place != Affine():
+            part = self._held(part, transform=f"matrix({stamp.place.to_text()})")
+        if stamp.clip is not None:
+            part = self._held(part, clip_path=self._clip(stamp.clip))
+        return part
+
+    def _held(self, part: svgwrite.base.BaseElement, **how: str) -> svgwrite.base.BaseElement:
+        group = self._drawing.g(**how)
+        group.add(part)
+        return group
+
+    def _clip(self, outline: Outline) -> str:
+        if outline not in self._clips:
+            id_ = self._clips[outline] = f"c{len(self._clips) + 1}"
+            corners = " L".join(f"{decimal(x)} {decimal(y)}" for x, y in outline)
+            clip = self._drawing.defs.add(self._drawing.clipPath(id=id_))
+            clip.add(self._drawing.path(f"M{corners} Z"))
+        return f"url(#{self._clips[outline]})"
+
+
+def _faces(used: dict[Font, set[str]]) -> Iterator[str]:
+    """The rule of each font, with no more of it than is used."""
+    for font, characters in sorted(used.items(), key=lambda item: str(item[0].path)):
+        content = base64.b64encode(subset(font, characters)).decode()
+        slope = "italic" if font.italic else "normal"
+        yield (
+            f"@font-face{{font-family:'{font.family}';font-style:{slope};font-weight:{font.weight};"
+            f"src:url(data:font/ttf;base64,{content}) format('truetype')}}"
+        )

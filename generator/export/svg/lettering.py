@@ -1,0 +1,212 @@
+"""Take the texts of a drawing, make them paths, or texts in fonts that travel with the file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from xml.etree.ElementTree import Element
+
+from generator.export.svg.bends import Bend, chains_of
+from generator.export.svg.cascade import SVG, declared, written
+from generator.export.svg.looks import LETTERING, SPACE, Look, Paint, inherited, said
+from generator.export.svg.setting import Cluster, set_letters
+from generator.export.svg.transforms import transform_of
+from generator.export.svg.wording import Letter, read
+from generator.geometry import Point, Size, decimal
+from generator.outlines import carried
+from generator.text import Font, FontBook
+from generator.text.glyphs import metric, outline
+
+HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
+_OF_TEXT = {"x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", SPACE}
+_SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath")
+_UNSET = {"white-space", "inline-size", "shape-inside", "shape-padding", "line-height"}
+_DIGITS = 5  # of a letter's size: of one 3 mm tall, ten thousandths of a millimetre
+
+
+class Outliner:
+    """Makes paths of texts."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self._fonts = fonts
+
+    def letter(self, drawing: Element, view: Size) -> None:
+        """Replace each text by its outlines; nothing then names a font."""
+        by_id = {element.get("id", ""): element for element in drawing.iter()}
+        self._walk(drawing, Look(), view, by_id)
+        for element in drawing.iter():
+            _drop_lettering(element, LETTERING - {"font-size"})
+
+    def _walk(self, element: Element, around: Look, view: Size, by_id: dict[str, Element]) -> None:
+        look = inherited(around, element, self._fonts)
+        for at, child in reversed(list(enumerate(element))):
+            if child.tag == f"{SVG}text":
+                is_clip = element.tag == f"{SVG}clipPath"
+                element[at : at + 1] = self._outlined(child, look, view, by_id, is_clip=is_clip)
+            else:
+                self._walk(child, look, view, by_id)
+
+    def _outlined(
+        self, text: Element, around: Look, view: Size, by_id: dict[str, Element], *, is_clip: bool
+    ) -> list[Element]:
+        letters = read(text, around, self._fonts, view)
+        clusters = set_letters(letters, _bends(letters, by_id))
+        looks = list(dict.fromkeys(letter.look for letter in letters))
+        own = dict(inherited(around, text, self._fonts).paint)
+        paths = [
+            path
+            for look in looks
+            for path in _paths(look, [c for c in clusters if c.letter.look == look], own)
+        ]
+        shared = _drop_lettering(_copy(text), LETTERING).attrib
+        label = "".join(letter.character for letter in letters)
+        if is_clip or len(paths) == 1:
+            return [_on(path, shared) for path in paths]
+        group = Element(f"{SVG}g", {**shared, "aria-label": label})
+        group.extend(paths)
+        return [group] if paths else []
+
+
+class Embedder:
+    """Leaves texts what they are, in fonts of which it remembers the signs that are used."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self._fonts = fonts
+        self.used: dict[Font, set[str]] = {}
+
+    def letter(self, drawing: Element, view: Size) -> None:
+        """Let each text name the very font that it is set in."""
+        self._walk(drawing, Look(), view)
+
+    def _walk(self, element: Element, around: Look, view: Size) -> None:
+        look = inherited(around, element, self._fonts)
+        for child in element:
+            if child.tag == f"{SVG}text":
+                letters = read(child, look, self._fonts, view)
+                for letter in letters:
+                    self.used.setdefault(letter.font, set()).add(letter.character)
+                families = dict.fromkeys(letter.font.family for letter in letters)
+                self._tell(child, look, list(families))
+            else:
+                self._walk(child, look, view)
+
+    def _tell(self, text: Element, around: Look, families: Sequence[str]) -> None:
+        look = inherited(around, text, self._fonts)
+        font = look.font(self._fonts)
+        names = dict.fromkeys([font.family, *families])
+        _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
+        style = {name: value for name, value, _ in declared(text.get("style", ""))}
+        style |= {
+            "font-family": ",".join(f"'{name}'" for name in names),
+            "font-size": f"{decimal(look.size, 6)}px",
+            "font-style": "italic" if font.italic else "normal",
+            "font-synthesis": "none",
+            "font-weight": str(font.weight),
+        }
+        for name in ("font-family", "font-size", "font-style", "font-weight"):
+            text.attrib.pop(name, None)
+        text.set("style", written(style))
+        for child in text:
+            if child.tag in _SPANS:
+                self._tell(child, look, families)
+
+
+def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int, Bend]:
+    found: dict[int, Bend] = {}
+    for letter in letters:
+        if letter.path is None or id(letter.path) in found:
+            continue
+        target = next((letter.path.get(name, "") for name in HREFS if letter.path.get(name)), "")
+        path = by_id.get(target.strip().removeprefix("#"))
+        if path is not None and path.tag == f"{SVG}path":
+            moved = transform_of(path.get("transform", ""))
+            chains = tuple(carried(chain, moved) for chain in chains_of(path.get("d", "")))
+            whole = Bend(chains, 0.0)
+            offset = letter.look.length(letter.path.get("startOffset", "0"), whole.length)
+            found[id(letter.path)] = Bend(chains, offset)
+    return found
+
+
+def _paths(look: Look, clusters: Sequence[Cluster], own: Mapping[str, str]) -> Iterable[Element]:
+    """What is drawn of the letters of one look: the lines beneath, the letters, the lines above."""
+    lines = [(kind, paint) for kind, paint in look.lines if clusters]
+    for kind, paint in lines:
+        if kind != "line-through":
+            yield _path(_line(kind, clusters), look.size, paint, own)
+    drawn = " ".join(filter(None, (_letters(cluster) for cluster in clusters)))
+    if drawn:
+        yield _path(drawn, look.size, look.paint, own)
+    for kind, paint in lines:
+        if kind == "line-through":
+            yield _path(_line(kind, clusters), look.size, paint, own)
+
+
+def _path(d: str, size: float, paint: Paint, own: Mapping[str, str]) -> Element:
+    path = Element(f"{SVG}path", {"d": d})
+    style = {name: value for name, value in paint if own.get(name) != value}
+    if any(value.endswith(("em", "ex")) for _, value in paint):
+        style["font-size"] = f"{decimal(size, 6)}px"
+    if style:
+        path.set("style", written(style))
+    return path
+
+
+def _letters(cluster: Cluster) -> str:
+    places = _places(cluster.letter.look.size)
+    return " ".join(
+        command + " ".join(_point(place.apply(Point(*point)), places) for point in points)
+        for glyph, place in cluster.each()
+        for command, points in outline(cluster.letter.font, glyph)
+    )
+
+
+def _line(kind: str, clusters: Sequence[Cluster]) -> str:
+    """A bar for each cluster; those that touch look like one."""
+    parts = []
+    for cluster in clusters:
+        font, size = cluster.letter.font, cluster.letter.look.size
+        middle = font.ascent if kind == "overline" else metric(font, kind)
+        half = metric(font, "thickness") / 2
+        top, bottom = (-middle - half) * size, (-middle + half) * size
+        bar = [(0.0, top), (cluster.advance, top), (cluster.advance, bottom), (0.0, bottom)]
+        corners = (_point(cluster.place.apply(Point(*corner)), _places(size)) for corner in bar)
+        parts.append(f"M{' L'.join(corners)} Z")
+    return " ".join(parts)
+
+
+def _point(point: Point, places: int) -> str:
+    return f"{decimal(point.x, places)} {decimal(point.y, places)}"
+
+
+def _places(size: float) -> int:
+    return min(max(_DIGITS - math.ceil(math.log10(max(size, 1e-6))), 1), 9)
+
+
+def _on(path: Element, shared: Mapping[str, str]) -> Element:
+    """A path with what the text says that it is made of, its own style before that."""
+    style = {n: v for n, v, _ in declared(shared.get("style", ""))}
+    style |= {n: v for n, v, _ in declared(path.get("style", ""))}
+    found = Element(path.tag, {**shared, **path.attrib})
+    if style:
+        found.set("style", written(style))
+    return found
+
+
+def _copy(text: Element) -> Element:
+    return Element(text.tag, {n: v for n, v in text.attrib.items() if n not in _OF_TEXT})
+
+
+def _drop_lettering(element: Element, names: Iterable[str]) -> Element:
+    """Take properties away, from the attributes and the style; what `font` says of size stays."""
+    gone = set(names)
+    if "font" in gone and "font-size" not in gone and "font:" in element.get("style", ""):
+        size = said(element).get("font-size")
+        element.set("style", f"{element.get('style', '')};font-size:{size}")
+    for name in gone & element.attrib.keys():
+        del element.attrib[name]
+    if "style" in element.attrib:
+        told = {n: v for n, v, _ in declared(element.get("style", "")) if n not in gone}
+        element.set("style", written(told))
+        if not told:
+            del element.attrib["style"]
+    return element

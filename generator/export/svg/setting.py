@@ -1,0 +1,212 @@
+"""Take the letters of a text, make glyphs in their places, where the press's engine puts them.
+
+The steps are those of the engine (usvg in typst 0.15), its own ways included: see `_Cluster`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from unicodedata import name as name_of
+
+from generator.export.svg.bends import Bend
+from generator.export.svg.looks import Look
+from generator.export.svg.wording import Letter, Stretch
+from generator.geometry import IDENTITY, Affine, Point, translation, turning
+from generator.text import Font
+from generator.text.bidi import levels, order
+from generator.text.glyphs import Glyph, glyphs, metric
+
+_ORIGIN = Point(0.0, 0.0)
+_JOINED = (  # scripts whose letters no spacing parts
+    "ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER", "MANDAIC", "MONGOLIAN", "PHAGS-PA",
+    "DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI", "TIRHUTA", "OGHAM",
+)  # fmt: skip
+_WORD_ENDS = " \u00a0\u1361\U00010100\U00010101\U0001039f\U0001091f"
+_ALIGNED = {  # how far a baseline is lowered, by the ascent, the descent and the x-height
+    "before-edge": (1.0, 0.0, 0.0),
+    "text-before-edge": (1.0, 0.0, 0.0),
+    "text-top": (1.0, 0.0, 0.0),
+    "middle": (0.0, 0.0, 0.5),
+    "central": (0.5, -0.5, 0.0),
+    "after-edge": (0.0, -1.0, 0.0),
+    "text-after-edge": (0.0, -1.0, 0.0),
+    "text-bottom": (0.0, -1.0, 0.0),
+    "ideographic": (0.0, -1.0, 0.0),
+    "hanging": (0.8, 0.0, 0.0),
+    "mathematical": (0.5, 0.0, 0.0),
+}
+
+
+@dataclass
+class Cluster:
+    """The glyphs of a letter with its signs. `place` maps its origin to where it stands.
+
+    The engine takes it to be as wide as the widest of its glyphs.
+    """
+
+    letter: Letter
+    at: int  # in its chunk
+    glyphs: tuple[Glyph, ...]
+    advance: float
+    place: Affine = IDENTITY
+
+    def each(self) -> Iterator[tuple[int, Affine]]:
+        """Each glyph, and the map from ems to where it stands."""
+        x, size = 0.0, self.letter.look.size
+        scale = Affine(a=size, d=size)
+        for glyph in self.glyphs:
+            yield glyph.id, self.place @ scale @ translation(x + glyph.x, glyph.y)
+            x += glyph.advance
+
+
+def set_letters(letters: Sequence[Letter], bends: dict[int, Bend]) -> list[Cluster]:
+    """The clusters of a text, each in its place; `bends` has the paths that some stand on, by the
+    id() of their textPath."""
+    found: list[Cluster] = []
+    pen = _ORIGIN
+    for chunk in _chunks(letters):
+        clusters = list(_clusters(chunk))
+        _space(clusters)
+        _stretch(clusters)
+        first = chunk[0]
+        if first.path is not None:
+            pen = _along(clusters, chunk, bends.get(id(first.path)))
+        else:
+            start = Point(first.told.get("x", pen.x), first.told.get("y", pen.y))
+            pen = _in_line(clusters, chunk, start)
+        found += clusters
+    return found
+
+
+def _chunks(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
+    """Letters that are set in one go: from one that is told where to stand to the next."""
+    chunk: list[Letter] = []
+    for letter in letters:
+        is_told = letter.told.keys() & {"x", "y"}
+        if chunk and (is_told or letter.path is not chunk[-1].path):
+            yield chunk
+            chunk = []
+        chunk.append(letter)
+    if chunk:
+        yield chunk
+
+
+def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
+    text = "".join(letter.character for letter in chunk)
+    found = levels(text, 0)
+    visual = order(found)
+    for level, run in groupby(visual, lambda at: found[at]):
+        places = list(run)
+        start, end = min(places), max(places) + 1
+        shaped = sorted(
+            _shaped(chunk, start, end, rtl=bool(level % 2)),
+            key=lambda glyph: -glyph.at if level % 2 else glyph.at,
+        )
+        for at, group in groupby(shaped, lambda glyph: glyph.at):
+            own = tuple(group)
+            widest = max(glyph.advance for glyph in own)
+            yield Cluster(chunk[at], at, own, widest * chunk[at].look.size)
+
+
+def _shaped(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Iterator[Glyph]:
+    """The glyphs of a run, which is shaped in each of its fonts: each letter takes its own."""
+    text = "".join(letter.character for letter in chunk[start:end])
+    ways = {_way(letter): letter for letter in chunk[start:end]}
+    for way, letter in ways.items():
+        for glyph in glyphs(letter.font, text, rtl=rtl, features=letter.look.features):
+            if _way(chunk[start + glyph.at]) == way:
+                yield glyph._replace(at=start + glyph.at)
+
+
+def _way(letter: Letter) -> tuple[Font, bool, bool]:
+    return letter.font, letter.look.has_small_caps, letter.look.is_kerned
+
+
+def _space(clusters: Sequence[Cluster]) -> None:
+    for cluster in clusters:
+        look = cluster.letter.look
+        if cluster is not clusters[-1] and not _is_joined(cluster.letter.character):
+            cluster.advance = max(cluster.advance + look.spacing, 0.0)
+        if cluster.letter.character in _WORD_ENDS:
+            cluster.advance += look.word_spacing
+
+
+def _is_joined(character: str) -> bool:
+    return name_of(character, "").startswith(_JOINED)
+
+
+def _stretch(clusters: Sequence[Cluster]) -> None:
+    stretches = dict.fromkeys(cluster.letter.stretch for cluster in clusters)
+    for stretch in filter(None, stretches):
+        own = [cluster for cluster in clusters if cluster.letter.stretch is stretch]
+        _stretch_to(stretch, own)
+
+
+def _stretch_to(stretch: Stretch, clusters: Sequence[Cluster]) -> None:
+    width = sum(cluster.advance for cluster in clusters)
+    if stretch.is_of_glyphs:
+        factor = stretch.length / width if width else 1.0
+        for cluster in clusters:
+            cluster.advance *= factor
+            cluster.place = cluster.place @ Affine(a=factor)
+    elif len(clusters) > 1:
+        for cluster in clusters:
+            cluster.advance += (stretch.length - width) / (len(clusters) - 1)
+
+
+def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point) -> Point:
+    """Put clusters on a line; returns where it ends."""
+    is_vertical = chunk[0].look.mode in ("tb", "tb-rl", "vertical-rl", "vertical-lr")
+    turn = turning(90.0, start) if is_vertical else IDENTITY
+    x, y = _anchored(clusters, chunk[0].look), 0.0
+    for cluster in clusters:
+        told = cluster.letter.told
+        x, y = x + told.get("dx", 0.0), y + told.get("dy", 0.0)
+        down = _lowered(cluster.letter)
+        place = turn @ translation(start.x + x, start.y + y + down)
+        cluster.place = place @ turning(told.get("rotate", 0.0), _ORIGIN) @ cluster.place
+        x += cluster.advance
+    return Point(start.x, start.y + x) if is_vertical else Point(start.x + x, start.y + y)
+
+
+def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) -> Point:
+    """Put clusters on a path, those that stand past its ends left out; returns where it ends."""
+    if bend is None:
+        clusters.clear()
+        return _ORIGIN
+    along = bend.offset + _anchored(clusters, chunk[0].look) + chunk[0].told.get("x", 0.0)
+    across, kept = 0.0, []
+    pen = _ORIGIN
+    for cluster in clusters:
+        told = cluster.letter.told
+        along, across = along + told.get("dx", 0.0), across + told.get("dy", 0.0)
+        half = cluster.advance / 2
+        middle = bend.at(along + half)
+        along += cluster.advance
+        if middle is None:
+            continue
+        down = across + _lowered(cluster.letter)
+        place = middle @ translation(-half, down)
+        cluster.place = place @ turning(told.get("rotate", 0.0), _ORIGIN) @ cluster.place
+        pen = middle.apply(Point(half, 0.0))
+        kept.append(cluster)
+    clusters[:] = kept
+    return pen
+
+
+def _anchored(clusters: Iterable[Cluster], look: Look) -> float:
+    width = sum(cluster.advance for cluster in clusters)
+    return {"middle": -width / 2, "end": -width}.get(look.anchor, 0.0)
+
+
+def _lowered(letter: Letter) -> float:
+    """How far a letter stands below its line, in user units."""
+    look, font = letter.look, letter.font
+    told = look.dominant if look.aligned in ("auto", "baseline") else look.aligned
+    ascent, descent, x_height = _ALIGNED.get(told, (0.0, 0.0, 0.0))
+    shift = ascent * font.ascent + descent * font.descent
+    if x_height:
+        shift += x_height * metric(font, "x-height")
+    return shift * look.size - look.raised
