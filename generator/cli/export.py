@@ -15,7 +15,7 @@ from generator.cli.ticker import Ticker
 
 @click.command()
 @click.argument("game")
-@click.option("--to", required=True, help="The format: png, or a format from a package.")
+@click.option("--to", required=True, help="The format: png, svg, or a format from a package.")
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
@@ -41,7 +41,11 @@ def export(
     output: Path | None,
     **how: Unpack[How],
 ) -> None:
-    """Export GAME to another format: --to png makes pictures of every face and page.
+    """Export GAME to another format: --to png makes pictures of every face and page, --to svg
+    makes drawings of them.
+
+    The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
+    the fonts.
 
     With --drift 1.5mm, pnp also makes drift.png. It shows each back as designed, and as it comes
     out when the printer prints it 1.5 mm off and you cut along the marks of the front.

@@ -20,6 +20,7 @@ _METRICS = {
     "sub": hb.OTMetricsTag.SUBSCRIPT_EM_Y_OFFSET,
     "super": hb.OTMetricsTag.SUPERSCRIPT_EM_Y_OFFSET,
 }
+_SMALL_CAPS = int.from_bytes(b"smcp", "big")  # all else that a text asks for is kept anyway
 _KEPT_OF_A_FONT = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
 
 
@@ -68,6 +69,7 @@ def subset(font: Font, characters: Iterable[str]) -> bytes:
     """A TrueType font that sets these characters as `font` does, and has no others."""
     wanted = hb.SubsetInput()
     wanted.unicode_set.update(ord(character) for character in set(characters))
+    wanted.layout_feature_tag_set.add(_SMALL_CAPS)
     wanted.flags = _KEPT_OF_A_FONT
     content: bytes = hb.subset(font.harfbuzz.face, wanted).blob.data
     return content

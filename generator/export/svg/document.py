@@ -1,4 +1,4 @@
-"""Take a face, make an SVG that stands alone: in millimetres, in layers of Inkscape's (svgwrite)."""
+"""Take a face, make an SVG that stands alone, in mm and in layers of Inkscape's (svgwrite)."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from generator.art.extent import numbers_in
 from generator.art.measure import user_units
 from generator.errors import MisfitError
 from generator.export.svg.cascade import SVG, inline_styles
-from generator.export.svg.lettering import HREFS
 from generator.export.svg.looks import SPACE, said
+from generator.export.svg.paints import HREFS
 from generator.geometry import Size, decimal
 from generator.model import Layer
 

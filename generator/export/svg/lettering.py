@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from generator.export.svg.bends import Bend, chains_of
 from generator.export.svg.cascade import SVG, declared, written
 from generator.export.svg.looks import LETTERING, SPACE, Look, Paint, inherited, said
+from generator.export.svg.paints import HREFS, Paints
 from generator.export.svg.setting import Cluster, set_letters
 from generator.export.svg.transforms import transform_of
 from generator.export.svg.wording import Letter, read
@@ -17,7 +19,6 @@ from generator.outlines import carried
 from generator.text import Font, FontBook
 from generator.text.glyphs import metric, outline
 
-HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 _OF_TEXT = {"x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", SPACE}
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath")
 _UNSET = {"white-space", "inline-size", "shape-inside", "shape-padding", "line-height"}
@@ -32,39 +33,29 @@ class Outliner:
 
     def letter(self, drawing: Element, view: Size) -> None:
         """Replace each text by its outlines; nothing then names a font."""
-        by_id = {element.get("id", ""): element for element in drawing.iter()}
-        self._walk(drawing, Look(), view, by_id)
+        by_id = {e.attrib["id"]: e for e in drawing.iter() if "id" in e.attrib}
+        paints = Paints(by_id)
+        self._walk(drawing, Look(), view, by_id, paints)
+        if paints.made:
+            drawing.insert(0, Element(f"{SVG}defs"))
+            drawing[0].extend(paints.made)
         for element in drawing.iter():
             _drop_lettering(element, LETTERING - {"font-size"})
 
-    def _walk(self, element: Element, around: Look, view: Size, by_id: dict[str, Element]) -> None:
+    def _walk(
+        self, element: Element, around: Look, view: Size, by_id: dict[str, Element], paints: Paints
+    ) -> None:
         look = inherited(around, element, self._fonts)
         for at, child in reversed(list(enumerate(element))):
             if child.tag == f"{SVG}text":
-                is_clip = element.tag == f"{SVG}clipPath"
-                element[at : at + 1] = self._outlined(child, look, view, by_id, is_clip=is_clip)
+                letters = read(child, look, self._fonts, view)
+                clusters = set_letters(letters, _bends(letters, by_id))
+                own = dict(inherited(look, child, self._fonts).paint)
+                paths = list(_painted(clusters, letters, own, paints))
+                is_group = len(paths) > 1 and element.tag != f"{SVG}clipPath"
+                element[at : at + 1] = _joined(child, letters, paths, is_group=is_group)
             else:
-                self._walk(child, look, view, by_id)
-
-    def _outlined(
-        self, text: Element, around: Look, view: Size, by_id: dict[str, Element], *, is_clip: bool
-    ) -> list[Element]:
-        letters = read(text, around, self._fonts, view)
-        clusters = set_letters(letters, _bends(letters, by_id))
-        looks = list(dict.fromkeys(letter.look for letter in letters))
-        own = dict(inherited(around, text, self._fonts).paint)
-        paths = [
-            path
-            for look in looks
-            for path in _paths(look, [c for c in clusters if c.letter.look == look], own)
-        ]
-        shared = _drop_lettering(_copy(text), LETTERING).attrib
-        label = "".join(letter.character for letter in letters)
-        if is_clip or len(paths) == 1:
-            return [_on(path, shared) for path in paths]
-        group = Element(f"{SVG}g", {**shared, "aria-label": label})
-        group.extend(paths)
-        return [group] if paths else []
+                self._walk(child, look, view, by_id, paints)
 
 
 class Embedder:
@@ -85,30 +76,30 @@ class Embedder:
                 letters = read(child, look, self._fonts, view)
                 for letter in letters:
                     self.used.setdefault(letter.font, set()).add(letter.character)
-                families = dict.fromkeys(letter.font.family for letter in letters)
-                self._tell(child, look, list(families))
+                self._tell(child, look)
             else:
                 self._walk(child, look, view)
 
-    def _tell(self, text: Element, around: Look, families: Sequence[str]) -> None:
+    def _tell(self, text: Element, around: Look) -> None:
         look = inherited(around, text, self._fonts)
         font = look.font(self._fonts)
-        names = dict.fromkeys([font.family, *families])
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in declared(text.get("style", ""))}
         style |= {
-            "font-family": ",".join(f"'{name}'" for name in names),
+            "font-family": f"'{font.family}'",
             "font-size": f"{decimal(look.size, 6)}px",
             "font-style": "italic" if font.italic else "normal",
             "font-synthesis": "none",
             "font-weight": str(font.weight),
         }
+        if raised := look.raised - around.raised:  # browsers raise and lower as they please
+            style["baseline-shift"] = f"{decimal(raised, 6)}px"
         for name in ("font-family", "font-size", "font-style", "font-weight"):
             text.attrib.pop(name, None)
         text.set("style", written(style))
         for child in text:
             if child.tag in _SPANS:
-                self._tell(child, look, families)
+                self._tell(child, look)
 
 
 def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int, Bend]:
@@ -125,6 +116,33 @@ def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int,
             offset = letter.look.length(letter.path.get("startOffset", "0"), whole.length)
             found[id(letter.path)] = Bend(chains, offset)
     return found
+
+
+def _painted(
+    clusters: Sequence[Cluster], letters: Sequence[Letter], own: Mapping[str, str], paints: Paints
+) -> Iterator[Element]:
+    """The paths of a text, one after the other for each of its looks."""
+    for look in dict.fromkeys(letter.look for letter in letters):
+        measured = tuple((n, paints.measured(value, clusters)) for n, value in look.paint)
+        lines = tuple(
+            (kind, tuple((n, paints.measured(value, clusters)) for n, value in paint))
+            for kind, paint in look.lines
+        )
+        said = replace(look, paint=measured, lines=lines)
+        yield from _paths(said, [c for c in clusters if c.letter.look == look], own)
+
+
+def _joined(
+    text: Element, letters: Sequence[Letter], paths: Sequence[Element], *, is_group: bool
+) -> list[Element]:
+    """Paths in place of a text, with all that it says but for its letters."""
+    shared = _drop_lettering(_copy(text), LETTERING).attrib
+    if not is_group:
+        return [_on(path, shared) for path in paths]
+    label = "".join(letter.character for letter in letters)
+    group = Element(f"{SVG}g", {**shared, "aria-label": label})
+    group.extend(paths)
+    return [group]
 
 
 def _paths(look: Look, clusters: Sequence[Cluster], own: Mapping[str, str]) -> Iterable[Element]:

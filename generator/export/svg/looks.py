@@ -132,6 +132,7 @@ class Look:
 def said(element: Element) -> dict[str, str]:
     """The properties of an element, those of its style before those of its attributes."""
     found = {name: value.strip() for name, value in element.attrib.items() if "}" not in name}
+    found.pop("font-kerning", None)  # the engine knows it in a style alone
     for name, value, _ in declared(element.get("style", "")):
         if name == "font":
             found |= _font(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
 
 from generator.export.svg.bends import Bend
@@ -23,6 +24,7 @@ _JOINED = (  # scripts whose letters no spacing parts
     "ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER", "MANDAIC", "MONGOLIAN", "PHAGS-PA",
     "DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI", "TIRHUTA", "OGHAM",
 )  # fmt: skip
+_VERTICAL = ("tb", "tb-rl", "vertical-rl", "vertical-lr")
 _WORD_ENDS = " \u00a0\u1361\U00010100\U00010101\U0001039f\U0001091f"
 _ALIGNED = {  # how far a baseline is lowered, by the ascent, the descent and the x-height
     "before-edge": (1.0, 0.0, 0.0),
@@ -158,17 +160,35 @@ def _stretch_to(stretch: Stretch, clusters: Sequence[Cluster]) -> None:
 
 def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point) -> Point:
     """Put clusters on a line; returns where it ends."""
-    is_vertical = chunk[0].look.mode in ("tb", "tb-rl", "vertical-rl", "vertical-lr")
+    is_vertical = chunk[0].look.mode in _VERTICAL
     turn = turning(90.0, start) if is_vertical else IDENTITY
     x, y = _anchored(clusters, chunk[0].look), 0.0
     for cluster in clusters:
         told = cluster.letter.told
         x, y = x + told.get("dx", 0.0), y + told.get("dy", 0.0)
         down = _lowered(cluster.letter)
+        if is_vertical:
+            cluster.place = _upright(cluster) @ cluster.place
         place = turn @ translation(start.x + x, start.y + y + down)
         cluster.place = place @ turning(told.get("rotate", 0.0), _ORIGIN) @ cluster.place
         x += cluster.advance
     return Point(start.x, start.y + x) if is_vertical else Point(start.x + x, start.y + y)
+
+
+def _upright(cluster: Cluster) -> Affine:
+    """How the engine centres a letter on a line that runs down, or turns it upright again."""
+    look, font = cluster.letter.look, cluster.letter.font
+    if not _stays_upright(cluster.letter.character):
+        return translation(0.0, (font.ascent - font.descent) / 2 * look.size)
+    half = cluster.advance / 2
+    down = cluster.advance - (font.ascent + font.descent) * look.size
+    return translation(half, 0.0) @ turning(-90.0, _ORIGIN) @ translation(-half, -down)
+
+
+def _stays_upright(character: str) -> bool:
+    """As UAX 50 has it, as far as its letters go: those of East Asia, but for small kana."""
+    is_letter = category(character) == "Lo" and "SMALL LETTER" not in name_of(character, "")
+    return is_letter and east_asian_width(character) == "W"
 
 
 def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) -> Point:

@@ -82,13 +82,7 @@ class _Reader:
             last = self.letters[-1] if self.letters else None
             if sign == " " and not look.is_preserved and (last is None or _is_blank(last)):
                 continue
-            own = font if font.has(sign) else self._other(font, sign)
-            self.letters.append(Letter(sign, look, own, {}, stretch, path))
-
-    def _other(self, font: Font, sign: str) -> Font:
-        """The first font that has a sign which its own lacks, as bold may that of a family."""
-        known = (self._fonts.find(family) for family in self._fonts.families())
-        return next((other for other in known if other.has(sign)), font)
+            self.letters.append(Letter(sign, look, font, {}, stretch, path))
 
     def _place(self, element: Element, look: Look, start: int) -> None:
         """What an element tells of its letters, unless one within it tells more nearly."""
