@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from generator.bounds import Bound
+from generator.errors import shown
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.svg.document import Document
 from generator.fields import OPTIONS
@@ -30,23 +32,23 @@ class Drawings:
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         fonts = FontBook(kit.game.font_folders)
-        components = {component.id: component for component in kit.game.components}
-        for (component, piece, side), face in kit.faces.items():
-            bleed = bleed_of(components[component], side)
-            yield self._file(f"faces/{component}/{piece}-{side}.svg", face, bleed, fonts)
-        for (part, number, _), face in kit.pages.items():
-            yield self._file(
-                f"{part}/{number}.svg", face, Rect(0.0, 0.0, *face.size).corners(), fonts
-            )
+        known: dict[tuple[str, Outline], bytes] = {}
+        for path, face, bleed in _paths(kit):
+            if (face.id, bleed) not in known:
+                with Bound(shown(kit.game.name)).hold():
+                    content = Document(face, bleed, fonts, self.text).content()
+                known[face.id, bleed] = content
+            yield ExportedFile(path, known[face.id, bleed])
 
-    def _file(
-        self,
-        path: str,
-        face: Face,
-        bleed: Outline,
-        fonts: FontBook,
-    ) -> ExportedFile:
-        return ExportedFile(path, Document(face, bleed, fonts, self.text).content())
+
+def _paths(kit: Kit) -> Iterator[tuple[str, Face, Outline]]:
+    """Each file's path, its face, and the outline that this may ink."""
+    components = {component.id: component for component in kit.game.components}
+    for (component, piece, side), face in kit.faces.items():
+        bleed = bleed_of(components[component], side)
+        yield f"faces/{component}/{piece}-{side}.svg", face, bleed
+    for (part, number, _), face in kit.pages.items():
+        yield f"{part}/{number}.svg", face, Rect(0.0, 0.0, *face.size).corners()
 
 
 def bleed_of(component: Component, side: Side) -> Outline:

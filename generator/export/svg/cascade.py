@@ -101,6 +101,11 @@ def written(style: dict[str, str]) -> str:
     return ";".join(f"{name}:{value}" for name, value in style.items())
 
 
+def quoted(name: str) -> str:
+    """A name as CSS quotes it."""
+    return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
 def _places(element: Element, parent: _Place | None, before: _Place | None) -> Iterator[_Place]:
     place = _Place(element, parent, before)
     yield place

@@ -8,7 +8,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from generator.export.svg.bends import Bend, chains_of
-from generator.export.svg.cascade import SVG, declared, written
+from generator.export.svg.cascade import SVG, declared, quoted, written
 from generator.export.svg.looks import LETTERING, SPACE, Look, Paint, inherited, said
 from generator.export.svg.paints import HREFS, Paints
 from generator.export.svg.setting import Cluster, set_letters
@@ -86,7 +86,7 @@ class Embedder:
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in declared(text.get("style", ""))}
         style |= {
-            "font-family": f"'{font.family}'",
+            "font-family": quoted(font.family),
             "font-size": f"{decimal(look.size, 6)}px",
             "font-style": "italic" if font.italic else "normal",
             "font-synthesis": "none",
