@@ -21,7 +21,8 @@ _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath", f"{SVG}tref")
 class Letter:
     """A character of a text; `told` is where it is told to stand, in user units and degrees.
 
-    stretch: the number of the longest length that it is part of, and how; see `Stretch`.
+    stretch: the length that it is part of.
+    path: the textPath that it stands on.
     """
 
     character: str
@@ -29,7 +30,7 @@ class Letter:
     font: Font
     told: dict[str, float] = field(default_factory=dict)
     stretch: Stretch | None = None
-    path: Element | None = None  # the textPath that it stands on
+    path: Element | None = None
 
 
 @dataclass(frozen=True, eq=False)
