@@ -24,7 +24,7 @@ from generator.export.svg.document import Document
 from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.model import Face, Imprint, Stamp
 from generator.outlines import Outline, rectangle
-from generator.pdf import Job, worker
+from generator.pdf import Job, press_worker
 from generator.pipeline import read
 from generator.pipeline.game import draw, silent
 from generator.text import HOUSE_FONTS, FontBook
@@ -55,7 +55,7 @@ def fonts() -> FontBook:
 def printed(face: Face) -> Image.Image:
     sheets = raster.face_sheets([face], is_bled=True)
     folders = [str(folder) for folder in FOLDERS]
-    pdf = worker.print_job(Job(sheets, [face], Imprint("A", "B", "C"), folders, {}))
+    pdf = press_worker.print_job(Job(sheets, [face], Imprint("A", "B", "C"), folders, {}))
     return raster.rasterise(pdf, DPI)[0]
 
 

@@ -21,7 +21,8 @@ _COMPOUND = re.compile(
 )
 _PART = re.compile(
     r"(?P<sign>[.#])(?P<name>[-\w]+)|(?P<first>:first-child)"
-    r"|\[\s*(?P<attribute>[-\w]+)\s*(?:(?P<how>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s]+))?\s*\]"
+    r"|\[\s*+(?P<attribute>[-\w]++)\s*+"
+    r"(?:(?P<how>[~|^$*]?=)\s*+(?P<value>\"[^\"]*+\"|'[^']*+'|[^\[\]\s]++)\s*+)?\]"
 )
 _COMBINATOR = re.compile(r"\s*([>+])\s*|\s+")
 _IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)

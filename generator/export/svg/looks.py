@@ -20,10 +20,8 @@ from generator.text.glyphs import metric
 
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _RELATIVE = re.compile(rf"\s*({NUMBER})\s*(em|ex|%)\s*")
-_FONT = re.compile(
-    rf"(?P<before>.*?)(?P<size>(?:{NUMBER})(?:[a-z]+|%)?)(?:\s*/\s*\S+)?\s+(?P<family>\S.*)",
-    re.DOTALL,
-)
+_LINE_HEIGHT = re.compile(r"/\s*+\S++")  # of the shorthand `font`
+_SIZE = re.compile(rf"{NUMBER}(?:[a-z]++|%)")
 _SIZES = {
     "xx-small": 12 / 1.2**3, "x-small": 12 / 1.2**2, "small": 12 / 1.2, "medium": 12.0,
     "large": 12 * 1.2, "x-large": 12 * 1.2**2, "xx-large": 12 * 1.2**3,
@@ -174,11 +172,13 @@ def inherited(around: Look, element: Element, fonts: FontBook) -> Look:
 
 def _font(value: str) -> dict[str, str]:
     """What the shorthand `font` says."""
-    match = _FONT.fullmatch(value.strip())
-    if match is None:
+    words = _LINE_HEIGHT.sub(" ", value).split()
+    sizes = (at for at, word in enumerate(words) if word in _SIZES or _SIZE.fullmatch(word))
+    at = next(sizes, len(words))
+    if at >= len(words) - 1:
         return {}
-    found = {"font-size": match["size"], "font-family": match["family"]}
-    for word in match["before"].split():
+    found = {"font-size": words[at], "font-family": " ".join(words[at + 1 :])}
+    for word in words[:at]:
         if word in ("italic", "oblique"):
             found["font-style"] = word
         elif word == "small-caps":

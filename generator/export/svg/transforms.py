@@ -8,7 +8,7 @@ from math import radians, tan
 from generator.art.extent import numbers_in
 from generator.geometry import IDENTITY, Affine, Point, translation, turning
 
-_STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
+_STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
 
 
 def transform_of(text: str) -> Affine:
