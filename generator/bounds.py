@@ -56,7 +56,7 @@ class Bound:
         Bound._at_work = self
         by = time.process_time() + self._left
         try:
-            with _limited(self._memory), self._timed():
+            with _limit_memory(self._memory), self._limit_time():
                 yield
         except MemoryError:
             if find_cramped_memory():
@@ -74,7 +74,7 @@ class Bound:
             raise fail(self._where, f"reading and drawing it {fault}", f"{last}make it smaller")
 
     @contextmanager
-    def _timed(self) -> Iterator[None]:
+    def _limit_time(self) -> Iterator[None]:
         if not _HAS_TIMER or threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -114,9 +114,9 @@ def at_work_on(what: str) -> None:
 
 
 @contextmanager
-def _limited(memory: int) -> Iterator[None]:
+def _limit_memory(memory: int) -> Iterator[None]:
     """Memory beyond so many bytes more than now is refused: a MemoryError."""
-    held = _held()
+    held = _read_held_memory()
     if sys.platform == "win32" or held is None:
         yield
         return
@@ -132,7 +132,7 @@ def _limited(memory: int) -> Iterator[None]:
             resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def _held() -> int | None:
+def _read_held_memory() -> int | None:
     """The bytes of data that this process holds; None where the system does not say (macOS)."""
     try:
         said = re.search(r"^VmData:\s+(\d+) kB", _STATUS.read_text("ascii"), re.MULTILINE)

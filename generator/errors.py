@@ -119,15 +119,13 @@ def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
     """Problems that are told as one, in groups: all that differ in nothing but their place; and
     faults of one kind at places of one kind (rows of a column) that differ in the values which
     they repeat, where these would be more than MAX_ALIKE messages."""
-    same = _grouped([[problem] for problem in problems], _key)
+    same = _group([[problem] for problem in problems], _key)
     kinds = Counter(_kind(group[0]) for group in same)
-    alike = _grouped(same, lambda one: kind if kinds[kind := _kind(one)] > MAX_ALIKE else one)
+    alike = _group(same, lambda one: kind if kinds[kind := _kind(one)] > MAX_ALIKE else one)
     return [_one_a_file_first(group) for group in alike]
 
 
-def _grouped(
-    groups: list[list[Problem]], key: Callable[[Problem], Hashable]
-) -> list[list[Problem]]:
+def _group(groups: list[list[Problem]], key: Callable[[Problem], Hashable]) -> list[list[Problem]]:
     """Groups, those whose first problems have the same key put together."""
     found: dict[Hashable, list[Problem]] = {}
     for group in groups:

@@ -285,7 +285,7 @@ def write_whole(path: Path, content: bytes) -> None:
     target = check_output(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=_hidden(target), dir=target.parent)
+        handle, temporary = tempfile.mkstemp(prefix=_hide(target), dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
@@ -300,7 +300,7 @@ def write_whole(path: Path, content: bytes) -> None:
         raise _unwritten(path, error) from None
 
 
-def _hidden(path: Path) -> str:
+def _hide(path: Path) -> str:
     """How the name of a temporary file beside `path` begins: short, whatever that is called."""
     return f".{path.name[:_SHORT_NAME]}."
 
@@ -322,7 +322,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
         _check_free(path, where)
         target = path.resolve()  # a link to an empty folder stays
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=_hidden(target), dir=target.parent))
+        temporary = Path(tempfile.mkdtemp(prefix=_hide(target), dir=target.parent))
         try:
             for name, content in files.items():
                 write_whole(temporary / name, content)

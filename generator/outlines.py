@@ -48,13 +48,13 @@ class Shape:
 
     def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
         """The outline, grown by so many mm, where a map from the piece's box puts it."""
-        return carried(self._grown(by), place)
+        return carried(self._grow(by), place)
 
     def box(self, place: Affine, *, by: float = 0.0) -> Rect:
         """The box around that, for a place that turns by quarters."""
-        return place.apply_rect(_box_once(self._grown(by)))
+        return place.apply_rect(_box_once(self._grow(by)))
 
-    def _grown(self, by: float) -> Outline:
+    def _grow(self, by: float) -> Outline:
         if not by:
             return self.outline
         return (_offset if self.kind in ("polygon", "net") else _grown_once)(self.outline, by)
@@ -145,7 +145,7 @@ def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
     """
     sides = list(edges(outline))
     steps = [by] * len(sides) if isinstance(by, float) else by
-    moved = [_moved(side, step) for side, step in zip(sides, steps, strict=True)]
+    moved = [_move_side(side, step) for side, step in zip(sides, steps, strict=True)]
     return tuple(_meeting(moved[i - 1], moved[i]) for i in range(len(moved)))
 
 
@@ -217,7 +217,7 @@ def rounded(rectangle: Outline, radius: float) -> Outline:
     )
 
 
-def _moved(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:
+def _move_side(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:
     (x0, y0), (x1, y1) = side
     length = hypot(x1 - x0, y1 - y0)
     dx, dy = (y1 - y0) / length * by, (x0 - x1) / length * by

@@ -85,11 +85,11 @@ def parted(css: str) -> Iterator[str]:
 def families(properties: Properties) -> list[str]:
     """The font families asked for, the preferred first; [] when none is or it is inherited."""
     value = properties.get("font-family", "")
-    return list(_listed(value or _family_of(properties.get("font", ""))))
+    return list(_split_families(value or _family_of(properties.get("font", ""))))
 
 
 @lru_cache(maxsize=64)  # a drawing says it once, and each of its texts asks
-def _listed(families: str) -> tuple[str, ...]:
+def _split_families(families: str) -> tuple[str, ...]:
     names = [name.strip().strip("'\"").strip() for name in families.split(",", _MOST_FAMILIES)]
     return tuple(name for name in names[:_MOST_FAMILIES] if name and name != "inherit")
 
@@ -135,7 +135,7 @@ class Styles:
         self._known: dict[etree._Element, Properties] = {}
         for sheet in sheets:
             for selectors, body in rules(without_comments(sheet)):
-                properties = _asked(declarations(body))
+                properties = _pick_known(declarations(body))
                 for name in filter(None, map(_last_name, selectors.split(","))):
                     self._by_name.setdefault(name, {}).update(properties)
 
@@ -143,15 +143,15 @@ class Styles:
         """The properties of an element that anything here asks for, without those it inherits."""
         known = self._known.get(element)
         if known is None:
-            known = self._known[element] = self._said(element)
+            known = self._known[element] = self._read_own(element)
         return known
 
-    def _said(self, element: etree._Element) -> Properties:
+    def _read_own(self, element: etree._Element) -> Properties:
         told = element.attrib
         found = {name: str(told[name]) for name in PRESENTATION if name in told}
         for name in dict.fromkeys(self._names(element)) if self._by_name else ():
             found |= self._by_name.get(name, {})
-        return found | _asked(declarations(str(told.get("style", ""))))
+        return found | _pick_known(declarations(str(told.get("style", ""))))
 
     @staticmethod
     def _names(element: etree._Element) -> Iterator[str]:
@@ -163,7 +163,7 @@ class Styles:
         yield f"#{element.get('id')}"
 
 
-def _asked(properties: Properties) -> Properties:
+def _pick_known(properties: Properties) -> Properties:
     return {name: value for name, value in properties.items() if name in _ASKED}
 
 

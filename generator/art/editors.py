@@ -32,7 +32,7 @@ def _is_own_copy(element: etree._Element) -> bool:
 
 
 def _tell_font(element: etree._Element, fonts: FontBook) -> None:
-    font = _called(element.get("font-family", ""), fonts)
+    font = _find_by_full_name(element.get("font-family", ""), fonts)
     if font:
         element.set("font-family", font.family)
         element.set("font-weight", str(font.weight))
@@ -41,7 +41,7 @@ def _tell_font(element: etree._Element, fonts: FontBook) -> None:
 
 def _in_families(style: str, fonts: FontBook) -> str:
     def told(match: re.Match[str]) -> str:
-        font = _called(match[1], fonts)
+        font = _find_by_full_name(match[1], fonts)
         if font is None:
             return match[0]
         slope = "italic" if font.italic else "normal"
@@ -50,7 +50,7 @@ def _in_families(style: str, fonts: FontBook) -> str:
     return _FAMILY.sub(told, style)
 
 
-def _called(names: str, fonts: FontBook) -> Font | None:
+def _find_by_full_name(names: str, fonts: FontBook) -> Font | None:
     """The font of the first name that is known, if that is the name of one font, no family's."""
     known = fonts.families()
     for name in css.families({"font-family": names}):

@@ -59,18 +59,18 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
         yield drawing.fault(drawing.root, what, "unlink the clones")
         return
     if filtered > MAX_FILTERED:
-        what = f"its filters take as long as {_told(filtered)} blurs of the whole drawing"
+        what = f"its filters take as long as {_format_count(filtered)} blurs of the whole drawing"
         yield drawing.fault(drawing.root, what, f"at most {MAX_FILTERED}: simplify them")
     for many, most, things in (
         (drawn, MAX_DRAWN, "elements"),
         (drawn_pixels, MAX_DRAWN_PIXELS, "pixels"),
     ):
         if many > most:
-            what = f"the drawing has {_told(many)} {things}, clones counted each time"
+            what = f"the drawing has {_format_count(many)} {things}, clones counted each time"
             yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")
 
 
-def _told(number: float) -> str:
+def _format_count(number: float) -> str:
     return f"{number:,.0f}" if number < 1e12 else "far too many"
 
 

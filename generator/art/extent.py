@@ -26,10 +26,10 @@ class Extents:
 
     def of(self, element: etree._Element) -> Rect | None:
         if element not in self._known:
-            self._known[element] = self._measured(element)
+            self._known[element] = self._measure(element)
         return self._known[element]
 
-    def _measured(self, element: etree._Element) -> Rect | None:
+    def _measure(self, element: etree._Element) -> Rect | None:
         if any("%" in element.get(name, "") for name in _MEASURES):
             return None
         match local(element):

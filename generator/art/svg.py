@@ -119,7 +119,7 @@ def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
     """What is unsafe in a part of the drawing, or would be drawn wrong without a word."""
     for element in drawing.elements():
         name = local(element)
-        yield from _forbidden(drawing, element, name)
+        yield from _find_forbidden(drawing, element, name)
         yield from _links(drawing, element, name)
         yield from _references(drawing, element, name)
         yield from _styles(drawing, element, name)
@@ -128,7 +128,7 @@ def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
             yield from _text(drawing, element, fonts)
 
 
-def _forbidden(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
+def _find_forbidden(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
     if name in _REFUSED:
         yield drawing.fault(element, f"<{name}> is not printed", _REFUSED[name])
     for attribute in map(str, element.attrib):

@@ -82,15 +82,15 @@ def cover(game: Game, booklet: Booklet, contents: Contents, size: Size, bare: fl
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
         raise misfit(booklet, "the cover", error, hint) from None
-    pages = _paged(bands, frame.text.height)
+    pages = _divide_into_pages(bands, frame.text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
-        page_face(_drawn(page, foot, frame, design, name), name, frame)
+        page_face(_draw(page, foot, frame, design, name), name, frame)
         for page, name in zip(pages, names, strict=True)
     ]
 
 
-def _paged(bands: Sequence[_Band], height: float) -> list[list[tuple[float, _Band]]]:
+def _divide_into_pages(bands: Sequence[_Band], height: float) -> list[list[tuple[float, _Band]]]:
     """Bands with the mm that each is down its page."""
     pages: list[list[tuple[float, _Band]]] = [[]]
     y = 0.0
@@ -104,7 +104,7 @@ def _paged(bands: Sequence[_Band], height: float) -> list[list[tuple[float, _Ban
     return pages
 
 
-def _drawn(
+def _draw(
     page: Sequence[tuple[float, _Band]], foot: Flow, frame: Frame, design: Design, name: str
 ) -> Iterator[Stamp]:
     canvas = Canvas(frame.size)

@@ -107,7 +107,7 @@ class Design:
 
     @property
     def section(self) -> Style:
-        return self._titled(1.75, 1.15)
+        return self._title_style(1.75, 1.15)
 
     @property
     def part(self) -> Style:
@@ -115,7 +115,7 @@ class Design:
 
     @property
     def title(self) -> Style:
-        style = self._titled(4.6, 1.05)
+        style = self._title_style(4.6, 1.05)
         return replace(style, least=0.35 * style.size, align="centre", valign="middle")
 
     @property
@@ -125,7 +125,7 @@ class Design:
         fallback = (*self.body.fallback, self.booklet.title_font, HOUSE_FAMILY)
         return replace(self.body, size=_LEAST, colour="#6b645b", fallback=fallback)
 
-    def _titled(self, size: float, leading: float) -> Style:
+    def _title_style(self, size: float, leading: float) -> Style:
         family = self.booklet.title_font
         weight = self.fonts.find(family, 700).weight
         return Style(

@@ -37,10 +37,10 @@ class Plate(NamedTuple):
     size: Size
 
     def moved(self, x: float, y: float) -> Iterator[Stamp]:
-        return _moved(self.stamps, translation(x, y))
+        return _move(self.stamps, translation(x, y))
 
 
-def _moved(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
+def _move(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
     yield from (carried_stamp(stamp, by) for stamp in stamps)
 
 
@@ -130,7 +130,7 @@ class _Engraver:
         stamps = [
             stamp
             for one in self._scene.laid
-            for stamp in (*_moved(cut[one.face.id], base @ one.place), _edge(one, base, scale))
+            for stamp in (*_move(cut[one.face.id], base @ one.place), _edge(one, base, scale))
         ]
         if self._scene.marks:
             stamps.append(Stamp(self._marks(base, size), _ORIGIN))

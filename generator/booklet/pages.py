@@ -53,7 +53,7 @@ def paged(slabs: Sequence[Slab], height: float) -> list[Page]:
     pages = [Page("", "")]
     for group in _groups(slabs):
         page = pages[-1]
-        group = _fitted(group, height - page.place_of(group[0]))
+        group = _fit(group, height - page.place_of(group[0]))
         if page.placed and (group[0].is_break or page.place_of(group[0]) + _height(group) > height):
             pages.append(page.after())
         for slab in group if not group[0].is_break else ():
@@ -64,7 +64,7 @@ def paged(slabs: Sequence[Slab], height: float) -> list[Page]:
     return pages if pages[-1].placed else pages[:-1]
 
 
-def _fitted(group: list[Slab], room: float) -> list[Slab]:
+def _fit(group: list[Slab], room: float) -> list[Slab]:
     """The group with its figure made smaller, where that saves the rest of a page."""
     over = _height(group) - room
     for index, slab in enumerate(group):

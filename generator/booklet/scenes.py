@@ -315,14 +315,14 @@ def _table(reading: _Reading, figure: Figure) -> Scene:
     made = Scene(caption=figure.head)
     for line, words in reading.lines(figure.body):
         try:
-            _told(made, words, reading.cast)
+            _read_line(made, words, reading.cast)
             words.end(_TABLE_WORDS)
         except MisfitError as error:
             reading.report(line, error)
     return made
 
 
-def _told(made: Scene, words: _Words, cast: Cast) -> None:
+def _read_line(made: Scene, words: _Words, cast: Cast) -> None:
     if words.has("size"):
         made.size = Size(words.length("the width"), words.length("the height"))
     else:
@@ -359,7 +359,7 @@ def _mark(words: _Words, cast: Cast) -> Mark | None:
     if words.has("box"):
         x, y = words.point()
         size = Size(words.length("the width"), words.length("the height"))
-        return _closed(carried(rectangle(size).outline, translation(x, y)))
+        return _close(carried(rectangle(size).outline, translation(x, y)))
     if words.has("line"):
         return Stroke(tuple(_chain(words)))
     if words.has("arrow"):
@@ -376,10 +376,10 @@ def _mark(words: _Words, cast: Cast) -> Mark | None:
 
 def _around(outline: Outline, middle: Point) -> Stroke:
     centre = box_of(outline).centre
-    return _closed(carried(outline, translation(middle.x - centre.x, middle.y - centre.y)))
+    return _close(carried(outline, translation(middle.x - centre.x, middle.y - centre.y)))
 
 
-def _closed(outline: Outline) -> Stroke:
+def _close(outline: Outline) -> Stroke:
     return Stroke((*outline, outline[0]))
 
 

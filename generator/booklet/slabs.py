@@ -250,7 +250,7 @@ class Mason:
             max((line.width for flow in column for line in flow.lines), default=0.0)
             for column in flows
         ]
-        return _shared([max(width, _LEAST_COLUMN) + _HAIR for width in wanted], room)
+        return _share_room([max(width, _LEAST_COLUMN) + _HAIR for width in wanted], room)
 
     def _figure(self, figure: Figure, x: float, width: float) -> list[Slab]:
         if figure.kind == "kit":
@@ -305,7 +305,7 @@ def _below(slabs: list[Slab], gap: float) -> list[Slab]:
     return [replace(slab, above=gap) for slab in slabs[:1]] + slabs[1:]
 
 
-def _shared(wanted: Sequence[float], room: float) -> list[float]:
+def _share_room(wanted: Sequence[float], room: float) -> list[float]:
     """The room for each: what is wanted where that is a fair share or less."""
     given: dict[int, float] = {}
     for index in sorted(range(len(wanted)), key=wanted.__getitem__):

@@ -31,13 +31,13 @@ def title_page(
 ) -> Iterator[Stamp]:
     """The game's title, what it is, three of its faces, whose it is. Raises MisfitError."""
     canvas = Canvas(frame.size)
-    box = _framed(canvas, design, frame)
+    box = _draw_frame(canvas, design, frame)
     high, x0, x1 = box.height, box.x0, box.x1
     for words, y0, y1, style in (
         (title, 0.05, 0.23, design.title),
-        (game.about, 0.25, 0.39, _told(design)),
+        (game.about, 0.25, 0.39, _text_style(design)),
         ("Rules of play", 0.875, 0.92, replace(design.part, align="centre")),
-        (game.designer, 0.92, 0.975, _told(design)),
+        (game.designer, 0.92, 0.975, _text_style(design)),
     ):
         place = Rect(x0, box.y0 + y0 * high, x1, box.y0 + y1 * high)
         canvas.flow(compositor.set(copy_of(words), place, style))
@@ -53,14 +53,14 @@ def title_page(
         )
 
 
-def _told(design: Design) -> Style:
+def _text_style(design: Design) -> Style:
     size = 1.08 * design.body.size
     return replace(
         design.body, size=size, least=0.6 * size, align="centre", valign="middle", leading=1.3
     )
 
 
-def _framed(canvas: Canvas, design: Design, frame: Frame) -> Rect:
+def _draw_frame(canvas: Canvas, design: Design, frame: Frame) -> Rect:
     """Two lines around all, and what they leave for the rest."""
     outer = Rect(0.0, 0.0, *frame.size).grown(-0.72 * frame.text.x0)
     canvas.outline(outer, design.accent, _LINE)
@@ -71,7 +71,7 @@ def _framed(canvas: Canvas, design: Design, frame: Frame) -> Rect:
 
 def _plate(game: Game, drawn: Mapping[FaceKey, Face], design: Design, room: Size) -> Plate | None:
     faces = _faces(game.components[0], drawn)
-    laid = list(_fanned(faces))
+    laid = list(_fan_out(faces))
     return plate(Scene(laid=laid), room, design.accent, design.bold) if laid else None
 
 
@@ -86,7 +86,7 @@ def _faces(component: Component, drawn: Mapping[FaceKey, Face]) -> list[Face]:
     return [back, *chosen[1:]] if back and count > 1 else chosen
 
 
-def _fanned(faces: Sequence[Face]) -> Iterator[Laid]:
+def _fan_out(faces: Sequence[Face]) -> Iterator[Laid]:
     """Cards held in a hand; other pieces beside each other. The middle one lies on top."""
     order = sorted(range(len(faces)), key=lambda index: -abs(index - (len(faces) - 1) / 2))
     for index in order:

@@ -59,9 +59,9 @@ def pages(
         hint = "shorten what [game] says, or print on larger paper"
         raise misfit(booklet, "the title page", error, hint) from None
     return [
-        page_face(first, _named(1), frame),
+        page_face(first, _name_page(1), frame),
         *(
-            page_face(setter.stamps(page, number), _named(number), frame)
+            page_face(setter.stamps(page, number), _name_page(number), frame)
             for number, page in enumerate(inner, 2)
         ),
     ]
@@ -73,7 +73,7 @@ def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpErr
     return fail(booklet.place, f"{part}: {error}", hint if is_long else error.hint)
 
 
-def _named(number: int) -> str:
+def _name_page(number: int) -> str:
     return f"page {number} of the rules"
 
 
@@ -101,7 +101,7 @@ class _PageSetter:
             lines = tuple(line.moved(left, top + y) for line in slab.lines)
             canvas.flow(Flow(lines, self._design.body.size, slab.height))
         self._foot(canvas, page.section, number)
-        yield Stamp(canvas.layer(_named(number)), _ORIGIN)
+        yield Stamp(canvas.layer(_name_page(number)), _ORIGIN)
         for y, slab in page.placed:
             for picture in slab.pictures:
                 yield from picture.plate.moved(left + picture.x, top + y + picture.y)
@@ -133,13 +133,15 @@ class _PageSetter:
         room = box._replace(x0=box.x0 + apart) if is_left else box._replace(x1=box.x1 - apart)
         strong = replace(style, weight=700, colour=self._design.accent)
         for flow in (
-            self._fitted(section, room, replace(style, align="right" if is_left else "left")),
+            self._shorten_to_line(
+                section, room, replace(style, align="right" if is_left else "left")
+            ),
             self._line(str(number), box, replace(strong, align="left" if is_left else "right")),
         ):
             if flow and flow.lines:
                 canvas.flow(flow.moved(0.0, foot - flow.lines[0].y))
 
-    def _fitted(self, words: str, box: Rect, style: Style) -> Flow | None:
+    def _shorten_to_line(self, words: str, box: Rect, style: Style) -> Flow | None:
         """Words on a line; where they are too many, the first of them and an ellipsis."""
         parts = words.split()
         cut = [" ".join([*parts[:count], "…"]) for count in range(len(parts))]

@@ -245,12 +245,12 @@ class Complete(Numeric):
         if not is_forced:
             return [report(what)]
         what += f"; {len(pieces)} pieces cannot hold them all"
-        lopsided = self._lopsided(absent)
+        lopsided = self._describe_imbalance(absent)
         if lopsided:
             return [report(f"{what}, but these are lopsided: {lopsided}")]
         return [report(f"{what}, and these are evenly spread", "note")]
 
-    def _lopsided(self, absent: Sequence[tuple[int, ...]]) -> str:
+    def _describe_imbalance(self, absent: Sequence[tuple[int, ...]]) -> str:
         """The numbers that the absent orders miss more in one column than in another."""
         told = []
         for number in self.numbers:

@@ -41,13 +41,13 @@ def diff(
     if format_ == "json":
         click.echo(json.dumps(_record(found), indent=1))
         return
-    for line in _told(found):
+    for line in _format(found):
         say(line)
     if found.path:
         click.echo(found.path)
 
 
-def _told(found: Diff) -> list[str]:
+def _format(found: Diff) -> list[str]:
     from generator import review
 
     since = f"{found.game} since {found.revision} ({found.commit[:8]})"

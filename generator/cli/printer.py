@@ -89,18 +89,20 @@ def printer_show(name: str) -> None:
 
 def _show(name: str) -> None:
     profile = printer_store().load(name)
-    across, down = (_signed(scale * 100 - 100) for scale in (profile.scale_x, profile.scale_y))
+    across, down = (
+        _format_signed(scale * 100 - 100) for scale in (profile.scale_x, profile.scale_y)
+    )
     click.echo(
         f"{name}: flipped on the {profile.flip} edge, the back lies"
-        f" {_signed(profile.dx)} mm across and {_signed(profile.dy)} mm down,"
-        f" turned by {_signed(profile.angle)} degrees,"
+        f" {_format_signed(profile.dx)} mm across and {_format_signed(profile.dy)} mm down,"
+        f" turned by {_format_signed(profile.angle)} degrees,"
         f" scaled by {across} % across and {down} % down;"
         f" corrected, it may still be {profile.drift:.1f} mm off"
         + (f"; it leaves {profile.margin:g} mm bare" if profile.margin else "")
     )
 
 
-def _signed(value: float) -> str:
+def _format_signed(value: float) -> str:
     return f"{round(value, 2) or 0.0:+.2f}"
 
 

@@ -37,7 +37,7 @@ class Pictures:
         yield from self._sheets(kit)
         yield from self._faces(kit)
         yield from self._pages(kit)
-        yield from self._folded(kit)
+        yield from self._export_folded(kit)
 
     def _sheets(self, kit: Kit) -> Iterator[ExportedFile]:
         pages = [(sheet, page) for sheet in kit.sheets for page in sheet.pages]
@@ -50,11 +50,11 @@ class Pictures:
         if self.drift is not None:
             first = sum(len(sheet.pages) for sheet in kit.sheets if sheet.component in LEAFLETS)
             by_id = {face.id: face for face in kit.faces.values()}
-            yield from self._drifted(
+            yield from self._export_drifted(
                 raster.drifted(pages[first:], images[first:], by_id, self.drift, self.dpi)
             )
 
-    def _drifted(self, rows: Iterable[raster.Row]) -> Iterator[ExportedFile]:
+    def _export_drifted(self, rows: Iterable[raster.Row]) -> Iterator[ExportedFile]:
         groups: dict[str, list[Image.Image]] = {}
         for row in rows:
             yield self._file(f"drift/{row.component}-{row.piece}.png", row.picture)
@@ -64,7 +64,7 @@ class Pictures:
     def _faces(self, kit: Kit) -> Iterator[ExportedFile]:
         """Each face as it is cut, and on one table all that differ."""
         groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
-        for (component, piece, side), face, image in self._cut_out(kit, kit.faces):
+        for (component, piece, side), face, image in self._export_cut_out(kit, kit.faces):
             yield self._file(f"faces/{component}/{piece}-{side}.png", image)
             groups.setdefault((component, side), {}).setdefault(face.stamps, image)
         yield self._overview(
@@ -85,7 +85,7 @@ class Pictures:
         for (part, number, _), image in zip(kit.pages, images, strict=True):
             yield self._file(f"{part}/{number}.png", image)
 
-    def _folded(self, kit: Kit) -> Iterator[ExportedFile]:
+    def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """Each piece that is a net as it stands, all on one table."""
         standing: dict[FaceKey, Face] = {
             (component.id, piece.id, "front"): stand(component, piece)
@@ -94,12 +94,12 @@ class Pictures:
             if isinstance(component.shape, Net) and piece.copies
         }
         rows: dict[str, list[Image.Image]] = {}
-        for (component, _, _), _, image in self._cut_out(kit, standing):
+        for (component, _, _), _, image in self._export_cut_out(kit, standing):
             rows.setdefault(component, []).append(image)
         if rows:
             yield self._overview("folded.png", list(rows.values()))
 
-    def _cut_out(
+    def _export_cut_out(
         self, kit: Kit, faces: Mapping[FaceKey, Face]
     ) -> Iterator[tuple[FaceKey, Face, Image.Image]]:
         """Each face with a picture of it as it is cut."""

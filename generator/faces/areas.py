@@ -218,7 +218,7 @@ class Ringed(Lines):
         self._draw_lines(lines, mosaic.chains(tile.walls(letters, centre)), hexagon.radius)
         layers.append(lines.layer(f"{component.id} {piece.id}"))
         if self.mark and piece.row[self.marked] == "yes":
-            layers.append(self._marked(self.mark, hexagon.centre, component))
+            layers.append(self._draw_mark(self.mark, hexagon.centre, component))
         return [Stamp(layer, _ORIGIN) for layer in layers]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
@@ -239,7 +239,7 @@ class Ringed(Lines):
             outline = grown(part, _OVERLAP)
             canvas.polygons([outline], self.colours[letter])
             if letter in self.textures:
-                swatches = self._laid(letter, outline, component.bleed_size)
+                swatches = self._lay_swatches(letter, outline, component.bleed_size)
                 canvas.tiled(self.textures[letter], swatches, outline)
             self._parts[key] = canvas.layer(f"{component.id} part {number} {letter}")
         return self._parts[key]
@@ -249,7 +249,7 @@ class Ringed(Lines):
         """Those drawn so far: a table asks for the same few again and again."""
         return {}
 
-    def _laid(self, letter: str, part: Outline, size: Size) -> list[Rect]:
+    def _lay_swatches(self, letter: str, part: Outline, size: Size) -> list[Rect]:
         """Where the swatches of a texture lie in a part, be it with a corner, and on the face."""
         if letter not in self.swatches:
             raise MisfitError(f"swatches has no size for {letter}", "[width, height]")
@@ -268,7 +268,7 @@ class Ringed(Lines):
         )
         return [cell for cell in cells if _overlap(part, cell)]
 
-    def _marked(self, mark: Art, middle: Point, component: Component) -> Layer:
+    def _draw_mark(self, mark: Art, middle: Point, component: Component) -> Layer:
         canvas = Canvas(component.bleed_size)
         canvas.image(mark, Rect(*middle, *middle).grown(self.mark_size / 2))
         return canvas.layer(f"art {mark.name}")

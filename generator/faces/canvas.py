@@ -114,11 +114,11 @@ class Canvas:
 
     def half_turn(self) -> None:
         """Turn all that was drawn upside down about the middle of the canvas."""
-        self._gathered().set("transform", self._upside_down)
+        self._gather().set("transform", self._upside_down)
 
     def double(self) -> None:
         """Draw all that was drawn once more, upside down: the canvas has no top and no bottom."""
-        half = self._gathered()
+        half = self._gather()
         half.set("id", "half")
         self._add(self._root, "use", {"href": "#half", "transform": self._upside_down})
 
@@ -126,7 +126,7 @@ class Canvas:
     def _upside_down(self) -> str:
         return f"rotate(180 {decimal(self._size.width / 2)} {decimal(self._size.height / 2)})"
 
-    def _gathered(self) -> etree._Element:
+    def _gather(self) -> etree._Element:
         """All that was drawn, as one group."""
         drawn = list(self._root)
         group = self._add(self._root, "g", {})

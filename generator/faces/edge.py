@@ -34,16 +34,16 @@ def drawn_past_trim(
         for stamp in renderer.draw(piece, replace(component, bleed=0.0))
     ]
     if edge == MIRROR:
-        return [*_mirrored(face, component), *face]
+        return [*_mirror_edges(face, component), *face]
     ground = Canvas(component.bleed_size)
     ground.rect(Rect(0.0, 0.0, *component.bleed_size), edge)
     return [Stamp(ground.layer(f"{component.id} edge"), _ORIGIN), *face]
 
 
-def _mirrored(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
+def _mirror_edges(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
     """The face seen in a mirror along each edge; beneath, and around a circle, which has no edges,
     a larger one, so that no paper shows where mirrors meet."""
-    larger, ring = _enlarged(component), _ring(component.outline, component.bleed_size)
+    larger, ring = _enlarge(component), _ring(component.outline, component.bleed_size)
     yield from (replace(stamp, motion=larger, clip=ring) for stamp in face)
     if component.shape.kind == "circle":
         return
@@ -59,7 +59,7 @@ def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:
     return [(_mirror(p, q), (p, q, s, r)) for (p, q), (r, s) in sides]
 
 
-def _enlarged(component: Component) -> Affine:
+def _enlarge(component: Component) -> Affine:
     """The box of the trim made as large as that of the bleed."""
     whole, trim = component.bleed_size, component.trim
     across, down = whole.width / trim.width, whole.height / trim.height

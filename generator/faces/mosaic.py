@@ -79,11 +79,11 @@ def chains(of: Set[Wall]) -> list[Chain]:
     for start, end in (*starts, *(way for way in ways if way[0] < way[1])):
         wall = frozenset((start, end))
         if wall in left:
-            found.append(_without_midway(_followed(start, wall, joined, left)))
+            found.append(_without_midway(_follow(start, wall, joined, left)))
     return found
 
 
-def _followed(
+def _follow(
     start: Point, wall: Wall, joined: dict[tuple[Point, Wall], Wall], left: set[Wall]
 ) -> list[Point]:
     chain, here = [start], start

@@ -127,9 +127,9 @@ class Panels:
             yield one.picture(mark, place)
         height = self.titles.get(panel.name, self.titles.get(panel.kind))
         if self.title and height is not None:
-            yield one.stamp(self._titled(self.title, panel, height), Point(0.0, 0.0))
+            yield one.stamp(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
 
-    def _titled(self, title: str, panel: Panel, height: float) -> Layer:
+    def _draw_title(self, title: str, panel: Panel, height: float) -> Layer:
         if self.title_font is None:
             raise MisfitError("the title has no font", "title_font = 'Alegreya Sans'")
         width, high = (side * room for side, room in zip(panel.size, _TITLE_ROOM, strict=True))

@@ -43,14 +43,14 @@ def _panel(one: Seen, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
     else:
         for stamp in flat:
             for clip in common(stamp.clip or one.panel.outline, one.panel.outline):
-                yield _carried(stamp, one.motion, clip)
+                yield _carry(stamp, one.motion, clip)
     shade = Canvas(size)
     shade.polygons([one.outline], _INK, opacity=_SHADE * one.shade)
     shade.lines([(*one.outline, one.outline[0])], _INK, _LINE)
     yield Stamp(shade.layer("shade"), _ORIGIN)
 
 
-def _carried(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
+def _carry(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
     return replace(stamp, motion=motion @ stamp.motion, clip=carried(clip, motion))
 
 

@@ -50,14 +50,14 @@ class FromTemplate:
         size, wanted = self.template.size, component.bleed_size
         if _are_close(size, wanted):
             return
-        what = f"{self.template.place}: the template is {_said(size)}, not {_said(wanted)}"
+        what = f"{self.template.place}: the template is {_say_size(size)}, not {_say_size(wanted)}"
         if _are_close(size, component.size):
             hint = "draw it on past the cut, or say edge = 'mirror' or edge = a colour in game.toml"
         elif any(edge != DRAWN for edge in component.edges.values()):
             hint = "with an edge in game.toml a template ends at the cut; without, at the bleed"
         else:
             hint = (
-                f"the piece is {_said(component.size)}, {_said(wanted)} with its bleed: give <svg> "
+                f"the piece is {_say_size(component.size)}, {_say_size(wanted)} with its bleed: give <svg> "
                 f'width="{wanted.width:g}mm" height="{wanted.height:g}mm", or a viewBox in mm'
             )
         raise MisfitError(what, hint)
@@ -94,5 +94,5 @@ def _are_close(size: Size, other: Size) -> bool:
     return abs(size.width - other.width) < _CLOSE and abs(size.height - other.height) < _CLOSE
 
 
-def _said(size: Size) -> str:
+def _say_size(size: Size) -> str:
     return f"{size.width:.6g} × {size.height:.6g} mm"

@@ -128,7 +128,7 @@ def smallest(lots: Iterable[Lot]) -> Block:
     blocks = [Block(0.0, 0.0, 0.0, 0)]
     for lot in lots:
         stacks = list(_stacks(lot))
-        joined = {both for one in blocks for other in stacks for both in _joined(one, other)}
+        joined = {both for one in blocks for other in stacks for both in _join(one, other)}
         blocks = nsmallest(_KEPT, joined, key=_cost)
     return blocks[0]
 
@@ -146,7 +146,7 @@ def _stacks(lot: Lot) -> Iterator[Block]:
             yield _block(columns * lot.width, stacks // columns * lot.height, high, stacks)
 
 
-def _joined(one: Block, other: Block) -> Iterator[Block]:
+def _join(one: Block, other: Block) -> Iterator[Block]:
     """Both beside each other, along each axis, the other turned each way."""
     a, b, c, stacks = *one[:3], one.stacks + other.stacks
     for x, y, z in permutations(other[:3]):

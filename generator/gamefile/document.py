@@ -47,7 +47,7 @@ USUAL_TEXT_MM = 10 / 72 * 25.4
 USUAL_ACCENT = "#7a2e1d"
 
 
-def _said(description: str) -> Any:
+def _describe(description: str) -> Any:
     return Field(description=description)
 
 
@@ -62,24 +62,28 @@ class Table(BaseModel):
 class GameTable(Table):
     """[game] with title, designer and about"""
 
-    title: Annotated[Title, _said("the name of the game, printed on every sheet: one line")]
-    designer: Annotated[Text, _said("the designer of the game")]
-    about: Annotated[Text, _said("the game in one sentence")]
+    title: Annotated[Title, _describe("the name of the game, printed on every sheet: one line")]
+    designer: Annotated[Text, _describe("the designer of the game")]
+    about: Annotated[Text, _describe("the game in one sentence")]
     # read by itself, as it names fonts
     fallback: Annotated[
         list[Text],
-        _said("families for characters that a text's own font lacks, in order: ['Noto Sans JP']"),
+        _describe(
+            "families for characters that a text's own font lacks, in order: ['Noto Sans JP']"
+        ),
     ] = []
 
 
 class LookupTable(Table):
     """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
 
-    table: Annotated[FileName | None, _said("the file of the other table: 'factions.csv'")] = None
+    table: Annotated[FileName | None, _describe("the file of the other table: 'factions.csv'")] = (
+        None
+    )
     row: Annotated[
-        list[dict[str, Cell]], _said("[[component.lookup.COLUMN.row]], instead of a table")
+        list[dict[str, Cell]], _describe("[[component.lookup.COLUMN.row]], instead of a table")
     ] = []
-    key: Annotated[Text, _said("the column of the other table to search")] = "id"
+    key: Annotated[Text, _describe("the column of the other table to search")] = "id"
 
     @model_validator(mode="after")
     def _is_one(self) -> LookupTable:
@@ -91,62 +95,67 @@ class LookupTable(Table):
 class ComponentTable(Table):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
-    id: Annotated[Name, _said("a short name for files and messages: 'cards'")]
-    title: Annotated[Title, _said("the name of the pieces, printed on every sheet: 'Cards'")]
+    id: Annotated[Name, _describe("a short name for files and messages: 'cards'")]
+    title: Annotated[Title, _describe("the name of the pieces, printed on every sheet: 'Cards'")]
     table: Annotated[
         FileName | None,
-        _said("the file with a row for each piece: 'cards.csv', .tsv, .json, 'cards.xlsx#Sheet'"),
+        _describe(
+            "the file with a row for each piece: 'cards.csv', .tsv, .json, 'cards.xlsx#Sheet'"
+        ),
     ] = None
     row: Annotated[
-        list[dict[str, Cell]], _said("[[component.row]], in double brackets, instead of a table")
+        list[dict[str, Cell]],
+        _describe("[[component.row]], in double brackets, instead of a table"),
     ] = []
     default: Annotated[
-        dict[str, Cell], _said("[component.default] with column = the value of empty cells")
+        dict[str, Cell], _describe("[component.default] with column = the value of empty cells")
     ] = {}
     lookup: Annotated[
         dict[str, LookupTable],
-        _said(
+        _describe(
             "[component.lookup.COLUMN]: its cells name rows of another table; read as COLUMN.NAME"
         ),
     ] = {}
     size: Annotated[
         PieceSize | None,
-        _said("width and height of the cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
+        _describe("width and height of the cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
     ] = None
     shape: Annotated[
-        dict[str, Any] | None, _said("[component.shape], for pieces that are not rectangles")
+        dict[str, Any] | None, _describe("[component.shape], for pieces that are not rectangles")
     ] = None
     corner_radius: Annotated[
-        Length, _said("the radius of the cut corners; 0mm for square corners")
+        Length, _describe("the radius of the cut corners; 0mm for square corners")
     ] = 0.0
     bleed: Annotated[
         Bleed,
-        _said(
+        _describe(
             "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
         ),
     ] = USUAL_BLEED_MM
     back_bleed: Annotated[
-        Length | None, _said("a larger bleed for the backs, because drift shows there")
+        Length | None, _describe("a larger bleed for the backs, because drift shows there")
     ] = None
     safe: Annotated[
-        Length, _said("the least distance from the cut for text and for art that does not reach it")
+        Length,
+        _describe("the least distance from the cut for text and for art that does not reach it"),
     ] = USUAL_SAFE_MM
     cuts: Annotated[
         Cuts | None,
-        _said(
+        _describe(
             "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free"
         ),
     ] = None
     # these three are read by the kind that they name
     front: Annotated[
-        dict[str, Any], _said("[component.front] with a template, or a renderer and its options")
+        dict[str, Any],
+        _describe("[component.front] with a template, or a renderer and its options"),
     ]
     back: Annotated[
         dict[str, Any] | None,
-        _said("[component.back] with a template, or a renderer and its options"),
+        _describe("[component.back] with a template, or a renderer and its options"),
     ] = None
     rule: Annotated[
-        list[dict[str, Any]], _said("[[component.rule]], in double brackets, with a kind")
+        list[dict[str, Any]], _describe("[[component.rule]], in double brackets, with a kind")
     ] = []
 
     @field_validator("corner_radius")
@@ -201,7 +210,7 @@ class EdgeTable(Table):
 
 Layers = Annotated[
     dict[str, StrictBool | Text],
-    _said("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
+    _describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
 ]
 
 
@@ -209,7 +218,7 @@ class TemplateTable(Table):
     """What [component.front] and [component.back] say instead of a renderer and its options."""
 
     template: Annotated[
-        FileName, _said("an SVG with placeholders for the cells of the table: 'front.svg'")
+        FileName, _describe("an SVG with placeholders for the cells of the table: 'front.svg'")
     ]
     layers: Layers = {}
 
@@ -217,12 +226,12 @@ class TemplateTable(Table):
 class VariantTable(Table):
     """[variant.NAME]: the same game with other tables, with more in them or with other layers"""
 
-    about: Annotated[Text, _said("how the variant differs, in one sentence")]
-    table: Annotated[dict[Name, FileName], _said("table.COMPONENT = 'other.csv'")] = {}
+    about: Annotated[Text, _describe("how the variant differs, in one sentence")]
+    table: Annotated[dict[Name, FileName], _describe("table.COMPONENT = 'other.csv'")] = {}
     layers: Layers = {}
     extends: Annotated[
         StrictBool,
-        _said("true: add the rows; a known id replaces its piece, and a count of 0 removes it"),
+        _describe("true: add the rows; a known id replaces its piece, and a count of 0 removes it"),
     ] = False
 
     @model_validator(mode="after")
@@ -235,38 +244,38 @@ class VariantTable(Table):
 class LanguageTable(Table):
     """[language.NAME]: what `--lang NAME` prints beside what the tables have in that language"""
 
-    title: Annotated[Title | None, _said("the name of the game")] = None
-    about: Annotated[Text | None, _said("the game in one sentence")] = None
+    title: Annotated[Title | None, _describe("the name of the game")] = None
+    about: Annotated[Text | None, _describe("the game in one sentence")] = None
     component: Annotated[
-        dict[Name, Title], _said("component.COMPONENT = the name of its pieces; boxes too")
+        dict[Name, Title], _describe("component.COMPONENT = the name of its pieces; boxes too")
     ] = {}
-    booklet: Annotated[FileName | None, _said("the file of the rules: 'rules.de.md'")] = None
+    booklet: Annotated[FileName | None, _describe("the file of the rules: 'rules.de.md'")] = None
 
 
 class BookletTable(Table):
     """[booklet]: the rules, to be folded and stapled"""
 
-    file: Annotated[FileName, _said("the rules as Markdown, in the game's folder")] = "rules.md"
-    title_font: Annotated[FontFamily | None, _said("the font family of the title and headings")] = (
-        None
-    )
-    text_font: Annotated[FontFamily | None, _said("the font family of all other text")] = None
-    text_size: Annotated[TextSize, _said("the size of the text, 8.5pt to 14pt")] = USUAL_TEXT_MM
+    file: Annotated[FileName, _describe("the rules as Markdown, in the game's folder")] = "rules.md"
+    title_font: Annotated[
+        FontFamily | None, _describe("the font family of the title and headings")
+    ] = None
+    text_font: Annotated[FontFamily | None, _describe("the font family of all other text")] = None
+    text_size: Annotated[TextSize, _describe("the size of the text, 8.5pt to 14pt")] = USUAL_TEXT_MM
     accent: Annotated[
-        Colour, _said("the colour of headings, rules and marks; dark enough to read")
+        Colour, _describe("the colour of headings, rules and marks; dark enough to read")
     ] = USUAL_ACCENT
     cover: Annotated[
-        StrictBool, _said("false: no cover sheet with the contents and the assembly of the kit")
+        StrictBool, _describe("false: no cover sheet with the contents and the assembly of the kit")
     ] = True
 
 
-def _listed(value: object) -> object:
+def _wrap(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
 Pieces = Annotated[
     tuple[Text, ...],
-    BeforeValidator(_listed),
+    BeforeValidator(_wrap),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
 ]
 Figures = Annotated[
@@ -277,19 +286,21 @@ Figures = Annotated[
 class AcceptTable(Table):
     """[[accept]]: a finding of `pnp check` that may stay"""
 
-    finding: Annotated[Text, _said("the kind of finding, as docs/check.md lists them")]
+    finding: Annotated[Text, _describe("the kind of finding, as docs/check.md lists them")]
     on: Annotated[
         Pieces,
-        _said("the pieces: 'cards', 'cards/3' or a list of these; without it, the whole game"),
+        _describe("the pieces: 'cards', 'cards/3' or a list of these; without it, the whole game"),
     ] = ()
-    found: Annotated[Figures, _said("the figures found, as `pnp check GAME --accept` prints them")]
-    reason: Annotated[Text, _said("why the finding is acceptable, in one sentence")]
+    found: Annotated[
+        Figures, _describe("the figures found, as `pnp check GAME --accept` prints them")
+    ]
+    reason: Annotated[Text, _describe("why the finding is acceptable, in one sentence")]
     level: Annotated[
         Literal["warning", "error"],
-        _said("the most severe level to accept: 'warning', or 'error' for errors too"),
+        _describe("the most severe level to accept: 'warning', or 'error' for errors too"),
     ] = "warning"
     variant: Annotated[
-        Name | None, _said("the variant; without it, the game and all its variants")
+        Name | None, _describe("the variant; without it, the game and all its variants")
     ] = None
 
 
@@ -297,16 +308,22 @@ class Document(Table):
     """A whole game.toml."""
 
     game: GameTable
-    palette: Annotated[dict[Name, HexColour], _said("[palette]: name = '#1f3f8c'")] = {}
-    art: Annotated[dict[Name, FileName], _said("[art]: name = 'art/star.svg'")] = {}
+    palette: Annotated[dict[Name, HexColour], _describe("[palette]: name = '#1f3f8c'")] = {}
+    art: Annotated[dict[Name, FileName], _describe("[art]: name = 'art/star.svg'")] = {}
     component: Annotated[
-        list[ComponentTable], _said("[[component]], in double brackets: pieces to print")
+        list[ComponentTable], _describe("[[component]], in double brackets: pieces to print")
     ]
     # read one by one, as they name options of a renderer
-    box: Annotated[list[dict[str, Any]], _said("[[box]], in double brackets: a tuck box")] = []
-    booklet: Annotated[dict[str, Any] | None, _said("[booklet] with the file of the rules")] = None
-    accept: Annotated[list[AcceptTable], _said("[[accept]] with finding, found and reason")] = []
-    variant: Annotated[dict[Name, VariantTable], _said("[variant.NAME] with about and table")] = {}
+    box: Annotated[list[dict[str, Any]], _describe("[[box]], in double brackets: a tuck box")] = []
+    booklet: Annotated[dict[str, Any] | None, _describe("[booklet] with the file of the rules")] = (
+        None
+    )
+    accept: Annotated[
+        list[AcceptTable], _describe("[[accept]] with finding, found and reason")
+    ] = []
+    variant: Annotated[
+        dict[Name, VariantTable], _describe("[variant.NAME] with about and table")
+    ] = {}
     language: Annotated[
-        dict[Language, LanguageTable], _said("[language.NAME] with the titles in that language")
+        dict[Language, LanguageTable], _describe("[language.NAME] with the titles in that language")
     ] = {}

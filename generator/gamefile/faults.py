@@ -116,12 +116,12 @@ def _label(path: Path) -> str:
         return "this component"
     while len(path) > 1 and path[0] in ("game", "component", "box", "palette", "art"):
         path = path[2 if isinstance(path[1], int) and len(path) > 2 else 1 :]
-    names = [_written(part) for part in path if isinstance(part, str)]
+    names = [_write_key(part) for part in path if isinstance(part, str)]
     items = [f"item {part + 1}" for part in path if isinstance(part, int)]
     return ", ".join([".".join(names), *items] if names else items)
 
 
-def _written(key: str) -> str:
+def _write_key(key: str) -> str:
     """A key as it may be written in TOML: bare where it can be, else as values are shown."""
     return key if _BARE.fullmatch(key) else shown(key)
 
@@ -137,16 +137,16 @@ def _node(schema: Mapping[str, Any], path: Iterable[str | int]) -> dict[str, Any
             named = node.get("patternProperties", {}).values()
             others = next(iter(named), node.get("additionalProperties", {}))
             node = node.get("properties", {}).get(part, others)
-        node = _resolved(schema, node)
+        node = _resolve(schema, node)
     return node
 
 
-def _resolved(schema: Mapping[str, Any], node: object) -> dict[str, Any]:
+def _resolve(schema: Mapping[str, Any], node: object) -> dict[str, Any]:
     if not isinstance(node, dict):
         return {}
     for kind in node.get("anyOf", ()):  # of a key that may be left out
         if kind.get("type") != "null":
-            return _resolved(schema, {**kind, **node, "anyOf": ()})
+            return _resolve(schema, {**kind, **node, "anyOf": ()})
     if "$ref" in node:
         target = schema["$defs"][node["$ref"].rpartition("/")[2]]
         return {**target, **node}

@@ -88,18 +88,18 @@ class _Scanner:
         place = self.root
         keys = self._key()
         for depth, key in enumerate(keys, 1):
-            place = self._noted(place, key, start)
+            place = self._note(place, key, start)
             if is_array and depth == len(keys):
                 place.tables += 1
             if place.tables:
-                place = self._noted(place, place.tables - 1, start)
+                place = self._note(place, place.tables - 1, start)
         self._at += 2 if is_array else 1
         return place
 
     def _pair(self, table: Place) -> None:
         start, place = self._at, table
         for key in self._key():
-            place = self._noted(place, key, start)
+            place = self._note(place, key, start)
         self._at += 1  # the equals sign
         self._skip_space()
         self._value(place)
@@ -110,7 +110,7 @@ class _Scanner:
             self._at += bool(keys)
             match = _KEY_PART.match(self._text, self._at)
             assert match is not None, "the text was parsed before"
-            keys.append(_unquoted(match[1]))
+            keys.append(_unquote(match[1]))
             self._at = match.end()
         return keys
 
@@ -130,7 +130,7 @@ class _Scanner:
         index = 0
         while self._text[self._at] != closing:
             if closing == "]":
-                self._value(self._noted(place, index, self._at))
+                self._value(self._note(place, index, self._at))
             else:
                 self._pair(place)
             self._skip_space()
@@ -145,12 +145,12 @@ class _Scanner:
         assert match is not None, "it may be empty"
         self._at = match.end()
 
-    def _noted(self, place: Place, part: str | int, at: int) -> Place:
+    def _note(self, place: Place, part: str | int, at: int) -> Place:
         """A part of a place, which stands where it was first seen."""
         if part not in place.parts:
             place.parts[part] = Place(bisect_left(self._breaks, at) + 1)
         return place.parts[part]
 
 
-def _unquoted(key: str) -> str:
+def _unquote(key: str) -> str:
     return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] in "\"'" else key

@@ -36,7 +36,7 @@ class Tables:
     ) -> tuple[tuple[Piece, ...], Merged | None]:
         """The rows of a component's table, and what an expansion made of them. `is_all`: nobody
         reads a column but these readers."""
-        columns, of_lookups = _parted(_columns(readers), table_of(raw, "lookup"))
+        columns, of_lookups = _divide(_columns(readers), table_of(raw, "lookup"))
         lookups = {
             name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
             for name, table in table_of(raw, "lookup").items()
@@ -53,14 +53,14 @@ class Tables:
         base = self._own_pieces(raw, path, file, at, wanted)
         kept = base
         if is_more and isinstance(other, str):
-            kept = self._extended(base, other, there, replace(wanted, is_extension=True))
+            kept = self._extend(base, other, there, replace(wanted, is_extension=True))
         if kept is not None and not any(piece.copies for piece in kept):
             hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
             what = f"the table {shown(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
         return kept or (), merged(base, kept) if base and kept and kept is not base else None
 
-    def _extended(
+    def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
     ) -> tuple[Piece, ...] | None:
         where = self.source.where(at)
@@ -131,7 +131,7 @@ def _columns(readers: Sequence[Renderer | Rule]) -> list[Column]:
     return list(found.values())
 
 
-def _parted(
+def _divide(
     columns: Sequence[Column], lookups: Mapping[str, object]
 ) -> tuple[list[Column], dict[str, list[Column]]]:
     """The columns of a component's own table, and those that are looked up elsewhere."""

@@ -100,7 +100,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
         _component(table, part, source.where(("component", index)))
         for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
     ]
-    components += _boxed(source, [one for one in boxes if one], components)
+    components += _make_boxes(source, [one for one in boxes if one], components)
     game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
         title=document.game.title,
@@ -325,7 +325,7 @@ def _check_layers(source: Source, known: Collection[str]) -> None:
             source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
 
 
-def _boxed(
+def _make_boxes(
     source: Source, boxes: Sequence[_Box], components: Sequence[Component]
 ) -> list[Component]:
     """The boxes around components. Raises PnpError for each that cannot be made."""

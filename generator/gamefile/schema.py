@@ -29,11 +29,11 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         face["properties"]["edge"] = EdgeTable.model_json_schema()["properties"]["edge"]
     document["$defs"]["Face"] = faces
     for side in ("front", "back"):
-        component[side] = _said(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
+        component[side] = _describe(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
     names = {"enum": size_names()}
     lengths = {key: value for key, value in component["size"].items() if key != "description"}
-    component["size"] = _said(component["size"], anyOf=[names, lengths])
-    component["shape"] = _said(component["shape"], **_one_of("kind", SHAPES))
+    component["size"] = _describe(component["size"], anyOf=[names, lengths])
+    component["shape"] = _describe(component["shape"], **_one_of("kind", SHAPES))
     component["rule"] |= {"items": _one_of("kind", kinds.rules)}
     boxes = _as_written(BoxTable.model_json_schema())
     boxes["properties"] |= _as_written(TypeAdapter(kinds.renderers[RENDERER]).json_schema())[
@@ -43,21 +43,21 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
     booklet = document["properties"]["booklet"]
     document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
-    document["properties"]["booklet"] = _said(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])
+    document["properties"]["booklet"] = _describe(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
     return head | dict(document)
 
 
-def _said(key: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
+def _describe(key: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
     """A key of one of some kinds, described as it was."""
     return {"description": key["description"], **kinds}
 
 
 def _one_of(tag: str, kinds: Mapping[str, type[Any]]) -> dict[str, Any]:
-    return {"oneOf": [_tagged(tag, name, kind) for name, kind in sorted(kinds.items())]}
+    return {"oneOf": [_tag(tag, name, kind) for name, kind in sorted(kinds.items())]}
 
 
-def _tagged(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
+def _tag(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
     options = _as_written(TypeAdapter(kind).json_schema())
     assert "$defs" not in options, "a kind's options are plain values"
     about = " ".join((getdoc(kind) or "").split())

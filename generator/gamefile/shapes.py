@@ -224,7 +224,7 @@ def _sizes() -> dict[str, list[str]]:
     return sizes
 
 
-def _named(value: object) -> object:
+def _resolve_name(value: object) -> object:
     if not isinstance(value, str):
         return value
     sizes = _sizes()
@@ -234,4 +234,4 @@ def _named(value: object) -> object:
     return sizes[value]
 
 
-PieceSize = Annotated[tuple[CutLength, CutLength], BeforeValidator(_named)]
+PieceSize = Annotated[tuple[CutLength, CutLength], BeforeValidator(_resolve_name)]

@@ -63,14 +63,14 @@ def can_fold(printing: Printing) -> bool:
 
 def folded(booklet: Booklet, printing: Printing, fonts: FontBook) -> list[Sheet]:
     """Sheets to be laid one in another, the first outermost, folded and stapled."""
-    pairs = list(_nested(booklet.pages))
+    pairs = list(_nest(booklet.pages))
     sheets = f"{booklet.game} · {booklet.title}"
     heading = Heading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
     spread = _Spread(booklet, heading, printing.margin, Lettering.of(fonts))
     return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
 
 
-def _nested(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
+def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
     """The left and the right leaf of each sheet. Blank pages at the end make the sheets whole."""
     filled: list[str | None] = [*pages, *([None] * (-len(pages) % 4))]
     for first in range(0, len(filled) // 2, 2):

@@ -116,7 +116,7 @@ def dress(
     def slug_beside(lines: Sequence[Line], turn: Affine = IDENTITY) -> list[Spot] | None:
         there = turn.apply_rect(block)
         strips = margins(area, there, turn.apply_rect(reach)).strips
-        marks = [_carried(line, turn) for line in lines]
+        marks = [_carry(line, turn) for line in lines]
         return reserve(slugs, bays(there, strips, marks), lettering)
 
     if slug_beside(()) is None:
@@ -163,7 +163,7 @@ class Sides:
         turn = self.heading.turn(area.paper)
         if turn:
             marks = self._marks() if self.has_marked_backs else []
-            kept = [_carried(mark, turn) for mark in marks]
+            kept = [_carry(mark, turn) for mark in marks]
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
             yield self._page("back", "back", tuple(self._backs(turn)), kept, *boxes)
         elif is_duplex:
@@ -221,5 +221,5 @@ def _whole(paper: Size) -> Rect:
     return Rect(0.0, 0.0, *paper)
 
 
-def _carried(mark: Line, by: Affine) -> Line:
+def _carry(mark: Line, by: Affine) -> Line:
     return replace(mark, start=by.apply(mark.start), end=by.apply(mark.end))

@@ -89,14 +89,14 @@ class Forme:
         """
         filled = len(self.seats) if filled is None else filled
         if (side, filled) not in self._clips:
-            self._clips[side, filled] = self._clipped(side, filled)
+            self._clips[side, filled] = self._clip(side, filled)
         return self._clips[side, filled]
 
     @cached_property
     def _clips(self) -> dict[tuple[Side, int], list[Outline]]:
         return {}
 
-    def _clipped(self, side: Side, filled: int) -> list[Outline]:
+    def _clip(self, side: Side, filled: int) -> list[Outline]:
         seats = self.seats[:filled]
         if self.cuts == "straight":
             return [

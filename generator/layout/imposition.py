@@ -181,7 +181,7 @@ class _Imposition:
             is_shared=is_shared,
             slug=self._slug_room(bleed),
         )
-        dressed = (self._dressed(forme, run.title, run.items) for forme in found)
+        dressed = (self._dress(forme, run.title, run.items) for forme in found)
         return next((one for one in dressed if one), None)
 
     def _areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
@@ -195,7 +195,7 @@ class _Imposition:
         """What has no backs is never told to be flipped or folded."""
         return self.printing.way if _has_backs(items) else "single"
 
-    def _dressed(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
+    def _dress(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
         heading = self._heading(title, _sheets(items, forme), items)
         filled = min(len(items), len(forme.seats))
         return dress(forme, heading, self.printing.marking, self.lettering, filled)
@@ -218,7 +218,7 @@ class _Imposition:
             if len(lot.fillings[-1].items) < len(lot.fillings[-1].dressed.forme.seats)
         }
         loose = [Loose(run.blank, item) for run, items in rests.values() for item in items]
-        together = self._together(loose, _joined([run.title for run, _ in rests.values()]))
+        together = self._together(loose, _join_titles([run.title for run, _ in rests.values()]))
         if together is None or len(together.fillings) >= len(rests):
             return list(lots)
         full = [
@@ -295,7 +295,7 @@ def _sheets(items: Sequence[Item], forme: Forme) -> int:
     return -(-len(items) // len(forme.seats))
 
 
-def _joined(titles: Sequence[str]) -> str:
+def _join_titles(titles: Sequence[str]) -> str:
     """As many titles as stand in a slug."""
     for count in range(len(titles), 0, -1):
         more = f" and {len(titles) - count} more" if count < len(titles) else ""

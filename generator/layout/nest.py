@@ -146,22 +146,22 @@ class _Nesting:
     def fullest(self, room: Size) -> list[_Seat]:
         """Where the most pieces lie in a room."""
         if room not in self._known:
-            self._known[room] = self._found(room)
+            self._known[room] = self._find_fullest(room)
         return self._known[room]
 
-    def _found(self, room: Size) -> list[_Seat]:
+    def _find_fullest(self, room: Size) -> list[_Seat]:
         width, height = self.shape.size
         if width > room.width + _HAIR or height > room.height + _HAIR:
             return []
         best, most = None, 0
         for turns, part in product(self._patterns(), range(_PARTS)):
             for one, other in self._row_pairs(turns, part / _PARTS, room.width):
-                laid = self._laid(one, other, room, most)
+                laid = self._lay(one, other, room, most)
                 if laid and (self.cell is None or self._shares_edges(laid)):
                     best, most = laid, self._count(laid, room)
         return self._seats(best, room) if best else []
 
-    def _laid(self, one: _Row, other: _Row, room: Size, most: int) -> _Laid | None:
+    def _lay(self, one: _Row, other: _Row, room: Size, most: int) -> _Laid | None:
         """The rows as near as can be, None when no more than `most` pieces lie in them.
 
         The steps between rows are what takes long. They are reckoned one by one, and no more when
@@ -291,14 +291,14 @@ class _Nesting:
     def _near(self, one: bool, other: bool) -> tuple[_Profile, _Profile]:
         """How far below, and how far right of a piece, another may begin at the nearest."""
         if (one, other) not in self._nearest:
-            first, second = self._spaced(one), self._spaced(other)
+            first, second = self._add_gap(one), self._add_gap(other)
             is_simple = self.shape.kind in _SYMMETRIC
-            sides = list(_doubled(first) if is_simple else _no_fit(first, second))
+            sides = list(_double(first) if is_simple else _no_fit(first, second))
             flipped = [((ay, ax), (by, bx)) for (ax, ay), (bx, by) in sides]
             self._nearest[one, other] = _Profile(sides), _Profile(flipped)
         return self._nearest[one, other]
 
-    def _spaced(self, is_turned: bool) -> Outline:
+    def _add_gap(self, is_turned: bool) -> Outline:
         turn = half_turn(self.shape.size) if is_turned else IDENTITY
         return self.shape.placed(turn, by=self.gap / 2)
 
@@ -307,7 +307,7 @@ class _Nesting:
 _nesting = lru_cache(maxsize=32)(_Nesting)
 
 
-def _doubled(outline: Outline) -> Iterator[_Edge]:
+def _double(outline: Outline) -> Iterator[_Edge]:
     """The no-fit polygon of a convex outline that is the same when turned: twice itself."""
     box = box_of(outline)
     x, y = box.x0 + box.x1, box.y0 + box.y1

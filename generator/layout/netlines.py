@@ -28,10 +28,10 @@ def _lines(seat: Seat) -> Iterator[Line]:
     for start, end in edges(seat.outline()):
         yield _line(start, end, "cut")
     for start, end in seat.blank.shape.creases:
-        yield from _dashed(seat.place.apply(start), seat.place.apply(end))
+        yield from _dash(seat.place.apply(start), seat.place.apply(end))
 
 
-def _dashed(start: Point, end: Point) -> Iterator[Line]:
+def _dash(start: Point, end: Point) -> Iterator[Line]:
     """From end to end, a dash at both, so that a ruler finds them."""
     length = hypot(end.x - start.x, end.y - start.y)
     gaps = max(round((length - _DASH) / (_DASH + _GAP)), 1)

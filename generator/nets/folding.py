@@ -40,7 +40,7 @@ def folded(net: Net) -> Mapping[str, Frame]:
     back = root.place.undo()
     frames = {root.name: Frame((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))}
     for fold in _outward(net):
-        frames[fold.to] = _turned(frames[fold.of], fold)
+        frames[fold.to] = _turn_about(frames[fold.of], fold)
     return frames
 
 
@@ -54,7 +54,7 @@ def _outward(net: Net) -> list[Fold]:
     return order
 
 
-def _turned(frame: Frame, fold: Fold) -> Frame:
+def _turn_about(frame: Frame, fold: Fold) -> Frame:
     """A plane turned about a fold, so that what lies beyond it goes away from the reader."""
     (x, y), angle = fold.start, radians(fold.angle)
     length = hypot(fold.end.x - x, fold.end.y - y)
@@ -90,8 +90,8 @@ class Seen(NamedTuple):
 def standing(net: Net) -> list[Seen]:
     """The finished piece on a table, seen from above, its front turned a bit to the left, without
     vanishing points: its panels, the farthest first; the picture's box begins at (0, 0)."""
-    frames = {name: _viewed(frame, net.lean) for name, frame in folded(net).items()}
-    shown = [_seen(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
+    frames = {name: _view(frame, net.lean) for name, frame in folded(net).items()}
+    shown = [_project(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
     far = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in shown}
 
     def order(one: Seen) -> tuple[bool, float, bool]:
@@ -107,25 +107,25 @@ def standing(net: Net) -> list[Seen]:
     ]
 
 
-def _viewed(frame: Frame, lean: float) -> Frame:
+def _view(frame: Frame, lean: float) -> Frame:
     """A plane as the eye has it, which looks along z."""
     turns = ((1, 2, -lean), (2, 0, _YAW), (1, 2, _PITCH))
     origin, right, down = frame
     for one, other, angle in turns:
         origin, right, down = (
-            _rotated(vector, one, other, radians(angle)) for vector in (origin, right, down)
+            _rotate(vector, one, other, radians(angle)) for vector in (origin, right, down)
         )
     return Frame(origin, right, down)
 
 
-def _rotated(vector: Vector, one: int, other: int, angle: float) -> Vector:
+def _rotate(vector: Vector, one: int, other: int, angle: float) -> Vector:
     turned = list(vector)
     turned[one] = cos(angle) * vector[one] - sin(angle) * vector[other]
     turned[other] = sin(angle) * vector[one] + cos(angle) * vector[other]
     return turned[0], turned[1], turned[2]
 
 
-def _seen(panel: Panel, frame: Frame) -> Seen:
+def _project(panel: Panel, frame: Frame) -> Seen:
     (e, f, _), (a, b, _), (c, d, _) = frame
     motion = Affine(a, b, c, d, e, f)
     inward = frame.inward

@@ -71,7 +71,7 @@ class Net(Shape):
         return next(panel for panel in self.panels if panel.name == name)
 
     def mirrored(self) -> Net:
-        return _moved(self, mirror_x(self.size.width))
+        return _move(self, mirror_x(self.size.width))
 
 
 @dataclass
@@ -120,7 +120,7 @@ class Sketch:
         box = box_of(rim)
         corners = tuple(_without_straight(rim))
         net = Net("net", corners, tuple(self.panels), tuple(self.folds), lean)
-        return _moved(net, translation(-box.x0, -box.y0))
+        return _move(net, translation(-box.x0, -box.y0))
 
 
 def _standing_on(left: Point, right: Point, height: float) -> tuple[Affine, float]:
@@ -167,7 +167,7 @@ def _without_straight(rim: Outline) -> Iterator[Point]:
             yield points[i]
 
 
-def _moved(net: Net, by: Affine) -> Net:
+def _move(net: Net, by: Affine) -> Net:
     """The net after a motion. A mirror swaps the ends of its folds: outlines stay clockwise."""
     is_mirror = by.a * by.d < by.b * by.c
     return replace(

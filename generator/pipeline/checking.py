@@ -47,12 +47,12 @@ def check(name: str, printer: Profile | None = None, language: str | None = None
     reasons = preflight.Reasons(game.accepts)
     found = _findings(game, printer, reasons, bound)
     if language:
-        return [_told_in(language, problem) for problem in found]
+        return [_tell_in(language, problem) for problem in found]
     plain = set(found)
     more = [
-        _told_in(other, problem)
+        _tell_in(other, problem)
         for other in game.languages
-        for problem in _found_in(other, name, game, printer, reasons, bound)
+        for problem in _check_in(other, name, game, printer, reasons, bound)
         if problem not in plain
     ]
     found += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS})
@@ -69,7 +69,7 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
             yield preflight.entry(problem, variant)
 
 
-def _found_in(
+def _check_in(
     language: str,
     name: str,
     plain: Game,
@@ -89,7 +89,7 @@ def _found_in(
         yield replace(problem, where=plain.name) if problem.where == game.name else problem
 
 
-def _told_in(language: str, problem: Problem) -> Problem:
+def _tell_in(language: str, problem: Problem) -> Problem:
     return replace(problem, what=f"{language}: {problem.what.removeprefix(f'{language}: ')}")
 
 
@@ -124,10 +124,12 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
     parts = [preflight.Part(one.id, one.title, len(one.copies())) for one in game.components]
     yield from preflight.contents_agree(text, place, parts)
     symbols = booklet.symbols(text, place)
-    yield from preflight.symbols_agree(symbols, list(_seen(symbols, game.booklet, drawn)))
+    yield from preflight.symbols_agree(symbols, list(_find_on_faces(symbols, game.booklet, drawn)))
 
 
-def _seen(names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
+def _find_on_faces(
+    names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]
+) -> Iterator[str]:
     """Those icons of a booklet that are on some face, in whatever colour; those of the house may
     stand anywhere."""
     from generator.text.icons import colourless, house_icons, pictures_in

@@ -85,12 +85,12 @@ def only_changed(
         told = []
         for whole, part in zip(game.components, components, strict=True):
             if part.id in {component.id for component in chosen(game, request.only)}:
-                told += _told(whole, part, since)
+                told += _describe(whole, part, since)
                 told += [f"{whole.id}: take out {one}" for one in found.changes.gone(whole.id)]
     return replace(game, components=components), drawn, told or [f"nothing changed {since}"]
 
 
-def _told(whole: Component, part: Component, since: str) -> list[str]:
+def _describe(whole: Component, part: Component, since: str) -> list[str]:
     """What is printed of a component; nothing when that is nothing."""
     copies = len(part.copies())
     pieces = review.listed([piece.id for piece in part.pieces if piece.copies])

@@ -58,7 +58,7 @@ class Inspector:
     ) -> list[Problem]:
         """What of the faces will not print well. Raises PnpError: one cannot be printed, or there
         is no answer."""
-        question = _Question(_undrawn(game), drawn, printer)
+        question = _Question(_drop_renderers(game), drawn, printer)
         try:
             with self._lock:
                 if self._is_over:
@@ -72,7 +72,7 @@ class Inspector:
         return list(problems)
 
 
-def _undrawn(game: Game) -> Game:
+def _drop_renderers(game: Game) -> Game:
     """The game without its renderers, which have done their work and hold what no pickle can."""
     nobody = cast(Renderer, None)
     return replace(

@@ -48,7 +48,7 @@ def rules(
         sheets = imposing.folded(pages, printing, FontBook(game.font_folders))
     else:
         sheets = imposing.plain_pages(pages, printing)
-    return Leaflet(_keyed(RULES, faces), sheets)
+    return Leaflet(_key_pages(RULES, faces), sheets)
 
 
 def is_folded(printing: layout.Printing, binding: Binding) -> bool:
@@ -79,15 +79,15 @@ def cover(
     contents = booklet.Contents(
         tuple(_parts(made, drawn, others)),
         tuple(_steps(made, printing, binding, others)),
-        _printed(printing),
+        _describe_printing(printing),
     )
     faces = booklet.cover(game, game.booklet, contents, paper, printing.margin)
     pages = imposing.Booklet(game.title, tuple(face.id for face in faces), paper, COVER, "Cover")
     way: Way = printing.way if is_duplex else "single"
-    return Leaflet(_keyed(COVER, faces), imposing.plain_pages(pages, printing, way))
+    return Leaflet(_key_pages(COVER, faces), imposing.plain_pages(pages, printing, way))
 
 
-def _keyed(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
+def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
     return {(part, str(number), "front"): face for number, face in enumerate(faces, 1)}
 
 
@@ -133,7 +133,7 @@ def _steps(
         yield "glue"
 
 
-def _printed(printing: layout.Printing) -> str:
+def _describe_printing(printing: layout.Printing) -> str:
     """What the sheets are laid out for, in a line."""
     printer = f", and corrected for the printer {printing.printer}" if printing.printer else ""
     return (

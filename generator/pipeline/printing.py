@@ -58,7 +58,7 @@ def print_game(
     broken, a piece larger than the paper, a face that cannot be drawn.
     """
     with bound_of(request.game).hold():
-        game, drawn, notes = _asked(request, progress, press)
+        game, drawn, notes = _resolve(request, progress, press)
         pages, sheets = laid_out(game, request, drawn, progress)
     if not sheets:
         return PrintedGame([], notes)
@@ -66,7 +66,7 @@ def print_game(
     part = "-changed" if request.changed_since else ""
     output = resolve_output(output, OUTPUT / f"{game.name}{part}.pdf")
     behind = output.with_stem(f"{output.stem}-backs")
-    fronts, backs = _parted(sheets) if request.way == "separate" else (sheets, [])
+    fronts, backs = _divide_sides(sheets) if request.way == "separate" else (sheets, [])
     if backs:
         check_output(behind)
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
@@ -78,14 +78,14 @@ def print_game(
     return PrintedGame(list(files), [*notes, *_choices(game, sheets)])
 
 
-def _asked(
+def _resolve(
     request: Request, progress: Progress, press: pdf.Press | None = None
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game, its faces, and in words what of it is printed where that is not all."""
     game = sound_game(request.game, progress, request.language)
     if not request.changed_since:
         seen = _beginning(press, game, request) if press else unseen
-        return game, draw(game, progress, _shown(game, request), seen), []
+        return game, draw(game, progress, _choose_components(game, request), seen), []
     drawn = draw(game, progress)
     from generator.pipeline.comparing import only_changed  # few ask for it
 
@@ -93,7 +93,7 @@ def _asked(
     return only_changed(game, drawn, request)
 
 
-def _shown(game: Game, request: Request) -> Sequence[Component]:
+def _choose_components(game: Game, request: Request) -> Sequence[Component]:
     """The components that are printed; all where there are pages to read, which may show any."""
     is_read = game.booklet and any(is_asked(part, request.only) for part in (RULES, COVER))
     return game.components if is_read else chosen(game, request.only)
@@ -112,7 +112,7 @@ def _beginning(press: pdf.Press, game: Game, request: Request) -> Seen:
     return seen
 
 
-def _parted(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
+def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
     """Fronts, and backs, on sheets of their own."""
 
     def only(side: Side) -> list[Sheet]:
@@ -170,7 +170,7 @@ class Plan(NamedTuple):
 def plan(request: Request, progress: Progress) -> Plan:
     """What `print_game` would print, without printing it. Raises PnpError as it does."""
     with bound_of(request.game).hold():
-        game, drawn, notes = _asked(request, progress)
+        game, drawn, notes = _resolve(request, progress)
         sheets = laid_out(game, request, drawn, progress).sheets
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]

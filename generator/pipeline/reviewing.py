@@ -61,15 +61,15 @@ def review_game(
         path = None
         if is_shown and found.changes.faces:
             path = resolve_output(output, OUTPUT / f"{game.name}-diff.pdf")
-            write_whole(path, _shown(game, found, size))
+            write_whole(path, _print_review(game, found, size))
         past = found.past
         was_there = found.old is not None
         return Diff(game.name, past.revision, past.commit, was_there, found.changes, path)
 
 
-def _shown(game: Game, found: Comparison, paper: Size) -> bytes:
+def _print_review(game: Game, found: Comparison, paper: Size) -> bytes:
     groups = review.grouped(found.changes.faces)
-    chosen = list(_looked_at(groups))
+    chosen = list(_choose(groups))
     pairs = _pairs(game, found, chosen)
     rows = [_row(pair, found) for pair in pairs]
     from generator import raster
@@ -85,7 +85,7 @@ def _shown(game: Game, found: Comparison, paper: Size) -> bytes:
         return print_sheets(titled, sheets, placed, press, silent)
 
 
-def _looked_at(groups: Sequence[review.Group]) -> Iterator[review.Group]:
+def _choose(groups: Sequence[review.Group]) -> Iterator[review.Group]:
     """The first that are shown."""
     area = 0.0
     for group in groups[:MOST_SHOWN]:

@@ -135,7 +135,7 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
     """What is wrong with an [[accept]] that nothing needed, and a hint."""
     kind = shown(accept.finding)
     if not near:
-        on = f" on {_named(accept.on)}" if accept.on else ""
+        on = f" on {_list_ids(accept.on)}" if accept.on else ""
         return f"{kind} is accepted{on}, and is not found", "take this [[accept]] out"
 
     def likeness(problem: Problem) -> tuple[int, int]:
@@ -154,7 +154,7 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
     return f"{kind} is accepted with {of} than are found now", f"if they may stay too, write {keys}"
 
 
-def _named(on: Sequence[str]) -> str:
+def _list_ids(on: Sequence[str]) -> str:
     return ", ".join(map(shown, on))
 
 
@@ -162,8 +162,8 @@ def _toml(keys: _Keys) -> Iterator[str]:
     """Lines `key = value`: JSON of texts and lists of texts is TOML too."""
     for key, value in keys.items():
         told = json.dumps(value, ensure_ascii=False)
-        yield f"{key} = {''.join(sign if sign.isprintable() else _escaped(sign) for sign in told)}"
+        yield f"{key} = {''.join(sign if sign.isprintable() else _escape(sign) for sign in told)}"
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     return f"\\U{ord(sign):08x}"

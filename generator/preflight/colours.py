@@ -127,7 +127,7 @@ def _pair(
     i, j = divmod(int(lost.argmax()), len(side.colours))
     pieces = (look.pieces[0], beside.pieces[0])
     names = [eyes.shown(side.colours[n]) for n in (i, j)]
-    told = _told(names, sight.name, side.apart[i, j], sight.apart[i, j])
+    told = _describe_pair(names, sight.name, side.apart[i, j], sight.apart[i, j])
     what = f"{pieces[0]} and {pieces[1]} differ in nothing but {told} of {lost.sum():.0f} mm²"
     hint = "let a sign, a pattern or how light they are differ too"
     both = (*look.pieces, *beside.pieces)
@@ -144,7 +144,7 @@ def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
     for sight in eyes.FILTERS:
         seen = eyes.differences(colours, sight)
         for i, j in np.argwhere(np.triu(_is_lost(usual, seen))):
-            told.append(_told([names[i], names[j]], sight, usual[i, j], seen[i, j]))
+            told.append(_describe_pair([names[i], names[j]], sight, usual[i, j], seen[i, j]))
             found.append(f"{names[i]} and {names[j]} {_eye(sight)}")
     if found:
         what = f"the palette: {', '.join(told)}"
@@ -152,7 +152,7 @@ def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
         yield Problem(where, what, hint, "note", "colour.palette", found=", ".join(found))
 
 
-def _told(names: Sequence[str], sight: str, usual: float, seen: float) -> str:
+def _describe_pair(names: Sequence[str], sight: str, usual: float, seen: float) -> str:
     """As in "red and green (a difference of 60, with deuteranopia 4)"."""
     return f"{' and '.join(names)} (a difference of {usual:.0f}, {_eye(sight)} {seen:.0f})"
 

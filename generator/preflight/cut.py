@@ -48,7 +48,7 @@ def drift_of(side: Side, measured: float | None) -> float:
 def astray(prints: Print) -> Iterator[Flaw]:
     """The flaws of every face along its cut."""
     zone = max(prints.component.safe, prints.drift)
-    seen = _seen(prints, max(zone, 2 * prints.drift) + _BEYOND)
+    seen = _read_edges(prints, max(zone, 2 * prints.drift) + _BEYOND)
     for fault in (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone)):
         for one in seen:
             measure = fault.measure(one)
@@ -57,7 +57,7 @@ def astray(prints: Print) -> Iterator[Flaw]:
                 yield Flaw(f"drift.{fault.rule}", one.look.pieces, measure, *told)
 
 
-def _seen(prints: Print, reach: float) -> list[_Seen]:
+def _read_edges(prints: Print, reach: float) -> list[_Seen]:
     component = prints.component
     ring = ring_along(prints.cut, component.bleed, reach)
     return [

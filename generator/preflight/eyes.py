@@ -32,7 +32,7 @@ def contrast(one: Rgb, other: Rgb) -> float:
 
 def differences(colours: list[Rgb], sight: str = "") -> Table:
     """CIEDE2000 between each two of n colours (n, n), as one of FILTERS sees them."""
-    seen = [_seen(colour, sight) for colour in colours]
+    seen = [_see(colour, sight) for colour in colours]
     table = np.zeros((len(seen), len(seen)))
     for i, one in enumerate(seen):
         for j in range(i):
@@ -46,7 +46,7 @@ def difference(one: Color, other: Color) -> float:
 
 def coordinates(colours: list[Rgb], sight: str = "") -> Table:
     """CIELAB of n colours (n, 3)."""
-    return np.array([_seen(colour, sight).coords() for colour in colours])
+    return np.array([_see(colour, sight).coords() for colour in colours])
 
 
 def parsed(text: str) -> Rgb:
@@ -59,7 +59,7 @@ def shown(colour: Rgb) -> str:
     return "#" + "".join(f"{part:02x}" for part in colour)
 
 
-def _seen(colour: Rgb, sight: str) -> Color:
+def _see(colour: Rgb, sight: str) -> Color:
     filtered = _color(colour).filter(FILTERS[sight]) if sight else _color(colour)
     return filtered.convert("lab-d65")
 

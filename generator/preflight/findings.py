@@ -56,18 +56,18 @@ def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
 def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
     """The pieces, or the component where these are all that it has."""
     component = prints.component
-    if len(names) == _printed(prints):
+    if len(names) == _count_pieces(prints):
         return (component.id,)
     return tuple(f"{component.id}/{name}" for name in names)
 
 
-def _printed(prints: Print) -> int:
+def _count_pieces(prints: Print) -> int:
     return sum(piece.copies > 0 for piece in prints.component.pieces)
 
 
 def _whose(prints: Print, names: Sequence[str]) -> str:
     """As in "the back of 1", "the backs of 1, 2, 3 and 15 more", "the backs of all 18"."""
-    pieces = _printed(prints)
+    pieces = _count_pieces(prints)
     if len(names) == 1:
         return f"the {prints.side} of {names[0]}"
     if len(names) == pieces:

@@ -21,7 +21,7 @@ def badly_inked(prints: Print) -> Iterator[Flaw]:
     for index, look in enumerate(prints.looks):
         yield from _thin(look)
         yield from _coarse(look)
-        yield from _soaked(look, prints.pieces[index])
+        yield from _find_soaked(look, prints.pieces[index])
 
 
 def _thin(look: Look) -> Iterator[Flaw]:
@@ -40,7 +40,7 @@ def _coarse(look: Look) -> Iterator[Flaw]:
         yield Flaw("image.coarse", look.pieces, dpi, what, hint, f"at least {dpi:.0f} dpi")
 
 
-def _soaked(look: Look, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
+def _find_soaked(look: Look, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
     ink = ink_of(pixels)
     if ink > MOST_INK:
         hint = "paper curls and inks run dry: a lighter ground, or a pattern on bare paper"

@@ -41,19 +41,19 @@ def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Prob
     names = {name.casefold(): part for part in parts for name in (part.title, part.id)}
     titles = [part.title for part in parts]
     told: dict[str, int] = {}
-    for number, line in _listed(text):
-        where, (count, name) = f"{file}:{number}", _counted(line)
+    for number, line in _find_list_lines(text):
+        where, (count, name) = f"{file}:{number}", _read_count(line)
         part = names.get(name.casefold())
         if part is None:
             hint = did_you_mean(name, titles)
             yield Problem(where, f"the kit has no {shown(name)}", hint, rule="kit.unknown")
         else:
-            yield from _numbered(part, count, told.get(part.id), where)
+            yield from _check_number(part, count, told.get(part.id), where)
             told.setdefault(part.id, number)
-    yield from (_untold(part, file) for part in parts if part.id not in told)
+    yield from (_report_missing(part, file) for part in parts if part.id not in told)
 
 
-def _counted(line: str) -> tuple[int | None, str]:
+def _read_count(line: str) -> tuple[int | None, str]:
     """The number, where there is one, and the name in a line."""
     words = line.partition(":")[0].split()
     if words[:1] and words[0] in _BULLETS:
@@ -63,7 +63,9 @@ def _counted(line: str) -> tuple[int | None, str]:
     return None, " ".join(words)
 
 
-def _numbered(part: Part, number: int | None, before: int | None, where: str) -> Iterator[Problem]:
+def _check_number(
+    part: Part, number: int | None, before: int | None, where: str
+) -> Iterator[Problem]:
     if before is not None:
         what = f"{part.title} stand in line {before} already"
         yield Problem(where, what, "list them once", rule="kit.number", on=(part.id,))
@@ -72,13 +74,13 @@ def _numbered(part: Part, number: int | None, before: int | None, where: str) ->
         yield Problem(where, what, rule="kit.number", on=(part.id,))
 
 
-def _untold(part: Part, file: str) -> Problem:
+def _report_missing(part: Part, file: str) -> Problem:
     what = f"the rules do not say that the kit has {part.number} {part.title}"
     hint = f"a line '{part.number} {part.title}' between ::: kit and :::"
     return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
 
 
-def _listed(text: str) -> Iterator[tuple[int, str]]:
+def _find_list_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of all lists, and their numbers from 1."""
     is_list = False
     for number, line in enumerate(text.splitlines(), 1):

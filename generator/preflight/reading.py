@@ -50,16 +50,18 @@ def _small(look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
     if tiny:
         hint = f"at least {FLOOR:g} pt, better {PREFERRED:g}: smaller letters run together"
         size = min(word.size for word in tiny)
-        told = (_sized(tiny, size), hint, _at_least(size))
+        told = (_describe_size(tiny, size), hint, _at_least(size))
         yield Flaw("text.tiny", look.pieces, size, *told, "error")
     if small:
         hint = f"{PREFERRED:g} pt read well; a corner index may be smaller: [[accept]] it"
         size = min(word.size for word in small)
-        yield Flaw("text.small", look.pieces, size, _sized(small, size), hint, _at_least(size))
+        yield Flaw(
+            "text.small", look.pieces, size, _describe_size(small, size), hint, _at_least(size)
+        )
 
 
-def _sized(words: Sequence[Word], size: float) -> str:
-    return f"{_named([word.text for word in words])} in a size of {size:.3g} pt"
+def _describe_size(words: Sequence[Word], size: float) -> str:
+    return f"{_list_words([word.text for word in words])} in a size of {size:.3g} pt"
 
 
 def _at_least(size: float) -> str:
@@ -75,7 +77,7 @@ def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
             faint.append((ratio, word, colours))
     if faint:
         ratio, _, colours = min(faint, key=lambda one: one[0])
-        named = _named([word.text for _, word, _ in faint])
+        named = _list_words([word.text for _, word, _ in faint])
         what = f"{named} with a contrast of {ratio:.1f} to the ground, {colours}"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
         found = f"at least {ratio:.1f}"
@@ -133,7 +135,7 @@ def _rgb(colour: Numbers) -> eyes.Rgb:
     return red, green, blue
 
 
-def _named(words: Sequence[str]) -> str:
+def _list_words(words: Sequence[str]) -> str:
     """As in "‘Hands’, ‘first’ and 4 more words"."""
     distinct = list(dict.fromkeys(words))
     shown = [f"‘{word if len(word) <= 20 else word[:19] + '…'}’" for word in distinct]

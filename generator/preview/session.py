@@ -95,7 +95,7 @@ class PreviewSession:
     """Use as a context, and `look` within it."""
 
     def __init__(self, builder: ViewBuilder, first: Choice) -> None:
-        self.pictures = PicturePool(self._painted)
+        self.pictures = PicturePool(self._show_painted)
         self._builder = builder
         self._watch = Watch(builder.folder)
         self._first = first
@@ -244,7 +244,7 @@ class PreviewSession:
         if told:
             channel.tell(Event("faces", json.dumps(told)), is_kept=False)
 
-    def _painted(self, id_: str) -> None:
+    def _show_painted(self, id_: str) -> None:
         """Show a picture as soon as it is painted: the whole of a game may take longer."""
         is_at_fault = self.pictures.fault(id_) is not None
         with self._lock:

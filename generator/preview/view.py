@@ -136,11 +136,11 @@ def _finding(alike: Sequence[Problem], rows: Mapping[str, list[str]]) -> Told:
         "where": escape(first.where),
         "what": escape(first.what) + more,
         "hint": escape(first.hint),
-        "faces": list(dict.fromkeys(face for one in alike for face in _concerned(one, rows))),
+        "faces": list(dict.fromkeys(face for one in alike for face in _find_faces(one, rows))),
     }
 
 
-def _concerned(problem: Problem, rows: Mapping[str, list[str]]) -> list[str]:
+def _find_faces(problem: Problem, rows: Mapping[str, list[str]]) -> list[str]:
     return ["/".join(face) for face in problem.faces] or rows.get(_row(problem.where), [])
 
 

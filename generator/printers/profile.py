@@ -93,11 +93,11 @@ def _set_upright(sheet: Sheet) -> Sheet:
     """
     paper = sheet.paper.turned()
     quarter = Affine(0.0, 1.0, -1.0, 0.0, paper.width, 0.0)
-    pages = tuple(_carried(page, quarter) for page in sheet.pages)
+    pages = tuple(_carry(page, quarter) for page in sheet.pages)
     return replace(sheet, paper=paper, pages=pages)
 
 
-def _carried(page: Page, by: Affine) -> Page:
+def _carry(page: Page, by: Affine) -> Page:
     trim, bleed = by.apply_rect(page.trim), by.apply_rect(page.bleed)
     return replace(page, trim=trim, bleed=bleed, correction=by @ page.correction)
 

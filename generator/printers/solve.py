@@ -150,7 +150,7 @@ def _contradiction(
         (i for i in range(COUNT) if fits[i].misfit <= tolerance),
         key=lambda i: (round(fits[i].stretch, 3), fits[i].misfit),
     )
-    expected = [_expected(sights[i], fits[i], readings.values[i]) for i in suspects]
+    expected = [_describe_expected(sights[i], fits[i], readings.values[i]) for i in suspects]
     first = suspects[0]
     what = f"{name(readings.values[first])} cannot be right: by the others it is {expected[0]}"
     hint = f"read scale {scales[first].number} again"
@@ -163,7 +163,7 @@ def _contradiction(
     return Problem(_where(scales[first]), what, hint)
 
 
-def _expected(sight: _Sight, fit: _Fit, value: float) -> str:
+def _describe_expected(sight: _Sight, fit: _Fit, value: float) -> str:
     """About what the scale reads by a fit that left it out."""
     shift = fit.shift
     turned_back = Point(

@@ -53,7 +53,7 @@ class Store:
 
     def load(self, name: str) -> Profile:
         """The profile of that name. Raises PnpError when there is none."""
-        return _known(name, self._read())
+        return _find(name, self._read())
 
     def save(self, profile: Profile) -> None:
         """Keep a profile, in place of an earlier one of its name. Raises PnpError: a bad name."""
@@ -64,7 +64,7 @@ class Store:
     def remove(self, name: str) -> None:
         """Forget a profile. Raises PnpError when there is none of that name."""
         kept = self._read()
-        _known(name, kept)
+        _find(name, kept)
         profiles = {key: profile for key, profile in kept.profiles.items() if key != name}
         self._write(_Kept(profiles, None if kept.default == name else kept.default))
 
@@ -76,7 +76,7 @@ class Store:
         """Choose it, None for no printer. Raises PnpError when there is none of that name."""
         kept = self._read()
         if name is not None:
-            _known(name, kept)
+            _find(name, kept)
         self._write(_Kept(kept.profiles, name))
 
     def _read(self) -> _Kept:
@@ -92,7 +92,7 @@ class Store:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise fail(where, f"the file is damaged: {error}", _REPAIR) from None
-        return _kept(table, where)
+        return _parse(table, where)
 
     def _write(self, kept: _Kept) -> None:
         write_whole(self.folder / FILE, _toml(kept).encode())
@@ -105,7 +105,7 @@ def check_name(name: str) -> None:
         raise fail("printer", what, "lower-case letters, digits, - and _, at most 40: laser-card")
 
 
-def _known(name: str, kept: _Kept) -> Profile:
+def _find(name: str, kept: _Kept) -> Profile:
     if name not in kept.profiles:
         hint = did_you_mean(name, kept.profiles) or "measure one: pnp printer sheet"
         raise fail(f"printer {shown(name)}", "there is no such printer", hint)
@@ -124,7 +124,7 @@ def _toml(kept: _Kept) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _kept(table: Mapping[str, Any], where: str) -> _Kept:
+def _parse(table: Mapping[str, Any], where: str) -> _Kept:
     """What a parsed file holds. Raises PnpError with every fault."""
     problems = [
         Problem(where, f"{shown(key)} is not known", did_you_mean(key, ("default", "printer")))

@@ -37,7 +37,7 @@ def overlaid(old: Image.Image, new: Image.Image, face: Face, dpi: float) -> Over
     a dark ground are things like dark ones on a light ground.
     """
     size = max(old.width, new.width), max(old.height, new.height)
-    before, after = (_pixels(_centred(image, size)) for image in (old, new))
+    before, after = (_pixels(_centre(image, size)) for image in (old, new))
     apart = _apart(before, after)
     ground = _ground(after, apart < _UNSEEN)
     taken = np.clip(_apart(before, ground) / _STRONG, 0, 1)[..., None]
@@ -49,7 +49,7 @@ def overlaid(old: Image.Image, new: Image.Image, face: Face, dpi: float) -> Over
     return Overlay(Image.fromarray(mixed.round().astype(np.uint8)), *_where(apart, face, dpi))
 
 
-def _centred(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+def _centre(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     if image.size == size:
         return image
     paper = Image.new("RGB", size, (255, 255, 255))
@@ -82,14 +82,14 @@ def _ground(image: _Pixels, known: npt.NDArray[np.bool_]) -> _Pixels:
         mean = (image * weight).sum((0, 1)) / max(float(weight.sum()), 1.0)
         far = np.broadcast_to(mean if weight.any() else np.float32(255), image.shape)
     else:
-        held = _halved(weight)
-        smaller = _halved(image * weight) / np.maximum(held, 1e-6)
+        held = _halve(weight)
+        smaller = _halve(image * weight) / np.maximum(held, 1e-6)
         far = _ground(smaller.astype(np.float32), held[..., 0] > 0).repeat(2, 0).repeat(2, 1)
         far = far[: image.shape[0], : image.shape[1]]
     return np.where(known[..., None], image, far)
 
 
-def _halved(pixels: _Pixels) -> _Pixels:
+def _halve(pixels: _Pixels) -> _Pixels:
     """The sums of four neighbours each; an odd row or column stands by itself."""
     height, width = pixels.shape[:2]
     even = np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)))

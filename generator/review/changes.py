@@ -47,7 +47,7 @@ class Change:
     @property
     def piece(self) -> str:
         """The id of the piece; that which it had, where it is gone."""
-        return _known(self.before, self.after).id
+        return _either(self.before, self.after).id
 
     @property
     def kind(self) -> Kind:
@@ -140,8 +140,8 @@ class _Pairing:
     def pairs(self) -> Iterator[tuple[Piece | None, Piece | None]]:
         """Each piece with what it was: that of its id. Where rows have no ids of their own, one
         that prints alike comes first: a row put in between moves the numbers of those below."""
-        before = {piece.id: piece for piece in _printed(self.was)}
-        after = _printed(self.now)
+        before = {piece.id: piece for piece in _printed_pieces(self.was)}
+        after = _printed_pieces(self.now)
         found: dict[str, Piece] = {}
         if not all("id" in piece.row for piece in after):
             found = self._alike(before, after)
@@ -200,7 +200,7 @@ def _near(lengths: Iterable[tuple[float, ...]]) -> list[tuple[float, ...]]:
     return [tuple(round(length, _DIGITS) for length in some) for some in lengths]
 
 
-def _printed(component: Component | None) -> list[Piece]:
+def _printed_pieces(component: Component | None) -> list[Piece]:
     return [piece for piece in component.pieces if piece.copies] if component else []
 
 
@@ -219,7 +219,7 @@ def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
             yield family
 
 
-def _known(before: Piece | None, after: Piece | None) -> Piece:
+def _either(before: Piece | None, after: Piece | None) -> Piece:
     piece = after or before
     assert piece is not None, "a change is one of something"
     return piece

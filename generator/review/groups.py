@@ -34,22 +34,22 @@ class Group:
     def told(self) -> str:
         """The cells that changed, old → new."""
         as_before = "the cells it reads are as they were" if self.kind == "changed" else ""
-        return ", ".join(map(_told, self.cells)) or as_before
+        return ", ".join(map(_describe_cell, self.cells)) or as_before
 
 
 def grouped(changes: Iterable[Change]) -> list[Group]:
     """Changes of one side of a component, from one face to one other: shown once."""
-    return _gathered(changes, lambda one: (one.old and one.old.id, one.new and one.new.id))
+    return _gather(changes, lambda one: (one.old and one.old.id, one.new and one.new.id))
 
 
 def told(changes: Changes) -> Iterator[str]:
     """All that changed in words, a line for what is told in the same words."""
-    for group in _gathered(changes.faces, lambda _: None):
+    for group in _gather(changes.faces, lambda _: None):
         yield f"{group.title}: {group.kind}" + (f" ({group.told})" if group.told else "")
     yield from recounted(changes.counts)
 
 
-def _gathered(changes: Iterable[Change], also: Callable[[Change], object]) -> list[Group]:
+def _gather(changes: Iterable[Change], also: Callable[[Change], object]) -> list[Group]:
     alike: dict[object, list[Change]] = {}
     for change in changes:
         key = (change.component, change.side, change.kind, change.cells, also(change))
@@ -76,7 +76,7 @@ def listed(pieces: Sequence[str]) -> str:
     return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
-def _told(cell: Cell) -> str:
+def _describe_cell(cell: Cell) -> str:
     old, new = _differing(_plain(cell.old), _plain(cell.new))
     return f"{cell.column} {old} → {new}"
 

@@ -149,7 +149,7 @@ class _Setting:
         page = _Drawn(_MARGIN + _TITLE, is_full=is_first)
         across = self.paper.width - 2 * _MARGIN
         self._head(page, self.review.title, _TITLE, across)
-        for line in self._broken(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
+        for line in self._break_lines(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
             page.y += _SMALL * _LEADING
             self._write(page, line, _SMALL, Point(_MARGIN, page.y + 1.5))
         page.y += 9.0
@@ -165,7 +165,7 @@ class _Setting:
 
     def _caption(self, row: Row) -> list[str]:
         """What changed in the table, in lines."""
-        return self._broken([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
+        return self._break_lines([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
 
     def _caption_height(self, row: Row) -> float:
         return (_NAME + len(self._caption(row)) * _SMALL) * _LEADING + 1.5
@@ -225,7 +225,7 @@ class _Setting:
         at = Point(self.paper.width - _MARGIN, y)
         page.labels.append(self.lettering.line(f"{number} of {total}", _SMALL, at, "right"))
 
-    def _broken(self, texts: Iterable[str], width: float) -> list[str]:
+    def _break_lines(self, texts: Iterable[str], width: float) -> list[str]:
         """Texts in lines; of a word that is longer than a line, its beginning."""
         return [
             self._cut(line, width)

@@ -24,18 +24,18 @@ class Lookup:
         such row, or no number in an empty one."""
         row = self._row(key)
         if row is not None:
-            return {self._named(column): row.row[column.name] for column in self.columns}
+            return {self._qualify(column): row.row[column.name] for column in self.columns}
         number = next((c for c in self.columns if c.low is not None and self.rows), None)
         if number:
-            what = f"the cell is empty, so there is no number {self._named(number)}"
+            what = f"the cell is empty, so there is no number {self._qualify(number)}"
             raise MisfitError(what, f"name a row of {self.table}")
-        return {self._named(column): "" for column in self.columns}
+        return {self._qualify(column): "" for column in self.columns}
 
     def texts(self, key: str) -> tuple[Text, ...]:
         row = self._row(key)
         return row.texts if row else ()
 
-    def _named(self, column: Column) -> str:
+    def _qualify(self, column: Column) -> str:
         return f"{self.name}.{column.name}"
 
     def _row(self, key: str) -> Piece | None:

@@ -27,7 +27,7 @@ def sheet_rows(content: bytes, place: str, sheet: str, faults: Faults) -> Iterat
     A formula stands for the value that was last computed. Raises PnpError: no XLSX, too large
     when unpacked, no such sheet.
     """
-    has_formulas = _guarded(content, place)
+    has_formulas = _guard(content, place)
     try:
         values = _sheet(content, place, sheet, is_computed=True)
         lines = dict(_lines(values, place))
@@ -39,11 +39,11 @@ def sheet_rows(content: bytes, place: str, sheet: str, faults: Faults) -> Iterat
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # whatever a broken file makes of the library
-        raise _broken(place, error) from None
+        raise _describe_damage(place, error) from None
     return _rows(lines, formulas, f"{place}:{values.title}", faults)
 
 
-def _guarded(content: bytes, place: str) -> bool:
+def _guard(content: bytes, place: str) -> bool:
     """Whether any cell holds a formula, of a file that is safe to parse. Raises PnpError."""
     has_formulas = False
     try:
@@ -62,11 +62,11 @@ def _guarded(content: bytes, place: str) -> bool:
     except (PnpError, MemoryError):
         raise
     except Exception as error:
-        raise _broken(place, error) from None
+        raise _describe_damage(place, error) from None
     return has_formulas
 
 
-def _broken(place: str, error: Exception) -> PnpError:
+def _describe_damage(place: str, error: Exception) -> PnpError:
     """What is told of an error of zipfile or openpyxl, which say it in words of their own."""
     is_zip = not isinstance(error, zipfile.BadZipFile)
     what = "a part of the XLSX file is missing or damaged" if is_zip else "this is not an XLSX file"

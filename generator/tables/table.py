@@ -294,7 +294,7 @@ class _Table:
             if name in self._at and row.cells[self._at[name]]
         )
 
-    def _pointed(self, values: Mapping[str, Value]) -> tuple[Text, ...]:
+    def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[Text, ...]:
         """The texts of the rows that the cells point at."""
         cells = ((look, str(values.get(name, ""))) for name, look in self.wanted.lookups.items())
         return tuple(text for lookup, cell in cells for text in lookup.texts(cell))
@@ -318,7 +318,7 @@ class _Table:
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
-        texts = self._texts(row) + self._pointed(values)
+        texts = self._texts(row) + self._find_pointed_texts(values)
         self.pieces.append(Piece(id_, values, copies, row.where, texts))
 
     def _report_ragged(self, row: Row) -> None:

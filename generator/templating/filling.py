@@ -121,7 +121,7 @@ class Filling:
             element.set(name, uri)
         seated = zip(self._boxed, proven[key], strict=True)
         boxes = (
-            TextBox(boxed.element, boxed.text, *seat, self._told(boxed.node, "").rstrip(": "))
+            TextBox(boxed.element, boxed.text, *seat, self._locate(boxed.node, "").rstrip(": "))
             for boxed, seat in seated
         )
         return Filled(drawing.root, tuple(boxes))
@@ -154,12 +154,12 @@ class Filling:
 
     def _write(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
         """What stands in an element: words, and parts as often as they are to be drawn."""
-        last, words = None, [self._worded(node, node.text, scope)]
+        last, words = None, [self._fill_words(node, node.text, scope)]
         for child in node.children:
             if self._put(parent, child, scope):
                 _say_behind(last, parent, words)
                 last, words = parent[-1], []
-            words.append(self._worded(child, child.tail, scope))
+            words.append(self._fill_words(child, child.tail, scope))
         _say_behind(last, parent, words)
 
     def _put(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
@@ -175,7 +175,7 @@ class Filling:
         self._left -= elements
         if self._left < 0:
             what = f"the face has more than {MAX_ELEMENTS:,} elements"
-            raise MisfitError(self._told(node, what), "repeat fewer, and less within loops")
+            raise MisfitError(self._locate(node, what), "repeat fewer, and less within loops")
 
     def _draw(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
         is_drawn = False
@@ -235,8 +235,8 @@ class Filling:
         elif wording.is_plain:
             element.set(name, wording.bare)
         elif scope is not None:
-            value = self._worded(node, wording, scope)
-            element.set(name, self._work(node, lambda _: self._checked(name, value), scope))
+            value = self._fill_words(node, wording, scope)
+            element.set(name, self._work(node, lambda _: self._check_value(name, value), scope))
         elif name in _LENGTHS:
             element.set(name, "1")  # any length: it is another in each row
 
@@ -248,7 +248,7 @@ class Filling:
         self._letters += len(words)
         if self._letters > MAX_BOXED:
             what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
-            raise MisfitError(self._told(node, what), "fewer words")
+            raise MisfitError(self._locate(node, what), "fewer words")
         return words
 
     def _overrule(self, element: etree._Element, name: str) -> None:
@@ -264,12 +264,12 @@ class Filling:
         element.set(name, _PROVEN)
         if scope is None:
             return
-        value = self._worded(node, wording, scope)
+        value = self._fill_words(node, wording, scope)
         uri = self._work(node, lambda _: self._template.art(value).uri, scope)
         self._weigh(node, len(uri))
         self._pictures.append((element, name, uri))
 
-    def _checked(self, name: str, value: str) -> str:
+    def _check_value(self, name: str, value: str) -> str:
         """A value as the engine takes it. Raises MisfitError: it would pass over it in silence."""
         palette = self._template.resources.palette
         if name in _COLOURS:
@@ -301,7 +301,9 @@ class Filling:
         letter_unit = template.unit * enlarged(element)
         unit = letter_unit if is_unseen else template.unit * enlarged(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
-        style = self._asked(style_of(drawing, element, template.resources, letter_unit), node)
+        style = self._apply_directives(
+            style_of(drawing, element, template.resources, letter_unit), node
+        )
         moved = element.get("transform", "") if is_unseen else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
@@ -321,7 +323,7 @@ class Filling:
         found = self._boxes[id_]
         return next((found[one] for one in element.iterancestors() if one in found), None)
 
-    def _asked(self, style: Style, node: Node) -> Style:
+    def _apply_directives(self, style: Style, node: Node) -> Style:
         """A style with what the template's own words say of it."""
         valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
         language = self._template.resources.language or node.hyphens
@@ -333,7 +335,7 @@ class Filling:
             hyphens=language if is_parted else "",
         )
 
-    def _worded(self, node: Node, wording: Wording, scope: Scope | None) -> str:
+    def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
             return wording.bare
         words: str = self._work(node, wording.text, scope)
@@ -345,16 +347,16 @@ class Filling:
         self._bytes += size
         if self._bytes > MAX_FILLED:
             what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
-            raise MisfitError(self._told(node, what), "smaller pictures, or fewer of them")
+            raise MisfitError(self._locate(node, what), "smaller pictures, or fewer of them")
 
     def _work(self, node: Node, work: Any, scope: Scope | None) -> Any:
         """What `work` makes of a scope; a fault is told of the element."""
         try:
             return work(scope)
         except MisfitError as error:
-            raise MisfitError(self._told(node, str(error)), error.hint) from None
+            raise MisfitError(self._locate(node, str(error)), error.hint) from None
 
-    def _told(self, node: Node, what: str) -> str:
+    def _locate(self, node: Node, what: str) -> str:
         source = next(node.sources(), "") if node.box else ""
         of = f" {{{{ {source} }}}}" if source else ""
         return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"

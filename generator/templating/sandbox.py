@@ -78,7 +78,7 @@ class Expression:
         if not self.source:
             raise MisfitError("the expression is empty", "name a column: {{ title }}")
         try:
-            tree = _parsed(self.source)
+            tree = _parse(self.source)
             self.names = frozenset(_names(tree))
             self._compiled = _compiled(tree)
         except TemplateError as error:
@@ -144,7 +144,7 @@ def _plain(error: Exception) -> str:
     return str(error).split("\n")[0][:120] or type(error).__name__
 
 
-def _parsed(source: str) -> nodes.Expr:
+def _parse(source: str) -> nodes.Expr:
     parser = Parser(_sandbox(), source, state="variable")
     tree = parser.parse_expression()
     if not parser.stream.eos:
@@ -238,7 +238,7 @@ def _sound(value: Any) -> Any:
     return value
 
 
-def _worked_out(operator: str, left: Any, right: Any) -> Any:
+def _calculate(operator: str, left: Any, right: Any) -> Any:
     are_numbers = isinstance(left, int | float) and isinstance(right, int | float)
     if operator == "+" and isinstance(left, str) and isinstance(right, str):
         return _sound(left + right)
@@ -311,7 +311,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset(_OPERATORS)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002
-        return _worked_out(operator, left, right)
+        return _calculate(operator, left, right)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         """Without what Python thinks of the code that Jinja makes: `1[0:1]`, for example."""

@@ -70,7 +70,7 @@ def read_template(
         raise fail(f"{place}:1", what, "what no row changes may be a picture in [art]")
     refuse(depth_faults(drawing), place)
     known = frozenset(name for group in drawing.elements("g") for name in _names(group))
-    drawing.drop([one for one in drawing.elements("g") if _told(one, layers) is False])
+    drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
     say_plainly(drawing, resources.fonts)
     reading = _Reading(drawing, file, layers)
     root = reading.node(drawing.root, frozenset())
@@ -189,15 +189,15 @@ class _Reading:
         if "if" in directives:
             only = self._expression(element, "if", directives.pop("if"), known)
             node.only = (only,) if only else ()
-        layer = _told(element, self._layers)
+        layer = _find_layer(element, self._layers)
         if isinstance(layer, Expression):
-            node.only = (self._asked(element, layer), *node.only)
+            node.only = (self._note_columns(element, layer), *node.only)
         self._attributes(element, node, known)
-        self._boxed(element, node, directives)
+        self._read_box(element, node, directives)
         if "text" in directives:
             node.text = self._wording(element, "text", directives.pop("text"), known)
         else:
-            node.text = self._filled(element, element.text or "", known)
+            node.text = self._read_wording(element, element.text or "", known)
             self._children(element, node, known)
         for name, value in directives.items():
             node.told[name] = self._wording(element, name, value, known)
@@ -208,7 +208,7 @@ class _Reading:
         for child in element.iterchildren(etree.Element):
             if namespace(child) == SVG[1:-1] and local(child) != "metadata":
                 node.children.append(self.node(child, known))
-                tail = self._filled(element, child.tail or "", known)
+                tail = self._read_wording(element, child.tail or "", known)
                 node.children[-1].tail = tail
 
     def _directives(self, element: etree._Element) -> dict[str, str]:
@@ -242,9 +242,11 @@ class _Reading:
     def _attributes(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:
         for name, value in element.attrib.items():
             if not str(name).startswith("{") or name in KEPT_ATTRIBUTES:
-                node.attributes[str(name)] = self._filled(element, str(value), known, str(name))
+                node.attributes[str(name)] = self._read_wording(
+                    element, str(value), known, str(name)
+                )
 
-    def _boxed(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
+    def _read_box(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
         """What is said of a text that is set in a box, or moves copies on."""
         style = self._drawing.styles.of(element)
         inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
@@ -256,7 +258,7 @@ class _Reading:
         if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
             what = "the text has a width and no height, so nobody knows when it is full"
             self._fault(element, what, f"draw a rectangle and say {PREFIX}:box, or flow it into it")
-        self._hyphenated(element, node, directives.pop("hyphens", ""))
+        self._read_hyphens(element, node, directives.pop("hyphens", ""))
         least, step = directives.pop("least", ""), directives.pop("step", "")
         node.valign = directives.pop("valign", "top")
         if node.valign not in ("top", "middle", "bottom"):
@@ -278,7 +280,7 @@ class _Reading:
         elif numbers:
             node.step = (float(numbers[1]), float(numbers[2]))
 
-    def _hyphenated(self, element: etree._Element, node: Node, language: str) -> None:
+    def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
         if language and not has_hyphens(language):
             hint = "the language that words are parted in: en_GB, de, fr, pt_BR …"
             what = f"{PREFIX}:hyphens is {shown(language)}"
@@ -286,7 +288,7 @@ class _Reading:
         else:
             node.hyphens = language
 
-    def _filled(
+    def _read_wording(
         self, element: etree._Element, text: str, known: frozenset[str], name: str = ""
     ) -> Wording:
         """A text as it stands, and its placeholders."""
@@ -318,7 +320,7 @@ class _Reading:
     ) -> Wording:
         """What a directive says: an expression, or a text with placeholders."""
         if "{{" in text:
-            return self._filled(element, text, known, name)
+            return self._read_wording(element, text, known, name)
         expression = self._expression(element, name, text, known)
         return Wording((expression,) if expression else ())
 
@@ -345,9 +347,9 @@ class _Reading:
             what = f"{shown(expression.source)}: nothing has a part {shown(parts[0])}"
             self._fault(element, f"{what}, which goes through words", PARTS_HINT, name)
             return None
-        return self._asked(element, expression, name, known)
+        return self._note_columns(element, expression, name, known)
 
-    def _asked(
+    def _note_columns(
         self,
         element: etree._Element,
         expression: Expression,
@@ -370,7 +372,7 @@ def _names(group: etree._Element) -> list[str]:
     return [name for key in (_LABEL, "data-name", "id") if (name := group.get(key))]
 
 
-def _told(
+def _find_layer(
     element: etree._Element, layers: Mapping[str, bool | Expression]
 ) -> bool | Expression | None:
     """What is said of a layer, if anything."""

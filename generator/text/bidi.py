@@ -63,11 +63,11 @@ def order(levels: Sequence[int]) -> list[int]:
     """The indices of what has these levels, from left to right (rule L2)."""
     visual = list(range(len(levels)))
     for level in range(max(levels, default=0), 0, -1):
-        visual = _turned(visual, [levels[i] >= level for i in visual])
+        visual = _reverse_stretches(visual, [levels[i] >= level for i in visual])
     return visual
 
 
-def _turned(visual: Sequence[int], is_turned: Sequence[bool]) -> list[int]:
+def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list[int]:
     """The same indices, each stretch that is to be turned now backwards."""
     found: list[int] = []
     stretch: list[int] = []
@@ -103,13 +103,13 @@ def _explicit(text: str, kinds: list[str], pairs: dict[int, int], base: int) -> 
             too_deep, inside = (too_deep - 1, inside) if too_deep else (0, inside[:-1])
         found.append(inside[-1])
         if kind in _OPENS:
-            level = _isolated(text, kind, i, pairs[i], inside[-1])
+            level = _isolate_level(text, kind, i, pairs[i], inside[-1])
             fits = level <= _DEEPEST and not too_deep
             too_deep, inside = (0, [*inside, level]) if fits else (too_deep + 1, inside)
     return found
 
 
-def _isolated(text: str, kind: str, start: int, end: int, level: int) -> int:
+def _isolate_level(text: str, kind: str, start: int, end: int, level: int) -> int:
     """The level of what an isolate holds: the next one that runs its way."""
     odd = direction(text[start + 1 : end]) if kind == "FSI" else int(kind == "RLI")
     return level + 1 if (level + 1) % 2 == odd else level + 2

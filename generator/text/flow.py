@@ -168,7 +168,9 @@ class _Part:
     def __init__(self, block: Block, style: Style, shaper: Shaper) -> None:
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
         lines = (
-            [_parted(line, style.hyphens) for line in block.lines] if style.hyphens else block.lines
+            [_hyphenate(line, style.hyphens) for line in block.lines]
+            if style.hyphens
+            else block.lines
         )
         self.galleys = [Galley(line, self.base, shaper) for line in lines]
         self.bullet = shaper.word(style.bullet, Look(), self.base) if block.is_item else None
@@ -182,7 +184,7 @@ class _Part:
         return style.align == "right"
 
 
-def _parted(line: Sequence[Span], language: str) -> list[Span]:
+def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
     """A line with soft hyphens in its words. Raises MisfitError: an unknown language."""
     return [span._replace(text=hyphenated(span.text, language)) for span in line]
 

@@ -44,7 +44,7 @@ def coloured(art: Art, colour: str) -> Art:
     if root is None or root.get(_COLOUR) is not None:
         return art
     root.set(_COLOUR, colour)
-    return Art(art.name, _written(root))
+    return Art(art.name, _to_uri(root))
 
 
 def pictures_in(drawings: Iterable[str]) -> set[str]:
@@ -59,7 +59,7 @@ def colourless(uri: str) -> str:
     if root is None:
         return uri
     root.attrib.pop(_COLOUR, None)
-    return _written(root)
+    return _to_uri(root)
 
 
 def _taking_colour(uri: str) -> etree._Element | None:
@@ -74,7 +74,7 @@ def _root(picture: bytes) -> etree._Element:
     return etree.fromstring(picture, etree.XMLParser(resolve_entities=False, no_network=True))
 
 
-def _written(root: etree._Element) -> str:
+def _to_uri(root: etree._Element) -> str:
     from lxml import etree
 
     return _uri(etree.tostring(root))

@@ -53,7 +53,7 @@ def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Br
         cost, i = _best(galley, costs, j, room, is_last)
         costs.append(cost)
         before.append(i)
-    return _traced(galley.breaks, before)
+    return _trace_back(galley.breaks, before)
 
 
 def _best(
@@ -73,7 +73,7 @@ def _best(
     return best + _LINE + (_HYPHEN if end.is_soft else 0.0), start
 
 
-def _traced(places: list[Break], before: list[int]) -> list[tuple[Break, Break]]:
+def _trace_back(places: list[Break], before: list[int]) -> list[tuple[Break, Break]]:
     lines = []
     j = len(places) - 1
     while j > 0:

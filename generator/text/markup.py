@@ -91,7 +91,7 @@ def copy_of(words: str) -> list[Block]:
 def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
     """Spans as the lines of a block: parted at the newlines in them, blanks in a row as one."""
     plain = (span._replace(text=_BLANK.sub(" ", span.text)) for span in spans)
-    return tuple(_lines(_joined(plain)))
+    return tuple(_lines(_join(plain)))
 
 
 def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
@@ -101,12 +101,12 @@ def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
         first, *rest = span.text.split("\n")
         line.append(span._replace(text=first))
         for text in rest:
-            yield _trimmed(line)
+            yield _trim(line)
             line = [span._replace(text=text)]
-    yield _trimmed(line)
+    yield _trim(line)
 
 
-def _trimmed(line: Sequence[Span]) -> tuple[Span, ...]:
+def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
     """A line without blanks at its ends, nor a second one where two spans meet."""
     kept: list[Span] = []
     after_blank = True
@@ -126,7 +126,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._marks = list(_MARK.finditer(text))
-        self._colours = _coloured(self._marks)
+        self._colours = _match_colours(self._marks)
         self._look = Look()
         self._inside: list[Look] = []  # the looks around each open bracket
         self._opened: dict[str, int] = {}  # which of bold and italic are on, and since where
@@ -144,7 +144,7 @@ class _Reader:
             words = self._text[at:].split("\n")[0]
             hint = "close it, or write \\* for a star"
             raise MisfitError(f"{star} before {shown(words)} is never closed", hint)
-        return _joined(found)
+        return _join(found)
 
     def _read(self, mark: re.Match[str]) -> Span:
         """What a mark itself puts into the words; the look is changed."""
@@ -182,7 +182,7 @@ class _Reader:
         return ""
 
 
-def _coloured(marks: Sequence[re.Match[str]]) -> dict[int, str]:
+def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
     """The colour of each bracket that belongs to a coloured pair, by where it stands."""
     found: dict[int, str] = {}
     opened: list[int] = []
@@ -196,7 +196,7 @@ def _coloured(marks: Sequence[re.Match[str]]) -> dict[int, str]:
     return found
 
 
-def _joined(spans: Iterable[Span]) -> list[Span]:
+def _join(spans: Iterable[Span]) -> list[Span]:
     """Neighbours of one look as one span."""
     runs = groupby((span for span in spans if span.text), key=lambda span: (span.look, span.icon))
     joined: list[Span] = []

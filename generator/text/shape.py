@@ -136,14 +136,16 @@ class Shaper:
 
     def _stretches(self, text: str, fonts: tuple[Font, ...]) -> Iterator[tuple[str, Font]]:
         """Text parted where the font changes: the first that has a sign with all its marks."""
-        if all(map(fonts[0].has, _seen(text))):
+        if all(map(fonts[0].has, _strip_invisible(text))):
             yield from ((text, fonts[0]),) if text else ()
             return
         part, last = "", fonts[0]
         for cluster in _clusters(text):
-            font = next((f for f in fonts if all(map(f.has, _seen(cluster)))), None)
+            font = next((f for f in fonts if all(map(f.has, _strip_invisible(cluster)))), None)
             if font is None:
-                self._missing |= dict.fromkeys(c for c in _seen(cluster) if not last.has(c))
+                self._missing |= dict.fromkeys(
+                    c for c in _strip_invisible(cluster) if not last.has(c)
+                )
                 font = last
             if font is not last and part:
                 yield part, last
@@ -205,7 +207,7 @@ def _clusters(text: str) -> Iterator[str]:
         yield cluster
 
 
-def _seen(text: str) -> str:
+def _strip_invisible(text: str) -> str:
     """Text without what needs no glyph of its own: blanks of any width, joiners, selectors."""
     return "".join(
         c

@@ -123,11 +123,11 @@ class _Walker:
         else:
             smooth = "CS" if kind in "CS" else "QT"
             if kind in "ST":
-                points = [self._mirrored(smooth), *points]
+                points = [self._mirror_handle(smooth), *points]
             self._curve(points)
             self._handle = points[-2]
 
-    def _mirrored(self, kinds: str) -> Point:
+    def _mirror_handle(self, kinds: str) -> Point:
         if not self._last or self._last not in kinds:
             return self._pen
         return Point(2 * self._pen.x - self._handle.x, 2 * self._pen.y - self._handle.y)

@@ -90,12 +90,12 @@ class Document:
         else:
             part = self._drawing.use(f"#l{number}")
         if stamp.place != Affine():
-            part = self._held(part, transform=f"matrix({stamp.place.to_text()})")
+            part = self._wrap(part, transform=f"matrix({stamp.place.to_text()})")
         if stamp.clip is not None:
-            part = self._held(part, clip_path=self._clip(stamp.clip))
+            part = self._wrap(part, clip_path=self._clip(stamp.clip))
         return part
 
-    def _held(self, part: svgwrite.base.BaseElement, **how: str) -> svgwrite.base.BaseElement:
+    def _wrap(self, part: svgwrite.base.BaseElement, **how: str) -> svgwrite.base.BaseElement:
         group = self._drawing.g(**how)
         group.add(part)
         return group

@@ -51,9 +51,9 @@ class Outliner:
                 letters = read(child, look, self._fonts, view)
                 clusters = set_letters(letters, _bends(letters, by_id))
                 own = dict(inherited(look, child, self._fonts).paint)
-                paths = list(_painted(clusters, letters, own, paints))
+                paths = list(_paint(clusters, letters, own, paints))
                 is_group = len(paths) > 1 and element.tag != f"{SVG}clipPath"
-                element[at : at + 1] = _joined(child, letters, paths, is_group=is_group)
+                element[at : at + 1] = _replace_text(child, letters, paths, is_group=is_group)
             else:
                 self._walk(child, look, view, by_id, paints)
 
@@ -118,7 +118,7 @@ def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int,
     return found
 
 
-def _painted(
+def _paint(
     clusters: Sequence[Cluster], letters: Sequence[Letter], own: Mapping[str, str], paints: Paints
 ) -> Iterator[Element]:
     """The paths of a text, one after the other for each of its looks."""
@@ -132,7 +132,7 @@ def _painted(
         yield from _paths(said, [c for c in clusters if c.letter.look == look], own)
 
 
-def _joined(
+def _replace_text(
     text: Element, letters: Sequence[Letter], paths: Sequence[Element], *, is_group: bool
 ) -> list[Element]:
     """Paths in place of a text, with all that it says but for its letters."""

@@ -151,7 +151,7 @@ def inherited(around: Look, element: Element, fonts: FontBook) -> Look:
         weight=_weight(around.weight, told.get("font-weight", "")),
         is_italic=_choice(told, "font-style", ("italic", "oblique"), around.is_italic),
         has_small_caps=_choice(told, "font-variant", ("small-caps",), around.has_small_caps),
-        is_kerned=_kerned(told, around),
+        is_kerned=_is_kerned(told, around),
         spacing=_spacing(sized, told.get("letter-spacing"), around.spacing),
         word_spacing=_spacing(sized, told.get("word-spacing"), around.word_spacing),
         anchor=told.get("text-anchor", around.anchor),
@@ -208,7 +208,7 @@ def _choice(told: Mapping[str, str], name: str, yes: tuple[str, ...], around: bo
     return told[name] in yes if name in told else around
 
 
-def _kerned(told: Mapping[str, str], around: Look) -> bool:
+def _is_kerned(told: Mapping[str, str], around: Look) -> bool:
     if "font-kerning" in told:
         return told["font-kerning"] != "none"
     if "kerning" in told:

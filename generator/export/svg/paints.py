@@ -53,22 +53,22 @@ class Paints:
         return f"url(#{id_}){value[link.end() :]}"
 
     def _gradient(self, paint: Element, box: Rect) -> Element | None:
-        if self._said(paint, "gradientUnits", "objectBoundingBox") != "objectBoundingBox":
+        if self._read_inherited(paint, "gradientUnits", "objectBoundingBox") != "objectBoundingBox":
             return None
         found = Element(paint.tag, {"gradientUnits": "userSpaceOnUse"})
         for name, usual in _PLACES[paint.tag].items():
-            if told := self._said(paint, name, usual):
+            if told := self._read_inherited(paint, name, usual):
                 found.set(name, decimal(_fraction(told), 6))
-        moved = transform_of(self._said(paint, "gradientTransform", ""))
+        moved = transform_of(self._read_inherited(paint, "gradientTransform", ""))
         carry = Affine(a=box.width, d=box.height, e=box.x0, f=box.y0) @ moved
         found.set("gradientTransform", f"matrix({carry.to_text()})")
         return found
 
     def _pattern(self, paint: Element, box: Rect) -> Element | None:
-        if self._said(paint, "patternUnits", "objectBoundingBox") != "objectBoundingBox":
+        if self._read_inherited(paint, "patternUnits", "objectBoundingBox") != "objectBoundingBox":
             return None
         names = ("x", "y", "width", "height")
-        x, y, width, height = (_fraction(self._said(paint, name, "0")) for name in names)
+        x, y, width, height = (_fraction(self._read_inherited(paint, name, "0")) for name in names)
         x, y = box.x0 + x * box.width, box.y0 + y * box.height
         measures = (x, y, width * box.width, height * box.height)
         found = Element(paint.tag, {"patternUnits": "userSpaceOnUse"})
@@ -76,7 +76,7 @@ class Paints:
             found.set(name, decimal(measure, 6))
         return found
 
-    def _said(self, paint: Element, name: str, usual: str) -> str:
+    def _read_inherited(self, paint: Element, name: str, usual: str) -> str:
         """What a paint, or the nearest that it refers to, says."""
         found: Element | None = paint
         for _ in range(_DEEPEST):

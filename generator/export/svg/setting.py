@@ -103,7 +103,7 @@ def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
         places = list(run)
         start, end = min(places), max(places) + 1
         shaped = sorted(
-            _shaped(chunk, start, end, rtl=bool(level % 2)),
+            _shape(chunk, start, end, rtl=bool(level % 2)),
             key=lambda glyph: -glyph.at if level % 2 else glyph.at,
         )
         for at, group in groupby(shaped, lambda glyph: glyph.at):
@@ -112,7 +112,7 @@ def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
             yield Cluster(chunk[at], at, own, widest * chunk[at].look.size)
 
 
-def _shaped(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Iterator[Glyph]:
+def _shape(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Iterator[Glyph]:
     """The glyphs of a run, which is shaped in each of its fonts: each letter takes its own."""
     text = "".join(letter.character for letter in chunk[start:end])
     ways = {_way(letter): letter for letter in chunk[start:end]}
@@ -162,11 +162,11 @@ def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point)
     """Put clusters on a line; returns where it ends."""
     is_vertical = chunk[0].look.mode in _VERTICAL
     turn = turning(90.0, start) if is_vertical else IDENTITY
-    x, y = _anchored(clusters, chunk[0].look), 0.0
+    x, y = _anchor_offset(clusters, chunk[0].look), 0.0
     for cluster in clusters:
         told = cluster.letter.told
         x, y = x + told.get("dx", 0.0), y + told.get("dy", 0.0)
-        down = _lowered(cluster.letter)
+        down = _baseline_offset(cluster.letter)
         if is_vertical:
             cluster.place = _upright(cluster) @ cluster.place
         place = turn @ translation(start.x + x, start.y + y + down)
@@ -196,7 +196,7 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
     if bend is None:
         clusters.clear()
         return _ORIGIN
-    along = bend.offset + _anchored(clusters, chunk[0].look) + chunk[0].told.get("x", 0.0)
+    along = bend.offset + _anchor_offset(clusters, chunk[0].look) + chunk[0].told.get("x", 0.0)
     across, kept = 0.0, []
     pen = _ORIGIN
     for cluster in clusters:
@@ -207,7 +207,7 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
         along += cluster.advance
         if middle is None:
             continue
-        down = across + _lowered(cluster.letter)
+        down = across + _baseline_offset(cluster.letter)
         place = middle @ translation(-half, down)
         cluster.place = place @ turning(told.get("rotate", 0.0), _ORIGIN) @ cluster.place
         pen = middle.apply(Point(half, 0.0))
@@ -216,12 +216,12 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
     return pen
 
 
-def _anchored(clusters: Iterable[Cluster], look: Look) -> float:
+def _anchor_offset(clusters: Iterable[Cluster], look: Look) -> float:
     width = sum(cluster.advance for cluster in clusters)
     return {"middle": -width / 2, "end": -width}.get(look.anchor, 0.0)
 
 
-def _lowered(letter: Letter) -> float:
+def _baseline_offset(letter: Letter) -> float:
     """How far a letter stands below its line, in user units."""
     look, font = letter.look, letter.font
     told = look.dominant if look.aligned in ("auto", "baseline") else look.aligned

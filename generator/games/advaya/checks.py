@@ -103,7 +103,7 @@ class Set(Declared):
             twin = twins.get(advaya.least_turn(type_.drawing))
             for sides in type_.colourings:
                 if advaya.coloured(type_.drawing, sides) not in present:
-                    what = f"{_told(type_.drawing, sides, twin)} is missing"
+                    what = f"{_name_absent(type_.drawing, sides, twin)} is missing"
                     yield self.problem(component.where, what)
 
     def _names(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
@@ -137,7 +137,7 @@ def _label(piece: Piece) -> str:
     return label(piece, piece.row["name"])
 
 
-def _told(drawing: Drawing, sides: str, twin: _Tile | None) -> str:
+def _name_absent(drawing: Drawing, sides: str, twin: _Tile | None) -> str:
     """A tile that is not there; one of its type, if there, has its name and the other colours."""
     if _is_start(drawing):
         return f"the start tile {_START_NAME} ({advaya.written(drawing)} {sides})"
@@ -164,10 +164,10 @@ def _foreign(tile: _Tile) -> str:
     if advaya.least_turn(type_.drawing) != tile.turn:
         lines = advaya.written(type_.drawing)
         return f"is not of the set: tiles of its connectivity are drawn {lines}, in some turn"
-    return _miscoloured(tile)
+    return _find_wrong_colours(tile)
 
 
-def _miscoloured(tile: _Tile) -> str:
+def _find_wrong_colours(tile: _Tile) -> str:
     areas = advaya.areas(tile.drawing)
     for a, b in combinations(range(6), 2):
         pair = (areas.of_sides[a], areas.of_sides[b])

@@ -62,7 +62,7 @@ def parse(text: str) -> Drawing:
         if word not in _WRITTEN:
             hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
             raise MisfitError(f"{shown(word)} is no line of a tile", hint)
-    return _joined(_parted(_WRITTEN[word] for word in text.split()))
+    return _join_strokes(_split_strokes(_WRITTEN[word] for word in text.split()))
 
 
 def written(drawing: Iterable[Segment]) -> str:
@@ -100,7 +100,7 @@ def drawings() -> tuple[Drawing, ...]:
     strokes = _SHORT + _RADII
     subsets = chain.from_iterable(combinations(strokes, n) for n in range(len(strokes) + 1))
     found: dict[Drawing, bool] = {}  # in every turn; True once for those that will do
-    for drawing in map(_joined, subsets):
+    for drawing in map(_join_strokes, subsets):
         if drawing not in found:
             found |= dict.fromkeys((_turn(drawing, by) for by in CORNERS), False)
             found[drawing] = not flaw(drawing)
@@ -109,7 +109,7 @@ def drawings() -> tuple[Drawing, ...]:
 
 def flaw(drawing: Drawing) -> str:
     """What it has not of properties 1 and 3, "" when it has both."""
-    strokes = _parted(drawing)
+    strokes = _split_strokes(drawing)
     if sum(CENTRE in stroke for stroke in strokes) == 1:
         return "a line ends alone in the centre"
     joined = _join_faces(strokes)
@@ -119,7 +119,7 @@ def flaw(drawing: Drawing) -> str:
 
 
 def areas(drawing: Drawing) -> Areas:
-    strokes = _parted(drawing)
+    strokes = _split_strokes(drawing)
     joined = _join_faces(strokes)
     sides = [joined[side, "outer"] for side in CORNERS]
     number = {area: n for n, area in enumerate(dict.fromkeys(sides))}
@@ -146,7 +146,7 @@ def coloured(drawing: Drawing, sides: str) -> Coloured:
 
 def behind(drawing: Drawing) -> Drawing:
     """Mirrored at the vertical axis, as a back that lies behind its front: corner i is 3-i."""
-    return _moved(drawing, lambda corner: (3 - corner) % 6)
+    return _move(drawing, lambda corner: (3 - corner) % 6)
 
 
 @cache
@@ -176,16 +176,16 @@ def _symmetry(drawing: Drawing) -> int:
 
 def _crossings(drawing: Drawing) -> int:
     """Beside the centre: a short line crosses its neighbours and the radius it bars."""
-    strokes = _parted(drawing)
+    strokes = _split_strokes(drawing)
     short = [corner for corner in CORNERS if _short(corner) in strokes]
     return sum((_short(c + 1) in strokes) + ((c, CENTRE) in strokes) for c in short)
 
 
 def _turn(drawing: Drawing, by: int) -> Drawing:
-    return _moved(drawing, lambda corner: (corner + by) % 6)
+    return _move(drawing, lambda corner: (corner + by) % 6)
 
 
-def _moved(drawing: Drawing, move: Callable[[int], int]) -> Drawing:
+def _move(drawing: Drawing, move: Callable[[int], int]) -> Drawing:
     def moved(corner: int) -> int:
         return CENTRE if corner == CENTRE else move(corner)
 
@@ -201,7 +201,7 @@ def _short(barred: int) -> Segment:
     return _segment((barred - 1) % 6, (barred + 1) % 6)
 
 
-def _parted(drawing: Iterable[Segment]) -> frozenset[Segment]:
+def _split_strokes(drawing: Iterable[Segment]) -> frozenset[Segment]:
     """The strokes of the lines: a line through the centre is two."""
     return frozenset(
         stroke
@@ -210,10 +210,10 @@ def _parted(drawing: Iterable[Segment]) -> frozenset[Segment]:
     )
 
 
-def _joined(strokes: Iterable[Segment]) -> Drawing:
+def _join_strokes(strokes: Iterable[Segment]) -> Drawing:
     strokes = set(strokes)
     through = {(a, a + 3) for a in range(3) if {(a, CENTRE), (a + 3, CENTRE)} <= strokes}
-    return frozenset(strokes - _parted(through) | through)
+    return frozenset(strokes - _split_strokes(through) | through)
 
 
 def _join_faces(strokes: Set[Segment]) -> dict[_Face, _Face]:

@@ -85,7 +85,7 @@ class Set(Declared):
 
     def _start(self, piece: Piece) -> Iterator[Problem]:
         mark = str(piece.row["start"])
-        what = _mismarked(*_front(piece), mark)
+        what = _find_wrong_mark(*_front(piece), mark)
         if what:
             yield self.problem(f"{piece.where} column start", f"{_label(piece)} {what}")
 
@@ -108,7 +108,7 @@ def _foreign(centre: str, sides: str) -> str:
     return f"is not of the set: no side is {' or '.join(absent)}" if absent else ""
 
 
-def _mismarked(centre: str, sides: str, mark: str) -> str:
+def _find_wrong_mark(centre: str, sides: str, mark: str) -> str:
     """What is wrong with the mark of a start tile, or with its absence."""
     back = start_back(centre)
     is_start = tile(centre, sides) == tile(centre, back)

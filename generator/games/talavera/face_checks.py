@@ -74,8 +74,10 @@ class Deck(Declared):
                 what = f"{piece.id} is no card of the {name} deck"
                 found.append(self.problem(piece.where, what))
         for face in _wrong_faces(rows, every[name]):
-            what = f"{face.piece.id}: the {face.side} has {_numbered(face.columns, face.numbers)}"
-            what += f", in the {name} deck {_numbered(face.columns, face.due)}"
+            what = (
+                f"{face.piece.id}: the {face.side} has {_say_numbers(face.columns, face.numbers)}"
+            )
+            what += f", in the {name} deck {_say_numbers(face.columns, face.due)}"
             found.append(self.problem(f"{face.piece.where} column {face.wrong}", what))
         for id_ in [id_ for id_ in every[name] if id_ not in rows]:
             found.append(self.problem(component.where, f"card {id_} of the {name} deck is missing"))
@@ -106,7 +108,7 @@ def _wrong_faces(rows: Mapping[str, Piece], deck: Mapping[str, _CARD]) -> Iterat
                 yield _WrongFace(rows[id_], side, columns, numbers, due)
 
 
-def _numbered(columns: Sequence[str], numbers: Sequence[int]) -> str:
+def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:
     return " ".join(f"{column} {number}" for column, number in zip(columns, numbers, strict=True))
 
 

@@ -74,7 +74,9 @@ class Pairs(Declared):
         for pair, count in counts.items():
             if count != due[pair]:
                 where = rows[pair][0].where if pair in rows else component.where
-                what = f"{_named(pair, rows.get(pair, ()))}: {_tiles(count)}, {due[pair]} in the"
+                what = (
+                    f"{_name_pair(pair, rows.get(pair, ()))}: {_tiles(count)}, {due[pair]} in the"
+                )
                 much = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
                 found.append(self.problem(where, f"{what} published {tiles}: {much}"))
         return [*found, self.problem(component.where, _direction(tiles, due), "note")]
@@ -149,7 +151,7 @@ def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
     return min(known, key=lambda k: sum(abs(counts[pair] - n) for pair, n in k[1].items()))
 
 
-def _named(pair: Pair, rows: Sequence[Piece]) -> str:
+def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
     fields = f"{pair[0]} left, {pair[1]} right"
     return f"{listed(row.id for row in rows)} ({fields})" if rows else fields
 
