@@ -57,8 +57,8 @@ class FromTemplate:
             hint = "with an edge in game.toml a template ends at the cut; without, at the bleed"
         else:
             hint = (
-                f"the piece is {_say_size(component.size)}, {_say_size(wanted)} with its bleed: give <svg> "
-                f'width="{wanted.width:g}mm" height="{wanted.height:g}mm", or a viewBox in mm'
+                f"the piece is {_say_size(component.size)}, {_say_size(wanted)} with its bleed: "
+                f'give <svg> width="{wanted.width:g}mm" height="{wanted.height:g}mm", or a viewBox in mm'
             )
         raise MisfitError(what, hint)
 
