@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from generator.errors import PnpError, fail, shown
+from generator.errors import PnpError, fail, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -73,7 +73,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
         points = self._added[name]
         if len(points) > 1:
             what = f"two packages add it: {self.package_of(name)}"
-            raise fail(shown(name), what, "uninstall one of them")
+            raise fail(quote(name), what, "uninstall one of them")
         return self._load_added(points[0])
 
     def _load_added(self, point: EntryPoint) -> T:
@@ -82,7 +82,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
         except PnpError:
             raise
         except Exception as error:  # whatever a package does while it is imported
-            what = f"cannot load {shown(point.name)}: {type(error).__name__}: {error}"
+            what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
             hint = "update the package, or uninstall it"
             raise fail(f"the package {_package(point)}", what, hint) from None
         return found

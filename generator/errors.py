@@ -28,7 +28,7 @@ _MAX_TOLD = 50  # faults of one file, or of one rule in it, that have a message 
 NO_LINE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-# `shown` cuts a value: a quote further off closes another one.
+# `quote` cuts a value: a quote further off closes another one.
 _VALUE = re.compile(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")
 _DIGITS = re.compile(r"\d+")
 _MOST_COMPARED = 100  # words with one: two of 60 letters may take a quarter of a millisecond
@@ -60,9 +60,9 @@ class Problem:
     faces: tuple[tuple[str, str, str], ...] = ()
 
     def __str__(self) -> str:
-        return self.told()
+        return self.format()
 
-    def told(self, others: Sequence[str] = ()) -> str:
+    def format(self, others: Sequence[str] = ()) -> str:
         """The message; `others` are further places, or values, that have the fault alike."""
         lines = [f"{self.level}: {escape(self.where)}: {escape(self.what)}"]
         if others:
@@ -107,11 +107,11 @@ def messages(problems: Iterable[Problem]) -> Iterator[str]:
         kind = first.where.partition(":")[0], first.rule, first.level
         told[kind] += 1
         if told[kind] <= _MAX_TOLD:
-            yield first.told([_told_beside(first, other) for other in others])
+            yield first.format([_told_beside(first, other) for other in others])
         else:
             left[kind] += 1 + len(others)
     for (file, rule, level), count in left.items():
-        more = f"findings of {shown(rule)}" if rule else "faults"
+        more = f"findings of {quote(rule)}" if rule else "faults"
         yield str(Problem(file, f"there are {count:,} more {more}", "repair these first", level))
 
 
@@ -198,7 +198,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     words = sorted(known)
     near = nearest(word, words)
     if near:
-        return f"did you mean {shown(near)}?"
+        return f"did you mean {quote(near)}?"
     more = ", …" if len(words) > _MAX_KNOWN else ""
     return f"known: {', '.join(words[:_MAX_KNOWN])}{more}" if words else ""
 
@@ -211,7 +211,7 @@ def escape(text: str) -> str:
     return NO_LINE.sub(lambda sign: repr(sign[0])[1:-1], text)
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """A value as a message repeats it: one short line, whatever it holds."""
     if isinstance(value, str):
         return repr(value if len(value) <= _MAX_SHOWN else value[: _MAX_SHOWN - 1] + "…")

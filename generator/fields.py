@@ -23,7 +23,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
 from generator.text import Font, FontBook
@@ -54,9 +54,9 @@ class Resources:
 
 def _length(value: object) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        raise MisfitError(f"the length {shown(value)} has no unit", LENGTH_HINT)
+        raise MisfitError(f"the length {quote(value)} has no unit", LENGTH_HINT)
     if not isinstance(value, str):
-        raise MisfitError(f"{shown(value)} is not a length", LENGTH_HINT)
+        raise MisfitError(f"{quote(value)} is not a length", LENGTH_HINT)
     return parse_length(value)
 
 
@@ -65,7 +65,7 @@ def _at_least(least: float, why: str) -> PlainValidator:
         length = _length(value)
         if length < least:
             raise MisfitError(
-                f"the length {shown(value)} is too small to {why}", f"least: {least:g}mm"
+                f"the length {quote(value)} is too small to {why}", f"least: {least:g}mm"
             )
         return length
 
@@ -75,7 +75,7 @@ def _at_least(least: float, why: str) -> PlainValidator:
 def _text_size(value: object) -> float:
     size = _length(value)
     if not _LEAST_READ_MM <= size <= _MOST_READ_MM:
-        raise MisfitError(f"the text size {shown(value)} is not one to read at", "8.5pt to 14pt")
+        raise MisfitError(f"the text size {quote(value)} is not one to read at", "8.5pt to 14pt")
     return size
 
 
@@ -86,7 +86,7 @@ def _bleed(value: object) -> float | Literal["auto"]:
 def _hex(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(HEX_PATTERN, value):
         hint = "'#' and six digits or letters a to f, as in '#1f3f8c'"
-        raise MisfitError(f"{shown(value)} is not a colour", hint)
+        raise MisfitError(f"{quote(value)} is not a colour", hint)
     return value.lower()
 
 
@@ -94,7 +94,7 @@ def _colour(value: object, info: ValidationInfo) -> str:
     if isinstance(value, str) and not value.startswith("#"):
         palette = _resources(info).palette
         if value not in palette:
-            raise MisfitError(f"unknown colour {shown(value)}", _meant(value, palette, "palette"))
+            raise MisfitError(f"unknown colour {quote(value)}", _meant(value, palette, "palette"))
         return palette[value]
     return _hex(value)
 
@@ -106,7 +106,7 @@ def _edge(value: object, info: ValidationInfo) -> str:
 def _art(value: object, info: ValidationInfo) -> Art:
     art = _resources(info).art
     if not isinstance(value, str) or value not in art:
-        raise MisfitError(f"unknown art {shown(value)}", _meant(value, art, "art"))
+        raise MisfitError(f"unknown art {quote(value)}", _meant(value, art, "art"))
     return art[value]
 
 
@@ -118,9 +118,9 @@ def _meant(value: object, known: Mapping[str, object], table: str) -> str:
 def _font(value: object, info: ValidationInfo) -> Font:
     fonts = _resources(info).fonts
     if not isinstance(value, str):
-        raise MisfitError(f"{shown(value)} is not the name of a font family")
+        raise MisfitError(f"{quote(value)} is not the name of a font family")
     if value not in fonts.families():
-        raise MisfitError(f"there is no font family {shown(value)}", font_hint(value, fonts))
+        raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, fonts))
     return fonts.find(value)
 
 

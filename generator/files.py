@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from generator.bounds import at_work_on
-from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, nearest, shown
+from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, nearest, quote
 
 MEGABYTE = 1024 * 1024
 MAX_ENTRIES = 1000  # files and folders that `list_within` looks at
@@ -43,16 +43,16 @@ def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
     there, it is no plain file, it is too large, it cannot be read.
     """
     path = _inside(folder, name, where)
-    at_work_on(shown(f"{folder.name}/{name}"))
+    at_work_on(quote(f"{folder.name}/{name}"))
     try:
         if not path.is_file():
             raise fail(where, *_absence(folder, name, path))
         with path.open("rb") as file:
             content = _read_at_most(file, limit + 1)
     except OSError as error:
-        raise fail(where, f"the file {shown(name)} cannot be read: {error.strerror}") from None
+        raise fail(where, f"the file {quote(name)} cannot be read: {error.strerror}") from None
     if len(content) > limit:
-        what = f"the file {shown(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
+        what = f"the file {quote(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
         raise fail(where, what, f"at most {limit / MEGABYTE:g} MB")
     return content
 
@@ -145,21 +145,21 @@ def _inside(folder: Path, name: str, where: str) -> Path:
     except (OSError, RuntimeError):  # Python before 3.13: links in a circle
         raise fail(where, *_dead_link(name)) from None
     except ValueError:
-        raise fail(where, f"{shown(name)} is not a path", _KEEP_WITHIN) from None
+        raise fail(where, f"{quote(name)} is not a path", _KEEP_WITHIN) from None
     if not path.is_relative_to(folder.resolve()):
         if not (Path(name).is_absolute() or ".." in Path(name).parts):
-            what = f"the file {shown(name)} is a link out of the game's folder"
+            what = f"the file {quote(name)} is a link out of the game's folder"
             raise fail(where, what, _KEEP_WITHIN)
-        raise fail(where, f"the path {shown(name)} leaves the game's folder", _KEEP_WITHIN)
+        raise fail(where, f"the path {quote(name)} leaves the game's folder", _KEEP_WITHIN)
     return path
 
 
 def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
     """What is wrong with a path that is no plain file, and a hint."""
     if path.is_dir():
-        return f"{shown(name)} is a folder, not a file", ""
+        return f"{quote(name)} is a folder, not a file", ""
     if path.exists():
-        return f"{shown(name)} is not a plain file", ""
+        return f"{quote(name)} is not a plain file", ""
     if (folder / name).is_symlink():
         return _dead_link(name)
     hint = f"looked in {folder.name}/"
@@ -167,13 +167,13 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
         hint = "write folders with '/': 'art/star.svg'"
     elif path.parent.is_dir():
         near = nearest(path.name, islice((p.name for p in path.parent.iterdir()), _MAX_LISTED))
-        hint = f"did you mean {shown(Path(name).with_name(near).as_posix())}?" if near else hint
-    return f"the file {shown(name)} does not exist", hint
+        hint = f"did you mean {quote(Path(name).with_name(near).as_posix())}?" if near else hint
+    return f"the file {quote(name)} does not exist", hint
 
 
 def _dead_link(name: str) -> tuple[str, str]:
     what, hint = _DEAD_LINK
-    return f"the file {shown(name)} is {what}", hint
+    return f"the file {quote(name)} is {what}", hint
 
 
 def _read_at_most(file: IO[bytes], most: int) -> bytes:
@@ -223,7 +223,7 @@ def one_line(text: str) -> str:
         written = text.translate(_ESCAPES)
         if _FOLDERS.fullmatch(written) and is_one_line(written):
             raise MisfitError(f"there is a backslash in '{written}'", "write folders with '/'")
-        what = f"{shown(text)} is not one line of plain text"
+        what = f"{quote(text)} is not one line of plain text"
         raise MisfitError(what, f"remove the line break or character U+{ord(bad[0]):04X}")
     return text
 
@@ -317,7 +317,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     Raises PnpError and leaves what is there: it holds something, or is no folder, or is where
     the person stands; or the folder cannot be made.
     """
-    where = shown(str(path))
+    where = quote(str(path))
     try:
         _check_free(path, where)
         target = path.resolve()  # a link to an empty folder stays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 
 MM_PER_INCH = 25.4
 PT_PER_MM = 72 / MM_PER_INCH
@@ -28,16 +28,16 @@ def parse_length(text: str) -> float:
     length = float(number) * _MM_PER_UNIT[match[2]]
     if length > MAX_LENGTH_MM:
         raise MisfitError(
-            f"the length {shown(text)} is longer than {MAX_LENGTH_MM / 1000:g} m", LENGTH_HINT
+            f"the length {quote(text)} is longer than {MAX_LENGTH_MM / 1000:g} m", LENGTH_HINT
         )
     return length
 
 
 def _fault(text: str) -> MisfitError:
     if re.fullmatch(r"\s*+-\s*+[0-9.]++\s*+[a-z]*+\s*+", text):
-        return MisfitError(f"the length {shown(text)} is negative", LENGTH_HINT)
+        return MisfitError(f"the length {quote(text)} is negative", LENGTH_HINT)
     if re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text):
-        return MisfitError(f"the length {shown(text)} has no unit", LENGTH_HINT)
+        return MisfitError(f"the length {quote(text)} has no unit", LENGTH_HINT)
     tidy = re.sub(r"^\.", "0.", text.strip().lower().replace(",", "."))
-    meant = f"did you mean {shown(tidy)}?" if _LENGTH.match(tidy) else LENGTH_HINT
-    return MisfitError(f"{shown(text)} is not a length", meant)
+    meant = f"did you mean {quote(tidy)}?" if _LENGTH.match(tidy) else LENGTH_HINT
+    return MisfitError(f"{quote(text)} is not a length", meant)

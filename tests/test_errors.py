@@ -15,7 +15,7 @@ from generator.errors import (
     fail,
     messages,
     nearest,
-    shown,
+    quote,
 )
 
 
@@ -74,7 +74,7 @@ def test_long_list_is_cut() -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_value_is_shown_as_a_person_writes_it(value: object, told: str) -> None:
-    assert shown(value) == told
+    assert quote(value) == told
 
 
 def test_no_more_than_so_many_problems() -> None:
@@ -171,10 +171,10 @@ def test_faults_of_one_file_beyond_a_number_are_counted() -> None:
 def test_what_steers_a_terminal_is_escaped(text: str, said: str) -> None:
     assert escape(text) == said
     problem = Problem(text, text, text, accepted=text)
-    lines = problem.told([text]).split("\n")
+    lines = problem.format([text]).split("\n")
     assert lines == [
         f"error: {said}: {said}",
         f"    also: {said}",
         f"    accepted: {said}",
     ]
-    assert Problem("a", "b", text).told().endswith(f"    hint: {said}")
+    assert Problem("a", "b", text).format().endswith(f"    hint: {said}")

@@ -46,7 +46,7 @@ _ADDITIONS = {
             "Placement",
         ]
     },
-    "Faults": {"generator.errors": ["Problem", "PnpError", "MisfitError", "fail", "shown"]},
+    "Faults": {"generator.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote"]},
 }
 
 

@@ -68,14 +68,14 @@ def links(css: str) -> list[str]:
 def declarations(css: str) -> Properties:
     """What a style says, each property as it is said last."""
     found: Properties = {}
-    for name, colon, value in (part.partition(":") for part in parted(without_comments(css))):
+    for name, colon, value in (part.partition(":") for part in split_style(without_comments(css))):
         word = name.split()[-1] if colon and name.strip() else ""
         if _WORD.fullmatch(word):
             found[word.lower()] = value.replace("!important", "").strip()
     return found
 
 
-def parted(css: str) -> Iterator[str]:
+def split_style(css: str) -> Iterator[str]:
     """A style parted at its semicolons, none of them within quotes or brackets."""
     ends = (match.span() for match in _WHOLE.finditer(css) if match[1] is None)
     for (_, start), (end, _) in pairwise([(0, 0), *ends, (len(css), 0)]):

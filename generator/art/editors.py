@@ -56,6 +56,6 @@ def _find_by_full_name(names: str, fonts: FontBook) -> Font | None:
     for name in css.families({"font-family": names}):
         if name in known:
             return None
-        if font := fonts.called(name):
+        if font := fonts.find_called(name):
             return font
     return None

@@ -11,7 +11,7 @@ from lxml import etree
 
 from generator.art.drawing import Drawing, local
 from generator.art.extent import Extents, numbers_in
-from generator.art.measure import enlarged
+from generator.art.measure import enlarge
 from generator.errors import MisfitError
 
 _STEP = 0.5  # of any kind that is not weighed by itself
@@ -69,7 +69,7 @@ class Filters:
         sides = [_number(filter_, name, _REGION) for name in ("width", "height")]
         area = abs(sides[0] * sides[1])
         try:
-            enlargement = enlarged(element) ** 2
+            enlargement = enlarge(element) ** 2
         except MisfitError:  # so far that nothing is drawn
             return 0.0
         if filter_ is None or filter_.get("filterUnits") != "userSpaceOnUse":

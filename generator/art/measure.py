@@ -10,7 +10,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, Drawing
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 from generator.fields import Resources
 from generator.geometry import Rect, Size
 from generator.text.style import Align, Style
@@ -38,7 +38,7 @@ def user_units(text: str) -> float:
     """A length within a drawing. Raises MisfitError."""
     match = LENGTH.fullmatch(text[:_MAX_SAID])
     if match is None or len(text) > _MAX_SAID:
-        raise MisfitError(f"{shown(text)} is no length", "a number, or a number and mm, pt, px")
+        raise MisfitError(f"{quote(text)} is no length", "a number, or a number and mm, pt, px")
     return float(match[1]) * _UNITS[match[2] or ""]
 
 
@@ -89,7 +89,7 @@ def motion(text: etree._Element, rect: etree._Element) -> str:
     return " ".join(within[len(around) :])
 
 
-def enlarged(element: etree._Element) -> float:
+def enlarge(element: etree._Element) -> float:
     """What transforms make of a length in an element; of a skewed one, of the root of its area."""
     area = 1.0
     for name, told in re.findall(
@@ -119,13 +119,13 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
     if not told_size:
         raise MisfitError("the text has no font size", "give it one: font-size")
     if not _LEAST_LETTER <= size * unit <= _MOST_LETTER:
-        what = f"the font size {shown(told_size)} is {size * unit:.3g} mm on paper"
+        what = f"the font size {quote(told_size)} is {size * unit:.3g} mm on paper"
         raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
     families = css.families({"font-family": _property(drawing, text, "font-family", "")})
     fonts = resources.fonts
     known = [name for name in (*families, *resources.fallback) if name in fonts.families()]
     if not set(known).intersection(families):
-        told = f"{shown(families[0])}, which is not there" if families else "none"
+        told = f"{quote(families[0])}, which is not there" if families else "none"
         hint = f"one of: {', '.join(fonts.families())}"
         raise MisfitError(f"the font family of the text is {told}", hint)
     if _property(drawing, text, "font-style", "normal") not in ("normal", "inherit"):

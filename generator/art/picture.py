@@ -15,7 +15,7 @@ from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
 from generator.art.pixels import count_pixels
 from generator.art.svg import PLAIN, document_faults, element_faults, frame_faults
-from generator.errors import MisfitError, PnpError, Problem, at_most, fail, shown
+from generator.errors import MisfitError, PnpError, Problem, at_most, fail, quote
 from generator.files import MEGABYTE, read_within
 from generator.text import FontBook
 
@@ -35,7 +35,7 @@ def read_art(folder: Path, file: str, fonts: FontBook, where: str) -> str:
     if suffix not in _MIME:
         raise fail(
             where,
-            f"{shown(file)} is not a picture that pnp can print",
+            f"{quote(file)} is not a picture that pnp can print",
             f"known: {', '.join(_MIME)}",
         )
     content = read_within(folder, file, MAX_BYTES, where)
@@ -52,7 +52,7 @@ def read_art(folder: Path, file: str, fonts: FontBook, where: str) -> str:
 
 def _plain_svg(content: bytes, place: str, fonts: FontBook) -> bytes:
     """What is drawn of an SVG, and nothing else. Raises PnpError."""
-    drawing = Drawing(parsed(content, place), content)
+    drawing = Drawing(parse_svg(content, place), content)
     faults = document_faults(drawing)
     if not faults:
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
@@ -68,7 +68,7 @@ def _texts(drawing: Drawing) -> Iterator[Fault]:
     """Words that the engine (typst 0.15) would leave out of a picture without a word."""
     for text in drawing.elements("text"):
         if words := "".join(text.itertext()).strip():
-            what = f"the text {shown(words)} is not printed in a picture"
+            what = f"the text {quote(words)} is not printed in a picture"
             yield drawing.fault(text, what, "turn it into paths, or let it be a template")
 
 
@@ -82,7 +82,7 @@ def refuse(faults: Iterable[Fault], place: str) -> None:
         raise PnpError(at_most(_MAX_PROBLEMS, chain([first], problems)))
 
 
-def parsed(content: bytes, place: str) -> etree._Element:
+def parse_svg(content: bytes, place: str) -> etree._Element:
     """The root of an SVG, nothing in it resolved. Raises PnpError: it is no XML."""
     if content.startswith(b"\x1f\x8b"):
         raise fail(place, "this is a compressed SVG", "save it as plain SVG, not SVGZ")

@@ -10,7 +10,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, namespace
-from generator.errors import shown
+from generator.errors import quote
 from generator.fields import font_hint
 from generator.text import FontBook
 
@@ -103,7 +103,7 @@ def _size_faults(drawing: Drawing) -> Iterator[Fault]:
     elif view_box is None and None in sides:
         yield drawing.fault(root, "the drawing has no viewBox, so it has no size", hint)
     elif view_box is not None and not _is_box(view_box):
-        what = f"the viewBox is {shown(view_box)}, no four numbers with a size to print"
+        what = f"the viewBox is {quote(view_box)}, no four numbers with a size to print"
         yield drawing.fault(root, what, hint, "viewBox")
 
 
@@ -133,7 +133,7 @@ def _find_forbidden(drawing: Drawing, element: etree._Element, name: str) -> Ite
         yield drawing.fault(element, f"<{name}> is not printed", _REFUSED[name])
     for attribute in map(str, element.attrib):
         if attribute.lower().startswith("on"):
-            what = f"the attribute {shown(attribute)} is a script"
+            what = f"the attribute {quote(attribute)} is a script"
             yield drawing.fault(element, what, _SCRIPT, attribute)
 
 
@@ -145,10 +145,10 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
             continue
         target = target.strip()
         if name == "image" and target[:1] in ("", "#"):
-            what = f"<image> shows {shown(target)}, which is no picture"
+            what = f"<image> shows {quote(target)}, which is no picture"
             yield drawing.fault(element, what, _EMBED, plain)
         elif target and not target.startswith("#"):
-            what = f"<{name}> points outside the file: {shown(target)}"
+            what = f"<{name}> points outside the file: {quote(target)}"
             yield drawing.fault(element, what, _LINK_HINTS.get(name, _EMBED), plain)
 
 
@@ -157,12 +157,12 @@ def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterato
     for attribute, id_ in drawing.references(element):
         found = drawing.by_id.get(id_, ())
         if not found:
-            what = f"<{name}> refers to {shown('#' + id_)}, which is not there"
+            what = f"<{name}> refers to {quote('#' + id_)}, which is not there"
             hint = "delete it, or draw what it refers to"
             yield drawing.fault(element, what, hint, attribute)
         elif len(found) > 1:
             lines = " and ".join(str(drawing.line(holder, "id")) for holder in found[:2])
-            what = f"<{name}> refers to {shown('#' + id_)}, which stands on lines {lines}"
+            what = f"<{name}> refers to {quote('#' + id_)}, which stands on lines {lines}"
             yield drawing.fault(element, what, "give each an id of its own", attribute)
 
 
@@ -197,7 +197,7 @@ def _css_faults(style: str, is_style: bool) -> Iterator[tuple[str, str]]:
         yield "a style holds a backslash", "write the sign itself"
     for target in css.links(style):
         if not target.startswith("#"):
-            yield f"a style points outside the file: {shown(target)}", _EMBED
+            yield f"a style points outside the file: {quote(target)}", _EMBED
 
 
 def _engine(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
@@ -223,15 +223,15 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
     families = _families(drawing, element)
     family = next((family for family in families if family in fonts.families()), None)
     if not families:
-        what = f"the text {shown(words.strip())} has no font family"
+        what = f"the text {quote(words.strip())} has no font family"
         yield drawing.fault(element, what, f"give it one of: {', '.join(fonts.families())}")
     elif family is None:
-        what = f"there is no font family {shown(families[0])}"
+        what = f"there is no font family {quote(families[0])}"
         yield drawing.fault(element, what, font_hint(families[0], fonts))
     else:
         missing = fonts.find(family).missing("".join(words.split()))
         if missing:
-            what = f"the font {family} has no glyph for {shown(missing)}"
+            what = f"the font {family} has no glyph for {quote(missing)}"
             yield drawing.fault(element, what, "use another font, or turn the text into paths")
 
 

@@ -55,11 +55,11 @@ class Design:
     @property
     def pale(self) -> str:
         """What an aside stands on."""
-        return mixed(self.accent, _PALE)
+        return tint(self.accent, _PALE)
 
     @property
     def faint(self) -> str:
-        return mixed(self.accent, 0.35)
+        return tint(self.accent, 0.35)
 
     @property
     def bold(self) -> Font:
@@ -184,7 +184,7 @@ class Design:
         return 0.2 * self.body.size
 
 
-def mixed(colour: str, part: float) -> str:
+def tint(colour: str, part: float) -> str:
     """So much of a colour ("#rrggbb") on white paper."""
     channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels)

@@ -47,7 +47,7 @@ class Page:
         return Page(self.last_section, self.last_section)
 
 
-def paged(slabs: Sequence[Slab], height: float) -> list[Page]:
+def paginate(slabs: Sequence[Slab], height: float) -> list[Page]:
     """Every slab on a page of so many mm. What is to be kept together is, unless it is higher
     than a page."""
     pages = [Page("", "")]

@@ -9,7 +9,7 @@ from math import ceil, isnan, nan
 from typing import NamedTuple
 
 from generator.booklet.blocks import Figure, Told
-from generator.errors import MisfitError, PnpError, Problem, did_you_mean, shown
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size, steady, translation, turning
 from generator.model import Component, Face, FaceKey, Side
@@ -86,13 +86,13 @@ class Cast:
         known = [own.id for own in self._components]
         if component not in known:
             raise MisfitError(
-                f"unknown component {shown(component)}", did_you_mean(component, known)
+                f"unknown component {quote(component)}", did_you_mean(component, known)
             )
         pieces = [id_ for own, id_, its_side in self._faces if (own, its_side) == (component, side)]
         if not pieces:
             raise MisfitError(f"the {component} have no backs")
         raise MisfitError(
-            f"there is no piece {shown(piece)} among the {component}", did_you_mean(piece, pieces)
+            f"there is no piece {quote(piece)} among the {component}", did_you_mean(piece, pieces)
         )
 
     def check(self, word: str, others: Sequence[str]) -> None:
@@ -100,7 +100,7 @@ class Cast:
         known = [own.id for own in self._components]
         if word not in known:
             hint = did_you_mean(word, (*known, *others))
-            raise MisfitError(f"neither a component nor a mark: {shown(word)}", hint)
+            raise MisfitError(f"neither a component nor a mark: {quote(word)}", hint)
 
     def component(self, name: str) -> Component | None:
         """The one of that id or title, in any case."""
@@ -182,9 +182,9 @@ class _Words:
         except ValueError:
             number = nan
         if isnan(number):
-            raise MisfitError(f"{what} is to be a number, not {shown(word)}")
+            raise MisfitError(f"{what} is to be a number, not {quote(word)}")
         if abs(number) > _FARTHEST:
-            raise MisfitError(f"{what}: {shown(word)} is too much", f"at most {_FARTHEST:g}")
+            raise MisfitError(f"{what}: {quote(word)} is too much", f"at most {_FARTHEST:g}")
         return number
 
     def length(self, what: str) -> float:
@@ -200,7 +200,7 @@ class _Words:
         word = self.next("the text in quotes")
         if len(word) < 3 or word[0] != '"' or word[-1] != '"':
             raise MisfitError(
-                f"{shown(word)} is not text in quotes", 'write note "12 points" at 30 10'
+                f"{quote(word)} is not text in quotes", 'write note "12 points" at 30 10'
             )
         return word[1:-1]
 
@@ -212,7 +212,7 @@ class _Words:
         """Raises MisfitError: the line goes on."""
         if self._words:
             word = self._words[0]
-            raise MisfitError(f"unknown word {shown(word)}", did_you_mean(word, known))
+            raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, known))
 
 
 def scene(figure: Figure, cast: Cast, place: str) -> Scene:
@@ -221,7 +221,7 @@ def scene(figure: Figure, cast: Cast, place: str) -> Scene:
     known = (*kinds, "kit")
     where = f"{place}:{figure.line}"
     if figure.kind not in kinds:
-        what = f"there is no figure {shown(figure.kind)}" if figure.kind else "a figure of no kind"
+        what = f"there is no figure {quote(figure.kind)}" if figure.kind else "a figure of no kind"
         raise PnpError([Problem(where, what, did_you_mean(figure.kind, known))])
     if len(figure.body) > _MAX_LINES:
         what = f"the figure has {len(figure.body):,} lines"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from generator.booklet.blocks import plain
 from generator.booklet.design import Design, Frame
-from generator.booklet.pages import Page, Placed, paged
+from generator.booklet.pages import Page, Placed, paginate
 from generator.booklet.reading import read
 from generator.booklet.scenes import Cast
 from generator.booklet.slabs import Mason
@@ -47,7 +47,7 @@ def pages(
     slabs = mason.slabs(manuscript.blocks, 0.0, room.width)
     if mason.problems:
         raise PnpError(at_most(_MAX_PROBLEMS, mason.problems))
-    inner = paged(slabs, room.height)
+    inner = paginate(slabs, room.height)
     if len(inner) >= MOST_PAGES:
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Protocol, runtime_checkable
 
-from generator.checks.expansions import merged
-from generator.checks.translations import untranslated
+from generator.checks.expansions import note_expansions
+from generator.checks.translations import note_untranslated
 from generator.errors import LEVELS, Problem
 from generator.model import Booklet, Component, Game, Rule
 
@@ -36,7 +36,7 @@ def check(game: Game) -> list[Problem]:
         for rule, where in zip_longest(component.rules, component.ruled)
         for problem in _check(rule, replace(component, where=where or component.where), game)
     ]
-    problems += [*merged(game), *untranslated(game)]
+    problems += [*note_expansions(game), *note_untranslated(game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))
 
 

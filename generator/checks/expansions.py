@@ -8,7 +8,7 @@ from generator.errors import Problem
 from generator.model import Game
 
 
-def merged(game: Game) -> Iterator[Problem]:
+def note_expansions(game: Game) -> Iterator[Problem]:
     """A note for each component that an expansion adds to, takes from or changes."""
     for component in game.components:
         if component.merged:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.checks.colours import nearest
-from generator.checks.table import Declared, listed
-from generator.errors import MisfitError, Problem, shown
+from generator.checks.table import Declared, list_names
+from generator.errors import MisfitError, Problem, quote
 from generator.model import Component, Feature, Piece, Side
 
 _MOST_NAMED = 3  # pieces that a finding lists
@@ -71,7 +71,7 @@ class Faults:
         for feature in self._parts(look, part, due):
             if feature.value != due:
                 is_ = "are" if part.endswith("s") else "is"
-                what = f"the {part} {is_} {shown(feature.value)}, not {shown(due)}"
+                what = f"the {part} {is_} {quote(feature.value)}, not {quote(due)}"
                 self.add(look, what, feature.option, part)
 
     def expect_colour(self, look: Look, part: str, due: str, others: Collection[str]) -> None:
@@ -92,19 +92,19 @@ class Faults:
         name = feature.art.name if feature.art else ""
         stem = _stem(feature.art.file) if feature.art else ""
         if name != due:
-            is_ = f"is the art {shown(name)}" if name else "is no art"
-            self.add(look, f"the {feature.part} {is_}, not {shown(due)}", feature.option)
+            is_ = f"is the art {quote(name)}" if name else "is no art"
+            self.add(look, f"the {feature.part} {is_}, not {quote(due)}", feature.option)
         elif stem != due and stem in others:
-            what = f"the {feature.part} is the art {shown(due)}, which is the file of {shown(stem)}"
+            what = f"the {feature.part} is the art {quote(due)}, which is the file of {quote(stem)}"
             self._add_at(self._component.place(f"art.{name}"), look, what, what)
 
     def _parts(self, look: Look, part: str, due: str) -> Iterator[Feature]:
         parts = look.all(part)
         if not due:
             for feature in parts:
-                self.add(look, f"the {part} {shown(feature.value)} is too much", feature.option)
+                self.add(look, f"the {part} {quote(feature.value)} is too much", feature.option)
         elif not parts:
-            self.add(look, f"there is no {part}, but {shown(due)} is due", topic=part)
+            self.add(look, f"there is no {part}, but {quote(due)} is due", topic=part)
         else:
             yield from parts
 
@@ -132,7 +132,7 @@ def _whose(side: Side, names: Sequence[str], printed: int) -> str:
     if len(names) == printed:
         return f"all {printed} {side}s"
     rest = len(names) - _MOST_NAMED
-    return f"the {side}s of {listed([*names[:_MOST_NAMED], *([f'{rest} more'] * (rest > 0))])}"
+    return f"the {side}s of {list_names([*names[:_MOST_NAMED], *([f'{rest} more'] * (rest > 0))])}"
 
 
 def _stem(file: str) -> str:

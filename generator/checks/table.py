@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from generator import fields
-from generator.errors import Level, Problem, shown
+from generator.errors import Level, Problem, quote
 from generator.fields import OPTIONS, ColumnName
 from generator.model import Column, Component, Piece, Value
 
@@ -274,15 +274,15 @@ def _row(piece: Piece, columns: Iterable[str]) -> str:
 
 def _ids(pieces: Sequence[Piece]) -> str:
     copies = Counter(piece.id for piece in pieces)
-    return listed(id_ if n == 1 else f"{id_} ({n} copies)" for id_, n in copies.items())
+    return list_names(id_ if n == 1 else f"{id_} ({n} copies)" for id_, n in copies.items())
 
 
 def label(piece: Piece, name: Value) -> str:
     """A piece as a message calls it: its id, and what a person sees on it."""
-    return f"{piece.id} ({shown(str(name))[1:-1]})"
+    return f"{piece.id} ({quote(str(name))[1:-1]})"
 
 
-def listed(words: Iterable[str]) -> str:
+def list_names(words: Iterable[str]) -> str:
     """a, b and c; none"""
     *most, last = tuple(words) or ("none",)
     return f"{', '.join(most)} and {last}" if most else last

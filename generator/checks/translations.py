@@ -10,7 +10,7 @@ from generator.model import Game
 _MOST_NAMED = 3
 
 
-def untranslated(game: Game) -> Iterator[Problem]:
+def note_untranslated(game: Game) -> Iterator[Problem]:
     """A note for each language, the game's own or all, that some cell lacks: how many of how
     many, and the first."""
     pieces = (piece for component in game.components for piece in component.pieces)

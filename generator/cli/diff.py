@@ -52,7 +52,7 @@ def _format(found: Diff) -> list[str]:
 
     since = f"{found.game} since {found.revision} ({found.commit[:8]})"
     lines = [] if found.was_there else [f"{since}: it was not there, all of it is new"]
-    lines += review.told(found.changes)
+    lines += review.describe_changes(found.changes)
     kinds = Counter(change.kind for change in found.changes.faces)
     tally = [f"faces {kind}: {number}" for kind, number in kinds.items()]
     tally += [f"counts changed: {len(found.changes.counts)}"] if found.changes.counts else []

@@ -74,7 +74,7 @@ def printer_set(
 
     given = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
     store = printer_store()
-    store.save(pipeline.measured(name, flip, paper, given, margin, pins=pins))
+    store.save(pipeline.measure_printer(name, flip, paper, given, margin, pins=pins))
     if is_default:
         store.set_default(name)
     _show(name)

@@ -51,7 +51,7 @@ class Pictures:
             first = sum(len(sheet.pages) for sheet in kit.sheets if sheet.component in LEAFLETS)
             by_id = {face.id: face for face in kit.faces.values()}
             yield from self._export_drifted(
-                raster.drifted(pages[first:], images[first:], by_id, self.drift, self.dpi)
+                raster.drift_backs(pages[first:], images[first:], by_id, self.drift, self.dpi)
             )
 
     def _export_drifted(self, rows: Iterable[raster.Row]) -> Iterator[ExportedFile]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from generator.bounds import at_work_on
 from generator.errors import MisfitError, PnpError, Problem
-from generator.faces.edge import drawn_past_trim
+from generator.faces.edge import draw_past_trim
 from generator.faces.template import FromTemplate
 from generator.model import DRAWN, Component, Face, Layer, Piece, Side
 
@@ -37,10 +37,10 @@ def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
     Raises PnpError with each thing that cannot be drawn, told of the piece that has it; what
     several pieces have is the component's.
     """
-    return list(drawn(component, side, {}))
+    return list(draw_each(component, side, {}))
 
 
-def drawn(component: Component, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
+def draw_each(component: Component, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
     """As `draw`, each as soon as it is made; what cannot be drawn is raised at the end.
 
     Faces in `known` are not drawn anew, and those that are go into it.
@@ -60,7 +60,7 @@ def drawn(component: Component, side: Side, known: Known) -> Iterator[tuple[Piec
                 at_work_on(f"the {side} of {component.id} {piece.id}")
                 stamps = [
                     replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
-                    for stamp in drawn_past_trim(renderer, piece, component, edge)
+                    for stamp in draw_past_trim(renderer, piece, component, edge)
                 ]
                 known[read] = Face.of(
                     stamps,

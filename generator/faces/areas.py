@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import mosaic
 from generator.faces.canvas import Canvas
 from generator.faces.hexagon import CORNERS, Cells, Hexagon, Ring
@@ -157,9 +157,9 @@ def _letters(sides: str, colours: Mapping[str, str]) -> str:
     """Raises MisfitError: they are not six letters of colours."""
     unknown = next((letter for letter in sides if letter not in colours), "")
     if unknown:
-        raise MisfitError(f"unknown colour {shown(unknown)}", did_you_mean(unknown, colours))
+        raise MisfitError(f"unknown colour {quote(unknown)}", did_you_mean(unknown, colours))
     if len(sides) != len(CORNERS):
-        raise MisfitError(f"{shown(sides)} does not name six sides", "a letter for each side")
+        raise MisfitError(f"{quote(sides)} does not name six sides", "a letter for each side")
     return sides
 
 
@@ -210,7 +210,7 @@ class Ringed(Lines):
         letters = _letters(str(piece.row[self.sides]), self.colours)
         centre = str(piece.row[self.centre])
         if centre not in self.colours:
-            raise MisfitError(f"unknown colour {shown(centre)}", did_you_mean(centre, self.colours))
+            raise MisfitError(f"unknown colour {quote(centre)}", did_you_mean(centre, self.colours))
         tile = Ring(hexagon, self.inner)
         parts = zip(tile.parts, letters + centre, strict=True)
         layers = [self._part(n, letter, part, component) for n, (part, letter) in enumerate(parts)]
@@ -240,7 +240,7 @@ class Ringed(Lines):
             canvas.polygons([outline], self.colours[letter])
             if letter in self.textures:
                 swatches = self._lay_swatches(letter, outline, component.bleed_size)
-                canvas.tiled(self.textures[letter], swatches, outline)
+                canvas.tile(self.textures[letter], swatches, outline)
             self._parts[key] = canvas.layer(f"{component.id} part {number} {letter}")
         return self._parts[key]
 

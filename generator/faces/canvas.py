@@ -149,7 +149,7 @@ class Canvas:
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
 
-    def tiled(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
+    def tile(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
         """A picture in each of the boxes, cut along an outline."""
         clip = self._add(self._root, "clipPath", {"id": "within"})
         self._add(clip, "path", {"d": f"{_line(within)} Z"})

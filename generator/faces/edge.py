@@ -17,7 +17,7 @@ _ORIGIN = Point(0.0, 0.0)
 _LAP = 0.25  # mm that what lies around a piece goes on beneath it: no paper shows at the cut
 
 
-def drawn_past_trim(
+def draw_past_trim(
     renderer: Renderer, piece: Piece, component: Component, edge: str
 ) -> Sequence[Stamp]:
     """The face with its bleed: as the renderer draws it, or drawn to the trim and run on.

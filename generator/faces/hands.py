@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.faces.playing import Extent, Margins
 from generator.fields import (
@@ -125,7 +125,7 @@ class Hands:
         rank, suit = card[:-1], card[-1]
         if not rank or suit not in self.suits or suit not in self.inks:
             hint = f"a rank and the letter of a suit; {did_you_mean(suit, self.suits)}"
-            raise MisfitError(f"{shown(card)} is no card", hint)
+            raise MisfitError(f"{quote(card)} is no card", hint)
         ink, half = self.inks[suit], self.card_pip / 2
         canvas.outline(box.grown(-self.card_line / 2), ink, self.card_line, self.card_corner)
         high = _capitals(self.card_font, self.card_type)
@@ -145,5 +145,5 @@ def _write(
 ) -> None:
     """A line of text no wider than it may be. Raises MisfitError."""
     if font.width(text, size) > width:
-        raise MisfitError(f"{shown(text)} is too long for its line", "say it in fewer words")
+        raise MisfitError(f"{quote(text)} is too long for its line", "say it in fewer words")
     canvas.write(text, font, size, start, ink)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import atan2, pi, sqrt
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 from generator.faces import mosaic
 from generator.faces.mosaic import Wall
 from generator.geometry import Point
@@ -112,7 +112,7 @@ class Cells:
             yield from self._across(a + 1 if b - a == 2 else (b + 1) % 6)
         else:
             hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
-            raise MisfitError(f"{shown(segment)} is no line of a tile", hint)
+            raise MisfitError(f"{quote(segment)} is no line of a tile", hint)
 
     def _radius(self, corner: int) -> Iterator[Wall]:
         return mosaic.walls(self._corners[corner], self._midway[corner], self._centre)

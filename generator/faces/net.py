@@ -10,9 +10,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
-from generator.faces.token import ArtOfValue, ColourOfValue, Place, picked
+from generator.faces.token import ArtOfValue, ColourOfValue, Place, pick
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Name, PositiveLength, Text
 from generator.geometry import Point, Rect, Size, steady, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
@@ -115,14 +115,14 @@ class Panels:
     def _on_panel(self, one: _Inked, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
         panel = one.panel
         if pattern and _is_named(panel, self.pattern_on):
-            yield from one.tiled(pattern, Size(*self.pattern_size))
+            yield from one.tile(pattern, Size(*self.pattern_size))
         art = self.arts.get(panel.name, self.arts.get(panel.kind))
         if art:
             yield one.picture(art, Rect(0.0, 0.0, *panel.size))
         if mark and _is_named(panel, self.mark_on):
             place = Rect(*self.mark_at, *self.mark_at).grown(self.mark_size / 2)
             if not Rect(0.0, 0.0, *panel.size).encloses(place):
-                what = f"the mark leaves the panel {shown(panel.name)}"
+                what = f"the mark leaves the panel {quote(panel.name)}"
                 raise MisfitError(what, "another `mark_at` or `mark_size`")
             yield one.picture(mark, place)
         height = self.titles.get(panel.name, self.titles.get(panel.kind))
@@ -136,7 +136,7 @@ class Panels:
         ink = self.title_font.ink(title, 1.0)
         size = min(self.title_size, width / ink.width, high / ink.height)
         if size < _LEAST_TYPE:
-            what = f"the title does not fit the panel {shown(panel.name)}"
+            what = f"the title does not fit the panel {quote(panel.name)}"
             raise MisfitError(what, "leave the panel out of `titles`, or shorten the title")
         canvas = Canvas(panel.size)
         middle = Point(panel.size.width / 2, panel.size.height * height)
@@ -147,7 +147,7 @@ class Panels:
         known = {name for panel in net.panels for name in (panel.name, panel.kind)}
         for name in (*self.arts, *self.pattern_on, *self.mark_on, *self.titles):
             if name not in known:
-                raise MisfitError(f"there is no panel {shown(name)}", did_you_mean(name, known))
+                raise MisfitError(f"there is no panel {quote(name)}", did_you_mean(name, known))
 
 
 def _net(component: Component) -> Net:
@@ -163,7 +163,7 @@ def _net(component: Component) -> Net:
 def _of(
     piece: Piece, same: _Picked, by: str | None, table: Mapping[str, _Picked], what: str
 ) -> _Picked:
-    return picked(table, piece, by, what) if by else same
+    return pick(table, piece, by, what) if by else same
 
 
 def _option(piece: Piece, what: str, by: str | None) -> str:
@@ -220,7 +220,7 @@ class _Inked:
         canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
         return self.stamp(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
 
-    def tiled(self, art: Art, size: Size) -> Iterator[Stamp]:
+    def tile(self, art: Art, size: Size) -> Iterator[Stamp]:
         """Swatches all over the panel and its bleed, one in the middle."""
         width, height = self.panel.size
         columns, rows = (

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, StringConstraints
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import pips
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
@@ -131,7 +131,7 @@ class Card:
             return
         if rank not in pips.RANKS:
             hint = f"give it a court, or use: A, {', '.join(pips.RANKS)}"
-            raise MisfitError(f"there are no pips for the rank {shown(rank)}", hint)
+            raise MisfitError(f"there are no pips for the rank {quote(rank)}", hint)
         size = Size(self.pip_size, self.pip_size)
         places = _inset(trim, self.pip_margin).grown(-self.pip_size / 2)
         for place in pips.places(rank):
@@ -158,10 +158,10 @@ class Card:
         unknown = [end for end in ends if end not in self.steps]
         if len(ends) != 2 or unknown:
             hint = "two steps with '-' between them, as in 'A-7'"
-            raise MisfitError(f"covers: {shown(covers)} is no range of the steps", hint)
+            raise MisfitError(f"covers: {quote(covers)} is no range of the steps", hint)
         first, last = (self.steps.index(end) for end in ends)
         if last < first:
-            raise MisfitError(f"covers: {shown(covers)} runs backwards", "the lower step first")
+            raise MisfitError(f"covers: {quote(covers)} runs backwards", "the lower step first")
         return range(first, last + 1)
 
     def _draw_range(self, canvas: Canvas, reach: range, suit: str, trim: Rect) -> None:
@@ -225,7 +225,7 @@ class Back:
 def _of(table: Mapping[str, _Named], name: str, what: str) -> _Named:
     """Raises MisfitError: it is not there."""
     if name not in table:
-        raise MisfitError(f"unknown {what} {shown(name)}", did_you_mean(name, table))
+        raise MisfitError(f"unknown {what} {quote(name)}", did_you_mean(name, table))
     return table[name]
 
 

@@ -58,7 +58,8 @@ class FromTemplate:
         else:
             hint = (
                 f"the piece is {_say_size(component.size)}, {_say_size(wanted)} with its bleed: "
-                f'give <svg> width="{wanted.width:g}mm" height="{wanted.height:g}mm", or a viewBox in mm'
+                f'give <svg> width="{wanted.width:g}mm" height="{wanted.height:g}mm", '
+                "or a viewBox in mm"
             )
         raise MisfitError(what, hint)
 

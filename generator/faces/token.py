@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, ColumnName, Length, Name, PositiveLength
 from generator.geometry import Point, Rect, Size
@@ -48,8 +48,8 @@ class Token:
         return [Column(name) for name in dict.fromkeys(names)]
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
-        colour = picked(self.grounds, piece, self.ground_by, "ground")
-        art = picked(self.arts, piece, self.art_by, "art")
+        colour = pick(self.grounds, piece, self.ground_by, "ground")
+        art = pick(self.arts, piece, self.art_by, "art")
         ground = Canvas(component.bleed_size)
         ground.rect(Rect(0.0, 0.0, *component.bleed_size), colour)
         box = component.trim.grown(-self.art_margin)
@@ -64,25 +64,25 @@ class Token:
             place = Rect(x, y, x, y).grown(self.mark_size / 2)
             if not component.trim.encloses(place):
                 raise MisfitError("the mark leaves the token", "another `mark_at` or `mark_size`")
-            stamps.append(_picture(picked(self.marks, piece, self.mark_by, "mark"), place))
+            stamps.append(_picture(pick(self.marks, piece, self.mark_by, "mark"), place))
         return stamps
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
-        colour = picked(self.grounds, piece, self.ground_by, "ground")
+        colour = pick(self.grounds, piece, self.ground_by, "ground")
         yield Feature("ground", colour, f"grounds.{piece.row[self.ground_by]}")
-        art = picked(self.arts, piece, self.art_by, "art")
+        art = pick(self.arts, piece, self.art_by, "art")
         yield Feature.of("art", art, f"arts.{piece.row[self.art_by]}")
         if self.mark_by:
-            mark = picked(self.marks, piece, self.mark_by, "mark")
+            mark = pick(self.marks, piece, self.mark_by, "mark")
             yield Feature.of("mark", mark, f"marks.{piece.row[self.mark_by]}")
 
 
-def picked(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
+def pick(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
     """Raises MisfitError: nothing is named for the value."""
     value = str(piece.row[column])
     if value not in table:
         hint = did_you_mean(value, table) or f"name it in {what}s"
-        raise MisfitError(f"there is no {what} for the {column} {shown(value)}", hint)
+        raise MisfitError(f"there is no {what} for the {column} {quote(value)}", hint)
     return table[value]
 
 

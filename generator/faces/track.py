@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, Colour, FontFamily, Length, PositiveLength, Text
 from generator.geometry import Point, Rect
@@ -58,7 +58,7 @@ class Track:
             high = self.font.ink("H", self.size).height
             aside = abs(self.slant) * high / trim.height
             if self.font.width(word, self.size) > pitch - aside - 2 * self.margin:
-                raise MisfitError(f"{shown(word)} is too long for its field", "make `size` smaller")
+                raise MisfitError(f"{quote(word)} is too long for its field", "make `size` smaller")
             ink = self.inks[number % len(self.inks)]
             foot = Point(trim.x0 + (number + 0.5) * pitch, (trim.y0 + trim.y1 + high) / 2)
             canvas.stand(word, self.font, self.size, foot, ink)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, Length, Name
 from generator.geometry import Point, Rect, Size, translation
@@ -69,7 +69,7 @@ class Fields:
 
     def _art(self, name: str) -> Art:
         if name not in self.fields:
-            raise MisfitError(f"unknown field {shown(name)}", did_you_mean(name, self.fields))
+            raise MisfitError(f"unknown field {quote(name)}", did_you_mean(name, self.fields))
         return self.fields[name]
 
     def _seams(self, component: Component, joint: Point, across: float) -> Stamp:
@@ -131,7 +131,7 @@ def _field(art: Art, place: str, across: float, bleed: float) -> Layer:
     outline: Outline = grown(carried(hexagon(across, "corner").outline, middle), steps)
     _check_reach(box_of(outline), box)
     canvas = Canvas(Size(side, side))
-    canvas.tiled(art, [box], outline)
+    canvas.tile(art, [box], outline)
     return canvas.layer(f"art {art.name} {place}")
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
 from generator.gamefile.document import Table
 from generator.model import Component, Piece, Renderer
@@ -100,7 +100,7 @@ def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
         if name not in flat:
             is_there = any(name == one.id for one in components)
             what = "is not flat" if is_there else "is no component"
-            raise MisfitError(f"holds: {shown(name)} {what}", did_you_mean(name, flat))
+            raise MisfitError(f"holds: {quote(name)} {what}", did_you_mean(name, flat))
     names = flat if table.holds is None else dict.fromkeys(table.holds)
     if not names:
         raise MisfitError("there is nothing for the box to hold", "list flat components")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from generator.errors import MisfitError, did_you_mean, nearest, shown
+from generator.errors import MisfitError, did_you_mean, nearest, quote
 from generator.gamefile.locate import Path
 
 _NAME_RULE = "must be lower-case letters, digits, '-' and '_', beginning with a letter or digit"
@@ -90,19 +90,19 @@ def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any])
         hint = hint or _node(schema, path[:-1]).get("description", "")
     if type_ in _UNKNOWN:
         known = _node(schema, path[:-1]).get("properties", {})
-        return f"unknown key {shown(path[-1])}", did_you_mean(str(path[-1]), known)
+        return f"unknown key {quote(path[-1])}", did_you_mean(str(path[-1]), known)
     if type_ in _MISSING:
         is_table = node.get("type") == "object" or "$ref" in node.get("items", {})
-        return f"the {'table' if is_table else 'key'} {shown(path[-1])} is missing", hint
+        return f"the {'table' if is_table else 'key'} {quote(path[-1])} is missing", hint
     label = _label(path)
     if type_ == "value_error":
         fault = details["ctx"]["error"]
         own_hint = fault.hint if isinstance(fault, MisfitError) else ""
         return f"{label}: {fault}", own_hint or hint
     if details["loc"][-1] == "[key]":
-        return f"the name {shown(path[-1])} {_NAME_RULE}", ""
+        return f"the name {quote(path[-1])} {_NAME_RULE}", ""
     sentence = _SENTENCES.get(type_, "will not do: {input}")
-    context = details.get("ctx", {}) | {"input": shown(details["input"])}
+    context = details.get("ctx", {}) | {"input": quote(details["input"])}
     return f"{label} {sentence.format_map(context)}", hint
 
 
@@ -123,7 +123,7 @@ def _label(path: Path) -> str:
 
 def _write_key(key: str) -> str:
     """A key as it may be written in TOML: bare where it can be, else as values are shown."""
-    return key if _BARE.fullmatch(key) else shown(key)
+    return key if _BARE.fullmatch(key) else quote(key)
 
 
 def _node(schema: Mapping[str, Any], path: Iterable[str | int]) -> dict[str, Any]:

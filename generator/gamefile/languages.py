@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from generator.errors import did_you_mean, shown
+from generator.errors import did_you_mean, quote
 from generator.gamefile.document import LanguageTable
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
@@ -25,7 +25,7 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
         missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
         if missing and missing.isprintable():
             what = (
-                f"title: the font of the sheets, {HOUSE_FAMILY}, has no glyph for {shown(missing)}"
+                f"title: the font of the sheets, {HOUSE_FAMILY}, has no glyph for {quote(missing)}"
             )
             source.report(path, what, "use other letters")
     ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
@@ -33,7 +33,7 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
         words = raw_words(source, language)
         for id_ in table_of(words, "component").keys() - set(ids):
             path = ("language", language, "component", id_)
-            source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, ids))
+            source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
         if "booklet" in words and "booklet" not in source.raw:
             path = ("language", language, "booklet")
             source.report(path, "the game has no booklet to be translated", "[booklet]")
@@ -54,7 +54,7 @@ def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
             yield title, (*path, "component", id_)
 
 
-def translated(game: Game, words: LanguageTable) -> Game:
+def translate(game: Game, words: LanguageTable) -> Game:
     """The game by its titles in a language, its own where there are none."""
 
     def titled(component: Component) -> Component:

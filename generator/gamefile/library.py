@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from generator.catalogue import Catalogue
-from generator.errors import PnpError, did_you_mean, fail, nearest, shown
+from generator.errors import PnpError, did_you_mean, fail, nearest, quote
 from generator.gamefile.source import SPEC, Source
 
 _PACKAGE = Path(__file__).parent.parent
@@ -33,7 +33,7 @@ def _added_shelves() -> Iterator[Path]:
     for name in GAMES:
         folders = getattr(GAMES[name], "__path__", None)
         if folders is None:
-            what = f"{shown(name)} names a module; games stand in the folder of a package"
+            what = f"{quote(name)} names a module; games stand in the folder of a package"
             raise fail(f"the package {GAMES.package_of(name)}", what)
         yield from map(Path, folders)
 
@@ -58,7 +58,7 @@ def find(name: str) -> tuple[Path, str]:
             return found[0].resolve(), found[1]
     known = {folder.name for folder in here}
     hint = did_you_mean(name, known.union(names()))
-    raise fail(shown(name), "there is no such game", hint)
+    raise fail(quote(name), "there is no such game", hint)
 
 
 def holds(folder: Path, variant: str) -> bool:
@@ -80,7 +80,7 @@ def _find_path(name: str) -> tuple[Path, str]:
     except (ValueError, RuntimeError):  # a null character, a loop of links before Python 3.13
         found, what, hint = None, "this is not a path", _HINT
     if found is None:
-        raise fail(shown(name), what, hint)
+        raise fail(quote(name), what, hint)
     return found
 
 
@@ -91,7 +91,7 @@ def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
     known = {one for game in beside for one in (game.name, *_variants(game))}
     near = nearest(folder.name, known)
     before = name.rstrip("/").removesuffix(folder.name)
-    return f"did you mean {shown(before + near)}?" if near else _HINT
+    return f"did you mean {quote(before + near)}?" if near else _HINT
 
 
 def _games_in(folder: Path) -> list[Path]:

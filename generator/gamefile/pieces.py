@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 from generator.files import is_one_line
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
 from generator.model import Column, Merged, Piece, Renderer, Rule
-from generator.tables.expansion import extended, merged
+from generator.tables.expansion import count_merged, extend
 from generator.tables.lookups import Lookup
 from generator.tables.table import Wanted, read_rows, read_table
 
@@ -56,9 +56,9 @@ class Tables:
             kept = self._extend(base, other, there, replace(wanted, is_extension=True))
         if kept is not None and not any(piece.copies for piece in kept):
             hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
-            what = f"the table {shown(file)} has" if isinstance(file, str) else "the rows have"
+            what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
-        return kept or (), merged(base, kept) if base and kept and kept is not base else None
+        return kept or (), count_merged(base, kept) if base and kept and kept is not base else None
 
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
@@ -67,7 +67,7 @@ class Tables:
         more = self.source.collect(partial(read_table, self.folder, file, wanted, where))
         if base is None or more is None:
             return base
-        return self.source.collect(partial(extended, base, more))
+        return self.source.collect(partial(extend, base, more))
 
     def _lookup(self, name: str, raw: object, path: KeyPath, columns: Sequence[Column]) -> Lookup:
         """A table whose rows the cells of a column point at."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.art.picture import read_art
-from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
+from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
 from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
 from generator.filled import Template
@@ -25,7 +25,7 @@ from generator.gamefile.document import (
 )
 from generator.gamefile.fonts import read_fonts
 from generator.gamefile.icons import read_icons
-from generator.gamefile.languages import check_languages, raw_words, translated
+from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
 from generator.gamefile.shapes import SHAPES, SHARING
@@ -117,8 +117,8 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)
         hint = hint or "a translation of `name` is a column 'name.de'"
-        raise fail(source.name, f"the game has nothing in the language {shown(language)}", hint)
-    return translated(game, document.language.get(language, LanguageTable()))
+        raise fail(source.name, f"the game has nothing in the language {quote(language)}", hint)
+    return translate(game, document.language.get(language, LanguageTable()))
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
@@ -147,7 +147,7 @@ def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
         if family in fonts.families():
             yield family
         elif isinstance(family, str):
-            what = f"there is no font family {shown(family)}"
+            what = f"there is no font family {quote(family)}"
             source.report(("game", "fallback", index), what, font_hint(family, fonts))
 
 
@@ -210,7 +210,7 @@ class _Reading:
         face = self.source.validate_tagged("renderer", kinds, options, path, self.resources)
         if face is not None and face.columns():
             name = face.columns()[0].name
-            what = f"a box has no table, and so no column {shown(name)}"
+            what = f"a box has no table, and so no column {quote(name)}"
             self.source.report(path, what, "leave out the keys that end in _by")
         return _Box(table, face, path) if table and face else None
 
@@ -264,7 +264,7 @@ class _Reading:
         if template is None:
             return None
         for name in table.layers.keys() - template.layers:
-            what = f"{table.template} has no layer {shown(name)}"
+            what = f"{table.template} has no layer {quote(name)}"
             self.source.report((*path, "layers", name), what, did_you_mean(name, template.layers))
         self.layers.update(template.layers)
         return self.kinds.of_template(template)
@@ -304,7 +304,7 @@ def _check_ids(source: Source) -> None:
         where = source.where((*path, "id"))
         if isinstance(id_, str) and id_ in lines:
             hint = "every component has an id of its own"
-            what = f"the id {shown(id_)} is taken by line {lines[id_].rpartition(':')[2]}"
+            what = f"the id {quote(id_)} is taken by line {lines[id_].rpartition(':')[2]}"
             source.report((*path, "id"), what, hint)
         lines.setdefault(id_ if isinstance(id_, str) else None, where)
     if source.raw.get("component") == []:
@@ -314,14 +314,14 @@ def _check_ids(source: Source) -> None:
         for id_ in table_of(variant, "table") if isinstance(variant, dict) else ():
             if id_ not in lines:
                 path = ("variant", name, "table", id_)
-                source.report(path, f"unknown component {shown(id_)}", did_you_mean(id_, known))
+                source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, known))
 
 
 def _check_layers(source: Source, known: Collection[str]) -> None:
     """What a variant switches is there, in some template."""
     for name, variant in table_of(source.raw, "variant").items():
         for layer in table_of(variant, "layers").keys() - known:
-            what = f"no template has a layer {shown(layer)}"
+            what = f"no template has a layer {quote(layer)}"
             source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
 
 
@@ -355,7 +355,7 @@ def _check_accepts(source: Source) -> None:
     for told, path in source.tables("accept"):
         variant = told.get("variant")
         if isinstance(variant, str) and variant not in known:
-            what = f"unknown variant {shown(variant)}"
+            what = f"unknown variant {quote(variant)}"
             source.report((*path, "variant"), what, did_you_mean(variant, known))
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import BeforeValidator, Field
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import OPTIONS, CutLength, FoldLength, Length
 from generator.geometry import Point
 from generator.nets import house, pyramid, tent, tuckbox
@@ -230,7 +230,7 @@ def _resolve_name(value: object) -> object:
     sizes = _sizes()
     if value not in sizes:
         hint = f"two lengths: ['63.5mm', '88.9mm'], or a name; {did_you_mean(value, sizes)}"
-        raise MisfitError(f"there is no size {shown(value)}", hint)
+        raise MisfitError(f"there is no size {quote(value)}", hint)
     return sizes[value]
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from generator.errors import PnpError, Problem, at_most, did_you_mean, fail, shown
+from generator.errors import PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.files import MEGABYTE, decode, is_one_line, read_within
 from generator.gamefile.faults import faults
 from generator.gamefile.locate import Path, Place, longest_key, places_of
@@ -34,7 +34,7 @@ class Source:
     def __init__(self, folder: Folder) -> None:
         self.name = f"{folder.name}/{SPEC}"
         if not is_one_line(folder.name):  # it names files, also those that are made
-            what = f"the name of the folder, {shown(folder.name)}, is not one line of plain text"
+            what = f"the name of the folder, {quote(folder.name)}, is not one line of plain text"
             raise fail(self.name, what, "give it another name")
         text = decode(read_within(folder, SPEC, MAX_BYTES, self.name), self.name)
         self.raw, self._places = self._parse(text)
@@ -119,9 +119,9 @@ class Source:
         """`raw` as a value of the kind that its key `tag` names, its other keys being options."""
         name = raw.get(tag)
         if not isinstance(name, str) or name not in kinds:
-            what = f"unknown {tag} {shown(name)}" if tag in raw else f"the key {tag!r} is missing"
+            what = f"unknown {tag} {quote(name)}" if tag in raw else f"the key {tag!r} is missing"
             if tag in raw and not isinstance(name, str):
-                what = f"{tag} must be text in quotes, not {shown(name)}"
+                what = f"{tag} must be text in quotes, not {quote(name)}"
             self.report(
                 (*path, tag), what, did_you_mean(name if isinstance(name, str) else "", kinds)
             )

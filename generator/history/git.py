@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Timer
 from typing import IO, NamedTuple
 
-from generator.errors import PnpError, fail, shown
+from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
 
 SECONDS = 60.0  # more than any game takes
@@ -73,7 +73,7 @@ class Git:
     def commit(self, revision: str) -> str:
         """The id of the commit that a person calls so. Raises PnpError: there is none, or git
         cannot read it."""
-        where = f"revision {shown(revision)}"
+        where = f"revision {quote(revision)}"
         is_odd = not revision.isprintable() or len(revision) > _LONGEST_NAME
         if is_odd or revision[:1] in ("", "-"):
             raise fail(where, "git knows no such commit here", _LISTED)
@@ -219,7 +219,7 @@ def _first_words(done: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def _lacking(folder: Path, path: str, told: str = "") -> PnpError:
-    what = f"git cannot read {shown(path)} as it was"
+    what = f"git cannot read {quote(path)} as it was"
     return fail(str(folder), f"{what}: {told}" if told else what, _DAMAGED)
 
 

@@ -61,7 +61,7 @@ def can_fold(printing: Printing) -> bool:
     return printing.way in (*DUPLEX, "separate")
 
 
-def folded(booklet: Booklet, printing: Printing, fonts: FontBook) -> list[Sheet]:
+def impose_folded(booklet: Booklet, printing: Printing, fonts: FontBook) -> list[Sheet]:
     """Sheets to be laid one in another, the first outermost, folded and stapled."""
     pairs = list(_nest(booklet.pages))
     sheets = f"{booklet.game} · {booklet.title}"

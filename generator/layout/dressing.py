@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.errors import did_you_mean, fail, shown
+from generator.errors import did_you_mean, fail, quote
 from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, translation
 from generator.layout.forme import Forme
 from generator.layout.marks import (
@@ -59,7 +59,7 @@ def parse_marks(text: str) -> Marking:
     names = {name.strip() for name in text.lower().split(",")} - {"none", ""}
     for name in sorted(names - set(_CHOICE)):
         raise fail(
-            f"marks {shown(text)}", f"there is no mark {shown(name)}", did_you_mean(name, _CHOICE)
+            f"marks {quote(text)}", f"there is no mark {quote(name)}", did_you_mean(name, _CHOICE)
         )
     return Marking(frozenset(kind for kind in _KINDS if kind in names), "backs" in names)
 

@@ -12,7 +12,7 @@ from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import OUTLINE_ROOM, clearance
-from generator.layout.mix import Loose, mixed
+from generator.layout.mix import Loose, mix_formes
 from generator.layout.packing import SHORTEST, formes
 from generator.layout.slug import LINE_HEIGHT
 from generator.model import Cuts, Orientation, Sheet, Way
@@ -101,7 +101,7 @@ def impose(
     if problems:
         raise PnpError(problems)
     if printing.is_mixed:
-        lots = imposition.mixed(runs, lots)
+        lots = imposition.mix(runs, lots)
     are_backed = is_duplex or any(_has_backs(run.items) for run in runs)
     is_duplex = printing.way in DUPLEX and are_backed
     return [sheet for lot in lots for sheet in imposition.sheets(lot, is_duplex=is_duplex)]
@@ -210,7 +210,7 @@ class _Imposition:
         frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
         return clearance(bleed) + frame + LINE_HEIGHT + _HAIR
 
-    def mixed(self, runs: Sequence[Run], lots: Sequence[_Lot]) -> list[_Lot]:
+    def mix(self, runs: Sequence[Run], lots: Sequence[_Lot]) -> list[_Lot]:
         """The last sheets that runs do not fill, laid together where that saves a sheet."""
         rests = {
             lot.component: (run, lot.fillings[-1].items)
@@ -234,7 +234,7 @@ class _Imposition:
         marking = self.printing.marking
         best: _Lot | None = None
         for area in self._areas(bleed, items) if loose else ():
-            laid = mixed(loose, area, self._slug_room(bleed) + SHORTEST)
+            laid = mix_formes(loose, area, self._slug_room(bleed) + SHORTEST)
             heading = self._heading(title, len(laid), items)
             fillings = [
                 _Filling(dressed, on_it)

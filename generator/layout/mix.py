@@ -33,7 +33,7 @@ class _Laid(NamedTuple):
     is_turned: bool
 
 
-def mixed(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme, list[Item]]]:
+def mix_formes(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme, list[Item]]]:
     """Formes with what lies on them; none when a piece does not fit. A slug has
     `slug` mm above them. Neighbours keep their bleeds apart."""
     gap = 2 * max(piece.blank.most_bleed for piece in pieces)

@@ -34,7 +34,7 @@ class Frame(NamedTuple):
         return b * f - c * e, c * d - a * f, a * e - b * d
 
 
-def folded(net: Net) -> Mapping[str, Frame]:
+def fold_net(net: Net) -> Mapping[str, Frame]:
     """The plane of every panel; the first panel's own box is upright at the origin."""
     root = net.panels[0]
     back = root.place.undo()
@@ -90,7 +90,7 @@ class Seen(NamedTuple):
 def standing(net: Net) -> list[Seen]:
     """The finished piece on a table, seen from above, its front turned a bit to the left, without
     vanishing points: its panels, the farthest first; the picture's box begins at (0, 0)."""
-    frames = {name: _view(frame, net.lean) for name, frame in folded(net).items()}
+    frames = {name: _view(frame, net.lean) for name, frame in fold_net(net).items()}
     shown = [_project(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
     far = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in shown}
 

@@ -25,7 +25,7 @@ def points(size: Size) -> tuple[float, float]:
     return steady(width * PT_PER_MM), steady(height * PT_PER_MM)
 
 
-def steadied(lengths: Iterable[float]) -> tuple[float, ...]:
+def steady_points(lengths: Iterable[float]) -> tuple[float, ...]:
     """Points of which no more is kept than can be seen."""
     return tuple(map(steady, lengths))
 

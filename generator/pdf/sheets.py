@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.geometry import Affine, Size, steady
 from generator.model import Face, Flip, Imprint, Label, Line, Mark, Page, Placement, Sheet
-from generator.pdf.points import points, seat, steadied, to_page
+from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.tagging import role_of
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.units import PT_PER_MM
@@ -102,8 +102,8 @@ def _draw_page(
     canvas: Canvas, sheet: Sheet, page: Page, sizes: Mapping[str, Size], marks: _Forms
 ) -> None:
     page_map, role = to_page(sheet.paper), role_of(sheet)
-    canvas.setTrimBox(steadied(page_map.apply_rect(page.trim)))
-    canvas.setBleedBox(steadied(page_map.apply_rect(page.bleed)))
+    canvas.setTrimBox(steady_points(page_map.apply_rect(page.trim)))
+    canvas.setBleedBox(steady_points(page_map.apply_rect(page.bleed)))
     page_map = page_map @ page.correction
     for number, placement in enumerate(page.placements):
         canvas.addLiteral(f"/{role} <</MCID {number}>> BDC")
@@ -130,7 +130,7 @@ def _strokes(lines: Sequence[Line], kind: Mark, page_map: Affine) -> Iterator[_S
     widths = ((line, line.halo, _PAPER) for line in own if line.halo)
     for line, width, colour in (*widths, *((line, line.width, _INK) for line in own)):
         ends = (*page_map.apply(line.start), *page_map.apply(line.end))
-        yield _Stroke(steadied(ends), steady(width * PT_PER_MM), colour)
+        yield _Stroke(steady_points(ends), steady(width * PT_PER_MM), colour)
 
 
 def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_Words]:

@@ -3,7 +3,7 @@
 from generator.pipeline.checking import check, entries
 from generator.pipeline.exporting import EXPORTERS, additions, export_kit
 from generator.pipeline.game import CHECKS, KINDS, RENDERERS, names, read, schema, silent
-from generator.pipeline.printers import calibration_sheet, measured, proof_sheet
+from generator.pipeline.printers import calibration_sheet, measure_printer, proof_sheet
 from generator.pipeline.printing import Plan, PlanRow, PrintedGame, plan, print_game
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.starting import schema_text, start
@@ -23,7 +23,7 @@ __all__ = [
     "check",
     "entries",
     "export_kit",
-    "measured",
+    "measure_printer",
     "names",
     "parse_request",
     "plan",

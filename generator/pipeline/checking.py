@@ -178,7 +178,7 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
     printed = print_sheets(game, raster.face_sheets(every, is_bled=True), drawn, press, silent)
     at = {face.id: index for index, face in enumerate(every)}
     read = [at.get(one.id, index) for index, one in enumerate(cut_out)]
-    return raster.seen(printed, LOOKING_DPI, read)
+    return raster.read_pages(printed, LOOKING_DPI, read)
 
 
 def _looks(

@@ -10,7 +10,7 @@ from generator import gamefile, history, review
 from generator.errors import PnpError, fail
 from generator.model import SIDES, Component, Face, FaceKey, Game, Side
 from generator.pipeline.game import KINDS, bound_of, draw, silent
-from generator.pipeline.kit import chosen
+from generator.pipeline.kit import choose_components
 from generator.pipeline.request import Request
 from generator.text import HOUSE_FONTS, FontBook
 
@@ -28,7 +28,7 @@ class Comparison:
 
 
 @contextmanager
-def compared(
+def compare_with_past(
     name: str, revision: str, language: str, game: Game, drawn: dict[FaceKey, Face]
 ) -> Iterator[Comparison]:
     """A game beside what it was at a revision, whose files are there as long as the block.
@@ -78,21 +78,23 @@ def only_changed(
     """The game with no copies but those to be printed anew since a revision, and in words what
     they are. Raises PnpError as `compared` does."""
     sides: Sequence[Side] = ["front"] if request.way == "single" else SIDES
-    comparison = compared(request.game, request.changed_since, request.language, game, drawn)
+    comparison = compare_with_past(
+        request.game, request.changed_since, request.language, game, drawn
+    )
     with comparison as found:
-        components = review.reprinted(game.components, found.changes, sides)
+        components = review.choose_reprints(game.components, found.changes, sides)
         since = f"since {found.past}"
         told = []
         for whole, part in zip(game.components, components, strict=True):
-            if part.id in {component.id for component in chosen(game, request.only)}:
+            if part.id in {component.id for component in choose_components(game, request.only)}:
                 told += _describe(whole, part, since)
-                told += [f"{whole.id}: take out {one}" for one in found.changes.gone(whole.id)]
+                told += [f"{whole.id}: take out {one}" for one in found.changes.list_gone(whole.id)]
     return replace(game, components=components), drawn, told or [f"nothing changed {since}"]
 
 
 def _describe(whole: Component, part: Component, since: str) -> list[str]:
     """What is printed of a component; nothing when that is nothing."""
     copies = len(part.copies())
-    pieces = review.listed([piece.id for piece in part.pieces if piece.copies])
+    pieces = review.list_pieces([piece.id for piece in part.pieces if piece.copies])
     total = len(whole.copies())
     return [f"{part.id}: {copies} of {total} changed {since}: {pieces}"] if copies else []

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from generator import export, gamefile, pdf
 from generator.catalogue import Addition, Catalogue
-from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import check_folder, write_whole
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.pipeline.game import (
@@ -20,9 +20,9 @@ from generator.pipeline.game import (
     bound_of,
     draw,
     print_sheets,
-    sound_game,
+    read_sound_game,
 )
-from generator.pipeline.printing import OUTPUT, laid_out
+from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import Request
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
@@ -41,9 +41,9 @@ def export_kit(
     """
     exporter = _configure(to, options)
     with bound_of(request.game).hold():
-        game = sound_game(request.game, progress, request.language)
+        game = read_sound_game(request.game, progress, request.language)
         drawn = draw(game, progress)
-        pages, sheets = laid_out(game, request, drawn, progress)
+        pages, sheets = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
     check_folder(folder)
     press = partial(_print, game, progress)
@@ -62,7 +62,7 @@ def additions() -> list[Addition]:
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
     """An exporter with its options. Raises PnpError with every fault of them."""
     if to not in EXPORTERS:
-        raise fail("--to", f"there is no format {shown(to)}", did_you_mean(to, EXPORTERS))
+        raise fail("--to", f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
     adapter: TypeAdapter[export.Exporter] = TypeAdapter(EXPORTERS[to])
     try:
         return adapter.validate_python(dict(options))

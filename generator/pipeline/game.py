@@ -9,7 +9,7 @@ from typing import Any
 from generator import checks, faces, gamefile, games, pdf
 from generator.bounds import Bound
 from generator.catalogue import Catalogue
-from generator.errors import PnpError, Problem, shown
+from generator.errors import PnpError, Problem, quote
 from generator.model import SIDES, Component, Face, FaceKey, Game, Imprint, Renderer, Rule, Sheet
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
@@ -30,7 +30,7 @@ def names() -> list[str]:
 
 def bound_of(name: str) -> Bound:
     """What reading and drawing the game of that name may take."""
-    return Bound(shown(name))
+    return Bound(quote(name))
 
 
 def read(name: str, language: str = "") -> Game:
@@ -49,7 +49,7 @@ def silent(_: str) -> None:
     """The progress of what is over in no time."""
 
 
-def sound_game(name: str, progress: Progress, language: str = "") -> Game:
+def read_sound_game(name: str, progress: Progress, language: str = "") -> Game:
     """The game, no rule of which is broken but where its spec says why."""
     progress("reading")
     game = read(name, language)
@@ -64,7 +64,7 @@ def sound_game(name: str, progress: Progress, language: str = "") -> Game:
     return game
 
 
-def unseen(_key: FaceKey, _face: Face) -> None:
+def ignore_face(_key: FaceKey, _face: Face) -> None:
     """The answer to a face of who waits for all."""
 
 
@@ -72,7 +72,7 @@ def draw(
     game: Game,
     progress: Progress,
     components: Sequence[Component] | None = None,
-    seen: Seen = unseen,
+    seen: Seen = ignore_face,
 ) -> dict[FaceKey, Face]:
     """Every face of some components, or of all. Raises PnpError with each that cannot be drawn.
 
@@ -83,7 +83,7 @@ def draw(
     problems: list[Problem] = []
     for component, side in product(game.components if components is None else components, SIDES):
         try:
-            for piece, face in faces.drawn(component, side, {}):
+            for piece, face in faces.draw_each(component, side, {}):
                 key = component.id, piece.id, side
                 drawn[key] = face
                 seen(key, face)

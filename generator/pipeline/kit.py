@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from generator.errors import PnpError, Problem, did_you_mean, shown
+from generator.errors import PnpError, Problem, did_you_mean, quote
 from generator.model import COVER, RULES, Component, Game
 
 
@@ -24,7 +24,7 @@ def check_only(game: Game, only: Iterable[str]) -> None:
     """Raises PnpError naming each that is no part of the kit."""
     known = parts(game)
     problems = [
-        Problem("--only", f"{game.title} has no part {shown(name)}", did_you_mean(name, known))
+        Problem("--only", f"{game.title} has no part {quote(name)}", did_you_mean(name, known))
         for name in only
         if name not in known
     ]
@@ -32,7 +32,7 @@ def check_only(game: Game, only: Iterable[str]) -> None:
         raise PnpError(problems)
 
 
-def chosen(game: Game, only: tuple[str, ...]) -> list[Component]:
+def choose_components(game: Game, only: tuple[str, ...]) -> list[Component]:
     """The components that are asked for and have something to print; all when none is named."""
     asked = (component for component in game.components if is_asked(component.id, only))
     return [component for component in asked if any(piece.copies for piece in component.pieces)]

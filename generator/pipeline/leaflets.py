@@ -45,7 +45,7 @@ def rules(
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
     pages = imposing.Booklet(game.title, tuple(face.id for face in faces), size)
     if is_folded(printing, binding):
-        sheets = imposing.folded(pages, printing, FontBook(game.font_folders))
+        sheets = imposing.impose_folded(pages, printing, FontBook(game.font_folders))
     else:
         sheets = imposing.plain_pages(pages, printing)
     return Leaflet(_key_pages(RULES, faces), sheets)

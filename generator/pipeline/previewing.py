@@ -12,7 +12,7 @@ from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Component, Face, FaceKey, Game, Sheet, Side
 from generator.pipeline.game import KINDS, bound_of, silent
 from generator.pipeline.inspecting import Inspector
-from generator.pipeline.printing import laid_out
+from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Request
 from generator.preview import Choice, DrawnFace, Show, View
 
@@ -53,7 +53,7 @@ class _ViewBuilder:
         if not problems:
             try:
                 request = replace(self._request, language=choice.language)
-                pages, sheets = laid_out(game, request, drawn, silent)
+                pages, sheets = impose_kit(game, request, drawn, silent)
                 drawn |= pages
             except PnpError as error:
                 problems += error.problems
@@ -88,7 +88,7 @@ class _ViewBuilder:
         known = self._known.setdefault((choice, component.id, side), {})
         is_seen = {piece.id: (component.id, piece.id, side) in seen for piece in component.pieces}
         pieces = sorted(component.pieces, key=lambda piece: not is_seen[piece.id])
-        run = faces.drawn(replace(component, pieces=tuple(pieces)), side, known)
+        run = faces.draw_each(replace(component, pieces=tuple(pieces)), side, known)
         number = sum(is_seen[piece.id] for piece in pieces if piece.copies)
         return (((component.id, piece.id, side), face) for piece, face in run), number
 

@@ -20,7 +20,7 @@ def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) ->
     _write_sheet(sheet, output, press)
 
 
-def measured(
+def measure_printer(
     name: str, flip: Flip, paper: str, readings: Sequence[str], margin: str = "", *, pins: bool
 ) -> Profile:
     """The profile of the printer that the readings tell of, with the margin it leaves bare if

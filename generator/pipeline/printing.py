@@ -24,8 +24,16 @@ from generator.model import (
     Side,
 )
 from generator.pipeline import leaflets
-from generator.pipeline.game import Progress, Seen, bound_of, draw, print_sheets, sound_game, unseen
-from generator.pipeline.kit import check_only, chosen, is_asked
+from generator.pipeline.game import (
+    Progress,
+    Seen,
+    bound_of,
+    draw,
+    ignore_face,
+    print_sheets,
+    read_sound_game,
+)
+from generator.pipeline.kit import check_only, choose_components, is_asked
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.text import FontBook
@@ -59,7 +67,7 @@ def print_game(
     """
     with bound_of(request.game).hold():
         game, drawn, notes = _resolve(request, progress, press)
-        pages, sheets = laid_out(game, request, drawn, progress)
+        pages, sheets = impose_kit(game, request, drawn, progress)
     if not sheets:
         return PrintedGame([], notes)
     drawn |= pages
@@ -82,9 +90,9 @@ def _resolve(
     request: Request, progress: Progress, press: pdf.Press | None = None
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game, its faces, and in words what of it is printed where that is not all."""
-    game = sound_game(request.game, progress, request.language)
+    game = read_sound_game(request.game, progress, request.language)
     if not request.changed_since:
-        seen = _beginning(press, game, request) if press else unseen
+        seen = _beginning(press, game, request) if press else ignore_face
         return game, draw(game, progress, _choose_components(game, request), seen), []
     drawn = draw(game, progress)
     from generator.pipeline.comparing import only_changed  # few ask for it
@@ -96,12 +104,12 @@ def _resolve(
 def _choose_components(game: Game, request: Request) -> Sequence[Component]:
     """The components that are printed; all where there are pages to read, which may show any."""
     is_read = game.booklet and any(is_asked(part, request.only) for part in (RULES, COVER))
-    return game.components if is_read else chosen(game, request.only)
+    return game.components if is_read else choose_components(game, request.only)
 
 
 def _beginning(press: pdf.Press, game: Game, request: Request) -> Seen:
     """Has the press begin with each face that is sure to be on its sheets."""
-    printed = {component.id for component in chosen(game, request.only)}
+    printed = {component.id for component in choose_components(game, request.only)}
     sides = ("front",) if request.way in ("single", "separate") else SIDES
     folders = [str(folder) for folder in game.font_folders]
 
@@ -171,7 +179,7 @@ def plan(request: Request, progress: Progress) -> Plan:
     """What `print_game` would print, without printing it. Raises PnpError as it does."""
     with bound_of(request.game).hold():
         game, drawn, notes = _resolve(request, progress)
-        sheets = laid_out(game, request, drawn, progress).sheets
+        sheets = impose_kit(game, request, drawn, progress).sheets
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
@@ -206,7 +214,7 @@ class ImposedKit(NamedTuple):
     sheets: list[Sheet]
 
 
-def laid_out(
+def impose_kit(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> ImposedKit:
     """The cover, the rules and every piece that is asked for. Raises PnpError."""
@@ -219,7 +227,7 @@ def laid_out(
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
-    made = chosen(game, request.only)
+    made = choose_components(game, request.only)
     runs = [_run(component, drawn) for component in made]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
@@ -229,14 +237,16 @@ def laid_out(
         # alone it tells of the whole kit
         is_alone = bool(request.only) and not sheets
         told = (
-            laid_out(game, whole, drawn, progress) if is_alone else ImposedKit(rules.faces, sheets)
+            impose_kit(game, whole, drawn, progress)
+            if is_alone
+            else ImposedKit(rules.faces, sheets)
         )
-        made = chosen(game, ()) if is_alone else made
+        made = choose_components(game, ()) if is_alone else made
         known = drawn | told.pages
         cover = leaflets.cover(game, known, printing, request.booklet, made, told.sheets)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
-        sheets = [printers.corrected(sheet, request.printer) for sheet in sheets]
+        sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]
     return ImposedKit(cover.faces | rules.faces, sheets)
 
 

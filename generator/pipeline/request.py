@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from generator import layout, papers
-from generator.errors import did_you_mean, fail, shown
+from generator.errors import did_you_mean, fail, quote
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
 from generator.printers import Profile
@@ -129,7 +129,7 @@ def _check_choices(options: PrintOptions) -> None:
         value = options.get(name)
         if value is not None and value not in known:
             raise fail(
-                f"{name} {shown(str(value))}",
+                f"{name} {quote(str(value))}",
                 "there is no such choice",
                 did_you_mean(str(value), known),
             )

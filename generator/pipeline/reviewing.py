@@ -13,7 +13,7 @@ from generator import papers, pdf, review
 from generator.files import resolve_output, write_whole
 from generator.geometry import Size
 from generator.model import Face, FaceKey, Game
-from generator.pipeline.comparing import Comparison, compared, of_the_past
+from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, print_sheets, read, silent
 from generator.pipeline.printing import OUTPUT
 from generator.text import FontBook
@@ -57,7 +57,7 @@ def review_game(
     with bound_of(name).hold():
         game = read(name, language)
         drawn = draw(game, silent)
-    with compared(name, revision, language, game, drawn) as found:
+    with compare_with_past(name, revision, language, game, drawn) as found:
         path = None
         if is_shown and found.changes.faces:
             path = resolve_output(output, OUTPUT / f"{game.name}-diff.pdf")
@@ -68,7 +68,7 @@ def review_game(
 
 
 def _print_review(game: Game, found: Comparison, paper: Size) -> bytes:
-    groups = review.grouped(found.changes.faces)
+    groups = review.group_changes(found.changes.faces)
     chosen = list(_choose(groups))
     pairs = _pairs(game, found, chosen)
     rows = [_row(pair, found) for pair in pairs]
@@ -100,7 +100,7 @@ def _summary(found: Comparison, left: int) -> list[str]:
     told = [f"Faces {faces}."]
     if found.old is None:
         told = ["It was not there then: all of it is new.", *told]
-    counts = "; ".join(review.recounted(found.changes.counts))
+    counts = "; ".join(review.describe_counts(found.changes.counts))
     told += [f"Copies: {counts}."] if counts else []
     return [*told, f"{left} more are not shown here."] if left else told
 
@@ -148,7 +148,7 @@ def _overlay(pair: Pair, old: Face, new: Face) -> tuple[Face, str]:
 
     assert pair.old is not None
     assert pair.new is not None
-    laid = raster.overlaid(pair.old, pair.new, new, DPI)
+    laid = raster.overlay(pair.old, pair.new, new, DPI)
     size = Size(max(old.size.width, new.size.width), max(old.size.height, new.size.height))
     where = "" if laid.in_piece else "no difference can be seen"
     if laid.in_bleed and not laid.in_piece:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from itertools import islice, takewhile
 
-from generator.errors import LEVELS, Problem, did_you_mean, shown
+from generator.errors import LEVELS, Problem, did_you_mean, quote
 from generator.model import Accept
 
 STALE = "accept.stale"  # the only finding that cannot be accepted
@@ -57,7 +57,7 @@ class Reasons:
         """A warning for each that nothing needed; an error where no finding is of its kind."""
         for accept in self._accepts:
             if accept.finding not in known:
-                what = f"there is no finding {shown(accept.finding)} that could be accepted"
+                what = f"there is no finding {quote(accept.finding)} that could be accepted"
                 yield Problem(accept.where, what, did_you_mean(accept.finding, known))
             elif accept.is_due and accept not in self._needed:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
@@ -133,7 +133,7 @@ def _is_near(accept: Accept, problem: Problem) -> bool:
 
 def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
     """What is wrong with an [[accept]] that nothing needed, and a hint."""
-    kind = shown(accept.finding)
+    kind = quote(accept.finding)
     if not near:
         on = f" on {_list_ids(accept.on)}" if accept.on else ""
         return f"{kind} is accepted{on}, and is not found", "take this [[accept]] out"
@@ -155,7 +155,7 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
 
 
 def _list_ids(on: Sequence[str]) -> str:
-    return ", ".join(map(shown, on))
+    return ", ".join(map(quote, on))
 
 
 def _toml(keys: _Keys) -> Iterator[str]:

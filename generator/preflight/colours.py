@@ -126,7 +126,7 @@ def _pair(
         return
     i, j = divmod(int(lost.argmax()), len(side.colours))
     pieces = (look.pieces[0], beside.pieces[0])
-    names = [eyes.shown(side.colours[n]) for n in (i, j)]
+    names = [eyes.format_colour(side.colours[n]) for n in (i, j)]
     told = _describe_pair(names, sight.name, side.apart[i, j], sight.apart[i, j])
     what = f"{pieces[0]} and {pieces[1]} differ in nothing but {told} of {lost.sum():.0f} mm²"
     hint = "let a sign, a pattern or how light they are differ too"
@@ -138,7 +138,7 @@ def _pair(
 def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
     """A note on the colours ("#1f3f8c") of a palette that some eye takes for one."""
     names = list(palette)
-    colours = [eyes.parsed(colour) for colour in palette.values()]
+    colours = [eyes.parse_colour(colour) for colour in palette.values()]
     usual = eyes.differences(colours)
     told, found = [], []
     for sight in eyes.FILTERS:

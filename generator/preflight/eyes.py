@@ -49,13 +49,13 @@ def coordinates(colours: list[Rgb], sight: str = "") -> Table:
     return np.array([_see(colour, sight).coords() for colour in colours])
 
 
-def parsed(text: str) -> Rgb:
+def parse_colour(text: str) -> Rgb:
     """ "#1f3f8c" or "#fff"."""
     red, green, blue = (round(255 * part) for part in Color(text).convert("srgb").coords())
     return red, green, blue
 
 
-def shown(colour: Rgb) -> str:
+def format_colour(colour: Rgb) -> str:
     return "#" + "".join(f"{part:02x}" for part in colour)
 
 

@@ -18,7 +18,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from generator.errors import Problem, did_you_mean, shown
+from generator.errors import Problem, did_you_mean, quote
 
 _OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
 _CLOSES = re.compile(r"\s{0,3}:::+\s*$")
@@ -46,7 +46,7 @@ def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Prob
         part = names.get(name.casefold())
         if part is None:
             hint = did_you_mean(name, titles)
-            yield Problem(where, f"the kit has no {shown(name)}", hint, rule="kit.unknown")
+            yield Problem(where, f"the kit has no {quote(name)}", hint, rule="kit.unknown")
         else:
             yield from _check_number(part, count, told.get(part.id), where)
             told.setdefault(part.id, number)
@@ -96,6 +96,6 @@ def symbols_agree(shown_in: Mapping[str, str], on_pieces: Collection[str]) -> It
     """A warning for each symbol, by the name of its art and where it is shown, on no piece."""
     for name, where in shown_in.items():
         if name not in on_pieces:
-            what = f"the symbol {shown(name)} is shown, and is on no piece"
+            what = f"the symbol {quote(name)} is shown, and is on no piece"
             hint = did_you_mean(name, on_pieces)
             yield Problem(where, what, hint, "warning", "kit.symbol")

@@ -90,7 +90,7 @@ def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tupl
     for pair in pairs:
         ratio = eyes.contrast(*pair)
         if best[0] == inf or ratio > best[0]:
-            best = (ratio, " on ".join(map(eyes.shown, pair)))
+            best = (ratio, " on ".join(map(eyes.format_colour, pair)))
         if ratio >= enough:
             break
     return best

@@ -11,7 +11,7 @@ from generator.model import Face
 from generator.pdf.proof import Prover
 from generator.preview.parts import Part, part_of
 from generator.preview.watch import traces
-from generator.raster import rasterised
+from generator.raster import rasterise_each
 from generator.workers import serve
 
 _QUALITY = 94
@@ -33,7 +33,7 @@ def paint(task: PictureTask) -> Iterator[bytes]:
     document = _prover(tuple(task.font_folders), fonts).proof(
         [part_of(face, task.part) for face in task.faces]
     )
-    for image in rasterised(document, task.dpi):
+    for image in rasterise_each(document, task.dpi):
         buffer = io.BytesIO()
         image.save(buffer, "JPEG", quality=_QUALITY, subsampling=0)
         yield buffer.getvalue()

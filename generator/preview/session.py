@@ -16,7 +16,15 @@ from generator.errors import PnpError, Problem
 from generator.model import FaceKey
 from generator.preview.parts import Part
 from generator.preview.picture_pool import PicturePool, Wish
-from generator.preview.view import Choice, DrawnFace, View, ViewBuilder, named, told, told_findings
+from generator.preview.view import (
+    Choice,
+    DrawnFace,
+    View,
+    ViewBuilder,
+    describe_findings,
+    describe_view,
+    named,
+)
 from generator.preview.watch import Watch
 
 _SECONDS_A_PICTURE = 40.0  # that a browser waits for one
@@ -151,7 +159,7 @@ class PreviewSession:
         """Build views whenever files change, until the end. For the main thread: there alone a
         game that takes too long is given up."""
         while not self._is_over:
-            changed = self._watch.changed()
+            changed = self._watch.find_changes()
             with self._lock:
                 channels = list(self._channels.values())
             for channel in channels:
@@ -188,19 +196,19 @@ class PreviewSession:
     def _break(self, channel: _Channel, problems: Sequence[Problem]) -> None:
         """Say what is wrong, unless a file is just being saved."""
         time.sleep(_SECOND_LOOK)
-        changed = self._watch.changed()
+        changed = self._watch.find_changes()
         if changed:
             with self._lock:
                 for other in self._channels.values():
                     other.changed |= changed
                     other.is_due = True
             return
-        found = told_findings(problems, channel.view)
+        found = describe_findings(problems, channel.view)
         with self._lock:
             channel.tell(Event("broken", json.dumps(found)))
 
     def _publish(self, channel: _Channel, view: View) -> None:
-        state = json.dumps(told(view, channel.choice), ensure_ascii=False)
+        state = json.dumps(describe_view(view, channel.choice), ensure_ascii=False)
         # a page may ask for the picture of any face that it is told of, leaflets among them
         folders = tuple(map(str, view.game.font_folders))
         self.pictures.want(list(view.drawn.values()), folders)
@@ -256,7 +264,7 @@ class PreviewSession:
     def _tell_findings(self, channel: _Channel) -> None:
         assert channel.view is not None
         problems = [*self._faults(channel.view), *channel.view.findings, *channel.found]
-        found = told_findings(problems, channel.view)
+        found = describe_findings(problems, channel.view)
         data = {"findings": found, "isChecked": channel.is_checked}
         channel.tell(Event("findings", json.dumps(data, ensure_ascii=False)))
 

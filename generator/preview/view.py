@@ -104,7 +104,7 @@ def key_of(name: str) -> FaceKey | None:
     return (component, piece, side) if side in SIDES else None
 
 
-def told(view: View, choice: Choice) -> Told:
+def describe_view(view: View, choice: Choice) -> Told:
     """All but the findings."""
     game = view.game
     return {
@@ -117,13 +117,13 @@ def told(view: View, choice: Choice) -> Told:
     }
 
 
-def told_findings(problems: Sequence[Problem], view: View | None) -> list[Told]:
+def describe_findings(problems: Sequence[Problem], view: View | None) -> list[Told]:
     """Each finding with the faces that it concerns; many that are alike are one."""
     rows = dict(_rows(view.game)) if view else {}
     return [
-        _finding(told, rows)
+        _finding(alike, rows)
         for group in gather(problems)
-        for told in ([group] if len(group) > MAX_ALIKE else [[problem] for problem in group])
+        for alike in ([group] if len(group) > MAX_ALIKE else [[problem] for problem in group])
     ]
 
 

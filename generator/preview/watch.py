@@ -30,7 +30,7 @@ class Watch:
         self.pause = _PAUSE
         self._known = self._look()
 
-    def changed(self) -> set[str]:
+    def find_changes(self) -> set[str]:
         """The files, by their path in the folder, that came, went or changed since last asked.
 
         While more of them change, it waits a moment: an editor may be at work.

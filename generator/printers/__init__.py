@@ -1,7 +1,7 @@
 """Take what a person reads off the calibration sheet, make the profile that corrects the backs."""
 
 from generator.printers.calibration import calibration_sheet
-from generator.printers.profile import Profile, corrected
+from generator.printers.profile import Profile, correct_sheet
 from generator.printers.proof import proof_sheet
 from generator.printers.readings import Readings, parse_readings
 from generator.printers.solve import solve
@@ -12,7 +12,7 @@ __all__ = [
     "Readings",
     "Store",
     "calibration_sheet",
-    "corrected",
+    "correct_sheet",
     "parse_readings",
     "proof_sheet",
     "solve",

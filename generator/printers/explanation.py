@@ -73,11 +73,11 @@ class Flow:
         self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0
     ) -> None:
         size = self.size * scale
-        for line in self.lettering.broken(text, size, self.width - indent):
+        for line in self.lettering.break_text(text, size, self.width - indent):
             self.y += size * _LEADING
             self._line(line, size, indent, bold=bold)
 
-    def numbered(self, number: int, text: str) -> None:
+    def add_step(self, number: int, text: str) -> None:
         """A step with its number hanging before it."""
         at = Point(self.left, self.y + self.size * _LEADING)
         self.drawn.labels.append(self.lettering.line(f"{number}", self.size, at, bold=True))
@@ -125,18 +125,18 @@ def explain(rooms: Rooms, command: Command, lettering: Lettering) -> Drawn:
         flow.skip(0.9)
         notes(flow)
 
-    drawn = fitted(rooms.band, everything, lettering, _SIZES_IN_BAND)
+    drawn = fit_part(rooms.band, everything, lettering, _SIZES_IN_BAND)
     if drawn is not None:
         return drawn
     spread = Drawn()
     for room, part in ((rooms.above, head), (rooms.band, middle), (rooms.below, notes)):
-        in_room = fitted(room, part, lettering)
+        in_room = fit_part(room, part, lettering)
         assert in_room is not None, "A5 has room for it"
         spread.add(in_room)
     return spread
 
 
-def fitted(
+def fit_part(
     room: Rect,
     part: Callable[[Flow], None],
     lettering: Lettering,
@@ -166,7 +166,7 @@ def _set_steps_beside_picture(flow: Flow, command: Command) -> None:
 
 def _set_steps(flow: Flow, command: Command) -> None:
     for number, step in enumerate(_STEPS, 1):
-        flow.numbered(number, step.format(flip=command.flip, reading=READING))
+        flow.add_step(number, step.format(flip=command.flip, reading=READING))
         if number == 1:
             flow.y += 4.2
             flow.drawn.lines += ruler(Point(flow.left + flow.size * 1.3, flow.y))

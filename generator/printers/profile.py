@@ -57,7 +57,7 @@ class Profile:
         return translation(*centre) @ shrink @ _rotation(-self.angle) @ back
 
 
-def corrected(sheet: Sheet, profile: Profile) -> Sheet:
+def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
     """The sheet with its back corrected; one without a back as it is.
 
     A sheet on its side is set upright, as the printer was measured: left to the print dialog,

@@ -8,8 +8,8 @@ from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Line, Sheet
 from generator.printers.calibration import page_of
 from generator.printers.drawn import Drawn
-from generator.printers.explanation import Flow, fitted
-from generator.printers.profile import Profile, corrected, upright
+from generator.printers.explanation import Flow, fit_part
+from generator.printers.profile import Profile, correct_sheet, upright
 from generator.printers.shapes import box, cross, ring
 from generator.text import FontBook, Lettering
 from generator.turn import paper_turn
@@ -44,7 +44,7 @@ def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
         page_of("back", _back(paper, turn), paper),
     )
     sheet = Sheet("proof", f"Proof of {profile.name}", 1, 1, paper, profile.flip, pages)
-    return corrected(sheet, profile)
+    return correct_sheet(sheet, profile)
 
 
 def _front(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
@@ -99,6 +99,6 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
 
     side = _INSET + _CLEAR
     room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
-    drawn = fitted(room, words, lettering)
+    drawn = fit_part(room, words, lettering)
     assert drawn is not None, "A5 has room for it"
     return drawn

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.errors import PnpError, Problem, fail, shown
+from generator.errors import PnpError, Problem, fail, quote
 from generator.printers.gauge import LETTERS, ZERO
 
 COUNT = 8
@@ -52,4 +52,4 @@ def _fault(number: int, text: str) -> Problem:
     hint = f"the letter of a column ({LETTERS}) and the figure of a row: K4, or K45 between two"
     if text.strip().upper()[:1] in ("I", "J", "O", "Q"):
         hint = "the sheet has no columns I, J, O and Q: " + hint
-    return Problem(f"scale {number}", f"{shown(text)} is no reading", hint)
+    return Problem(f"scale {number}", f"{quote(text)} is no reading", hint)

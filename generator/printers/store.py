@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE, decode, read_within, write_whole
 from generator.printers.profile import Profile
 
@@ -101,14 +101,14 @@ class Store:
 def check_name(name: str) -> None:
     """Raises PnpError when a printer cannot be called that."""
     if not _NAME.fullmatch(name):
-        what = f"{shown(name)} will not do as the name of a printer"
+        what = f"{quote(name)} will not do as the name of a printer"
         raise fail("printer", what, "lower-case letters, digits, - and _, at most 40: laser-card")
 
 
 def _find(name: str, kept: _Kept) -> Profile:
     if name not in kept.profiles:
         hint = did_you_mean(name, kept.profiles) or "measure one: pnp printer sheet"
-        raise fail(f"printer {shown(name)}", "there is no such printer", hint)
+        raise fail(f"printer {quote(name)}", "there is no such printer", hint)
     return kept.profiles[name]
 
 
@@ -127,7 +127,7 @@ def _toml(kept: _Kept) -> str:
 def _parse(table: Mapping[str, Any], where: str) -> _Kept:
     """What a parsed file holds. Raises PnpError with every fault."""
     problems = [
-        Problem(where, f"{shown(key)} is not known", did_you_mean(key, ("default", "printer")))
+        Problem(where, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
         for key in table.keys() - {"default", "printer"}
     ]
     printers = table.get("printer", {})
@@ -137,7 +137,7 @@ def _parse(table: Mapping[str, Any], where: str) -> _Kept:
         problems += _faults(name, entry, f"{where} printer {name}")
     default = table.get("default")
     if default is not None and (not isinstance(default, str) or default not in printers):
-        what = f"the default printer {shown(default)} is not among those kept"
+        what = f"the default printer {quote(default)} is not among those kept"
         problems.append(Problem(where, what, did_you_mean(str(default), printers)))
     if problems:
         raise PnpError(problems)
@@ -146,20 +146,20 @@ def _parse(table: Mapping[str, Any], where: str) -> _Kept:
 
 def _faults(name: str, entry: object, where: str) -> Iterator[Problem]:
     if not _NAME.fullmatch(name):
-        yield Problem(where, f"{shown(name)} will not do as the name of a printer", _REPAIR)
+        yield Problem(where, f"{quote(name)} will not do as the name of a printer", _REPAIR)
     if not isinstance(entry, dict):
         yield Problem(where, "this is no table", _REPAIR)
         return
     for key in sorted(entry.keys() - {"flip", *_RANGES}):
-        yield Problem(where, f"{shown(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
+        yield Problem(where, f"{quote(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
     if entry.get("flip") not in _FLIPS:
-        yield Problem(where, f"flip is {shown(entry.get('flip'))}", "'long' or 'short'")
+        yield Problem(where, f"flip is {quote(entry.get('flip'))}", "'long' or 'short'")
     for key, (low, high) in _RANGES.items():
         if key not in entry:
             if key not in _OPTIONAL:
                 yield Problem(where, f"{key} is missing", _REPAIR)
         elif not _is_within(entry[key], low, high):
-            what = f"{key} is {shown(entry[key])}"
+            what = f"{key} is {quote(entry[key])}"
             yield Problem(where, what, f"a number from {low:g} to {high:g}")
 
 

@@ -1,20 +1,27 @@
 """Take the same faces and sheets, make pictures of them."""
 
-from generator.raster.contents import seen
-from generator.raster.drift import Row, drifted
-from generator.raster.overlay import LEGEND, overlaid
-from generator.raster.pictures import cut_out, encode, face_sheets, overview, rasterise, rasterised
+from generator.raster.contents import read_pages
+from generator.raster.drift import Row, drift_backs
+from generator.raster.overlay import LEGEND, overlay
+from generator.raster.pictures import (
+    cut_out,
+    encode,
+    face_sheets,
+    overview,
+    rasterise,
+    rasterise_each,
+)
 
 __all__ = [
     "LEGEND",
     "Row",
     "cut_out",
-    "drifted",
+    "drift_backs",
     "encode",
     "face_sheets",
-    "overlaid",
+    "overlay",
     "overview",
     "rasterise",
-    "rasterised",
-    "seen",
+    "rasterise_each",
+    "read_pages",
 ]

@@ -13,7 +13,7 @@ from PIL import Image
 
 from generator.geometry import IDENTITY, Affine, Rect
 from generator.printed import Contents, Ink, Word
-from generator.raster.pictures import opened, picture
+from generator.raster.pictures import open_pdf, picture
 from generator.units import PT_PER_MM
 
 _THIN = 0.25  # mm: wider lines are nobody's concern
@@ -31,12 +31,12 @@ class _Letter(NamedTuple):
     room: Rect  # with what is left free beside it
 
 
-def seen(
+def read_pages(
     pdf: bytes, dpi: float, read: Sequence[int] | None = None
 ) -> list[tuple[Image.Image, Contents]]:
     """A picture of every page as `rasterise` makes it, and what it holds; or pictures of the first
     pages, and what those hold that are named in `read`, by their indices."""
-    with opened(pdf) as document:  # opening a page takes as long as painting it
+    with open_pdf(pdf) as document:  # opening a page takes as long as painting it
         looks = []
         for index, other in enumerate(range(len(document)) if read is None else read):
             page = document[index]

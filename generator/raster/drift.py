@@ -42,7 +42,7 @@ class Row(NamedTuple):
     picture: Image.Image
 
 
-def drifted(
+def drift_backs(
     pages: Sequence[tuple[Sheet, Page]],
     images: Sequence[Image.Image],
     faces: Mapping[str, Face],

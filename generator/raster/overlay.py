@@ -30,7 +30,7 @@ class Overlay(NamedTuple):
     in_bleed: bool
 
 
-def overlaid(old: Image.Image, new: Image.Image, face: Face, dpi: float) -> Overlay:
+def overlay(old: Image.Image, new: Image.Image, face: Face, dpi: float) -> Overlay:
     """Two pictures of a face with its bleed, middle upon middle; `face` says where the new is cut.
 
     What was taken and what was added are told from the ground that both lie on: light letters on

@@ -38,7 +38,7 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
 
 
 @contextmanager
-def opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
+def open_pdf(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
     """A PDF to be read, in one thread at a time."""
     with _IN_TURN, pypdfium2.PdfDocument(pdf) as document:
         yield document
@@ -46,12 +46,12 @@ def opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
 
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     """A picture of every page; a length that is no whole number of pixels is rounded up."""
-    return list(rasterised(pdf, dpi))
+    return list(rasterise_each(pdf, dpi))
 
 
-def rasterised(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
+def rasterise_each(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
     """As `rasterise`, each as soon as it is made."""
-    with opened(pdf) as document:
+    with open_pdf(pdf) as document:
         for page in document:
             yield picture(page, dpi)
 

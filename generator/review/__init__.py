@@ -1,7 +1,13 @@
 """Take two editions of a game, make what changed from one to the other, and pages that show it."""
 
-from generator.review.changes import Change, Changes, Edition, Recount, compare, reprinted
-from generator.review.groups import Group, grouped, listed, recounted, told
+from generator.review.changes import Change, Changes, Edition, Recount, choose_reprints, compare
+from generator.review.groups import (
+    Group,
+    describe_changes,
+    describe_counts,
+    group_changes,
+    list_pieces,
+)
 from generator.review.pages import Review, Row, picture, review_sheets
 
 __all__ = [
@@ -12,12 +18,12 @@ __all__ = [
     "Recount",
     "Review",
     "Row",
+    "choose_reprints",
     "compare",
-    "grouped",
-    "listed",
+    "describe_changes",
+    "describe_counts",
+    "group_changes",
+    "list_pieces",
     "picture",
-    "recounted",
-    "reprinted",
     "review_sheets",
-    "told",
 ]

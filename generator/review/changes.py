@@ -70,7 +70,7 @@ class Changes:
     faces: tuple[Change, ...]
     counts: tuple[Recount, ...]
 
-    def gone(self, component: str) -> Iterator[str]:
+    def list_gone(self, component: str) -> Iterator[str]:
         """What of a component is too many in a game that was printed before, in words."""
         pieces = (one.before for one in self.faces if one.component == component and not one.after)
         yield from dict.fromkeys(piece.id for piece in pieces if piece)
@@ -96,7 +96,7 @@ def compare(old: Edition, new: Edition) -> Changes:
     return Changes(tuple(faces), tuple(counts))
 
 
-def reprinted(
+def choose_reprints(
     components: Sequence[Component], changes: Changes, sides: Collection[Side]
 ) -> tuple[Component, ...]:
     """The components with the copies of each piece that have to be printed anew: all where one of

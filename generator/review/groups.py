@@ -28,7 +28,7 @@ class Group:
 
     @property
     def title(self) -> str:
-        return f"{self.component} {listed(self.pieces)} · {self.side}"
+        return f"{self.component} {list_pieces(self.pieces)} · {self.side}"
 
     @property
     def told(self) -> str:
@@ -37,16 +37,16 @@ class Group:
         return ", ".join(map(_describe_cell, self.cells)) or as_before
 
 
-def grouped(changes: Iterable[Change]) -> list[Group]:
+def group_changes(changes: Iterable[Change]) -> list[Group]:
     """Changes of one side of a component, from one face to one other: shown once."""
     return _gather(changes, lambda one: (one.old and one.old.id, one.new and one.new.id))
 
 
-def told(changes: Changes) -> Iterator[str]:
+def describe_changes(changes: Changes) -> Iterator[str]:
     """All that changed in words, a line for what is told in the same words."""
     for group in _gather(changes.faces, lambda _: None):
         yield f"{group.title}: {group.kind}" + (f" ({group.told})" if group.told else "")
-    yield from recounted(changes.counts)
+    yield from describe_counts(changes.counts)
 
 
 def _gather(changes: Iterable[Change], also: Callable[[Change], object]) -> list[Group]:
@@ -63,14 +63,14 @@ def _group(changes: Sequence[Change]) -> Group:
     return Group(first.component, first.side, first.kind, pieces, first.old, first.new, first.cells)
 
 
-def recounted(counts: Iterable[Recount]) -> Iterator[str]:
+def describe_counts(counts: Iterable[Recount]) -> Iterator[str]:
     """Each change of a count, in words."""
     for one in counts:
         copies = f"{one.before.copies} → {one.after.copies} copies"
         yield f"{one.component} {one.after.id}: {copies}"
 
 
-def listed(pieces: Sequence[str]) -> str:
+def list_pieces(pieces: Sequence[str]) -> str:
     """The ids of pieces, the first few of many."""
     named, more = pieces[:_MOST_NAMED], len(pieces) - _MOST_NAMED
     return ", ".join(named) + (f" and {more} more" if more > 0 else "")

@@ -231,7 +231,7 @@ class _Setting:
             self._cut(line, width)
             for text in texts
             if text.strip()
-            for line in self.lettering.broken(self._drawable(text), _SMALL, width)
+            for line in self.lettering.break_text(self._drawable(text), _SMALL, width)
         ]
 
     def _cut(self, line: str, width: float) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.errors import PnpError, Problem, at_most, did_you_mean, shown
+from generator.errors import PnpError, Problem, at_most, did_you_mean, quote
 from generator.model import Merged, Piece
 from generator.tables.table import MAX_PIECES, MAX_PROBLEMS
 
 
-def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
+def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     """The pieces of `base` with those of `more`: one of a known id takes its place, or takes it
     out with a count of 0; the others come after. Raises PnpError."""
     names = {piece.id.casefold(): piece.id for piece in base}
@@ -17,7 +17,7 @@ def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     problems = []
     for piece in more:
         if not piece.copies and piece.id.casefold() not in names:
-            what = f"there is no row {shown(piece.id)} to leave out"
+            what = f"there is no row {quote(piece.id)} to leave out"
             hint = did_you_mean(piece.id, names.values())
             problems.append(Problem(piece.where, what, hint))
         pieces[piece.id.casefold()] = piece
@@ -31,7 +31,7 @@ def extended(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     return kept
 
 
-def merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
+def count_merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
     """How many copies came and went, and how many rows have others in their place."""
     before = {piece.id.casefold(): piece for piece in base}
     after = {piece.id.casefold(): piece for piece in kept}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Piece, Text, Value
 
 
@@ -43,5 +43,5 @@ class Lookup:
             return None
         if key.casefold() not in self.rows:
             hint = did_you_mean(key, [row.id for row in self.rows.values()])
-            raise MisfitError(f"{self.table} has no row {shown(key)}", hint)
+            raise MisfitError(f"{self.table} has no row {quote(key)}", hint)
         return self.rows[key.casefold()]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from generator.errors import MisfitError, Problem, shown
+from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text
 
 MAX_CELL = 100_000  # characters
@@ -73,7 +73,7 @@ def cell_of(value: object) -> str:
         return f"{value:.15g}"
     is_small = isinstance(value, int) and value.bit_length() < 100
     if not is_small and not isinstance(value, str):
-        what = f"a cell holds text or a number, not {shown(value)}"
+        what = f"a cell holds text or a number, not {quote(value)}"
         raise MisfitError(what, "put several values in one text, or in separate columns")
     text = plain_text(str(value)).strip()
     if len(text) > MAX_CELL:
@@ -136,7 +136,7 @@ def json_rows(text: str, place: str, faults: Faults) -> Iterator[Row]:
             if isinstance(value, dict):
                 found.append((line, value))
             else:
-                what = f"a row is an object, not {shown(value)}"
+                what = f"a row is an object, not {quote(value)}"
                 faults.append(Problem(f"{place}:{line}", what, _JSON_HINT))
     except json.JSONDecodeError as error:
         what = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
@@ -184,7 +184,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, times in counts.items() if times > 1)
-        raise MisfitError(f"the key {shown(twice)} appears twice in an object")
+        raise MisfitError(f"the key {quote(twice)} appears twice in an object")
     return made
 
 

@@ -10,7 +10,7 @@ from datetime import date, datetime, time
 from itertools import zip_longest
 from typing import Any
 
-from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, shown
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE
 from generator.tables.rows import Faults, Row, cell_of
 
@@ -83,7 +83,7 @@ def _sheet(content: bytes, place: str, name: str, *, is_computed: bool) -> Any:
     if not sheets:
         raise fail(place, "the file has no sheet with cells")
     if name and name not in sheets:
-        raise fail(place, f"there is no sheet {shown(name)}", did_you_mean(name, sheets))
+        raise fail(place, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
     sheet = sheets[name] if name else next(iter(sheets.values()))
     sheet.reset_dimensions()  # what a file says of its size need not be true
     return sheet
@@ -151,7 +151,7 @@ def _text(value: Any, formula: Any) -> str:
         return ""
     content, kind = value
     if kind == "e":
-        raise MisfitError(f"the cell holds the error {shown(str(content))}", "mend the formula")
+        raise MisfitError(f"the cell holds the error {quote(str(content))}", "mend the formula")
     if isinstance(content, datetime) and content.time() == time():
         content = content.date()
     return cell_of(content.isoformat() if isinstance(content, date | time) else content)

@@ -16,7 +16,7 @@ from generator.errors import (
     did_you_mean,
     fail,
     nearest,
-    shown,
+    quote,
 )
 from generator.fields import LANGUAGE_PATTERN
 from generator.files import MEGABYTE, decode, read_within
@@ -87,7 +87,7 @@ class Wanted:
         known = self.known
         if name not in known and self.is_all:
             hint = did_you_mean(name, known)
-            raise MisfitError(f"nothing reads the column {shown(name)}", hint)
+            raise MisfitError(f"nothing reads the column {quote(name)}", hint)
         cell = cell_of(value)
         if cell and name in known:
             _value(cell, known[name])
@@ -113,7 +113,7 @@ def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Pi
     suffix = Path(file).suffix.lower()
     if suffix not in SUFFIXES:
         hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise fail(where, f"{shown(file)} is not a table that pnp can read", hint)
+        raise fail(where, f"{quote(file)} is not a table that pnp can read", hint)
     content = read_within(folder, file, MAX_BYTES, where)
     place = f"{folder.name}/{file}"
 
@@ -202,7 +202,7 @@ class _Table:
                 hint = "name it, or delete it: a spreadsheet may have left an empty column"
                 self._report(where, f"column {cells.index(name) + 1} has no name", hint)
             elif times > 1:
-                self._report(where, f"the column {shown(name)} appears twice")
+                self._report(where, f"the column {quote(name)} appears twice")
             elif name not in self.known and name not in translations and self.wanted.is_all:
                 near = nearest(name, needed - set(cells))
                 meant.add(near)
@@ -212,11 +212,11 @@ class _Table:
                 asked = self.known[near].asked if near else ""
                 hint += f" {asked} reads that" if asked else ""
                 hint = f"{hint} ({remark})" if hint else remark
-                self._report(where, f"nothing reads the column {shown(name)}", hint)
+                self._report(where, f"nothing reads the column {quote(name)}", hint)
         for name in sorted(needed - set(cells) - meant):
             asked = self.known[name].asked
             reader = f", which {asked} reads" if asked else ""
-            what = f"the column {shown(name)} is missing{reader}"
+            what = f"the column {quote(name)} is missing{reader}"
             self._report(header.where, what, _meant(name, header))
 
     def _find_columns(self) -> set[str]:
@@ -312,7 +312,7 @@ class _Table:
         if not id_:
             self._report(where, "the cell is empty", f"every row has {_an(key)} of its own")
         elif folded in self._ids:
-            what = f"the {key} {shown(id_)} is taken by {self._ids[folded]}"
+            what = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
             self._report(where, what, f"every row has {_an(key)} of its own")
         self._ids.setdefault(folded, row.label)
         copies = values.get("count", 1)
@@ -344,22 +344,22 @@ def _meant(name: str, header: Row) -> str:
         return f"[component.lookup.{other}] names the table that has it"
     is_keys = header.kind == "object"
     add = "add it to the rows" if is_keys else "add it: the first line names the columns"
-    return f"there is {shown(near)}" if near else add
+    return f"there is {quote(near)}" if near else add
 
 
 def _value(cell: str, column: Column) -> Value:
     """The cell as a number or text. Raises MisfitError."""
     if column.low is None or column.high is None:
         if column.name == "id" and not _ID.fullmatch(cell):
-            raise MisfitError(f"{shown(cell)} is no id" if cell else "the cell is empty", _ID_HINT)
+            raise MisfitError(f"{quote(cell)} is no id" if cell else "the cell is empty", _ID_HINT)
         if column.name == "enabled" and cell.lower() not in _ENABLED:
-            raise MisfitError(f"{shown(cell)} is neither yes nor no", "an empty cell means yes")
+            raise MisfitError(f"{quote(cell)} is neither yes nor no", "an empty cell means yes")
         return cell
     whole = _WHOLE.sub("", cell)
     if not whole.isascii() or not whole.removeprefix("-").isdigit() or len(whole) > 18:
         hint = f"{column.low} to {column.high:,}, digits only"
         raise MisfitError(
-            f"{shown(cell)} is not a whole number" if cell else "the cell is empty", hint
+            f"{quote(cell)} is not a whole number" if cell else "the cell is empty", hint
         )
     if not column.low <= int(whole) <= column.high:
         raise MisfitError(f"{cell} is not between {column.low:,} and {column.high:,}")

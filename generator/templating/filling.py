@@ -15,9 +15,9 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
 from generator.art.effort import effort_faults
-from generator.art.measure import box_of, enlarged, motion, style_of, user_units
+from generator.art.measure import box_of, enlarge, motion, style_of, user_units
 from generator.art.svg import element_faults
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
@@ -109,7 +109,7 @@ class Filling:
         # rectangles by their ids, the first within each element around them
         self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
 
-    def filled(self, root: Node) -> Filled:
+    def fill(self, root: Node) -> Filled:
         """Raises MisfitError: it cannot be worked out, or is not harmless."""
         drawing = self.drawing(root)
         digest = blake2b(drawing.svg(), digest_size=16).digest()
@@ -275,15 +275,15 @@ class Filling:
         if name in _COLOURS:
             if value not in palette and not _COLOUR.fullmatch(value):
                 hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
-                raise MisfitError(f"unknown colour {shown(value)}", hint)
+                raise MisfitError(f"unknown colour {quote(value)}", hint)
             return palette.get(value, value)
         if name in _LENGTHS and not value.endswith("%"):
             length = user_units(value)
             if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
-                raise MisfitError(f"{name} is {shown(value)}", "a length within the drawing")
+                raise MisfitError(f"{name} is {quote(value)}", "a length within the drawing")
         if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
             hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
-            raise MisfitError(f"{shown(value)} is no transform", hint)
+            raise MisfitError(f"{quote(value)} is no transform", hint)
         return value
 
     def _seat(self, drawing: Drawing, boxed: _Boxed) -> Seat:
@@ -293,13 +293,13 @@ class Filling:
         if rect is None:
             known = [id_ for id_, found in drawing.by_id.items() if found[0].tag == f"{SVG}rect"]
             raise MisfitError(
-                f"there is no <rect> {shown(node.box)} to set it in", did_you_mean(node.box, known)
+                f"there is no <rect> {quote(node.box)} to set it in", did_you_mean(node.box, known)
             )
         template = self._template
         # what Inkscape draws a text into and never shows is measured as the text is
         is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
-        letter_unit = template.unit * enlarged(element)
-        unit = letter_unit if is_unseen else template.unit * enlarged(rect)
+        letter_unit = template.unit * enlarge(element)
+        unit = letter_unit if is_unseen else template.unit * enlarge(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
         style = self._apply_directives(
             style_of(drawing, element, template.resources, letter_unit), node

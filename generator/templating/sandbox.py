@@ -21,7 +21,7 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.files import plain_text
 from generator.geometry import decimal
 from generator.tables.rows import NO
@@ -82,14 +82,14 @@ class Expression:
             self.names = frozenset(_names(tree))
             self._compiled = _compiled(tree)
         except TemplateError as error:
-            what = f"{shown(self.source)} is no expression: {_plain(error)}"
+            what = f"{quote(self.source)} is no expression: {_plain(error)}"
             raise MisfitError(
                 what, "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
             ) from None
         except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
             if isinstance(error, MisfitError):
                 raise
-            what = f"{shown(self.source)} is nested too deeply, or holds no usable number"
+            what = f"{quote(self.source)} is nested too deeply, or holds no usable number"
             raise MisfitError(what, "say it in a simpler way") from None
 
     def value(self, scope: Mapping[str, Any]) -> Any:
@@ -97,10 +97,10 @@ class Expression:
         try:
             return _sound(self._compiled({_inside(name): scope[name] for name in self.names}))
         except MisfitError as error:
-            raise MisfitError(f"{shown(self.source)}: {error}", error.hint) from None
+            raise MisfitError(f"{quote(self.source)}: {error}", error.hint) from None
         except Exception as error:  # whatever a stranger's expression comes to
-            read = [f"{name} is {shown(scope[name])}" for name in sorted(self.names)[:3]]
-            what = f"{shown(self.source)} cannot be worked out: {_plain(error)}"
+            read = [f"{name} is {quote(scope[name])}" for name in sorted(self.names)[:3]]
+            what = f"{quote(self.source)} cannot be worked out: {_plain(error)}"
             raise MisfitError(what, ", ".join(read)) from None
 
     def text(self, scope: Mapping[str, Any]) -> str:
@@ -109,11 +109,11 @@ class Expression:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             kind = "true or false" if isinstance(value, bool) else "a list"
             hint = "for example: {{ 'yes' if big else 'no' }}"
-            raise MisfitError(f"{shown(self.source)} is {kind}, not a text", hint)
+            raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
         try:
             return decimal(value, 6) if isinstance(value, float) else plain_text(str(value))
         except MisfitError as error:  # an escape in quotes makes what no file may hold
-            raise MisfitError(f"{shown(self.source)}: {error}", "write the letter itself") from None
+            raise MisfitError(f"{quote(self.source)}: {error}", "write the letter itself") from None
 
     def items(self, scope: Mapping[str, Any]) -> list[Any]:
         """What a loop goes through: 1 to a number, or the words of a text. Raises MisfitError."""
@@ -124,9 +124,9 @@ class Expression:
             value = [value_of(word) for word in _words(value)]
         if not isinstance(value, list | tuple | range):
             hint = "a whole number, or words parted by blanks or commas"
-            raise MisfitError(f"{shown(self.source)} is nothing to repeat by", hint)
+            raise MisfitError(f"{quote(self.source)} is nothing to repeat by", hint)
         if len(value) > MAX_ITEMS:
-            what = f"{shown(self.source)} repeats {len(value):,} times"
+            what = f"{quote(self.source)} repeats {len(value):,} times"
             raise MisfitError(what, f"at most {MAX_ITEMS}")
         return list(value)
 
@@ -149,7 +149,7 @@ def _parse(source: str) -> nodes.Expr:
     tree = parser.parse_expression()
     if not parser.stream.eos:
         hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
-        raise MisfitError(f"{shown(source)} goes on after its end", hint)
+        raise MisfitError(f"{quote(source)} goes on after its end", hint)
     made = _Columns().visit(tree)
     assert isinstance(made, nodes.Expr), "an expression stays one"
     return made
@@ -202,17 +202,17 @@ def _check(node: nodes.Node) -> None:
     if isinstance(node, nodes.Getattr):
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
-            raise MisfitError(f"nothing has a part {shown(node.attr)}", PARTS_HINT)
+            raise MisfitError(f"nothing has a part {quote(node.attr)}", PARTS_HINT)
     elif isinstance(node, nodes.Call):
         _check(node.node)
         name = node.node.name if isinstance(node.node, nodes.Name) else ""
         if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
             hint = did_you_mean(name, _FUNCTIONS) or f"known: {', '.join(_FUNCTIONS)}"
-            raise MisfitError(f"there is no function {shown(name)}", hint)
+            raise MisfitError(f"there is no function {quote(name)}", hint)
     elif isinstance(node, nodes.Filter | nodes.Test):
         kind, known = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
         if node.name not in known or node.kwargs or node.dyn_args or node.dyn_kwargs:
-            what = f"there is no {kind} {shown(node.name)}"
+            what = f"there is no {kind} {quote(node.name)}"
             raise MisfitError(what, did_you_mean(node.name, known))
     elif isinstance(node, nodes.Compare):
         _check_compared(node)
@@ -224,7 +224,7 @@ def _check_compared(node: nodes.Compare) -> None:
         text = side.value if isinstance(side, nodes.Const) else None
         is_in = any(operand.op in ("in", "notin") for operand in node.ops)
         if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
-            raise MisfitError(f"{shown(text)} is compared as a text", f"write {text}, no quotes")
+            raise MisfitError(f"{quote(text)} is compared as a text", f"write {text}, no quotes")
 
 
 def _sound(value: Any) -> Any:
@@ -244,7 +244,7 @@ def _calculate(operator: str, left: Any, right: Any) -> Any:
         return _sound(left + right)
     if not are_numbers:
         raise MisfitError(
-            f"{shown(left)} {operator} {shown(right)} is no sum", "texts are put together with ~"
+            f"{quote(left)} {operator} {quote(right)} is no sum", "texts are put together with ~"
         )
     _sound(left), _sound(right)
     if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
@@ -321,7 +321,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
-            raise MisfitError(f"nothing has a part {shown(argument)}", "a number, from 0, in [ ]")
+            raise MisfitError(f"nothing has a part {quote(argument)}", "a number, from 0, in [ ]")
         return obj[argument]
 
     def getattr(self, obj: Any, attribute: str) -> Any:

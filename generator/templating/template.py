@@ -15,9 +15,9 @@ from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, n
 from generator.art.editors import say_plainly
 from generator.art.effort import depth_faults, effort_faults
 from generator.art.measure import frame_of, length_of
-from generator.art.picture import MAX_BYTES, PREFIX, parsed, read_art, refuse
+from generator.art.picture import MAX_BYTES, PREFIX, parse_svg, read_art, refuse
 from generator.art.svg import document_faults, element_faults, frame_faults
-from generator.errors import MisfitError, PnpError, did_you_mean, fail, shown
+from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
 from generator.fields import Resources
 from generator.files import read_within
 from generator.filled import Filled
@@ -58,10 +58,10 @@ def read_template(
     `layers` are as if they were not there, others are drawn when their expression holds.
     """
     if not file.lower().endswith(".svg"):
-        raise fail(where, f"{shown(file)} is no SVG", "a template is a drawing saved as plain SVG")
+        raise fail(where, f"{quote(file)} is no SVG", "a template is a drawing saved as plain SVG")
     content = read_within(folder, file, MAX_BYTES, where)
     place = f"{folder.name}/{file}"
-    drawing = Drawing(parsed(content, place), content)
+    drawing = Drawing(parse_svg(content, place), content)
     refuse(document_faults(drawing), place)
     faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
     refuse(faults, place)
@@ -132,7 +132,7 @@ class SvgTemplate:
             raise MisfitError("no picture is named", 'pnp:if="art" leaves out what has none')
         if "." not in name:
             hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
-            raise MisfitError(f"unknown art {shown(name)}", hint)
+            raise MisfitError(f"unknown art {quote(name)}", hint)
         return self._picture(name)
 
     def _picture(self, file: str) -> Art:
@@ -152,7 +152,7 @@ class SvgTemplate:
     def fill(self, row: Mapping[str, Value]) -> Filled:
         scope = {name: value_of(row[name]) for name in self.asked}
         filling = Filling(self, scope)
-        return filling.filled(self.root)
+        return filling.fill(self.root)
 
     def check(self) -> None:
         """Raises PnpError: the template, nothing filled in, is not harmless or has no true box."""
@@ -231,7 +231,7 @@ class _Reading:
     ) -> frozenset[str]:
         match = _FOR.fullmatch(text)
         if match is None or match[1] == "loop":
-            what = f"{PREFIX}:for is {shown(text)}"
+            what = f"{PREFIX}:for is {quote(text)}"
             self._fault(element, what, f'write {PREFIX}:for="one in column"', "for")
             return known
         expression = self._expression(element, "for", match[2], known)
@@ -264,7 +264,7 @@ class _Reading:
         if node.valign not in ("top", "middle", "bottom"):
             self._fault(
                 element,
-                f"{PREFIX}:valign is {shown(node.valign)}",
+                f"{PREFIX}:valign is {quote(node.valign)}",
                 "top, middle or bottom",
                 "valign",
             )
@@ -276,14 +276,14 @@ class _Reading:
         numbers = re.fullmatch(r"\s*(-?[0-9.]{1,9})[\s,]+(-?[0-9.]{1,9})\s*", step)
         if step and (numbers is None or step.count(".") > 2):
             hint = f'how far each copy lies from the last, across and down: {PREFIX}:step="6 0"'
-            self._fault(element, f"{PREFIX}:step is {shown(step)}", hint, "step")
+            self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
         elif numbers:
             node.step = (float(numbers[1]), float(numbers[2]))
 
     def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
         if language and not has_hyphens(language):
             hint = "the language that words are parted in: en_GB, de, fr, pt_BR …"
-            what = f"{PREFIX}:hyphens is {shown(language)}"
+            what = f"{PREFIX}:hyphens is {quote(language)}"
             self._fault(element, what, hint, "hyphens")
         else:
             node.hyphens = language
@@ -344,7 +344,7 @@ class _Reading:
             return None
         parts = sorted(n for n in expression.names - known if n.partition(".")[0] in known)
         if parts:
-            what = f"{shown(expression.source)}: nothing has a part {shown(parts[0])}"
+            what = f"{quote(expression.source)}: nothing has a part {quote(parts[0])}"
             self._fault(element, f"{what}, which goes through words", PARTS_HINT, name)
             return None
         return self._note_columns(element, expression, name, known)

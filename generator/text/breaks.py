@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 
-from generator.errors import MisfitError, did_you_mean, shown
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.text.markup import ICON
 
 SOFT_HYPHEN = "\u00ad"
@@ -27,7 +27,7 @@ def breaks(text: str) -> list[int]:
     return list(accumulate(map(len, LineBreaker(text.replace(ICON, "©"), "en"))))
 
 
-def hyphenated(text: str, language: str) -> str:
+def hyphenate(text: str, language: str) -> str:
     """The text with soft hyphens where its words may be parted. Raises MisfitError: no patterns.
 
     `language` is a code such as "de" or "pt_BR".
@@ -50,7 +50,7 @@ def _hyphenator(language: str) -> Callable[[str], str]:
     known = pyphen.language_fallback(language)
     if known is None:
         hint = did_you_mean(language, pyphen.LANGUAGES)
-        raise MisfitError(f"there are no hyphens for the language {shown(language)}", hint)
+        raise MisfitError(f"there are no hyphens for the language {quote(language)}", hint)
     patterns = pyphen.Pyphen(lang=known, right=_LEAST_AFTER)
 
     @cache

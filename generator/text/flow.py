@@ -9,14 +9,14 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
 from generator.model import Art
 from generator.text import bidi
-from generator.text.breaks import hyphenated
+from generator.text.breaks import hyphenate
 from generator.text.fonts import Font, FontBook
 from generator.text.galley import Galley
-from generator.text.lines import broken, count, widest
+from generator.text.lines import choose_breaks, count, widest
 from generator.text.markup import Block, Look, Span, parse
 from generator.text.shape import BESIDE_ICON, Piece, Shaper
 from generator.text.style import Style
@@ -186,7 +186,7 @@ class _Part:
 
 def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
     """A line with soft hyphens in its words. Raises MisfitError: an unknown language."""
-    return [span._replace(text=hyphenated(span.text, language)) for span in line]
+    return [span._replace(text=hyphenate(span.text, language)) for span in line]
 
 
 class _Copy:
@@ -238,7 +238,7 @@ class _Copy:
         room = width - part.indent
         is_alike = self._style.align == "centre"
         for galley in part.galleys:
-            lines = broken(galley, room, is_last_alike=is_alike)
+            lines = choose_breaks(galley, room, is_last_alike=is_alike)
             for number, (start, end) in enumerate(lines, 1):
                 is_full = self._style.align == "justified" and number < len(lines)
                 yield _Row(galley.pieces(start, end), galley.width(start, end), is_full)
@@ -332,6 +332,6 @@ def _overfull(copy: _Copy, box: Rect, size: float) -> OverfullError:
     over = _over(copy, box, size)
     even = f"at {size * 72 / 25.4:.1f} pt, its least size"
     hint = "give it more room, a smaller least size, or fewer words"
-    what, how = (shown(copy.widest[1]), "wider") if over.width else ("the text", "higher")
+    what, how = (quote(copy.widest[1]), "wider") if over.width else ("the text", "higher")
     by = ceil(max(over) * 10) / 10
     return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over)

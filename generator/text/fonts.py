@@ -13,7 +13,7 @@ from unicodedata import category
 
 import uharfbuzz as hb
 
-from generator.errors import PnpError, Problem, did_you_mean, fail, shown
+from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE, is_one_line, list_within, read_within
 from generator.geometry import Rect
 from generator.text.bidi import is_plain
@@ -203,7 +203,7 @@ class FontBook:
     def families(self) -> list[str]:
         return sorted({font.family for font in self._fonts})
 
-    def called(self, name: str) -> Font | None:
+    def find_called(self, name: str) -> Font | None:
         """The font of that PostScript name."""
         return next((font for font in self._fonts if font.name == name), None)
 
@@ -221,7 +221,7 @@ class FontBook:
         fonts = [font for font in self._fonts if font.family == family]
         if not fonts:
             hint = did_you_mean(family, self.families())
-            raise ValueError(f"there is no font family {shown(family)} ({hint})")
+            raise ValueError(f"there is no font family {quote(family)} ({hint})")
         return min(fonts, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
 
 
@@ -260,7 +260,7 @@ def _read_folder(folder: Path) -> list[Font]:
     sizes = {name: stat.st_size for name, stat in stats.items()}
     if sum(sizes.values()) > MAX_BYTES:
         what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
-        hint = f"the largest is {shown(max(names, key=sizes.__getitem__))}"
+        hint = f"the largest is {quote(max(names, key=sizes.__getitem__))}"
         raise fail(f"{home.name}/{folder.name}", what, hint)
     fonts: list[Font] = []
     problems: list[Problem] = []
@@ -309,7 +309,7 @@ def _fault_of(face: hb.Face) -> str:
     if not family or not all(len(face.reference_table(tag)) for tag in _TABLES):
         return "this is not a TrueType font"
     if len(family) > _MAX_FAMILY or not is_one_line(family):
-        return f"the name of its family is {shown(family)}, which is not one line of plain text"
+        return f"the name of its family is {quote(family)}, which is not one line of plain text"
     return _fault_of_widths(face)
 
 
@@ -330,5 +330,5 @@ def _fault_of_widths(face: hb.Face) -> str:
     for at, advances in _clusters(shaped).items():
         width = sum(advances) / units
         if not at % 2 and not _NARROWEST <= width <= _WIDEST:
-            return f"its letter {shown(letters[at // 2])} is {width:.2f} em wide"
+            return f"its letter {quote(letters[at // 2])} is {width:.2f} em wide"
     return ""

@@ -57,7 +57,7 @@ class Galley:
             return self._part(start.at, end.at, end.is_soft).ems
         return end.end - start.start
 
-    def shown(self, start: Break, end: Break) -> str:
+    def join_words(self, start: Break, end: Break) -> str:
         """The words of such a line, as they are written."""
         parts = self._uniform(start.at, end.at)
         words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
@@ -118,7 +118,7 @@ class Galley:
         ]
         if len(words) == 1:
             return words[0]
-        return self._shaper.joined(tuple(piece for word in words for piece in word.pieces))
+        return self._shaper.join(tuple(piece for word in words for piece in word.pieces))
 
     def _uniform(self, start: int, end: int) -> Iterator[tuple[int, int, Span]]:
         """Text parted where its look or its level changes."""

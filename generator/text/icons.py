@@ -37,7 +37,7 @@ def house_icon(name: str) -> Art | None:
 
 
 @cache
-def coloured(art: Art, colour: str) -> Art:
+def colour_picture(art: Art, colour: str) -> Art:
     """A picture with what it draws in currentColor in a colour; as it is where it draws nothing
     so, or says itself what that colour is."""
     root = _taking_colour(art.uri)

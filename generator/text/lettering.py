@@ -55,7 +55,7 @@ class Lettering:
         shift = {"left": 0.0, "centre": width / 2, "right": width}[align]
         return Label(text, size, translation(baseline.x - shift, baseline.y), bold)
 
-    def broken(self, text: str, size: float, width: float) -> Iterator[str]:
+    def break_text(self, text: str, size: float, width: float) -> Iterator[str]:
         """The text in lines no wider than `width`; a longer word stands alone."""
         line = ""
         for word in text.split():

@@ -25,7 +25,7 @@ def widest(galley: Galley) -> Widest:
     if not found:
         return Widest(0.0, "")
     ems, start, end = max(found, key=lambda part: part[0])
-    return Widest(ems, galley.shown(start, end))
+    return Widest(ems, galley.join_words(start, end))
 
 
 def count(galley: Galley, room: float) -> int:
@@ -38,7 +38,7 @@ def count(galley: Galley, room: float) -> int:
     return lines
 
 
-def broken(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break, Break]]:
+def choose_breaks(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break, Break]]:
     """The breaks that each line of at most `room` ems lies between.
 
     Of all ways that need the fewest lines, the one that leaves them least unevenly filled: the

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 
 ICON = "\ufffc"  # stands in the words where an icon does
 _MARK = re.compile(
@@ -143,7 +143,7 @@ class _Reader:
         for star, at in self._opened.items():
             words = self._text[at:].split("\n")[0]
             hint = "close it, or write \\* for a star"
-            raise MisfitError(f"{star} before {shown(words)} is never closed", hint)
+            raise MisfitError(f"{star} before {quote(words)} is never closed", hint)
         return _join(found)
 
     def _read(self, mark: re.Match[str]) -> Span:

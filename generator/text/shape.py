@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from unicodedata import category
 
-from generator.errors import MisfitError, did_you_mean, nearest, shown
+from generator.errors import MisfitError, did_you_mean, nearest, quote
 from generator.model import Art
 from generator.text.fonts import Font, FontBook
-from generator.text.icons import coloured, house_icon, house_icons, proportion
+from generator.text.icons import colour_picture, house_icon, house_icons, proportion
 from generator.text.markup import Look
 from generator.text.style import Style
 
@@ -76,10 +76,10 @@ class Shaper:
         word = self._words.get(key)
         if word is None:
             pieces = [self._icon(icon, look, level)] if icon else self._pieces(text, look, level)
-            word = self._words[key] = self.joined(tuple(pieces))
+            word = self._words[key] = self.join(tuple(pieces))
         return word
 
-    def joined(self, pieces: tuple[Piece, ...]) -> Word:
+    def join(self, pieces: tuple[Piece, ...]) -> Word:
         """The word that pieces make."""
         sink, icon = self._style.sink, self._style.icon
         return Word(
@@ -101,7 +101,7 @@ class Shaper:
         """Raises MisfitError when a sign of the words so far is in none of the fonts."""
         if not self._missing:
             return
-        signs = [f"{shown(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
+        signs = [f"{quote(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
         more = " and others" if len(self._missing) > len(signs) else ""
         families = ", ".join(self._families)
         none = f"none of {families} has a" if len(self._families) > 1 else f"{families} has no"
@@ -122,11 +122,11 @@ class Shaper:
         if art is None:
             near = nearest(name, {*self._icons, *house_icons()})
             hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
-            hint = f"did you mean {shown(near)}?" if near else hint
-            raise MisfitError(f"there is no icon {shown(name)}", hint)
+            hint = f"did you mean {quote(near)}?" if near else hint
+            raise MisfitError(f"there is no icon {quote(name)}", hint)
         colour = self._colour(look.colour)
         ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
-        return Piece("", None, colour, ems, level, coloured(art, colour))
+        return Piece("", None, colour, ems, level, colour_picture(art, colour))
 
     def _pieces(self, text: str, look: Look, level: int) -> Iterator[Piece]:
         fonts, colour = self._look(look)
@@ -188,7 +188,7 @@ class Shaper:
             return name
         if name not in self._colours:
             hint = did_you_mean(name, self._colours)
-            raise MisfitError(f"there is no colour {shown(name)}", hint)
+            raise MisfitError(f"there is no colour {quote(name)}", hint)
         return self._colours[name]
 
 

@@ -15,7 +15,7 @@ from generator import pipeline
 from generator.model import COVER, LEAFLETS, Way
 from generator.pipeline import Request
 from generator.pipeline.game import draw, silent
-from generator.pipeline.printing import laid_out
+from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Binding
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera
 from tests.conftest import Pnp
@@ -109,7 +109,7 @@ def test_it_fits_every_paper(paper: str) -> None:
     """On small paper it goes on to the next page; nothing comes near the edge."""
     game, drawn = talavera()
     request = request_of("talavera", paper, "long", only=(COVER,))
-    pages, sheets = laid_out(game, request, drawn, silent)
+    pages, sheets = impose_kit(game, request, drawn, silent)
     assert {sheet.component for sheet in sheets} == {COVER}
     for face in pages.values():
         baselines = [
@@ -121,7 +121,7 @@ def test_it_fits_every_paper(paper: str) -> None:
 def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
     game, drawn = talavera()
     request = request_of("talavera")
-    pages, sheets = laid_out(game, request, drawn, silent)
+    pages, sheets = impose_kit(game, request, drawn, silent)
     order = list(dict.fromkeys(sheet.component for sheet in sheets))
     assert order == [*LEAFLETS, *(component.id for component in game.components)]
     assert all(len(sheet.pages) == 2 for sheet in sheets), "a duplex printer prints both sides"
@@ -138,7 +138,7 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
     folder = folder_with("# Talavera\n\nWords.\n", tmp_path / "talavera")
     assert "[booklet]\ncover = false" in (folder / "game.toml").read_text("utf-8")
     game = pipeline.read(str(folder))
-    pages, _ = laid_out(game, request_of(str(folder)), draw(game, silent), silent)
+    pages, _ = impose_kit(game, request_of(str(folder)), draw(game, silent), silent)
     assert COVER not in {key[0] for key in pages}
     told = pnp("build", folder, "--only", "cover")
     assert "has no part 'cover'" in told.output

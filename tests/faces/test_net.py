@@ -287,7 +287,7 @@ def test_tabs_say_that_they_are_glued(game: str, id_: str, tabs: int) -> None:
     """Each once, as the finished page holds it: off the cut, in grey upon bare paper."""
     of = component(game, id_)
     (face, *_) = shaped.drawn(of).values()
-    [(picture, contents)] = raster.seen(pressed([face], is_bled=True), DPI)
+    [(picture, contents)] = raster.read_pages(pressed([face], is_bled=True), DPI)
     glued = [panel for panel in net(of).panels if panel.is_glued]
     words = [word for word in contents.words if set(word.text) <= set("glue")]  # turned: "eulg"
     letters = [letter for word in words for letter in word.letters]
@@ -309,5 +309,5 @@ def test_a_tab_without_room_says_nothing() -> None:
     for depth, told in ((9.0, 4), (5.0, 1)):
         of = replace(box, shape=tuckbox(60.0, 80.0, depth), front=Panels())
         (face, *_) = shaped.drawn(of).values()
-        [(_, contents)] = raster.seen(pressed([face], is_bled=True), DPI)
+        [(_, contents)] = raster.read_pages(pressed([face], is_bled=True), DPI)
         assert sum(len(word.letters) for word in contents.words) == 4 * told

@@ -28,7 +28,7 @@ from generator.fields import Resources
 from generator.gamefile.source import SPEC, Source
 from generator.geometry import Rect
 from generator.model import Column, Piece
-from generator.tables.expansion import extended, merged
+from generator.tables.expansion import count_merged, extend
 from generator.tables.lookups import Lookup
 from generator.tables.rows import MAX_COLUMNS
 from generator.tables.table import Wanted, read_table
@@ -152,7 +152,11 @@ def fonts(folder: Path, number: int) -> Work:
     for index in range(number):
         (folder / f"{number}-{index}.ttf").write_bytes(font)
     book = FontBook([folder])
-    return lambda: (FontBook([folder]), book.families(), [book.called(str(at)) for at in range(2)])
+    return lambda: (
+        FontBook([folder]),
+        book.families(),
+        [book.find_called(str(at)) for at in range(2)],
+    )
 
 
 def pieces(number: int, first: int = 0) -> list[Piece]:
@@ -167,7 +171,7 @@ def looked_up(number: int) -> Work:
 
 def expanded(number: int) -> Work:
     base, more = pieces(number), pieces(number, number // 2)
-    return lambda: merged(base, extended(base, more))
+    return lambda: count_merged(base, extend(base, more))
 
 
 def boxed(number: int) -> str:

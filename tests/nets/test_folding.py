@@ -133,7 +133,7 @@ def test_tabs_and_flaps_lie_within_what_they_lie_behind(net: Net) -> None:
 @few
 @given(every)
 def test_what_the_house_folds_is_what_is_folded_here(net: Net) -> None:
-    solid, frames = upright(replace(net, lean=0.0)), nets.folded(net)
+    solid, frames = upright(replace(net, lean=0.0)), nets.fold_net(net)
     for panel in net.panels:
         own = np.array([frames[panel.name].at(point) for point in panel.outline])
         assert np.abs(own * [1, -1, -1] - solid[panel.name]).max() < 1e-6, panel.name

@@ -55,7 +55,7 @@ def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[Look]:
     faces = tuple(face(number, content) for number, content in enumerate(art))
     deck = Deck(run_of(shape, bleed, ()), faces)
     pdf = press_worker.print_job(job([deck], raster.face_sheets(faces, is_bled=True)))
-    seen = raster.seen(pdf, DPI)
+    seen = raster.read_pages(pdf, DPI)
     return [Look((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
 
 

@@ -64,7 +64,9 @@ def test_what_is_cut_away_is_not_read() -> None:
     ("grey", "ratio"), [("#000000", 21.0), ("#767676", 4.54), ("#777777", 4.48), ("#949494", 3.03)]
 )
 def test_contrast_is_that_of_wcag(grey: str, ratio: float) -> None:
-    assert eyes.contrast(eyes.parsed(grey), (255, 255, 255)) == pytest.approx(ratio, abs=0.005)
+    assert eyes.contrast(eyes.parse_colour(grey), (255, 255, 255)) == pytest.approx(
+        ratio, abs=0.005
+    )
 
 
 def contrast_of(problem: Problem) -> float:
@@ -88,7 +90,7 @@ def test_contrast_is_measured_from_what_is_printed_beneath(ground: str) -> None:
     assert found.what.startswith("the back of 1: ‘Faint’ and ‘words’ with a contrast of ")
     assert found.what.endswith(f"to the ground, {ink} on {ground}")
     assert contrast_of(found) == pytest.approx(
-        eyes.contrast(eyes.parsed(ink), eyes.parsed(ground)), abs=0.1
+        eyes.contrast(eyes.parse_colour(ink), eyes.parse_colour(ground)), abs=0.1
     )
 
 

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_nothing_changes_by_itself(folder: Path) -> None:
-    assert Watch(folder).changed() == set()
+    assert Watch(folder).find_changes() == set()
 
 
 def test_what_comes_goes_and_changes_is_told_once(folder: Path) -> None:
@@ -29,8 +29,8 @@ def test_what_comes_goes_and_changes_is_told_once(folder: Path) -> None:
     (folder / "cards.csv").write_text("id\n1\n2\n")
     (folder / "art/sun.svg").unlink()
     (folder / "new.svg").write_text("<svg/>")
-    assert watching.changed() == {"cards.csv", "art/sun.svg", "new.svg"}
-    assert watching.changed() == set()
+    assert watching.find_changes() == {"cards.csv", "art/sun.svg", "new.svg"}
+    assert watching.find_changes() == set()
 
 
 def test_file_of_the_same_size_put_in_its_place_is_another(folder: Path) -> None:
@@ -39,22 +39,22 @@ def test_file_of_the_same_size_put_in_its_place_is_another(folder: Path) -> None
     stat = (folder / "cards.csv").stat()
     os.utime(folder / "beside", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     (folder / "beside").replace(folder / "cards.csv")
-    assert watching.changed() == {"cards.csv"}
+    assert watching.find_changes() == {"cards.csv"}
 
 
 def test_folder_may_go_and_come_back(folder: Path) -> None:
     watching = Watch(folder)
     folder.rename(folder.with_name("away"))
-    assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
+    assert watching.find_changes() == {"cards.csv", "art/", "art/sun.svg"}
     folder.with_name("away").rename(folder)
-    assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
+    assert watching.find_changes() == {"cards.csv", "art/", "art/sun.svg"}
     shutil.rmtree(folder)
-    assert watching.changed() == {"cards.csv", "art/", "art/sun.svg"}
+    assert watching.find_changes() == {"cards.csv", "art/", "art/sun.svg"}
     folder.mkdir()
     (folder / "cards.csv").write_text("id\n1\n")
-    assert watching.changed() == {"cards.csv"}
+    assert watching.find_changes() == {"cards.csv"}
     (folder / "cards.csv").write_text("id\n1\n2\n")
-    assert watching.changed() == {"cards.csv"}
+    assert watching.find_changes() == {"cards.csv"}
 
 
 def test_what_a_link_leads_to_is_looked_at(folder: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_a_link_leads_to_is_looked_at(folder: Path) -> None:
     (folder / "link.csv").symlink_to(target)
     watching = Watch(folder)
     target.write_text("id\n1\n2\n")
-    assert watching.changed() == {"link.csv"}
+    assert watching.find_changes() == {"link.csv"}
 
 
 def test_what_is_no_file_is_told_too(folder: Path) -> None:
@@ -74,10 +74,10 @@ def test_what_is_no_file_is_told_too(folder: Path) -> None:
     (folder / "empty").mkdir()
     os.mkfifo(folder / "pipe")
     names = {"dead", "circle", "empty/", "pipe"}
-    assert watching.changed() == names
+    assert watching.find_changes() == names
     for name in names:
         (folder / name).rename(folder.with_name(name.rstrip("/")))
-    assert watching.changed() == names
+    assert watching.find_changes() == names
 
 
 def test_hidden_files_and_folders_count_for_nothing(folder: Path) -> None:
@@ -85,12 +85,12 @@ def test_hidden_files_and_folders_count_for_nothing(folder: Path) -> None:
     (folder / ".~lock.cards.csv#").write_text("someone edits it")
     (folder / ".git").mkdir()
     (folder / ".git/index").write_text("x")
-    assert watching.changed() == set()
+    assert watching.find_changes() == set()
 
 
 def test_folders_that_hold_each_other_end(folder: Path) -> None:
     (folder / "art/again").symlink_to(folder, target_is_directory=True)
-    assert Watch(folder).changed() == set()
+    assert Watch(folder).find_changes() == set()
 
 
 def test_it_waits_while_a_file_is_being_written(
@@ -104,6 +104,6 @@ def test_it_waits_while_a_file_is_being_written(
 
     monkeypatch.setattr("time.sleep", write_on)
     (folder / "cards.csv").write_text("")
-    assert watching.changed() == {"cards.csv"}
+    assert watching.find_changes() == {"cards.csv"}
     assert rest == []
-    assert watching.changed() == set()
+    assert watching.find_changes() == set()

@@ -18,7 +18,7 @@ from PIL import Image
 from generator.geometry import Point, Rect, Size
 from generator.model import Flip, Imprint, Line, Page, Sheet, Side
 from generator.pdf.sheets import draw_sheets
-from generator.printers import calibration_sheet, corrected, parse_readings, solve
+from generator.printers import calibration_sheet, correct_sheet, parse_readings, solve
 from tests.paper import hand_turn
 from tests.printers.eye import DPI, MM, Front, Misprint, read, through
 from tests.printing import FONTS
@@ -59,7 +59,7 @@ def test_a_calibrated_printer_lays_the_backs_behind_the_fronts(
     readings = [read(scale, seen) for scale in sheet.scales]
     profile = solve("test", flip, parse_readings(readings), size)
     marks = marked_sheet(size, flip)
-    assert left_over(corrected(marks, profile), misprint, flip) <= ALLOWED
+    assert left_over(correct_sheet(marks, profile), misprint, flip) <= ALLOWED
     if misprint != MISPRINTS[-1]:
         assert left_over(marks, misprint, flip) > 10 * ALLOWED
 

@@ -12,7 +12,7 @@ from generator.geometry import Size
 from generator.model import Flip, Sheet
 from generator.outlines import Shape, rectangle, trihex
 from generator.pdf import Press
-from generator.printers import Profile, corrected
+from generator.printers import Profile, correct_sheet
 from tests.paper import (
     MM_PER_PT,
     Corners,
@@ -44,7 +44,7 @@ def test_backs_meet_fronts_on_the_printer_that_was_measured(shape: Shape, flip: 
     one = deck(7, shape, BLEED)
     sheets = list(impose([one], "letter", flip))
     plain = printed(one, sheets)
-    laid = printed(one, [corrected(sheet, profile) for sheet in sheets])
+    laid = printed(one, [correct_sheet(sheet, profile) for sheet in sheets])
     assert all(height > width for width, height in paper_sizes(laid))
     assert _worst_on(laid, profile) < 1e-3
     if all(sheet.paper.height > sheet.paper.width for sheet in sheets):
@@ -81,7 +81,7 @@ def test_the_clip_turns_with_the_card() -> None:
     one = deck(7, CARD, BLEED)
     sheets = list(impose([one], "letter", "long"))
     plain = list(_clips(printed(one, sheets)))
-    laid = list(_clips(printed(one, [corrected(sheet, profile) for sheet in sheets])))
+    laid = list(_clips(printed(one, [correct_sheet(sheet, profile) for sheet in sheets])))
     undo = profile.correction(sheets[0].paper)
     count = len(sheets[0].pages[0].placements)
     assert len(plain) == 2 * count

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from generator.errors import PnpError
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Flip, Page, Sheet
-from generator.printers import Profile, corrected
+from generator.printers import Profile, correct_sheet
 from tests.paper import hand_turn
 
 PAPERS = [Size(215.9, 279.4), Size(210.0, 297.0), Size(148.0, 210.0)]
@@ -58,7 +58,7 @@ def test_a_sheet_on_its_side_is_set_upright_and_its_backs_still_meet(
     profile: Profile, paper: Size, x: float, y: float
 ) -> None:
     lying = paper.turned()
-    sheet = corrected(_sheet(lying, profile.flip), profile)
+    sheet = correct_sheet(_sheet(lying, profile.flip), profile)
     assert sheet.paper == paper
     front, back = (page.correction for page in sheet.pages)
     spot = (x * lying.width / 2, y * lying.height / 2)
@@ -72,7 +72,7 @@ def test_a_sheet_on_its_side_is_set_upright_and_its_backs_still_meet(
 
 def test_a_sheet_set_upright_keeps_what_the_boxes_enclose() -> None:
     sheet = _sheet(Size(297.0, 210.0), "long", Rect(10.0, 20.0, 110.0, 50.0))
-    front, back = corrected(sheet, Profile("test", "long")).pages
+    front, back = correct_sheet(sheet, Profile("test", "long")).pages
     assert front.trim == Rect(160.0, 10.0, 190.0, 110.0)
     assert back.trim == pytest.approx(Rect(160.0, 10.0, 190.0, 110.0))
 
@@ -80,15 +80,15 @@ def test_a_sheet_set_upright_keeps_what_the_boxes_enclose() -> None:
 def test_fronts_and_sheets_of_one_side_are_left_alone() -> None:
     profile = Profile("test", "long", 1.0)
     sheet = _sheet(PAPERS[0], "long")
-    assert corrected(sheet, profile).pages[0].correction == Affine()
-    assert corrected(sheet, profile).pages[1].correction != Affine()
+    assert correct_sheet(sheet, profile).pages[0].correction == Affine()
+    assert correct_sheet(sheet, profile).pages[1].correction != Affine()
     single = replace(sheet, flip=None)
-    assert corrected(single, profile) is single
+    assert correct_sheet(single, profile) is single
 
 
 def test_another_flip_than_was_measured_is_refused() -> None:
     with pytest.raises(PnpError, match=r"flipped on the long edge\n.*--flip long"):
-        corrected(_sheet(PAPERS[0], "short"), Profile("laser", "long"))
+        correct_sheet(_sheet(PAPERS[0], "short"), Profile("laser", "long"))
 
 
 def misprinted(spot: Sequence[float], profile: Profile) -> tuple[float, float]:

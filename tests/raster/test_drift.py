@@ -75,7 +75,7 @@ def rows(
 ) -> dict[str, dict[str, Image.Image]]:
     """The views of each piece by their names."""
     one, pages, images = made
-    drawn = raster.drifted(pages, images, {face.id: face for face in one.faces}, drift, DPI)
+    drawn = raster.drift_backs(pages, images, {face.id: face for face in one.faces}, drift, DPI)
     return {row.piece: dict(zip(VIEWS, row.views, strict=True)) for row in drawn}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor, ImageDraw
 
-from generator.raster import LEGEND, overlaid
+from generator.raster import LEGEND, overlay
 from tests.printing import CARD, face_of
 
 DPI, BLEED = 50.8, 3.0  # two pixels a mm
@@ -45,7 +45,7 @@ def test_what_was_moved_is_taken_here_and_added_there(ground: str, ink: str) -> 
     """Light on dark is told as dark on light is."""
     stays = ((30, 130, 100, 150), ink)
     old, new = picture(ground, (LEFT, ink), stays), picture(ground, (RIGHT, ink), stays)
-    laid = overlaid(old, new, FACE, DPI)
+    laid = overlay(old, new, FACE, DPI)
     assert (laid.in_piece, laid.in_bleed) == (True, False)
     assert np.abs(at(laid.picture, LEFT) - COLOURS["taken"]).max() <= 3
     assert np.abs(at(laid.picture, RIGHT) - COLOURS["added"]).max() <= 3
@@ -55,20 +55,20 @@ def test_what_was_moved_is_taken_here_and_added_there(ground: str, ink: str) -> 
 
 
 def test_another_colour_in_the_same_place() -> None:
-    laid = overlaid(picture("white", (LEFT, "red")), picture("white", (LEFT, "blue")), FACE, DPI)
+    laid = overlay(picture("white", (LEFT, "red")), picture("white", (LEFT, "blue")), FACE, DPI)
     assert np.abs(at(laid.picture, LEFT) - COLOURS["recoloured"]).max() <= 3
 
 
 def test_nothing_and_everything() -> None:
-    same = overlaid(picture("navy"), picture("navy"), FACE, DPI)
+    same = overlay(picture("navy"), picture("navy"), FACE, DPI)
     assert (same.in_piece, same.in_bleed) == (False, False)
-    all_of_it = overlaid(picture("white"), picture("black"), FACE, DPI)
+    all_of_it = overlay(picture("white"), picture("black"), FACE, DPI)
     assert (all_of_it.in_piece, all_of_it.in_bleed) == (True, True)
     assert np.abs(at(all_of_it.picture, LEFT) - COLOURS["added"]).max() <= 3
 
 
 def test_a_difference_in_the_bleed_alone() -> None:
-    laid = overlaid(picture("white"), picture("white", ((0, 0, 2, 189), "black")), FACE, DPI)
+    laid = overlay(picture("white"), picture("white", ((0, 0, 2, 189), "black")), FACE, DPI)
     assert (laid.in_piece, laid.in_bleed) == (False, True)
 
 
@@ -77,7 +77,7 @@ def test_faces_of_two_sizes_lie_middle_upon_middle() -> None:
     ImageDraw.Draw(small).rectangle(
         (LEFT[0] - 10, LEFT[1] - 10, LEFT[2] - 10, LEFT[3] - 10), "navy"
     )
-    laid = overlaid(small, picture("white", (LEFT, "navy")), FACE, DPI)
+    laid = overlay(small, picture("white", (LEFT, "navy")), FACE, DPI)
     assert laid.picture.size == SIZE
     assert (laid.in_piece, laid.in_bleed) == (False, False)
 

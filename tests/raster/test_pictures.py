@@ -173,7 +173,7 @@ def test_letters_are_where_their_ink_is(turn: int) -> None:
     )
     made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
     printed = press_worker.print_job(job([made], raster.face_sheets(made.faces, is_bled=True)))
-    ((picture, contents),) = raster.seen(printed, DPI)
+    ((picture, contents),) = raster.read_pages(printed, DPI)
     letters = contents.letters
     assert picture.size == tuple(ceil(side * DPI / 25.4) for side in face.size)
     assert len(letters) == len("Hxg7"), "a space has no ink"

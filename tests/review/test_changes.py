@@ -20,7 +20,15 @@ from generator import pipeline
 from generator.model import Component, Piece, Side
 from generator.pipeline.comparing import edition
 from generator.pipeline.game import draw, silent
-from generator.review import Changes, Edition, Group, compare, grouped, reprinted, told
+from generator.review import (
+    Changes,
+    Edition,
+    Group,
+    choose_reprints,
+    compare,
+    describe_changes,
+    group_changes,
+)
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
 from tests.printing import alone
@@ -250,7 +258,7 @@ def test_copies_to_print_anew(old: list[int], new: list[int], moved: set[int]) -
 
     was, now = laid(old, set()), laid(new, moved)
     changes = compare(was, now)
-    (part,) = reprinted(now.components, changes, ["front", "back"])
+    (part,) = choose_reprints(now.components, changes, ["front", "back"])
     wanted = [
         count if i in moved or not before else max(count - before, 0)
         for i, (before, count) in enumerate(zip(old, new, strict=True))
@@ -264,7 +272,7 @@ def test_what_is_told(deck: Path) -> None:
     write(deck, rows)
     (deck / "art/star.svg").write_bytes((deck / "art/sky.svg").read_bytes())
     changes = compare(published(), read(deck))
-    same, *others = told(changes)
+    same, *others = describe_changes(changes)
     assert same == (
         "cards 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18 · back: changed"
         " (the cells it reads are as they were)"
@@ -273,7 +281,9 @@ def test_what_is_told(deck: Path) -> None:
         "cards 3 · front: changed (order_sky 2 → 4)",
         "cards 3 · back: changed (red 0 → 2)",
     ]
-    assert len(grouped(changes.faces)) == len(changes.faces)  # each back has a number of its own
+    assert len(group_changes(changes.faces)) == len(
+        changes.faces
+    )  # each back has a number of its own
 
 
 def test_faces_that_changed_alike_are_shown_once(deck: Path) -> None:
@@ -289,7 +299,7 @@ def test_faces_that_changed_alike_are_shown_once(deck: Path) -> None:
     write(deck, [{k: v for k, v in row.items() if k == "id" or "_" in k} for row in table(deck)])
     before = read(deck)
     edit(deck / "game.toml", "#3b3f73", "#3b3f74")
-    (group,) = grouped(compare(before, read(deck)).faces)
+    (group,) = group_changes(compare(before, read(deck)).faces)
     assert group.pieces == tuple(str(n) for n in range(1, 19))
     assert group.side == "back"
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.model import Column, Piece
-from generator.tables.expansion import extended
+from generator.tables.expansion import extend
 from generator.tables.rows import letters
 from generator.tables.table import Wanted, read_rows, read_table
 from tests.bad_specs.games import HERE
@@ -204,7 +204,7 @@ def test_extension_adds_replaces_and_takes_out(tmp_path: Path) -> None:
     rows: Rows = [head, ["e", 5, "new", 1], ["B", 2, "other", 3], ["c", "", "", 0]]
     write_csv(tmp_path / "more.csv", rows)
     more = read(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
-    pieces = extended(read(tmp_path, "cards.csv"), more)
+    pieces = extend(read(tmp_path, "cards.csv"), more)
     told = [(piece.id, piece.row["name"], piece.copies) for piece in pieces]
     assert told == [("a", "base", 2), ("B", "other", 3), ("d", "base", 2), ("e", "new", 1)]
     assert faults(tmp_path, "more.csv") == ["more.csv:4 column dots: the cell is empty"]

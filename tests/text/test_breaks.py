@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
 from generator.errors import MisfitError
-from generator.text.breaks import SOFT_HYPHEN, breaks, hyphenated
+from generator.text.breaks import SOFT_HYPHEN, breaks, hyphenate
 from generator.text.markup import ICON
 
 # uniseg knows Unicode 16, ICU 17: of dashes that begin a word and hyphens in Hebrew they differ
@@ -53,15 +53,15 @@ def test_parts(text: str, parts: list[str]) -> None:
     ],
 )
 def test_hyphens(language: str, word: str, parted: str) -> None:
-    assert hyphenated(word, language).replace(SOFT_HYPHEN, "-") == parted
+    assert hyphenate(word, language).replace(SOFT_HYPHEN, "-") == parted
 
 
 @given(TEXTS)
 def test_hyphens_change_nothing_else(text: str) -> None:
     plain = text.replace(SOFT_HYPHEN, "")
-    assert hyphenated(plain, "de").replace(SOFT_HYPHEN, "") == plain
+    assert hyphenate(plain, "de").replace(SOFT_HYPHEN, "") == plain
 
 
 def test_unknown_language_is_named() -> None:
     with pytest.raises(MisfitError, match="'xx'"):
-        hyphenated("words", "xx")
+        hyphenate("words", "xx")

@@ -20,7 +20,7 @@ from generator import files, pipeline
 from generator.art.picture import read_art
 from generator.model import Art
 from generator.pipeline.game import silent
-from generator.text.icons import coloured, colourless, house_icon, house_icons, pictures_in
+from generator.text.icons import colour_picture, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
 from tests.conftest import Pnp
 from tests.printing import request_of
@@ -107,13 +107,13 @@ def _uri(svg: str) -> str:
 
 def test_only_what_takes_a_colour_is_given_one() -> None:
     for own in ('fill="#123456"', 'fill="currentColor" color="red"'):
-        assert coloured(_art(own), "#b02a1c") == _art(own)
+        assert colour_picture(_art(own), "#b02a1c") == _art(own)
     taking = _art('fill="currentColor"')
-    red, blue = coloured(taking, "#b02a1c"), coloured(taking, "#1d4f8a")
+    red, blue = colour_picture(taking, "#b02a1c"), colour_picture(taking, "#1d4f8a")
     assert red != blue != taking
     drawings = (f'<image href="{art.uri}"/>' for art in (red, blue, taking))
     assert pictures_in(drawings) == {colourless(taking.uri)}
-    assert coloured(Art("png", "data:image/png;base64,AAAA"), "#b02a1c").uri.endswith("AAAA")
+    assert colour_picture(Art("png", "data:image/png;base64,AAAA"), "#b02a1c").uri.endswith("AAAA")
 
 
 GAME = """[game]

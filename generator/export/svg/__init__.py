@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generator.bounds import Bound
-from generator.errors import shown
+from generator.errors import quote
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.svg.document import Document
 from generator.fields import OPTIONS
@@ -35,7 +35,7 @@ class Drawings:
         known: dict[tuple[str, Outline], bytes] = {}
         for path, face, bleed in _paths(kit):
             if (face.id, bleed) not in known:
-                with Bound(shown(kit.game.name)).hold():
+                with Bound(quote(kit.game.name)).hold():
                     content = Document(face, bleed, fonts, self.text).content()
                 known[face.id, bleed] = content
             yield ExportedFile(path, known[face.id, bleed])

@@ -79,9 +79,9 @@ def inline_styles(root: Element) -> None:
             element.remove(child)
 
 
-def declared(style: str) -> Iterator[tuple[str, str, bool]]:
+def read_declarations(style: str) -> Iterator[tuple[str, str, bool]]:
     """Each property of a style: its name, its value, and whether that is important."""
-    for part in css.parted(css.without_comments(style)):
+    for part in css.split_style(css.without_comments(style)):
         name, colon, value = part.partition(":")
         if colon and name.strip():
             plain = _IMPORTANT.sub("", value.strip())
@@ -90,19 +90,19 @@ def declared(style: str) -> Iterator[tuple[str, str, bool]]:
 
 def _tell(place: _Place, rules: Sequence[_Rule]) -> None:
     fitting = [rule for rule in rules if rule.selector.fits(place)]
-    own = list(declared(place.element.get("style", "")))
+    own = list(read_declarations(place.element.get("style", "")))
     said = [one for rule in fitting for one in rule.said] + own
     if fitting:
         said.sort(key=lambda one: one[2])  # what is important comes last, and the last one counts
         style = {name: value for name, value, _ in said}
-        place.element.set("style", written(style))
+        place.element.set("style", write_declarations(style))
 
 
-def written(style: dict[str, str]) -> str:
+def write_declarations(style: dict[str, str]) -> str:
     return ";".join(f"{name}:{value}" for name, value in style.items())
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as CSS quotes it."""
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
@@ -121,7 +121,7 @@ def _places(element: Element, parent: _Place | None, before: _Place | None) -> I
 def _rules(sheet: str) -> Iterator[_Rule]:
     plain = _AT_RULE.sub(" ", css.without_comments(sheet))
     for selectors, body in css.rules(plain):
-        said = tuple(declared(body))
+        said = tuple(read_declarations(body))
         for text in selectors.split(","):
             selector = _selector(text.strip())
             if selector is not None:

@@ -12,7 +12,7 @@ import svgwrite
 import svgwrite.base
 from svgwrite.extensions import Inkscape
 
-from generator.export.svg.cascade import quoted
+from generator.export.svg.cascade import quote_name
 from generator.export.svg.inlining import Inliner
 from generator.export.svg.lettering import Embedder, Outliner
 from generator.geometry import Affine, decimal
@@ -115,6 +115,6 @@ def _faces(used: dict[Font, set[str]]) -> Iterator[str]:
         content = base64.b64encode(subset(font, characters)).decode()
         slope = "italic" if font.italic else "normal"
         yield (
-            f"@font-face{{font-family:{quoted(font.family)};font-style:{slope};font-weight:{font.weight};"
+            f"@font-face{{font-family:{quote_name(font.family)};font-style:{slope};font-weight:{font.weight};"
             f"src:url(data:font/ttf;base64,{content}) format('truetype')}}"
         )

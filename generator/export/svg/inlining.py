@@ -14,7 +14,7 @@ from generator.art.extent import numbers_in
 from generator.art.measure import user_units
 from generator.errors import MisfitError
 from generator.export.svg.cascade import SVG, inline_styles
-from generator.export.svg.looks import SPACE, said
+from generator.export.svg.looks import SPACE, read_properties
 from generator.export.svg.paints import HREFS
 from generator.geometry import Size, decimal
 from generator.model import Layer
@@ -86,7 +86,7 @@ class Inliner:
         return root
 
     def _inline_pictures(self, element: Element, told: frozenset[str]) -> None:
-        told |= said(element).keys() & _INITIAL.keys()
+        told |= read_properties(element).keys() & _INITIAL.keys()
         for child in element:
             if child.tag == f"{SVG}image":
                 self._inline(child, told)
@@ -99,7 +99,7 @@ class Inliner:
         match = _DRAWING.match(uri)
         if match is None:
             return
-        told |= said(image).keys() & _INITIAL.keys()
+        told |= read_properties(image).keys() & _INITIAL.keys()
         picture = self._pictures.get((uri, told))
         if picture is None:
             content = base64.b64decode(unquote(uri[match.end() :]))

@@ -8,8 +8,8 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from generator.export.svg.bends import Bend, chains_of
-from generator.export.svg.cascade import SVG, declared, quoted, written
-from generator.export.svg.looks import LETTERING, SPACE, Look, Paint, inherited, said
+from generator.export.svg.cascade import SVG, quote_name, read_declarations, write_declarations
+from generator.export.svg.looks import LETTERING, SPACE, Look, Paint, inherit, read_properties
 from generator.export.svg.paints import HREFS, Paints
 from generator.export.svg.setting import Cluster, set_letters
 from generator.export.svg.transforms import transform_of
@@ -45,12 +45,12 @@ class Outliner:
     def _walk(
         self, element: Element, around: Look, view: Size, by_id: dict[str, Element], paints: Paints
     ) -> None:
-        look = inherited(around, element, self._fonts)
+        look = inherit(around, element, self._fonts)
         for at, child in reversed(list(enumerate(element))):
             if child.tag == f"{SVG}text":
                 letters = read(child, look, self._fonts, view)
                 clusters = set_letters(letters, _bends(letters, by_id))
-                own = dict(inherited(look, child, self._fonts).paint)
+                own = dict(inherit(look, child, self._fonts).paint)
                 paths = list(_paint(clusters, letters, own, paints))
                 is_group = len(paths) > 1 and element.tag != f"{SVG}clipPath"
                 element[at : at + 1] = _replace_text(child, letters, paths, is_group=is_group)
@@ -70,7 +70,7 @@ class Embedder:
         self._walk(drawing, Look(), view)
 
     def _walk(self, element: Element, around: Look, view: Size) -> None:
-        look = inherited(around, element, self._fonts)
+        look = inherit(around, element, self._fonts)
         for child in element:
             if child.tag == f"{SVG}text":
                 letters = read(child, look, self._fonts, view)
@@ -81,12 +81,12 @@ class Embedder:
                 self._walk(child, look, view)
 
     def _tell(self, text: Element, around: Look) -> None:
-        look = inherited(around, text, self._fonts)
+        look = inherit(around, text, self._fonts)
         font = look.font(self._fonts)
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
-        style = {name: value for name, value, _ in declared(text.get("style", ""))}
+        style = {name: value for name, value, _ in read_declarations(text.get("style", ""))}
         style |= {
-            "font-family": quoted(font.family),
+            "font-family": quote_name(font.family),
             "font-size": f"{decimal(look.size, 6)}px",
             "font-style": "italic" if font.italic else "normal",
             "font-synthesis": "none",
@@ -96,7 +96,7 @@ class Embedder:
             style["baseline-shift"] = f"{decimal(raised, 6)}px"
         for name in ("font-family", "font-size", "font-style", "font-weight"):
             text.attrib.pop(name, None)
-        text.set("style", written(style))
+        text.set("style", write_declarations(style))
         for child in text:
             if child.tag in _SPANS:
                 self._tell(child, look)
@@ -123,9 +123,9 @@ def _paint(
 ) -> Iterator[Element]:
     """The paths of a text, one after the other for each of its looks."""
     for look in dict.fromkeys(letter.look for letter in letters):
-        measured = tuple((n, paints.measured(value, clusters)) for n, value in look.paint)
+        measured = tuple((n, paints.measure(value, clusters)) for n, value in look.paint)
         lines = tuple(
-            (kind, tuple((n, paints.measured(value, clusters)) for n, value in paint))
+            (kind, tuple((n, paints.measure(value, clusters)) for n, value in paint))
             for kind, paint in look.lines
         )
         said = replace(look, paint=measured, lines=lines)
@@ -165,7 +165,7 @@ def _path(d: str, size: float, paint: Paint, own: Mapping[str, str]) -> Element:
     if any(value.endswith(("em", "ex")) for _, value in paint):
         style["font-size"] = f"{decimal(size, 6)}px"
     if style:
-        path.set("style", written(style))
+        path.set("style", write_declarations(style))
     return path
 
 
@@ -202,11 +202,11 @@ def _places(size: float) -> int:
 
 def _on(path: Element, shared: Mapping[str, str]) -> Element:
     """A path with what the text says that it is made of, its own style before that."""
-    style = {n: v for n, v, _ in declared(shared.get("style", ""))}
-    style |= {n: v for n, v, _ in declared(path.get("style", ""))}
+    style = {n: v for n, v, _ in read_declarations(shared.get("style", ""))}
+    style |= {n: v for n, v, _ in read_declarations(path.get("style", ""))}
     found = Element(path.tag, {**shared, **path.attrib})
     if style:
-        found.set("style", written(style))
+        found.set("style", write_declarations(style))
     return found
 
 
@@ -218,13 +218,13 @@ def _drop_lettering(element: Element, names: Iterable[str]) -> Element:
     """Take properties away, from the attributes and the style; what `font` says of size stays."""
     gone = set(names)
     if "font" in gone and "font-size" not in gone and "font:" in element.get("style", ""):
-        size = said(element).get("font-size")
+        size = read_properties(element).get("font-size")
         element.set("style", f"{element.get('style', '')};font-size:{size}")
     for name in gone & element.attrib.keys():
         del element.attrib[name]
     if "style" in element.attrib:
-        told = {n: v for n, v, _ in declared(element.get("style", "")) if n not in gone}
-        element.set("style", written(told))
+        told = {n: v for n, v, _ in read_declarations(element.get("style", "")) if n not in gone}
+        element.set("style", write_declarations(told))
         if not told:
             del element.attrib["style"]
     return element

@@ -14,7 +14,7 @@ from generator.art import css
 from generator.art.drawing import NUMBER
 from generator.art.measure import user_units
 from generator.errors import MisfitError
-from generator.export.svg.cascade import declared
+from generator.export.svg.cascade import read_declarations
 from generator.text import Font, FontBook
 from generator.text.glyphs import metric
 
@@ -127,11 +127,11 @@ class Look:
             return 0.0
 
 
-def said(element: Element) -> dict[str, str]:
+def read_properties(element: Element) -> dict[str, str]:
     """The properties of an element, those of its style before those of its attributes."""
     found = {name: value.strip() for name, value in element.attrib.items() if "}" not in name}
     found.pop("font-kerning", None)  # the engine knows it in a style alone
-    for name, value, _ in declared(element.get("style", "")):
+    for name, value, _ in read_declarations(element.get("style", "")):
         if name == "font":
             found |= _font(value)
         else:
@@ -139,9 +139,9 @@ def said(element: Element) -> dict[str, str]:
     return {name: value for name, value in found.items() if value != "inherit"}
 
 
-def inherited(around: Look, element: Element, fonts: FontBook) -> Look:
+def inherit(around: Look, element: Element, fonts: FontBook) -> Look:
     """The look of what stands in an element, `around` being that of what it stands in."""
-    told = said(element)
+    told = read_properties(element)
     size = _size(around, told.get("font-size", ""))
     sized = replace(around, size=size)
     paint = dict(around.paint) | {name: told[name] for name in PAINT if name in told}

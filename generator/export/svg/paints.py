@@ -31,7 +31,7 @@ class Paints:
         self.made: list[Element] = []
         self._by_id = by_id
 
-    def measured(self, value: str, clusters: Sequence[Cluster]) -> str:
+    def measure(self, value: str, clusters: Sequence[Cluster]) -> str:
         """What a text of these clusters is to be painted with instead of `value`."""
         link = _LINK.match(value)
         paint = self._by_id.get(link[1]) if link else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from generator.export.svg.cascade import SVG
-from generator.export.svg.looks import Look, inherited
+from generator.export.svg.looks import Look, inherit
 from generator.geometry import Size
 from generator.text import Font, FontBook
 
@@ -63,7 +63,7 @@ class _Reader:
         stretch: Stretch | None = None,
         path: Element | None = None,
     ) -> None:
-        look = inherited(around, element, self._fonts)
+        look = inherit(around, element, self._fonts)
         if not look.is_shown:
             return
         start = len(self.letters)

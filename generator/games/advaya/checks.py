@@ -8,7 +8,7 @@ from itertools import combinations
 
 from generator.checks.doubles import doubles
 from generator.checks.table import Declared, label
-from generator.errors import MisfitError, Problem, shown
+from generator.errors import MisfitError, Problem, quote
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.tiles import Coloured, Drawing
 from generator.games.hexagon import mirrored
@@ -37,7 +37,7 @@ class _Tile:
 
     @property
     def key(self) -> Coloured:
-        return advaya.coloured(self.drawing, self.sides)
+        return advaya.colour_areas(self.drawing, self.sides)
 
     def __str__(self) -> str:
         return _label(self.piece)
@@ -88,11 +88,11 @@ class Set(Declared):
         except MisfitError:
             is_behind = False
         if not is_behind:
-            what = f"{tile}: the back's lines are {shown(lines)}; behind the front's lie"
-            yield self.problem(f"{where}segments", f"{what} {advaya.written(due[0])}")
+            what = f"{tile}: the back's lines are {quote(lines)}; behind the front's lie"
+            yield self.problem(f"{where}segments", f"{what} {advaya.write_tile(due[0])}")
         if sides != due[1]:
             what = (
-                f"{tile}: the back's sides are {shown(sides)}; the front's, mirrored and inverted"
+                f"{tile}: the back's sides are {quote(sides)}; the front's, mirrored and inverted"
             )
             yield self.problem(f"{where}sides", f"{what}, are {due[1]}")
 
@@ -102,7 +102,7 @@ class Set(Declared):
         for type_ in advaya.types():
             twin = twins.get(advaya.least_turn(type_.drawing))
             for sides in type_.colourings:
-                if advaya.coloured(type_.drawing, sides) not in present:
+                if advaya.colour_areas(type_.drawing, sides) not in present:
                     what = f"{_name_absent(type_.drawing, sides, twin)} is missing"
                     yield self.problem(component.where, what)
 
@@ -129,7 +129,7 @@ def _read(piece: Piece) -> _Tile:
     """Raises MisfitError."""
     drawing, sides = advaya.parse(str(piece.row["segments"])), str(piece.row["sides"])
     if len(sides) != 6 or set(sides) - set("BW"):
-        raise MisfitError(f"{shown(sides)} are not six sides, each B or W")
+        raise MisfitError(f"{quote(sides)} are not six sides, each B or W")
     return _Tile(piece, drawing, advaya.least_turn(drawing), sides)
 
 
@@ -140,11 +140,11 @@ def _label(piece: Piece) -> str:
 def _name_absent(drawing: Drawing, sides: str, twin: _Tile | None) -> str:
     """A tile that is not there; one of its type, if there, has its name and the other colours."""
     if _is_start(drawing):
-        return f"the start tile {_START_NAME} ({advaya.written(drawing)} {sides})"
+        return f"the start tile {_START_NAME} ({advaya.write_tile(drawing)} {sides})"
     if twin is None:
-        return f"the tile {advaya.written(drawing)} {sides}"
+        return f"the tile {advaya.write_tile(drawing)} {sides}"
     sides = twin.sides.translate(_INVERTED)
-    return f"the other {twin.name} ({advaya.written(twin.drawing)} {sides})"
+    return f"the other {twin.name} ({advaya.write_tile(twin.drawing)} {sides})"
 
 
 def _is_start(drawing: Drawing) -> bool:
@@ -162,7 +162,7 @@ def _foreign(tile: _Tile) -> str:
     if type_ is None:
         return "is not of the set: it takes three colours"
     if advaya.least_turn(type_.drawing) != tile.turn:
-        lines = advaya.written(type_.drawing)
+        lines = advaya.write_tile(type_.drawing)
         return f"is not of the set: tiles of its connectivity are drawn {lines}, in some turn"
     return _find_wrong_colours(tile)
 

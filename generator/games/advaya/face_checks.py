@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.checks.looks import Faults, Look, has_back, looks
-from generator.checks.table import Declared, listed
-from generator.errors import Problem, did_you_mean, shown
+from generator.checks.table import Declared, list_names
+from generator.errors import Problem, did_you_mean, quote
 from generator.model import Column, Component, Side
 
 _COLOURS = {"B": "black", "W": "white"}
@@ -85,7 +85,7 @@ class Tokens(Declared):
             kind = str(piece.row["kind"])
             counts[kind] += piece.copies
             if kind not in TOKENS:
-                what = f"{piece.id}: {shown(kind)} is no token of the game"
+                what = f"{piece.id}: {quote(kind)} is no token of the game"
                 where = f"{piece.where} column kind"
                 yield self.problem(where, f"{what}; {did_you_mean(kind, TOKENS)}")
         for kind, due in TOKENS.items():
@@ -113,6 +113,6 @@ class Track(Declared):
                 wrong = next(
                     (f for f, due in zip(fields, TRACK, strict=False) if f.value != due), None
                 )
-                what = f"the fields are {listed(words)}, not {listed(TRACK)}"
+                what = f"the fields are {list_names(words)}, not {list_names(TRACK)}"
                 faults.add(look, what, wrong.option if wrong else "fields")
         return list(faults.problems())

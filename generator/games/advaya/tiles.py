@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
 
-from generator.errors import MisfitError, shown
+from generator.errors import MisfitError, quote
 from generator.games.hexagon import CORNERS, turned
 
 CENTRE = 6
@@ -61,11 +61,11 @@ def parse(text: str) -> Drawing:
     for word in text.split():
         if word not in _WRITTEN:
             hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
-            raise MisfitError(f"{shown(word)} is no line of a tile", hint)
+            raise MisfitError(f"{quote(word)} is no line of a tile", hint)
     return _join_strokes(_split_strokes(_WRITTEN[word] for word in text.split()))
 
 
-def written(drawing: Iterable[Segment]) -> str:
+def write_tile(drawing: Iterable[Segment]) -> str:
     return " ".join(f"{a}-{b}" for a, b in sorted(drawing))
 
 
@@ -139,7 +139,7 @@ def least_turn(drawing: Drawing) -> Drawing:
     return min((_turn(drawing, by) for by in CORNERS), key=sorted)
 
 
-def coloured(drawing: Drawing, sides: str) -> Coloured:
+def colour_areas(drawing: Drawing, sides: str) -> Coloured:
     """Equal for tiles that are one, whichever way they are turned."""
     return min((tuple(sorted(_turn(drawing, by))), turned(sides, by)) for by in CORNERS)
 
@@ -160,7 +160,7 @@ def _colourings(drawing: Drawing) -> tuple[str, ...]:
     for colours in product("BW", repeat=max(found.of_sides) + 1):
         if all(colours[a] != colours[b] for a, b in found.touching):
             sides = "".join(colours[area] for area in found.of_sides)
-            kept.setdefault(coloured(drawing, sides), sides)
+            kept.setdefault(colour_areas(drawing, sides), sides)
     return tuple(kept.values())
 
 

@@ -9,7 +9,7 @@ from itertools import product
 
 from generator.checks.doubles import doubles
 from generator.checks.table import Declared, label
-from generator.errors import Problem, shown
+from generator.errors import Problem, quote
 from generator.games.hexagon import mirrored, turns
 from generator.model import Column, Component, Piece
 
@@ -80,7 +80,7 @@ class Set(Declared):
         for column, due in (("back_centre", centre), ("back_sides", mirrored(sides))):
             cell = str(piece.row[column])
             if cell != due:
-                what = f"{_label(piece)}: the back has {shown(cell)}; the front mirrored has {due}"
+                what = f"{_label(piece)}: the back has {quote(cell)}; the front mirrored has {due}"
                 yield self.problem(f"{piece.where} column {column}", what)
 
     def _start(self, piece: Piece) -> Iterator[Problem]:
@@ -101,9 +101,9 @@ def _label(piece: Piece) -> str:
 def _foreign(centre: str, sides: str) -> str:
     """Why it is no tile of the set, "" when it is one."""
     if centre not in tuple(COLOURS):
-        return f"has the centre {shown(centre)}, not R, G or B"
+        return f"has the centre {quote(centre)}, not R, G or B"
     if len(sides) != 6 or set(sides) - set(COLOURS):
-        return f"has the sides {shown(sides)}, not six of R, G and B"
+        return f"has the sides {quote(sides)}, not six of R, G and B"
     absent = [colour for colour in COLOURS if colour not in sides]
     return f"is not of the set: no side is {' or '.join(absent)}" if absent else ""
 
@@ -113,7 +113,7 @@ def _find_wrong_mark(centre: str, sides: str, mark: str) -> str:
     back = start_back(centre)
     is_start = tile(centre, sides) == tile(centre, back)
     if mark not in _MARKS:
-        return f"is marked {shown(mark)}: a start tile is marked yes, others are not"
+        return f"is marked {quote(mark)}: a start tile is marked yes, others are not"
     if is_start != (mark == "yes"):
         return "is a start tile and not marked" if is_start else "is marked and no start tile"
     if is_start and back not in turns(mirrored(sides)[::-1]):

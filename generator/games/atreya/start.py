@@ -9,8 +9,8 @@ from itertools import permutations
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
-from generator.checks.table import Declared, listed
-from generator.errors import Problem, shown
+from generator.checks.table import Declared, list_names
+from generator.errors import Problem, quote
 from generator.geometry import Point
 from generator.model import Booklet, Column, Component, Piece
 
@@ -59,7 +59,7 @@ class Start(Declared):
         pieces = {piece.id: piece for piece in component.pieces}
         number, lines = _figure(booklet.text)
         if not number:
-            what = f"no figure has the caption {shown(CAPTION)}"
+            what = f"no figure has the caption {quote(CAPTION)}"
             yield self.problem(booklet.place, what)
             return
         laid = list(_tiles(lines, component.id, pieces))
@@ -90,7 +90,7 @@ def _faults(laid: Sequence[_Laid], across: float) -> Iterator[str]:
     names = [one.piece.id for one in laid]
     starts = [one for one in laid if one.piece.row["start"] == "yes"]
     if len(laid) != 3 or len(starts) != 3 or len({one.centre for one in laid}) != 3:
-        yield f"the start is {listed(names or ['no tile'])}, not the three start tiles"
+        yield f"the start is {list_names(names or ['no tile'])}, not the three start tiles"
         return
     for one in laid:
         if not one.is_back:

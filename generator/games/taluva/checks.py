@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from generator.checks.table import Declared, listed
-from generator.errors import Problem, did_you_mean, shown
+from generator.checks.table import Declared, list_names
+from generator.errors import Problem, did_you_mean, quote
 from generator.model import Column, Component, Piece
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
@@ -86,7 +86,7 @@ class Pairs(Declared):
             terrain = str(piece.row[column])
             if terrain not in TERRAINS:
                 hint = did_you_mean(terrain, TERRAINS)
-                what = f"{piece.id}: {shown(terrain)} is no terrain; {hint}"
+                what = f"{piece.id}: {quote(terrain)} is no terrain; {hint}"
                 yield self.problem(f"{piece.where} column {column}", what)
 
 
@@ -129,17 +129,17 @@ class Buildings(Declared):
         for piece in component.pieces:
             rows[str(piece.row["player"])].append(piece)
             if piece.row["kind"] != self.of:
-                what = f"{piece.id}: {shown(str(piece.row['kind']))} is no {self.of}"
+                what = f"{piece.id}: {quote(str(piece.row['kind']))} is no {self.of}"
                 found.append(self.problem(f"{piece.where} column kind", what))
         if len(rows) != max(PLAYERS):
             what = f"there are {self.of}s of {len(rows)} colours, not {max(PLAYERS)}: "
-            told = ", ".join(map(shown, islice(rows, _MAX_TOLD)))
+            told = ", ".join(map(quote, islice(rows, _MAX_TOLD)))
             found.append(self.problem(component.where, what + told))
         due = BUILDINGS[self.of]
         for player, pieces in rows.items():
             count = sum(piece.copies for piece in pieces)
             if count != due:
-                what = f"{listed(piece.id for piece in pieces)}: {shown(player)} has {count}"
+                what = f"{list_names(piece.id for piece in pieces)}: {quote(player)} has {count}"
                 found.append(self.problem(pieces[0].where, f"{what} {self.of}s, not {due}"))
         return found
 
@@ -153,7 +153,7 @@ def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
 
 def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
     fields = f"{pair[0]} left, {pair[1]} right"
-    return f"{listed(row.id for row in rows)} ({fields})" if rows else fields
+    return f"{list_names(row.id for row in rows)} ({fields})" if rows else fields
 
 
 def _tiles(count: int) -> str:

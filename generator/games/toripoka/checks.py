@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from generator.checks.doubles import doubles
-from generator.checks.table import Declared, label, listed
-from generator.errors import MisfitError, Problem, did_you_mean, shown
+from generator.checks.table import Declared, label, list_names
+from generator.errors import MisfitError, Problem, did_you_mean, quote
 from generator.model import Column, Component, Piece
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # the Ace is low
@@ -87,7 +87,7 @@ def _card(name: str) -> Card:
     if suit and name[:-1] in SUITS[suit]:
         return suit, name[:-1]
     hint = f"hearts are Ah to Kh; spades {', '.join(rank + 's' for rank in WILDS)}"
-    raise MisfitError(f"{shown(name)} is no card of the deck", hint)
+    raise MisfitError(f"{quote(name)} is no card of the deck", hint)
 
 
 def _number(rank: str) -> int:
@@ -193,7 +193,8 @@ class Pyramids(Declared):
         found = [self.problem(*told) for told in doubles(held, _pyramid, "pyramid")]
         colours = dict.fromkeys(colour for colour, _ in held)
         if len(colours) != COLOURS:
-            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {listed(colours)}"
+            named = list_names(colours)
+            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {named}"
             found.append(self.problem(component.where, what))
         if BLACK not in colours:
             found.append(self.problem(component.where, "the black pyramid is missing"))
@@ -213,7 +214,7 @@ def _foreign(suit: str, rank: str) -> str:
     if suit not in SUITS:
         return f"is of no suit of the deck; {did_you_mean(suit, SUITS)}"
     if rank not in SUITS[suit]:
-        return f"is not in the deck: of {suit} there are {listed(SUITS[suit])}"
+        return f"is not in the deck: of {suit} there are {list_names(SUITS[suit])}"
     return ""
 
 
@@ -221,12 +222,12 @@ def _range_fault(suit: str, rank: str, covers: str) -> str:
     """What is wrong with what a card stands for."""
     is_nothing = covers in ("", "-")
     if suit == "hearts":
-        return "" if is_nothing else f"covers {shown(covers)}, but only a wild stands for others"
+        return "" if is_nothing else f"covers {quote(covers)}, but only a wild stands for others"
     if is_nothing:
         return "is a wild and stands for nothing"
     first, _, last = covers.partition("-")
     if first not in RANKS or last not in RANKS:
-        return f"covers {shown(covers)}, which is no range of ranks; it is A-{rank}"
+        return f"covers {quote(covers)}, which is no range of ranks; it is A-{rank}"
     if last == "A" != first:
         return f"covers {covers}: no wild stands for the high Ace"
     if first != "A":

@@ -11,8 +11,8 @@ from pydantic import Field, StrictBool
 
 from generator.checks import colours
 from generator.checks.looks import Faults, Look, looks
-from generator.checks.table import Declared, listed
-from generator.errors import MisfitError, Problem, shown
+from generator.checks.table import Declared, list_names
+from generator.errors import MisfitError, Problem, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
 from generator.model import Column, Component
 
@@ -88,7 +88,7 @@ def _check_steps(look: Look, rank: str, faults: Faults) -> None:
     steps = look.all("step")
     words = [step.value for step in steps]
     if words != [*RANKS, RANKS[0]]:
-        what = f"the steps are {listed(words)}, not {', '.join(RANKS)} and {RANKS[0]}"
+        what = f"the steps are {list_names(words)}, not {', '.join(RANKS)} and {RANKS[0]}"
         faults.add(look, what, "steps")
         return
     reached, beyond, never = _STEPS
@@ -122,7 +122,7 @@ class Pyramids(Declared):
             for pattern in look.all("pattern"):
                 of = pattern.value.partition("-")[0]
                 if of != colour and of in names:
-                    what = f"the pattern is the art {shown(pattern.value)}, of {of}"
+                    what = f"the pattern is the art {quote(pattern.value)}, of {of}"
                     faults.add(look, what, pattern.option)
         return list(faults.problems())
 
@@ -136,7 +136,7 @@ class _Line(NamedTuple):
     option: str
 
     def __str__(self) -> str:
-        return shown(f"{self.name}, {self.note}" if self.note else self.name)
+        return quote(f"{self.name}, {self.note}" if self.note else self.name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ class Reference(Declared):
         if order != due:
             pairs = zip(lines, order, due, strict=False)
             wrong = next((line.option for line, is_, should in pairs if is_ != should), "lines")
-            faults.add(look, f"the hands are {listed(order)}, not {listed(due)}", wrong)
+            faults.add(look, f"the hands are {list_names(order)}, not {list_names(due)}", wrong)
         for line in lines:
             what = self._misfit(line)
             if what:
@@ -185,7 +185,7 @@ class Reference(Declared):
         except MisfitError as error:
             return f"{line}: {error}"
         due = _class_of(line)
-        return "" if hand.rank == due else f"{line}: {line.cards} is {shown(hand.rank)}"
+        return "" if hand.rank == due else f"{line}: {line.cards} is {quote(hand.rank)}"
 
     def _least(self, cards: list[str]) -> Hand:
         """What three cards make; or two at the least, whatever the third. Raises MisfitError."""
@@ -200,7 +200,7 @@ class Reference(Declared):
         lines = {line.name: line for line in _lines(look)}
         for name in _FITS:
             if name not in lines:
-                faults.add(look, f"there is no line {shown(name)}", "lines")
+                faults.add(look, f"there is no line {quote(name)}", "lines")
                 continue
             line = lines[name]
             try:
@@ -218,7 +218,7 @@ def _misfitting(line: _Line, hand: Hand, gaps: list[int]) -> str:
     told = re.search(r"the (\w+) stands for (\w+)", line.note)
     if told and hand.wilds.get(f"{told[1]}s") != _value(told[2]):
         stands = [f"the {name[:-1]} stands for {value}" for name, value in hand.wilds.items()]
-        return f"in {line.cards} {listed(stands or ['no card stands for another'])}"
+        return f"in {line.cards} {list_names(stands or ['no card stands for another'])}"
     if bool(gaps) != bool(hand.gap) or (gaps and hand.gap <= max(gaps)):
         return f"{line.cards} has a gap of {hand.gap}"
     return ""
@@ -239,7 +239,7 @@ def _check_points(look: Look, faults: Faults) -> None:
     for note, picture in _PICTURE_OF.items():
         if note in lines and lines[note].cards != picture:
             line = lines[note]
-            faults.add(look, f"{line} has the picture {shown(line.cards)}", line.option)
+            faults.add(look, f"{line} has the picture {quote(line.cards)}", line.option)
 
 
 def _check_art(look: Look, faults: Faults) -> None:

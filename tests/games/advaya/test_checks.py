@@ -51,7 +51,7 @@ def test_areas_that_touch_in_the_centre_share_no_line() -> None:
     assert areas.touching == {(k, k + 1) for k in range(5)} | {(0, 5)}
 
 
-@pytest.mark.parametrize("type_", advaya.types(), ids=lambda t: advaya.written(t.drawing))
+@pytest.mark.parametrize("type_", advaya.types(), ids=lambda t: advaya.write_tile(t.drawing))
 def test_colourings_part_what_a_line_parts(type_: advaya.TileType) -> None:
     for sides in type_.colourings:
         colours = dict(zip(type_.areas.of_sides, sides, strict=True))

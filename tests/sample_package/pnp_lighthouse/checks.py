@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from generator.checks.table import Declared, listed
-from generator.errors import Problem, shown
+from generator.checks.table import Declared, list_names
+from generator.errors import Problem, quote
 from generator.fields import ColumnName
 from generator.model import Column, Component
 
@@ -24,7 +24,7 @@ class Ring(Declared):
     def check(self, component: Component) -> list[Problem]:
         following = {piece.id: str(piece.row[self.next]) for piece in component.pieces}
         unknown = [
-            self.problem(f"{piece.where} column {self.next}", f"there is no {shown(name)}")
+            self.problem(f"{piece.where} column {self.next}", f"there is no {quote(name)}")
             for piece in component.pieces
             if (name := following[piece.id]) not in following
         ]
@@ -39,7 +39,9 @@ class Ring(Declared):
             met.add(last)
         left = [name for name in following if name not in met]
         if left:
-            return [self.problem(component.where, f"no way leads from {first} to {listed(left)}")]
+            return [
+                self.problem(component.where, f"no way leads from {first} to {list_names(left)}")
+            ]
         if following[last] != first:
             what = f"{last} leads back to {following[last]}, not to {first}"
             return [self.problem(component.where, what)]
