@@ -76,7 +76,7 @@ coverage: $(VENV)/dev
 docs: $(VENV)/docs
 	@rm -rf $(OUTPUT)/docs
 	@$(RUN) -m sphinx -qEW --keep-going -j 2 -c docs/site -d $(VENV)/doctrees docs $(OUTPUT)/docs
-	@$(RUN) -m tests.site $(OUTPUT)/docs
+	@$(RUN) -m tests.tools.site $(OUTPUT)/docs
 
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
@@ -116,7 +116,7 @@ export BESIDE
 
 # The pictures of the README and the guide, made by the tool itself.
 pictures: $(VENV)/dev
-	@$(RUN) -m tests.pictures
+	@$(RUN) -m tests.tools.pictures
 	@$(PNP) export talavera --to png --dpi 60 --printer none -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
 	  mv talavera/sheets/cards-1-back.png talavera-back.png && \

@@ -16,8 +16,8 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from generator.cli import main
-from tests import once, oracles, processes
 from tests.gamefile.tiny import tiny
+from tests.support import once, oracles, processes
 
 # The same examples in every run, and no clock: a machine under load is no fault.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)

@@ -16,7 +16,7 @@ from generator.cli import main
 from generator.errors import Problem
 from tests.bad_specs.games import HERE, make_game
 from tests.conftest import Pnp
-from tests.once import findings
+from tests.support.once import findings
 
 COMMANDS = sorted(main.commands)
 HEAVY = ("pydantic", "reportlab", "typst", "pikepdf", "lxml", "uharfbuzz", "PIL", "pypdfium2")

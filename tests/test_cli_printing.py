@@ -10,8 +10,8 @@ import pytest
 
 from generator.model import Face
 from generator.pdf import Press
-from tests import paper
 from tests.conftest import Pnp
+from tests.support import paper
 
 BLEED = 3.0
 LANTERNS = Path(__file__).parent / "templates/lanterns"

@@ -11,7 +11,7 @@ import pytest
 from generator.catalogue import Catalogue
 from generator.pipeline import EXPORTERS
 from generator.pipeline.game import CHECKS, RENDERERS
-from tests.walked import blocks, walk
+from tests.support.walked import blocks, walk
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs/contributing").glob("*.md"))

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from generator import pipeline
 from generator.pdf import Press
 from generator.text import HOUSE_FONTS
-from tests.printing import request_of
+from tests.support.printing import request_of
 
 TALAVERA = Path(__file__).parent.parent / "templates/talavera"
 Edit = Callable[[Path], None]

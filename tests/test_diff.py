@@ -13,7 +13,7 @@ import pytest
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.history.repository import Repository
-from tests.printing import alone
+from tests.support.printing import alone
 
 ROOT = Path(__file__).parent.parent
 REGULAR = ROOT / "tests/fonts/noto-sans/NotoSans-Regular.ttf"

@@ -24,7 +24,7 @@ from generator.files import (
     write_folder,
     write_whole,
 )
-from tests.processes import started
+from tests.support.processes import started
 
 LIMIT = 10
 KILLED_WRITER = """

@@ -14,8 +14,8 @@ from jsonschema import Draft7Validator
 from generator import pipeline
 from generator.pipeline.starting import STARTERS
 from tests.conftest import Golden, Pnp
-from tests.guided import ADDED, VARIANT, guided
-from tests.reference import reference
+from tests.support.guided import ADDED, VARIANT, guided
+from tests.tools.reference import reference
 
 DOCS = Path(__file__).parents[1] / "docs"
 GUIDE = (DOCS / "guide.md").read_text("utf-8")

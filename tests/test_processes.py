@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests import oracles, processes
+from tests.support import oracles, processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 

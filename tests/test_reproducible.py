@@ -15,7 +15,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from tests.printing import kit, published
+from tests.support.printing import kit, published
 
 ROOT = Path(__file__).parent.parent
 TALAVERA = ROOT / "templates/talavera"

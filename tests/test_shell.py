@@ -14,7 +14,7 @@ import pytest
 
 from tests.bad_specs.games import HERE
 from tests.history.repository import Repository
-from tests.processes import interruptible
+from tests.support.processes import interruptible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shells and signals of POSIX")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site import faults, main
+from tests.tools.site import faults, main
 
 SOUND = '<a href="#top">up</a> <a href="other.html#there">on</a> <a href="https://a.org">out</a>'
 

@@ -19,7 +19,7 @@ from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Binding
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera
 from tests.conftest import Pnp
-from tests.printing import kit, request_of
+from tests.support.printing import kit, request_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
 

@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 
 from generator.model import Way
-from tests import paper
 from tests.booklet.talavera import folder_with, printed
-from tests.printing import request_of
+from tests.support import paper
+from tests.support.printing import request_of
 
 BLEED = 0.0
 PT = 72 / 25.4

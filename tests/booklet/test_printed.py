@@ -11,10 +11,10 @@ import pytest
 
 from generator.model import Way
 from generator.pipeline.request import Binding
-from tests import paper
 from tests.booklet.talavera import folder_with, printed
 from tests.conftest import Pnp
-from tests.printing import request_of
+from tests.support import paper
+from tests.support.printing import request_of
 
 DOC = Path(__file__).parents[2] / "docs" / "booklets.md"
 RULES = """# Talavera

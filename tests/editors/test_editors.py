@@ -13,8 +13,8 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.text import HOUSE_FONTS
-from tests import oracles
 from tests.conftest import Pnp
+from tests.support import oracles
 
 HERE = Path(__file__).parent
 FILES = sorted(path.stem for path in HERE.glob("*.svg"))

@@ -28,10 +28,10 @@ from generator.pdf import Job, press_worker
 from generator.pipeline import read
 from generator.pipeline.game import draw, silent
 from generator.text import HOUSE_FONTS, FontBook
-from tests import oracles
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.printing import drawing, face_of
+from tests.support import oracles
+from tests.support.printing import drawing, face_of
 
 DPI = 300
 SIZE = Size(60.0, 40.0)

@@ -19,8 +19,8 @@ from generator import faces, pipeline
 from generator.geometry import Point
 from generator.model import Face, Side, Stamp
 from generator.text import HOUSE_FONTS
-from tests import oracles, paper
-from tests.printing import published
+from tests.support import oracles, paper
+from tests.support.printing import published
 
 DPI = 200  # the trims of a letter sheet of Talavera lie on whole pixels
 PIXELS_PER_MM = DPI / 25.4

@@ -18,7 +18,7 @@ from generator.model import Art, Component, Piece, Side
 from generator.outlines import circle, grown, rectangle
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
-from tests.printing import SVG
+from tests.support.printing import SVG
 
 SIDES: tuple[Side, Side] = ("front", "back")
 PLAYERS = ("red", "brown", "white", "yellow")

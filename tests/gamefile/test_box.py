@@ -16,7 +16,7 @@ from generator.gamefile.box import CARD, LAYERS, Lot, around, smallest
 from generator.model import Component
 from generator.nets import Net
 from tests.conftest import Pnp
-from tests.printing import TEMPLATES, unboxed
+from tests.support.printing import TEMPLATES, unboxed
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
 ROOM = 1.0

@@ -14,7 +14,7 @@ from generator.layout import Run
 from generator.model import Label, Line, Page, Placement, Sheet
 from generator.papers import USUAL_MARGIN as MARGIN
 from generator.text import HOUSE_FAMILY
-from tests.printing import FONTS
+from tests.support.printing import FONTS
 
 HAIR = 1e-6  # mm
 SLIVER = 1e-4  # mm²: what two outlines that touch may share by rounding

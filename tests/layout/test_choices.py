@@ -25,7 +25,7 @@ from generator.model import Cuts, Orientation, Placement, Sheet
 from generator.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
 from generator.papers import parse_paper
 from tests.layout.measuring import inked, is_inside, meet, printable, rect
-from tests.printing import FONTS, run_of
+from tests.support.printing import FONTS, run_of
 
 LETTER, A4 = Size(215.9, 279.4), Size(210.0, 297.0)
 POKER = rectangle(Size(63.5, 88.9))

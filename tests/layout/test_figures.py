@@ -15,7 +15,7 @@ from generator.model import Cuts, Sheet
 from generator.outlines import Shape, circle, hexagon, rectangle, trihex
 from generator.papers import parse_margin, parse_paper
 from tests.conftest import Golden
-from tests.printing import FONTS, run_of
+from tests.support.printing import FONTS, run_of
 
 HERE = Path(__file__).parent
 PAPERS = ("letter", "a4")

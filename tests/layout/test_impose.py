@@ -20,7 +20,6 @@ from generator.layout import Item, Printing, Run, impose
 from generator.model import Cuts, Line, Page, Placement, Sheet, Way
 from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.papers import USUAL_MARGIN as MARGIN
-from tests import paper
 from tests.layout.measuring import (
     GRID,
     HAIR,
@@ -40,8 +39,9 @@ from tests.layout.measuring import (
     strips,
     trims,
 )
-from tests.printing import FONTS, deck, run_of
-from tests.printing import impose as impose_decks
+from tests.support import paper
+from tests.support.printing import FONTS, deck, run_of
+from tests.support.printing import impose as impose_decks
 
 PAPERS = [Size(215.9, 279.4), Size(210.0, 297.0), Size(420.0, 297.0), Size(148.0, 210.0)]
 

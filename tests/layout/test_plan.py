@@ -12,7 +12,7 @@ from generator import layout, papers, pipeline
 from generator.geometry import Point
 from generator.model import Component, Flip, Placement, Sheet
 from tests.conftest import Golden
-from tests.printing import FONTS, run_of
+from tests.support.printing import FONTS, run_of
 
 HERE = Path(__file__).parent
 

@@ -12,8 +12,8 @@ import pikepdf
 import pytest
 
 from generator.model import Way
-from tests import oracles, paper
-from tests.printing import (
+from tests.support import oracles, paper
+from tests.support.printing import (
     CARD,
     deck,
     face_of,

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from generator.layout import Item
-from tests import paper
-from tests.paper import Corners
-from tests.printing import CARD, Deck, deck, face_of, mark, print_decks, published, run_of
+from tests.support import paper
+from tests.support.paper import Corners
+from tests.support.printing import CARD, Deck, deck, face_of, mark, print_decks, published, run_of
 
 DPI = 300
 PIXELS_PER_MM = DPI / 25.4
@@ -172,7 +172,7 @@ def test_nothing_but_the_face_is_printed_within_a_trim(paper_name: str) -> None:
             assert ink(inner) == pytest.approx(ARROW, rel=0.05)
 
 
-ARROW = 0.5 * 8 * 9  # mm2, as tests.printing.mark draws it
+ARROW = 0.5 * 8 * 9  # mm2, as tests.support.printing.mark draws it
 
 
 def darkest(page: Image.Image, box: tuple[float, float, float, float]) -> int:

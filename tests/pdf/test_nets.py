@@ -18,7 +18,7 @@ from generator.layout import Blank, Item, Printing, Run, impose
 from generator.model import Sheet
 from generator.nets import Net
 from generator.outlines import edges
-from tests.printing import FONTS, Deck, built, face_of, print_decks
+from tests.support.printing import FONTS, Deck, built, face_of, print_decks
 
 MM = 25.4 / 72
 SHAPES = {

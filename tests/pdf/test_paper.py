@@ -12,8 +12,8 @@ from generator.geometry import Affine, Point, Size
 from generator.layout import dressing
 from generator.model import Cuts, Flip
 from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
-from tests import paper, printing
-from tests.paper import Matrix
+from tests.support import paper, printing
+from tests.support.paper import Matrix
 
 BLEED = 3.0
 CLOSE = 0.01  # mm

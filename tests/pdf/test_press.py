@@ -19,9 +19,9 @@ from generator.layout import Item
 from generator.model import Face, Layer
 from generator.pdf import Job, Press, press
 from generator.pdf.job import Draft
-from tests import paper
-from tests.printing import CARD, Deck, deck, face_of, impose, job, mark
-from tests.processes import running, started
+from tests.support import paper
+from tests.support.printing import CARD, Deck, deck, face_of, impose, job, mark
+from tests.support.processes import running, started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
 
@@ -221,7 +221,7 @@ PARENT = """
 import sys, time
 from generator.pdf import Press
 from tests.pdf.test_press import HANGS, job_with
-from tests.printing import CARD, face_of
+from tests.support.printing import CARD, face_of
 with Press(seconds=60.0) as press:
     print(press._worker.pid, flush=True)
     if sys.argv[1] == "working":

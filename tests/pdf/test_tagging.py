@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from generator.model import Way
-from tests.printing import deck, kit, print_decks
+from tests.support.printing import deck, kit, print_decks
 
 MARKS = {"BMC", "BDC", "EMC"}
 PAINTING = {"Do", "S", "f", "f*", "B", "Tj", "TJ", "sh", "'", '"'}

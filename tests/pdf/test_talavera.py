@@ -14,9 +14,9 @@ import pytest
 from PIL import Image, ImageStat
 
 from generator.model import Flip
-from tests import paper
-from tests.paper import MM_PER_PT, Placed, Spot
-from tests.printing import published
+from tests.support import paper
+from tests.support.paper import MM_PER_PT, Placed, Spot
+from tests.support.printing import published
 
 BLEED = 3.0
 DPI = 100

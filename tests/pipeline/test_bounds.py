@@ -15,7 +15,7 @@ from generator.pipeline import game, previewing
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.preview.showing import QUEST, await_event, face_ids
-from tests.printing import request_of
+from tests.support.printing import request_of
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 

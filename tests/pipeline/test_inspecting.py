@@ -14,7 +14,7 @@ from generator.errors import PnpError
 from generator.pipeline.game import draw, silent
 from generator.pipeline.inspecting import Inspector
 from tests.gamefile.tiny import text, write
-from tests.processes import running
+from tests.support.processes import running
 
 NEAR_THE_CUT = text("{{ t }}", 'fill="#ffffff"')
 WELL_WITHIN = '<text x="9" y="30" fill="#ffffff">{{ t }}</text>'

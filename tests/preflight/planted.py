@@ -12,7 +12,7 @@ from generator.outlines import Shape, rectangle
 from generator.pdf import press_worker
 from generator.preflight import Look, Print, Reasons, inspect
 from tests.checks.test_table import BLANK
-from tests.printing import Deck, face_of, job, run_of
+from tests.support.printing import Deck, face_of, job, run_of
 
 DPI = 200
 BLEED = 3.0

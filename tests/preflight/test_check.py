@@ -14,7 +14,7 @@ from generator.pipeline import checking
 from generator.preflight import KINDS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.once import findings
+from tests.support.once import findings
 
 FACES = set(KINDS) - {"colour.palette"}
 SLOT = 'slots.dot = [["5mm", "5mm"]]'

@@ -13,7 +13,7 @@ from generator.pipeline.game import CHECKS
 from generator.preflight import KINDS, colours, ink, reading
 from generator.preflight.accepted import STALE
 from tests.conftest import Golden
-from tests.once import findings
+from tests.support.once import findings
 
 HERE = Path(__file__).parent
 DOC = (HERE.parents[1] / "docs" / "check.md").read_text("utf-8")

@@ -14,8 +14,8 @@ from typing import Any
 from generator.pipeline.previewing import preview_session
 from generator.preview import PreviewSession, Server
 from generator.preview.session import Listener
-from tests.printing import request_of
-from tests.processes import PATIENCE
+from tests.support.printing import request_of
+from tests.support.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 QUEST = ROOT / "tests/templates/quest"

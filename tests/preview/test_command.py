@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Pnp
-from tests.guided import guided
 from tests.preview.showing import QUEST, ROOT
-from tests.processes import PATIENCE, started
+from tests.support.guided import guided
+from tests.support.processes import PATIENCE, started
 
 GUIDE = (ROOT / "docs/guide.md").read_text("utf-8")
 PREVIEWED = re.findall(r"^pnp preview .*$", GUIDE, re.MULTILINE)

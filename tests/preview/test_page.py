@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
 
-from tests import oracles
 from tests.preview.showing import Shown, await_event, face_ids, showing
-from tests.processes import PATIENCE
+from tests.support import oracles
+from tests.support.processes import PATIENCE
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
 _PHONE = (390, 844)

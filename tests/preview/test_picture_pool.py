@@ -17,8 +17,8 @@ from generator.preview.picture_pool import GLANCE, NEAR, PicturePool, Wish
 from generator.preview.picture_worker import PictureTask, paint
 from generator.text import HOUSE_FONTS
 from tests.pdf.test_press import bad_face
-from tests.printing import CARD, drawing, face_of, mark
-from tests.processes import PATIENCE, running
+from tests.support.printing import CARD, drawing, face_of, mark
+from tests.support.processes import PATIENCE, running
 
 FONTS = (str(HOUSE_FONTS),)
 

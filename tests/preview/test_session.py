@@ -10,7 +10,7 @@ import pytest
 
 from generator.preview import Choice
 from tests.preview.showing import ROOT, Shown, await_event, face_ids, paint_all, showing
-from tests.processes import PATIENCE
+from tests.support.processes import PATIENCE
 
 
 @pytest.fixture(scope="module")

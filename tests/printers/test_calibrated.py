@@ -19,9 +19,9 @@ from generator.geometry import Point, Rect, Size
 from generator.model import Flip, Imprint, Line, Page, Sheet, Side
 from generator.pdf.sheets import draw_sheets
 from generator.printers import calibration_sheet, correct_sheet, parse_readings, solve
-from tests.paper import hand_turn
 from tests.printers.eye import DPI, MM, Front, Misprint, read, through
-from tests.printing import FONTS
+from tests.support.paper import hand_turn
+from tests.support.printing import FONTS
 
 PAPERS = {"letter": Size(215.9, 279.4), "a4": Size(210.0, 297.0)}
 IMPRINT = Imprint("Test", "Nobody", "About")

@@ -13,7 +13,8 @@ from generator.model import Flip, Sheet
 from generator.outlines import Shape, rectangle, trihex
 from generator.pdf import Press
 from generator.printers import Profile, correct_sheet
-from tests.paper import (
+from tests.printers.test_profile import misprinted
+from tests.support.paper import (
     MM_PER_PT,
     Corners,
     Placed,
@@ -24,8 +25,7 @@ from tests.paper import (
     sheet_meetings,
     worst,
 )
-from tests.printers.test_profile import misprinted
-from tests.printing import CARD, Deck, deck, impose, job
+from tests.support.printing import CARD, Deck, deck, impose, job
 
 BLEED = 3.0
 FLIPS: list[Flip] = ["long", "short"]

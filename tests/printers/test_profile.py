@@ -14,7 +14,7 @@ from generator.errors import PnpError
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Flip, Page, Sheet
 from generator.printers import Profile, correct_sheet
-from tests.paper import hand_turn
+from tests.support.paper import hand_turn
 
 PAPERS = [Size(215.9, 279.4), Size(210.0, 297.0), Size(148.0, 210.0)]
 WHOLE = Rect(0.0, 0.0, 1.0, 1.0)

@@ -14,8 +14,8 @@ from generator.pdf import Job, Press
 from generator.printers import Profile, calibration_sheet, proof_sheet
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS
 from generator.units import PT_PER_MM
-from tests.paper import hand_turn
-from tests.printing import FONTS
+from tests.support.paper import hand_turn
+from tests.support.printing import FONTS
 
 PAPERS = [
     Size(148.0, 210.0),

@@ -20,7 +20,7 @@ from generator.outlines import Shape, carried, hexagon, rectangle
 from generator.pdf import press_worker
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.printing import Deck, face_of, impose, job, run_of
+from tests.support.printing import Deck, face_of, impose, job, run_of
 
 DPI = 150
 BLEED = 3.0

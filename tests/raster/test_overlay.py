@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageColor, ImageDraw
 
 from generator.raster import LEGEND, overlay
-from tests.printing import CARD, face_of
+from tests.support.printing import CARD, face_of
 
 DPI, BLEED = 50.8, 3.0  # two pixels a mm
 FACE = face_of("face", CARD, BLEED, "")

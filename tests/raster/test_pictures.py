@@ -26,7 +26,7 @@ from generator.outlines import (
 from generator.pdf import press_worker
 from generator.raster.pictures import TABLE
 from tests.conftest import Pnp
-from tests.printing import Deck, deck, face_of, job, unboxed
+from tests.support.printing import Deck, deck, face_of, job, unboxed
 
 DPI = 150
 RADIUS = 5.0  # mm

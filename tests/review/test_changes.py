@@ -31,7 +31,7 @@ from generator.review import (
 )
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
-from tests.printing import alone
+from tests.support.printing import alone
 
 ROOT = Path(__file__).parents[2]
 FONT = ROOT / "tests/fonts/noto-sans"

@@ -13,7 +13,7 @@ from generator.model import Sheet
 from generator.outlines import Shape, box_of, circle, hexagon, rectangle
 from generator.review import Review, Row, review_sheets
 from generator.text import Lettering
-from tests.printing import FONTS, face_of
+from tests.support.printing import FONTS, face_of
 
 LEGEND = [("taken", "#d54814"), ("added", "#008096")]
 HAIR = 1e-6

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Pnp
-from tests.deck import table
 from tests.gamefile.tiny import (
     BOX,
     GAME,
@@ -24,6 +23,7 @@ from tests.gamefile.tiny import (
     words,
     write,
 )
+from tests.support.deck import table
 
 QUEST = Path(__file__).parents[1] / "templates/quest"
 FONTS = Path(__file__).parents[1] / "fonts"

@@ -23,7 +23,7 @@ from generator.pipeline.game import silent
 from generator.text.icons import colour_picture, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
 from tests.conftest import Pnp
-from tests.printing import request_of
+from tests.support.printing import request_of
 from tests.text.specimen import BOOK
 
 FILES = list(house_icons().values())

@@ -14,7 +14,7 @@ import pytest
 
 from generator.workers import Limits, WorkerError, WorkerProcess, process
 from generator.workers.messages import read_answers, write_answer
-from tests.processes import PATIENCE, running
+from tests.support.processes import PATIENCE, running
 from tests.workers.answering import Order
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from generator.errors import Problem
 from generator.games.talavera.checks import Deal
 from generator.model import Piece
 from tests.conftest import bounded
-from tests.once import findings
+from tests.support.once import findings
 
 
 def by_rule(problems: list[Problem], level: str) -> list[str]:

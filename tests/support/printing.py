@@ -19,10 +19,10 @@ from generator.pdf import Job, Press, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding
 from generator.text import HOUSE_FONTS, FontBook
-from tests.once import once
+from tests.support.once import once
 
 CARD = rectangle(Size(63.5, 88.9))
-TEMPLATES = Path(__file__).parents[1] / "templates"
+TEMPLATES = Path(__file__).parents[2] / "templates"
 FONTS = FontBook([HOUSE_FONTS])
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
 

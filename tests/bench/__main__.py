@@ -13,14 +13,14 @@ from pathlib import Path
 from statistics import median
 
 from generator.geometry import Rect
-from tests.deck import table
-from tests.printing import alone
+from tests.support.deck import table
+from tests.support.printing import alone
 from tests.text.specimen import compositor, style
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PNP = (sys.executable, "-m", "generator")
-FLOOR = (sys.executable, str(ROOT / "tests/bench_floor.py"))
-DECK_FLOOR = (sys.executable, str(ROOT / "tests/bench_deck.py"))
+FLOOR = (sys.executable, str(ROOT / "tests/bench/floor.py"))
+DECK_FLOOR = (sys.executable, str(ROOT / "tests/bench/deck.py"))
 RUNS = 5
 CARDS = 1000
 WORDS = 30

@@ -1,5 +1,5 @@
 """Take the folder of a built site, tell every link in it that leads nowhere and whatever it loads
-from elsewhere. `python -m tests.site FOLDER` fails where there is any."""
+from elsewhere. `python -m tests.tools.site FOLDER` fails where there is any."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from generator import pipeline
 
-ADDED = Path(__file__).parent / "guide"
+ADDED = Path(__file__).parents[1] / "guide"
 VARIANT = "variant.toml"  # what is written at the end of game.toml
 
 

@@ -14,14 +14,14 @@ from playwright.sync_api import expect, sync_playwright
 from generator import pipeline
 from generator.pipeline.game import silent
 from generator.text import HOUSE_FONTS
-from tests import oracles
-from tests.guided import guided
-from tests.iconed import iconed
 from tests.preview.showing import showing
-from tests.printing import request_of
-from tests.walked import walk
+from tests.support import oracles
+from tests.support.guided import guided
+from tests.support.iconed import iconed
+from tests.support.printing import request_of
+from tests.support.walked import walk
 
-IMAGES = Path(__file__).parents[1] / "docs/images"
+IMAGES = Path(__file__).parents[2] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
 GAP = 16  # pixels
 _ARE_DRAWN = """() => [...document.images].every((image) =>

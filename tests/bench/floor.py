@@ -16,7 +16,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-FONTS = Path(__file__).parent.parent / "fonts"
+FONTS = Path(__file__).parents[2] / "fonts"
 SHAPES = 60  # about as many as a Talavera motif draws
 CARD = (63.5 * mm, 88.9 * mm)
 ORIGIN = (12.7 * mm, 6.35 * mm)

@@ -17,10 +17,10 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.bench_floor import CARD, FONTS, ORIGIN, end_page
-from tests.deck import ART, COLOURS, ICONS, table
+from tests.bench.floor import CARD, FONTS, ORIGIN, end_page
+from tests.support.deck import ART, COLOURS, ICONS, table
 
 INKS = ("#8c2d2d", "#2d5c8c", "#2d8c50", "#8c6f2d", "#6b2d8c", "#3d4a52")
 SIZE, LEADING, WIDTH = 10.5, 13.1, 48.5 * mm

@@ -1,0 +1,1 @@
+"""How fast it is, beside the least that the same work takes."""

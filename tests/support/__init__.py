@@ -1,0 +1,1 @@
+"""What tests share: plain pieces, kits that are built once, readers of paper, other programs."""
