@@ -1,8 +1,8 @@
 """Take a case, make the broken game: a tiny sound one with files laid over it and words changed.
 
-A case is a folder here: `case.toml` says the sound game it starts from and the edits, other files
-replace those of the game, `expected.txt` is all that `pnp check` prints. What no text file can
-hold is written by a function of `made.py`, and its folder holds `expected.txt` alone.
+A case is a folder in a folder of its kind: `case.toml` says the sound game it starts from and the
+edits, other files replace those of the game, `expected.txt` is all that `pnp check` prints. What no
+text file can hold is written by a function of `made.py`, and its folder holds `expected.txt` alone.
 """
 
 from __future__ import annotations
@@ -19,8 +19,13 @@ OWN_FILES = ("case.toml", "expected.txt")
 
 
 def case_names() -> list[str]:
-    written = {path.parent.name for path in HERE.glob("*/case.toml")}
+    written = {path.parent.name for path in HERE.glob("*/*/case.toml")}
     return sorted(written | set(MADE))
+
+
+def folder_of(case: str) -> Path:
+    (folder,) = HERE.glob(f"*/{case}")
+    return folder
 
 
 def make_game(case: str, folder: Path) -> None:
@@ -36,10 +41,10 @@ def make_game(case: str, folder: Path) -> None:
         assert text.count(edit["old"]) == 1, f"{case}: {edit['old']!r} is not there once"
         path.write_text(text.replace(edit["old"], edit["new"]), "utf-8")
     shutil.copytree(
-        HERE / case, folder, ignore=shutil.ignore_patterns(*OWN_FILES), dirs_exist_ok=True
+        folder_of(case), folder, ignore=shutil.ignore_patterns(*OWN_FILES), dirs_exist_ok=True
     )
 
 
 def told_of(case: str) -> dict[str, Any]:
-    path = HERE / case / "case.toml"
+    path = folder_of(case) / "case.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
