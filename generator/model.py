@@ -32,7 +32,7 @@ Cuts = Literal[
 SIDES: tuple[Side, Side] = ("front", "back")
 DRAWN, MIRROR = "drawn", "mirror"
 _AT_THE_CUT = 0.5  # mm: what makes a bleed goes on a little beneath the piece
-LEAFLETS = COVER, RULES = "cover", "rules"  # the parts of a kit that are read
+LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit that are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TranslatedCell:
     """A filled cell of a column that has others beside it in other languages ("name.de"): the
     languages, and whether their cell is filled too."""
 
@@ -62,7 +62,7 @@ class Piece:
     row: Mapping[str, Value]
     copies: int
     where: str
-    texts: tuple[Text, ...] = ()
+    texts: tuple[TranslatedCell, ...] = ()
 
     def number(self, column: str) -> int:
         """The whole number in a column that was declared as one."""
@@ -138,7 +138,7 @@ class Renderer(Protocol):
         ...
 
 
-class Rule(Protocol):
+class Check(Protocol):
     """Looks at a component's pieces and says what is wrong."""
 
     def columns(self) -> Sequence[Column]: ...
@@ -164,9 +164,9 @@ class Component:
     front: Renderer
     back: Renderer | None
     pieces: tuple[Piece, ...]
-    rules: tuple[Rule, ...]
+    checks: tuple[Check, ...]
     where: str
-    ruled: tuple[str, ...] = ()  # where each rule stands, if not at `where`
+    check_places: tuple[str, ...] = ()  # where each check stands, if not at `where`
     merged: Merged | None = None  # None without an expansion
     # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
@@ -368,7 +368,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MarkLine:
     """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none."""
 
     start: Point
@@ -398,7 +398,7 @@ class Page:
 
     side: Side
     placements: tuple[Placement, ...]
-    marks: tuple[Line, ...]
+    marks: tuple[MarkLine, ...]
     labels: tuple[Label, ...]
     trim: Rect
     bleed: Rect

@@ -19,7 +19,7 @@ class Ink(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PrintedWord:
     """Letters that stand together. `size` (pt): of the font as printed, after all scaling."""
 
     text: str
@@ -34,11 +34,11 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class PageContents:
     """A page. `lines`: the widths (mm) of its lines, each once, thin ones only; `pictures`: the
     resolutions (dpi, across or down, the lesser) of its pixel images, each once."""
 
-    words: tuple[Word, ...] = ()
+    words: tuple[PrintedWord, ...] = ()
     lines: tuple[float, ...] = ()
     pictures: tuple[float, ...] = ()
 

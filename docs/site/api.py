@@ -24,7 +24,7 @@ The fields of a renderer, a check or an exporter are the options that a spec or 
 The types are those of pydantic; those of `generator.fields` read what a spec says in its own way:
 """
 _ADDITIONS = {
-    "A check": {"generator.model": ["Rule"], "generator.checks.table": ["Declared"]},
+    "A check": {"generator.model": ["Check"], "generator.checks.table": ["Declared"]},
     "A renderer": {
         "generator.model": ["Renderer", "Feature", "Stamp", "Layer"],
         "generator.faces.canvas": ["Canvas"],

@@ -48,11 +48,11 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             yield drawing.fault(image, what, f"at most {MAX_PIXELS:,}", "href")
             return
     try:
-        drawn = _Count(drawing, lambda _: 1).of(drawing.root)
-        filtered = _Count(drawing, Filters(drawing).work).of(drawing.root)
+        drawn = _EffortCount(drawing, lambda _: 1).of(drawing.root)
+        filtered = _EffortCount(drawing, Filters(drawing).work).of(drawing.root)
         drawn_pixels = 0.0
         if any(pixels.values()):
-            counted = _Count(drawing, lambda element: pixels.get(element, 0))
+            counted = _EffortCount(drawing, lambda element: pixels.get(element, 0))
             drawn_pixels = counted.of(drawing.root)
     except _TooDeepError:
         what = f"parts lie within parts more than {_MAX_DEPTH} deep, or a clone holds itself"
@@ -74,7 +74,7 @@ def _format_count(number: float) -> str:
     return f"{number:,.0f}" if number < 1e12 else "far too many"
 
 
-class _Count:
+class _EffortCount:
     """The sum of what each element counts, as often as clones, patterns and markers draw it."""
 
     def __init__(self, drawing: Drawing, own: Callable[[etree._Element], float]) -> None:

@@ -42,7 +42,7 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkdownTable:
     head: tuple[Words, ...]
     rows: tuple[tuple[Words, ...], ...]
     columns: tuple[Column, ...]
@@ -71,7 +71,7 @@ class PageBreak:
     line: int
 
 
-Block = Heading | Paragraph | Listing | Aside | Table | Figure | PageBreak
+Block = Heading | Paragraph | Listing | Aside | MarkdownTable | Figure | PageBreak
 
 
 class Manuscript(NamedTuple):

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import NamedTuple
 
-from generator.booklet.design import Design, Frame
+from generator.booklet.design import Design, PageFrame
 from generator.booklet.figures import carried_stamp, plate
-from generator.booklet.scenes import Laid, Scene
+from generator.booklet.scenes import PlacedFace, Scene
 from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
@@ -18,7 +18,7 @@ from generator.geometry import IDENTITY, Point, Rect, Size, translation
 from generator.model import Art, Booklet, Face, Game, Stamp
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
-from generator.text.markup import Block, copy_of
+from generator.text.markup import TextBlock, copy_of
 from generator.text.style import Style
 
 _MAKING = files("generator.booklet") / "making"
@@ -34,7 +34,7 @@ _ORIGIN = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class KitPart:
     """Something in the kit: how many of it, the sheets it is on, and what it looks like."""
 
     title: str
@@ -44,11 +44,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class KitContents:
     """A kit: its parts; the steps that make it, each a text and a picture in making/; and in a
     line how it was printed."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[KitPart, ...]
     steps: tuple[str, ...]
     printed: str
 
@@ -64,10 +64,12 @@ class _Band(NamedTuple):
     keeps: bool = False  # with the next, on one page
 
 
-def cover(game: Game, booklet: Booklet, contents: Contents, size: Size, bare: float) -> list[Face]:
+def cover(
+    game: Game, booklet: Booklet, contents: KitContents, size: Size, bare: float
+) -> list[Face]:
     """The pages of the cover sheet, most often one, as the booklet is designed, for a printer that
     leaves so many mm bare. Raises PnpError: the paper is too small, or a title too long."""
-    frame = Frame.of(size, bare)
+    frame = PageFrame.of(size, bare)
     design = Design(booklet, FontBook(game.font_folders))
     setter = _Setter(design, Compositor(design.fonts), frame.text.width)
     try:
@@ -105,7 +107,7 @@ def _divide_into_pages(bands: Sequence[_Band], height: float) -> list[list[tuple
 
 
 def _draw(
-    page: Sequence[tuple[float, _Band]], foot: Flow, frame: Frame, design: Design, name: str
+    page: Sequence[tuple[float, _Band]], foot: Flow, frame: PageFrame, design: Design, name: str
 ) -> Iterator[Stamp]:
     canvas = Canvas(frame.size)
     left, top, right, _ = frame.text
@@ -153,11 +155,11 @@ class _Setter:
         flow = self._set(words, 0.0, 0.0, self._width, self._design.section)
         return _Band(flow.height + 2.0, (flow,), keeps=True)
 
-    def parts(self, parts: Sequence[Part]) -> Iterator[_Band]:
+    def parts(self, parts: Sequence[KitPart]) -> Iterator[_Band]:
         yield from self._rows([self._part(part) for part in parts], _CELL)
 
-    def _part(self, part: Part) -> _Band:
-        scene = Scene(laid=[Laid(part.face, IDENTITY)])
+    def _part(self, part: KitPart) -> _Band:
+        scene = Scene(laid=[PlacedFace(part.face, IDENTITY)])
         picture = plate(scene, _THUMB, self._design.accent, self._design.bold)
         x, y = (_THUMB.width - picture.size.width) / 2, (_THUMB.height - picture.size.height) / 2
         left, width = _THUMB.width + 3.0, _CELL - _THUMB.width - 3.0
@@ -216,7 +218,7 @@ class _Setter:
         return (self._width - _GUTTER * (columns - 1)) / columns
 
     def _set(
-        self, text: str | Sequence[Block], x: float, y: float, width: float, style: Style
+        self, text: str | Sequence[TextBlock], x: float, y: float, width: float, style: Style
     ) -> Flow:
         return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
 

@@ -22,7 +22,7 @@ _NARROWEST = Size(48.0, 90.0)  # mm of text that a page is worth folding for
 _PALE = 0.07  # of the accent in the panel of an aside
 
 
-class Frame(NamedTuple):
+class PageFrame(NamedTuple):
     """A page: its size, the box of its text, the baseline of its foot."""
 
     size: Size
@@ -30,7 +30,7 @@ class Frame(NamedTuple):
     foot: float
 
     @classmethod
-    def of(cls, size: Size, bare: float) -> Frame:
+    def of(cls, size: Size, bare: float) -> PageFrame:
         """For a printer that leaves so many mm bare. Raises PnpError: the page is too small."""
         side = max(_MARGIN, bare + _PAST_BARE)
         foot = size.height - max(_FOOT, bare + _PAST_BARE)

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import atan2, degrees
 from typing import NamedTuple
 
-from generator.booklet.scenes import Disc, Laid, Mark, Note, Scene, Stroke
+from generator.booklet.scenes import Disc, Mark, Note, PlacedFace, Scene, Stroke
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, Size, scaling, translation, turning
@@ -186,7 +186,7 @@ def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
     return left, end, right
 
 
-def _edge(laid: Laid, base: Affine, scale: float) -> Stamp:
+def _edge(laid: PlacedFace, base: Affine, scale: float) -> Stamp:
     """Where a piece ends, and a veil upon it where it is faded."""
     canvas = Canvas(laid.face.size)
     if laid.is_faded:

@@ -21,7 +21,7 @@ class Placed(NamedTuple):
 
 
 @dataclass
-class Page:
+class BookletPage:
     """What stands on a page: its foot names the section at its head, else the first to begin."""
 
     section: str
@@ -42,15 +42,15 @@ class Page:
             self.last_section = slab.section
         self.placed.append(Placed(self.place_of(slab), slab))
 
-    def after(self) -> Page:
+    def after(self) -> BookletPage:
         """An empty page behind this one."""
-        return Page(self.last_section, self.last_section)
+        return BookletPage(self.last_section, self.last_section)
 
 
-def paginate(slabs: Sequence[Slab], height: float) -> list[Page]:
+def paginate(slabs: Sequence[Slab], height: float) -> list[BookletPage]:
     """Every slab on a page of so many mm. What is to be kept together is, unless it is higher
     than a page."""
-    pages = [Page("", "")]
+    pages = [BookletPage("", "")]
     for group in _groups(slabs):
         page = pages[-1]
         group = _fit(group, height - page.place_of(group[0]))

@@ -21,14 +21,14 @@ from generator.booklet.blocks import (
     Heading,
     Listing,
     Manuscript,
+    MarkdownTable,
     PageBreak,
     Paragraph,
-    Table,
     Told,
     Words,
 )
 from generator.errors import PnpError, Problem, at_most
-from generator.text.markup import ICON, Look, Span, lines
+from generator.text.markup import ICON, Span, WordLook, lines
 
 _DEEPEST = 12  # levels: an aside, and in it three lists within each other
 _LONGEST = 8000  # characters of a line
@@ -52,7 +52,7 @@ _PICTURE = ("a picture is linked here", "show the game's own faces: '::: face ca
 
 def read(text: str, place: str) -> Manuscript:
     """Raises PnpError with every fault, each told as a line of `place`."""
-    return _Reader(text, place).manuscript()
+    return _MarkdownReader(text, place).manuscript()
 
 
 def symbols(text: str, place: str) -> dict[str, str]:
@@ -77,7 +77,7 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-class _Reader:
+class _MarkdownReader:
     """A text on its way to blocks, and the faults found in it."""
 
     def __init__(self, text: str, place: str) -> None:
@@ -172,12 +172,12 @@ class _Reader:
     def _is_outermost(self, node: SyntaxTreeNode) -> bool:
         return node.parent is not None and node.parent.is_root
 
-    def _table(self, node: SyntaxTreeNode, line: int) -> Table:
+    def _table(self, node: SyntaxTreeNode, line: int) -> MarkdownTable:
         head, *rows = [row for part in node.children for row in part.children]
         for row in rows:
             self._check_row(_line(row), len(head.children))
         styles = (str(cell.attrs.get("style", "")).partition(":")[2] for cell in head.children)
-        return Table(
+        return MarkdownTable(
             tuple(map(self._words, head.children)),
             tuple(tuple(map(self._words, row.children)) for row in rows),
             tuple(_COLUMNS.get(style, "left") for style in styles),
@@ -221,7 +221,7 @@ def _line(node: SyntaxTreeNode) -> int:
 def _spans(tokens: Sequence[Token]) -> Iterator[Span]:
     bold = italic = 0
     for token in tokens:
-        look = Look(bold > 0, italic > 0)
+        look = WordLook(bold > 0, italic > 0)
         match token.type:
             case "strong_open" | "strong_close":
                 bold += token.nesting
@@ -237,7 +237,7 @@ def _spans(tokens: Sequence[Token]) -> Iterator[Span]:
                 yield Span(token.content, look)
 
 
-def _with_icons(text: str, look: Look) -> Iterator[Span]:
+def _with_icons(text: str, look: WordLook) -> Iterator[Span]:
     ends = [(match.start(), match.end(), match[1]) for match in _ICON.finditer(text)]
     for (_, end, name), (start, _, _) in pairwise([(0, 0, ""), *ends, (len(text), 0, "")]):
         if name:

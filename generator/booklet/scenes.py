@@ -23,7 +23,7 @@ _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, ti
 _WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
-class Laid(NamedTuple):
+class PlacedFace(NamedTuple):
     """A face that lies in a figure: `place` maps it to the figure."""
 
     face: Face
@@ -63,7 +63,7 @@ class Scene:
     """What a figure shows, in mm of its own."""
 
     size: Size | None = None
-    laid: list[Laid] = field(default_factory=list)
+    laid: list[PlacedFace] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     caption: str = ""
 
@@ -130,7 +130,7 @@ class Cast:
         return "edge" if len(tops) == 2 else "corner"
 
 
-class Entry(NamedTuple):
+class ContentsEntry(NamedTuple):
     """A line of what the kit holds: how many, what, and one of them where that is known."""
 
     number: str
@@ -139,20 +139,20 @@ class Entry(NamedTuple):
     face: Face | None
 
 
-def entries(figure: Figure, cast: Cast) -> Iterator[Entry]:
+def entries(figure: Figure, cast: Cast) -> Iterator[ContentsEntry]:
     """What a list of the kit says, each part by its title. Whether it is so is not asked here."""
     for told in figure.body:
         found = _ENTRY.fullmatch(told.text)
         number, name, remark = found.groups("") if found else ("", told.text, "")
         component = cast.component(name.strip())
         if component is None:
-            yield Entry(number, name, remark, None)
+            yield ContentsEntry(number, name, remark, None)
         else:
             number = number or str(len(component.copies()))
-            yield Entry(number, component.title, remark, cast.first_of(component))
+            yield ContentsEntry(number, component.title, remark, cast.first_of(component))
 
 
-class _Words:
+class _LineWords:
     """The words of a line, taken one by one."""
 
     def __init__(self, text: str) -> None:
@@ -226,7 +226,7 @@ def scene(figure: Figure, cast: Cast, place: str) -> Scene:
     if len(figure.body) > _MAX_LINES:
         what = f"the figure has {len(figure.body):,} lines"
         raise PnpError([Problem(where, what, f"at most {_MAX_LINES}")])
-    reading = _Reading(cast, place)
+    reading = _FigureReader(cast, place)
     made = kinds[figure.kind](reading, figure)
     if not reading.problems and not made.laid and not made.marks:
         reading.report(figure.line, MisfitError("the figure is empty", "name a piece: cards 3"))
@@ -235,7 +235,7 @@ def scene(figure: Figure, cast: Cast, place: str) -> Scene:
     return made
 
 
-class _Reading:
+class _FigureReader:
     """Reads lines of a figure, and keeps what is wrong with them."""
 
     def __init__(self, cast: Cast, place: str) -> None:
@@ -246,14 +246,14 @@ class _Reading:
     def report(self, line: int, error: MisfitError) -> None:
         self.problems.append(Problem(f"{self._place}:{line}", str(error), error.hint))
 
-    def lines(self, told: Sequence[Told]) -> Iterator[tuple[int, _Words]]:
-        yield from ((line, _Words(text)) for line, text in told)
+    def lines(self, told: Sequence[Told]) -> Iterator[tuple[int, _LineWords]]:
+        yield from ((line, _LineWords(text)) for line, text in told)
 
 
-def _face(reading: _Reading, figure: Figure) -> Scene:
+def _face(reading: _FigureReader, figure: Figure) -> Scene:
     """One face; what its lines say, or stands behind its piece, is the caption."""
     made = Scene(caption=" ".join(told.text for told in figure.body))
-    words = _Words(figure.head)
+    words = _LineWords(figure.head)
     try:
         made.laid.append(_piece(words, reading.cast))
         if figure.body:
@@ -264,9 +264,9 @@ def _face(reading: _Reading, figure: Figure) -> Scene:
     return made
 
 
-def _row(reading: _Reading, figure: Figure) -> Scene:
+def _row(reading: _FigureReader, figure: Figure) -> Scene:
     """Pieces side by side, in as many rows as leave them large enough to be read."""
-    laid: list[Laid] = []
+    laid: list[PlacedFace] = []
     for line, words in reading.lines(figure.body):
         try:
             laid.append(_piece(words, reading.cast))
@@ -276,7 +276,7 @@ def _row(reading: _Reading, figure: Figure) -> Scene:
     return Scene(laid=list(_in_rows(laid)), caption=figure.head)
 
 
-def _in_rows(laid: Sequence[Laid]) -> Iterator[Laid]:
+def _in_rows(laid: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
     boxes = [box_of(one.outline()) for one in laid]
     count = ceil(len(laid) / _rows(boxes)) if laid else 1
     y = 0.0
@@ -297,20 +297,20 @@ def _rows(boxes: Sequence[Rect]) -> int:
     return max(1, ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW)))
 
 
-def _piece(words: _Words, cast: Cast) -> Laid:
+def _piece(words: _LineWords, cast: Cast) -> PlacedFace:
     """A piece that is named, turned as told about the middle of its box."""
     component, piece = words.next("a component"), words.next("a piece")
     side: Side = "back" if words.has("back") else "front"
     face = cast.face(component, piece, side)
     turn = words.number("the turn") if words.has("turn") else 0.0
-    return Laid(face, turning(turn, face.trim.centre))
+    return PlacedFace(face, turning(turn, face.trim.centre))
 
 
 _TABLE_WORDS = ("at", "back", "turn", "faded")
 _MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "ring", "size")
 
 
-def _table(reading: _Reading, figure: Figure) -> Scene:
+def _table(reading: _FigureReader, figure: Figure) -> Scene:
     """Pieces where they are told to lie, and marks."""
     made = Scene(caption=figure.head)
     for line, words in reading.lines(figure.body):
@@ -322,7 +322,7 @@ def _table(reading: _Reading, figure: Figure) -> Scene:
     return made
 
 
-def _read_line(made: Scene, words: _Words, cast: Cast) -> None:
+def _read_line(made: Scene, words: _LineWords, cast: Cast) -> None:
     if words.has("size"):
         made.size = Size(words.length("the width"), words.length("the height"))
     else:
@@ -333,7 +333,7 @@ def _read_line(made: Scene, words: _Words, cast: Cast) -> None:
             made.laid.append(_lying(words, cast))
 
 
-def _lying(words: _Words, cast: Cast) -> Laid:
+def _lying(words: _LineWords, cast: Cast) -> PlacedFace:
     cast.check(words.first, _MARKS)
     one = _piece(words, cast)
     if not words.has("at"):
@@ -345,10 +345,10 @@ def _lying(words: _Words, cast: Cast) -> Laid:
     if words.has("turn"):
         turn = turning(words.number("the turn"), Point(x + trim.width / 2, y + trim.height / 2))
         place = turn @ place
-    return Laid(one.face, place, words.has("faded"))
+    return PlacedFace(one.face, place, words.has("faded"))
 
 
-def _mark(words: _Words, cast: Cast) -> Mark | None:
+def _mark(words: _LineWords, cast: Cast) -> Mark | None:
     """The mark that a line tells of; None where it begins otherwise."""
     if words.has("hexagon"):
         middle, across = words.point(), words.length("the width")
@@ -383,7 +383,7 @@ def _close(outline: Outline) -> Stroke:
     return Stroke((*outline, outline[0]))
 
 
-def _chain(words: _Words) -> Iterator[Point]:
+def _chain(words: _LineWords) -> Iterator[Point]:
     yield words.point()
     if not words.has(","):
         raise MisfitError("a line has two points or more", "write line 0 0, 10 0, 10 10")
@@ -392,7 +392,7 @@ def _chain(words: _Words) -> Iterator[Point]:
         yield words.point()
 
 
-def _at(words: _Words) -> Point:
+def _at(words: _LineWords) -> Point:
     if not words.has("at"):
         raise MisfitError("'at' and a point are missing", "write number 1 at 20 20")
     return words.point()

@@ -11,20 +11,20 @@ from generator.booklet.blocks import (
     Figure,
     Heading,
     Listing,
+    MarkdownTable,
     PageBreak,
     Paragraph,
-    Table,
     Words,
     plain,
 )
 from generator.booklet.design import Design
 from generator.booklet.figures import Plate, plate
-from generator.booklet.scenes import Cast, Entry, Laid, Scene, entries, scene
+from generator.booklet.scenes import Cast, ContentsEntry, PlacedFace, Scene, entries, scene
 from generator.errors import MisfitError, PnpError, Problem
 from generator.geometry import IDENTITY, Rect, Size
-from generator.text.flow import Compositor, Flow, Line
-from generator.text.markup import Block as Copy
-from generator.text.markup import Look, Span
+from generator.text.flow import Compositor, Flow, TextLine
+from generator.text.markup import Span, WordLook
+from generator.text.markup import TextBlock as Copy
 from generator.text.style import Style
 
 _ENDLESS = 1e6  # mm: text takes the height it needs
@@ -47,7 +47,7 @@ class Tint:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PlacedPlate:
     """A plate with its top left at a point."""
 
     plate: Plate
@@ -65,9 +65,9 @@ class Slab:
     """
 
     height: float
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TextLine, ...] = ()
     tints: tuple[Tint, ...] = ()
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[PlacedPlate, ...] = ()
     above: float = 0.0
     below: float = 0.0
     keeps: bool = False  # with what follows, on one page
@@ -114,7 +114,7 @@ class Mason:
                 return self._listing(block, x, width)
             case Aside():
                 return self._aside(block, x, width)
-            case Table():
+            case MarkdownTable():
                 return self._table(block, x, width)
             case Figure():
                 return self._figure(block, x, width)
@@ -174,12 +174,12 @@ class Mason:
             slabs += _below(own, design.item_gap if number else design.gap)
         return [*slabs[:-1], replace(slabs[-1], keeps=False)]
 
-    def _marker(self, listing: Listing, number: int, x: float) -> Line:
+    def _marker(self, listing: Listing, number: int, x: float) -> TextLine:
         design = self._design
         mark, style = ("•", design.bullet)
         if listing.first is not None:
             mark, style = (f"{listing.first + number}.", design.marker)
-        return self._set(((Span(mark, Look()),),), x, _ENDLESS, style).lines[0]
+        return self._set(((Span(mark, WordLook()),),), x, _ENDLESS, style).lines[0]
 
     def _aside(self, aside: Aside, x: float, width: float) -> list[Slab]:
         design = self._design
@@ -195,7 +195,7 @@ class Mason:
             inner = [*(replace(slab, keeps=True) for slab in inner[:-1]), inner[-1]]
         return _below(inner, design.gap * 1.3)
 
-    def _table(self, table: Table, x: float, width: float) -> list[Slab]:
+    def _table(self, table: MarkdownTable, x: float, width: float) -> list[Slab]:
         design = self._design
         rows = [table.head, *table.rows]
         styles = [design.head, *(design.cell for _ in table.rows)]
@@ -218,7 +218,7 @@ class Mason:
         self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float
     ) -> Slab:
         pad = self._design.cell_pad
-        cells: list[tuple[Line, ...]] = []
+        cells: list[tuple[TextLine, ...]] = []
         height = self._design.line
         for words, width, style in zip(row, widths, styles, strict=True):
             cells.append(tuple(self._set(words, x, width, style).lines))
@@ -265,7 +265,7 @@ class Mason:
         def engraved(height: float) -> Slab:
             room = Size(width, min(height, self._page.height * _TALLEST[figure.kind]))
             drawn = plate(shown, room, design.accent, design.bold)
-            picture = Picture(drawn, x + (width - drawn.size.width) / 2, 0.0)
+            picture = PlacedPlate(drawn, x + (width - drawn.size.width) / 2, 0.0)
             return Slab(drawn.size.height, pictures=(picture,), above=design.above_figure)
 
         whole = replace(engraved(self._page.height), lower=engraved)
@@ -282,22 +282,22 @@ class Mason:
         spaced[-1] = replace(spaced[-1], keeps=False, below=self._design.below_figure)
         return _below(spaced, self._design.gap)
 
-    def _part(self, entry: Entry, x: float, width: float) -> Slab:
+    def _part(self, entry: ContentsEntry, x: float, width: float) -> Slab:
         left = _PART.width + _CELL
         row: list[Words] = [
-            ((Span(entry.number, Look()),),),
-            ((Span(entry.title, Look(bold=True)), Span(entry.remark, Look())),),
+            ((Span(entry.number, WordLook()),),),
+            ((Span(entry.title, WordLook(bold=True)), Span(entry.remark, WordLook())),),
         ]
         widths = [_NUMBER, width - left - _NUMBER - _CELL]
         slab = self._row(row, [self._design.count, self._design.body], widths, x + left)
         if entry.face is None:
             return slab
-        shown = Scene(laid=[Laid(entry.face, IDENTITY)])
+        shown = Scene(laid=[PlacedFace(entry.face, IDENTITY)])
         drawn = plate(shown, _PART, self._design.accent, self._design.bold)
         height = max(slab.height, drawn.size.height)
         beside, down = ((_PART.width - drawn.size.width) / 2, (height - drawn.size.height) / 2)
         lines = (line.moved(0.0, (height - slab.height) / 2) for line in slab.lines)
-        return Slab(height, tuple(lines), pictures=(Picture(drawn, x + beside, down),))
+        return Slab(height, tuple(lines), pictures=(PlacedPlate(drawn, x + beside, down),))
 
 
 def _below(slabs: list[Slab], gap: float) -> list[Slab]:

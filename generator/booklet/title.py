@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from generator.booklet.design import Design, Frame
+from generator.booklet.design import Design, PageFrame
 from generator.booklet.figures import Plate, plate
-from generator.booklet.scenes import Laid, Scene
+from generator.booklet.scenes import PlacedFace, Scene
 from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size, translation, turning
 from generator.model import Component, Face, FaceKey, Game, Stamp
@@ -26,7 +26,7 @@ def title_page(
     title: str,
     drawn: Mapping[FaceKey, Face],
     design: Design,
-    frame: Frame,
+    frame: PageFrame,
     compositor: Compositor,
 ) -> Iterator[Stamp]:
     """The game's title, what it is, three of its faces, whose it is. Raises MisfitError."""
@@ -60,7 +60,7 @@ def _text_style(design: Design) -> Style:
     )
 
 
-def _draw_frame(canvas: Canvas, design: Design, frame: Frame) -> Rect:
+def _draw_frame(canvas: Canvas, design: Design, frame: PageFrame) -> Rect:
     """Two lines around all, and what they leave for the rest."""
     outer = Rect(0.0, 0.0, *frame.size).grown(-0.72 * frame.text.x0)
     canvas.outline(outer, design.accent, _LINE)
@@ -86,7 +86,7 @@ def _faces(component: Component, drawn: Mapping[FaceKey, Face]) -> list[Face]:
     return [back, *chosen[1:]] if back and count > 1 else chosen
 
 
-def _fan_out(faces: Sequence[Face]) -> Iterator[Laid]:
+def _fan_out(faces: Sequence[Face]) -> Iterator[PlacedFace]:
     """Cards held in a hand; other pieces beside each other. The middle one lies on top."""
     order = sorted(range(len(faces)), key=lambda index: -abs(index - (len(faces) - 1) / 2))
     for index in order:
@@ -97,4 +97,4 @@ def _fan_out(faces: Sequence[Face]) -> Iterator[Laid]:
         below = Point(trim.centre.x, trim.y1 + trim.height)
         turn = turning(_FAN * step, below) if is_card else translation(0.0, 0.0)
         shift = translation(width * step * (0.4 if is_card else 1.0), 0.0)
-        yield Laid(face, shift @ turn)
+        yield PlacedFace(face, shift @ turn)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from generator.booklet.blocks import plain
-from generator.booklet.design import Design, Frame
-from generator.booklet.pages import Page, Placed, paginate
+from generator.booklet.design import Design, PageFrame
+from generator.booklet.pages import BookletPage, Placed, paginate
 from generator.booklet.reading import read
 from generator.booklet.scenes import Cast
 from generator.booklet.slabs import Mason
@@ -39,7 +39,7 @@ def pages(
     Raises PnpError with every fault of the text, or when there is no room, or are too many pages.
     """
     manuscript = read(booklet.text, booklet.place)
-    frame = Frame.of(size, bare)
+    frame = PageFrame.of(size, bare)
     design = Design(booklet, FontBook(game.font_folders))
     compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
     room = Size(frame.text.width, frame.text.height)
@@ -77,7 +77,7 @@ def _name_page(number: int) -> str:
     return f"page {number} of the rules"
 
 
-def page_face(stamps: Iterable[Stamp], name: str, frame: Frame) -> Face:
+def page_face(stamps: Iterable[Stamp], name: str, frame: PageFrame) -> Face:
     """A page by a name that a person knows it by."""
     return Face.of(tuple(stamps), name, frame.size, rectangle(frame.size).outline)
 
@@ -85,12 +85,12 @@ def page_face(stamps: Iterable[Stamp], name: str, frame: Frame) -> Face:
 class _PageSetter:
     """Draws pages."""
 
-    def __init__(self, design: Design, frame: Frame, compositor: Compositor) -> None:
+    def __init__(self, design: Design, frame: PageFrame, compositor: Compositor) -> None:
         self._design = design
         self._frame = frame
         self._compositor = compositor
 
-    def stamps(self, page: Page, number: int) -> Iterator[Stamp]:
+    def stamps(self, page: BookletPage, number: int) -> Iterator[Stamp]:
         canvas = Canvas(self._frame.size)
         left, top = self._frame.text.x0, self._frame.text.y0
         for box, colour in self._areas(page.placed):

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from generator.checks.expansions import note_expansions
 from generator.checks.translations import note_untranslated
 from generator.errors import LEVELS, Problem
-from generator.model import Booklet, Component, Game, Rule
+from generator.model import Booklet, Check, Component, Game
 
 # "module:class" by the kind that a spec says
 CHECKS: Mapping[str, str] = {
@@ -33,7 +33,7 @@ def check(game: Game) -> list[Problem]:
         replace(problem, on=_on(problem, component, rows))
         for component in game.components
         for rows in [{piece.where: piece.id for piece in component.pieces}]
-        for rule, where in zip_longest(component.rules, component.ruled)
+        for rule, where in zip_longest(component.checks, component.check_places)
         for problem in _check(rule, replace(component, where=where or component.where), game)
     ]
     problems += [*note_expansions(game), *note_untranslated(game)]
@@ -47,7 +47,7 @@ class _ReadsBooklet(Protocol):
     def check_booklet(self, component: Component, booklet: Booklet) -> Iterable[Problem]: ...
 
 
-def _check(rule: Rule, component: Component, game: Game) -> Iterator[Problem]:
+def _check(rule: Check, component: Component, game: Game) -> Iterator[Problem]:
     yield from rule.check(component)
     if game.booklet is not None and isinstance(rule, _ReadsBooklet):
         yield from rule.check_booklet(component, game.booklet)

@@ -19,7 +19,7 @@ _MOST_NAMED = 3  # pieces that a finding lists
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SideLook:
     """A side of a piece, and what it shows."""
 
     side: Side
@@ -30,19 +30,19 @@ class Look:
         return [feature for feature in self.features if feature.part == part]
 
 
-def looks(component: Component, side: Side) -> Iterator[Look]:
+def looks(component: Component, side: Side) -> Iterator[SideLook]:
     """A side of every piece that is printed; what cannot be drawn is told when it is drawn."""
     renderer = component.front if side == "front" else component.back
     seen = component if side == "front" else component.from_behind()
     for piece in component.pieces:
         if renderer is not None and piece.copies:
             try:
-                yield Look(side, piece, tuple(renderer.features(piece, seen)))
+                yield SideLook(side, piece, tuple(renderer.features(piece, seen)))
             except MisfitError:
                 continue
 
 
-class _Place(NamedTuple):
+class _FaultPlace(NamedTuple):
     """Where a fault is, on which side, and what of it is at fault."""
 
     where: str
@@ -55,18 +55,18 @@ class Faults:
 
     def __init__(self, rule: Declared, component: Component) -> None:
         self._rule, self._component = rule, component
-        self._found: dict[_Place, dict[str, tuple[Piece, str]]] = {}
+        self._found: dict[_FaultPlace, dict[str, tuple[Piece, str]]] = {}
 
-    def add(self, look: Look, what: str, option: str = "", topic: str = "") -> None:
+    def add(self, look: SideLook, what: str, option: str = "", topic: str = "") -> None:
         """`option` is the renderer's that is at fault; faults of one topic are told as one."""
         where = self._component.place(f"{look.side}.{option}" if option else look.side)
         self._add_at(where, look, what, topic or what)
 
-    def _add_at(self, where: str, look: Look, what: str, topic: str) -> None:
-        pieces = self._found.setdefault(_Place(where, look.side, topic), {})
+    def _add_at(self, where: str, look: SideLook, what: str, topic: str) -> None:
+        pieces = self._found.setdefault(_FaultPlace(where, look.side, topic), {})
         pieces.setdefault(look.piece.id, (look.piece, what))
 
-    def expect(self, look: Look, part: str, due: str) -> None:
+    def expect(self, look: SideLook, part: str, due: str) -> None:
         """The part is there and says what it should; an empty `due`: it is not there."""
         for feature in self._parts(look, part, due):
             if feature.value != due:
@@ -74,7 +74,7 @@ class Faults:
                 what = f"the {part} {is_} {quote(feature.value)}, not {quote(due)}"
                 self.add(look, what, feature.option, part)
 
-    def expect_colour(self, look: Look, part: str, due: str, others: Collection[str]) -> None:
+    def expect_colour(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
         """The part is of a colour that is more like `due` than like others, all of NAMES."""
         for feature in self._parts(look, part, due):
             name = nearest(feature.value, {due: None} | dict.fromkeys(others))
@@ -82,12 +82,14 @@ class Faults:
                 what = f"the {part} is {feature.value}, {name} rather than {due}"
                 self.add(look, what, feature.option)
 
-    def expect_art(self, look: Look, part: str, due: str, others: Collection[str]) -> None:
+    def expect_art(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
         """The part is the art of that name, and its file is not named like another's."""
         for feature in self._parts(look, part, due):
             self.check_art(look, feature, due, others)
 
-    def check_art(self, look: Look, feature: Feature, due: str, others: Collection[str]) -> None:
+    def check_art(
+        self, look: SideLook, feature: Feature, due: str, others: Collection[str]
+    ) -> None:
         """The same of a feature."""
         name = feature.art.name if feature.art else ""
         stem = _stem(feature.art.file) if feature.art else ""
@@ -98,7 +100,7 @@ class Faults:
             what = f"the {feature.part} is the art {quote(due)}, which is the file of {quote(stem)}"
             self._add_at(self._component.place(f"art.{name}"), look, what, what)
 
-    def _parts(self, look: Look, part: str, due: str) -> Iterator[Feature]:
+    def _parts(self, look: SideLook, part: str, due: str) -> Iterator[Feature]:
         parts = look.all(part)
         if not due:
             for feature in parts:

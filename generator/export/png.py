@@ -54,7 +54,7 @@ class Pictures:
                 raster.drift_backs(pages[first:], images[first:], by_id, self.drift, self.dpi)
             )
 
-    def _export_drifted(self, rows: Iterable[raster.Row]) -> Iterator[ExportedFile]:
+    def _export_drifted(self, rows: Iterable[raster.DriftRow]) -> Iterator[ExportedFile]:
         groups: dict[str, list[Image.Image]] = {}
         for row in rows:
             yield self._file(f"drift/{row.component}-{row.piece}.png", row.picture)

@@ -18,13 +18,13 @@ RENDERERS: Mapping[str, str] = {
     "areas.lined": "generator.faces.areas:Lined",
     "areas.ringed": "generator.faces.areas:Ringed",
     "net.panels": "generator.faces.net:Panels",
-    "playing.back": "generator.faces.playing:Back",
+    "playing.back": "generator.faces.playing:CardBack",
     "playing.card": "generator.faces.playing:Card",
     "playing.hands": "generator.faces.hands:Hands",
     "token.art": "generator.faces.token:Token",
     "track.fields": "generator.faces.track:Track",
-    "trihex.back": "generator.faces.trihex:Back",
-    "trihex.fields": "generator.faces.trihex:Fields",
+    "trihex.back": "generator.faces.trihex:TriHexBack",
+    "trihex.fields": "generator.faces.trihex:TriHexFields",
 }
 
 

@@ -13,7 +13,7 @@ from pydantic import Field, StringConstraints
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import mosaic
 from generator.faces.canvas import Canvas
-from generator.faces.hexagon import CORNERS, Cells, Hexagon, Ring
+from generator.faces.hexagon import CORNERS, Cells, HexagonRing, HexagonTile
 from generator.faces.mosaic import Chain
 from generator.faces.room import Area, roomiest
 from generator.fields import (
@@ -94,7 +94,7 @@ class Lined(Lines):
         return [Column(self.segments), Column(self.sides), Column(self.names)]
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
-        hexagon = Hexagon.of(component)
+        hexagon = HexagonTile.of(component)
         sides = _letters(str(piece.row[self.sides]), self.colours)
         tile = Cells(hexagon)
         drawn = tile.walls(str(piece.row[self.segments]))
@@ -122,7 +122,7 @@ class Lined(Lines):
             yield Feature.of("mark", self.marks[name], f"marks.{name}")
 
     def _draw_name(
-        self, canvas: Canvas, name: str, hexagon: Hexagon, areas: Sequence[_Coloured]
+        self, canvas: Canvas, name: str, hexagon: HexagonTile, areas: Sequence[_Coloured]
     ) -> None:
         ink = self.name_font.ink(name, self.name_size)
         number, middle = self._place("name", hexagon, areas, Size(ink.width, ink.height))
@@ -136,7 +136,7 @@ class Lined(Lines):
             canvas.image(self.marks[name], Rect(*middle, *middle).grown(self.mark_size / 2))
 
     def _place(
-        self, what: str, hexagon: Hexagon, areas: Sequence[_Coloured], size: Size
+        self, what: str, hexagon: HexagonTile, areas: Sequence[_Coloured], size: Size
     ) -> tuple[int, Point]:
         apart = self.line_width * hexagon.radius + 2 * self.clear
         box = Size(size.width + apart, size.height + apart)
@@ -206,12 +206,12 @@ class Ringed(Lines):
         return [Column(n) for n in (self.centre, self.sides, *([self.marked] if self.mark else []))]
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
-        hexagon = Hexagon.of(component)
+        hexagon = HexagonTile.of(component)
         letters = _letters(str(piece.row[self.sides]), self.colours)
         centre = str(piece.row[self.centre])
         if centre not in self.colours:
             raise MisfitError(f"unknown colour {quote(centre)}", did_you_mean(centre, self.colours))
-        tile = Ring(hexagon, self.inner)
+        tile = HexagonRing(hexagon, self.inner)
         parts = zip(tile.parts, letters + centre, strict=True)
         layers = [self._part(n, letter, part, component) for n, (part, letter) in enumerate(parts)]
         lines = Canvas(component.bleed_size)

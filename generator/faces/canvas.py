@@ -15,7 +15,7 @@ from generator.model import Art, Layer
 from generator.text import Font
 
 if TYPE_CHECKING:  # who sets no text need not load what sets it
-    from generator.text.flow import Flow, Line, Run
+    from generator.text.flow import Flow, TextLine, WordRun
 
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -93,7 +93,7 @@ class Canvas:
             if line.runs:
                 self._line(line)
 
-    def _line(self, line: Line) -> None:
+    def _line(self, line: TextLine) -> None:
         """Words on one baseline; what they all have in common is said once."""
         runs = line.stretches()
         first, *rest = letterings = [_lettering(run.font, run.size, run.colour) for run in runs]
@@ -179,7 +179,7 @@ def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
     } | slope
 
 
-def _logical(run: Run) -> str:
+def _logical(run: WordRun) -> str:
     """A run as the engine is to read it, which takes what nothing says otherwise for left to right.
 
     Marks keep a full stop, a bracket or a joiner at the end of words that run the other way.

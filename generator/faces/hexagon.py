@@ -20,7 +20,7 @@ _BEYOND = 1.0  # mm past the bleed, where no edge is seen
 
 
 @dataclass(frozen=True)
-class Hexagon:
+class HexagonTile:
     """The tile on its face, and its corners once more, beyond the bleed."""
 
     centre: Point
@@ -28,7 +28,7 @@ class Hexagon:
     beyond: Outline
 
     @classmethod
-    def of(cls, component: Component) -> Hexagon:
+    def of(cls, component: Component) -> HexagonTile:
         """Raises MisfitError: it is none, or has no corner at the right."""
         outline = component.outline
         if component.shape.kind != "hexagon":
@@ -77,7 +77,7 @@ class Cells:
     from that corner to the centre half way.
     """
 
-    def __init__(self, hexagon: Hexagon) -> None:
+    def __init__(self, hexagon: HexagonTile) -> None:
         self._centre, self._corners, self._beyond = hexagon.centre, hexagon.corners, hexagon.beyond
         self._midway = hexagon.inner(1 / 2)
         self._middles = tuple(self._middle_of(sixth) for sixth in CORNERS)
@@ -147,13 +147,13 @@ class Cells:
         )
 
 
-class Ring:
+class HexagonRing:
     """A hexagon in the middle of a tile, so many times as large, and a part on each of its sides.
 
     The parts are sides 0 to 5, with the bleed, and then the middle.
     """
 
-    def __init__(self, hexagon: Hexagon, share: float) -> None:
+    def __init__(self, hexagon: HexagonTile, share: float) -> None:
         self._inner, self._outer = hexagon.inner(share), hexagon
         sides = ((self._inner[k], *self._beyond(k), self._inner[(k + 1) % 6]) for k in CORNERS)
         self.parts = tuple(part[::-1] for part in (*sides, self._inner))

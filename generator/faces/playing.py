@@ -186,7 +186,7 @@ class Card:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Back:
+class CardBack:
     """A motif all over the card, every second column upside down: no top, no bottom, no edge."""
 
     __pydantic_config__ = OPTIONS

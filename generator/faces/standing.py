@@ -10,7 +10,7 @@ import pyclipper
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Size
 from generator.model import Component, Face, Piece, Stamp
-from generator.nets import Net, Seen, standing
+from generator.nets import Net, SeenPanel, standing
 from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
 _NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
@@ -34,7 +34,7 @@ def stand(component: Component, piece: Piece) -> Face:
     return Face.of(stamps, f"{component.id} {piece.id} folded", size, _around(seen))
 
 
-def _panel(one: Seen, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
+def _panel(one: SeenPanel, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
     """What a panel shows of the flat face, in its shade, between its edges."""
     if one.is_inside:
         paper = Canvas(size)
@@ -54,7 +54,7 @@ def _carry(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
     return replace(stamp, motion=motion @ stamp.motion, clip=carried(clip, motion))
 
 
-def _around(seen: Sequence[Seen]) -> Outline:
+def _around(seen: Sequence[SeenPanel]) -> Outline:
     clipper = pyclipper.Pyclipper()
     for one in seen:
         path = path_of(one.outline)  # what is seen from inside runs the other way around

@@ -33,7 +33,7 @@ _PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fields:
+class TriHexFields:
     """One art on top of every tile, and below it the art for the columns `left` and `right`.
 
     The art of a field is a square half again as wide as the hexagon in its middle: the hexagon is
@@ -83,7 +83,7 @@ class Fields:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Back:
+class TriHexBack:
     """One art for the back of every tile, the same whichever way the tile lies in the stack.
 
     It is a square three hexagons wide, the joint of the three in its middle.

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
-from generator.gamefile.document import Table
+from generator.gamefile.document import SpecTable
 from generator.model import Component, Piece, Renderer
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
@@ -27,7 +27,7 @@ _LEAST_WALL = 20.0  # mm, wide and high: what is smaller cannot be folded
 _SAFE = 0.0  # a pattern comes near the cut wherever it runs past it
 
 
-class Block(NamedTuple):
+class PieceBlock(NamedTuple):
     """Pieces in so many stacks: the measures of all together in mm, the least first."""
 
     depth: float
@@ -36,7 +36,7 @@ class Block(NamedTuple):
     stacks: int
 
 
-class BoxTable(Table):
+class BoxTable(SpecTable):
     """[[box]]: a tuck box; beside these keys the options of net.panels"""
 
     id: Annotated[Name, Field(description="a short name for files and messages: 'box'")] = "box"
@@ -60,7 +60,7 @@ class BoxTable(Table):
     ] = 1
 
 
-class Lot(NamedTuple):
+class PieceStack(NamedTuple):
     """Pieces of a size, lying on each other: width and height of one, of all the thickness."""
 
     width: float
@@ -72,7 +72,7 @@ class Lot(NamedTuple):
 def box(table: BoxTable, face: Renderer, components: Sequence[Component], where: str) -> Component:
     """Raises MisfitError: nothing to hold, or what is not flat."""
     lots = [
-        Lot(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
+        PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
         for one in held(table, components)
     ]
     block = smallest(lots)
@@ -88,7 +88,7 @@ def box(table: BoxTable, face: Renderer, components: Sequence[Component], where:
         front=face,
         back=None,
         pieces=(Piece(table.id, {}, table.split, where),),
-        rules=(),
+        checks=(),
         where=where,
     )
 
@@ -107,7 +107,7 @@ def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
     return [flat[name] for name in names]
 
 
-def around(block: Block, room: float = 0.0) -> Net:
+def around(block: PieceBlock, room: float = 0.0) -> Net:
     """The box that has room for a block."""
     across, up, deep = (layers * CARD + room for layers in LAYERS)
     return tuckbox(
@@ -117,7 +117,7 @@ def around(block: Block, room: float = 0.0) -> Net:
     )
 
 
-def smallest(lots: Iterable[Lot]) -> Block:
+def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
     """The block of all pieces whose box takes the least paper, every stack counting as a tenth of
     it more.
 
@@ -125,7 +125,7 @@ def smallest(lots: Iterable[Lot]) -> Block:
     to or upon each other, turned any way. The depth of the box is the least of the block's
     measures, its height the largest.
     """
-    blocks = [Block(0.0, 0.0, 0.0, 0)]
+    blocks = [PieceBlock(0.0, 0.0, 0.0, 0)]
     for lot in lots:
         stacks = list(_stacks(lot))
         joined = {both for one in blocks for other in stacks for both in _join(one, other)}
@@ -133,20 +133,20 @@ def smallest(lots: Iterable[Lot]) -> Block:
     return blocks[0]
 
 
-def _cost(block: Block) -> tuple[float, Block]:
+def _cost(block: PieceBlock) -> tuple[float, PieceBlock]:
     across = 2 * (block.width + block.depth) + _TAB
     up = block.height + 2 * block.depth + _TAB
     return round(across * up * (1 + block.stacks / 10), 3), block
 
 
-def _stacks(lot: Lot) -> Iterator[Block]:
+def _stacks(lot: PieceStack) -> Iterator[PieceBlock]:
     for stacks in range(1, min(MOST_STACKS, lot.pieces) + 1):
         high = -(-lot.pieces // stacks) * lot.thickness
         for columns in (n for n in range(1, stacks + 1) if stacks % n == 0):
             yield _block(columns * lot.width, stacks // columns * lot.height, high, stacks)
 
 
-def _join(one: Block, other: Block) -> Iterator[Block]:
+def _join(one: PieceBlock, other: PieceBlock) -> Iterator[PieceBlock]:
     """Both beside each other, along each axis, the other turned each way."""
     a, b, c, stacks = *one[:3], one.stacks + other.stacks
     for x, y, z in permutations(other[:3]):
@@ -155,6 +155,6 @@ def _join(one: Block, other: Block) -> Iterator[Block]:
         yield _block(max(a, x), max(b, y), c + z, stacks)
 
 
-def _block(a: float, b: float, c: float, stacks: int) -> Block:
+def _block(a: float, b: float, c: float, stacks: int) -> PieceBlock:
     depth, width, height = sorted((a, b, c))
-    return Block(depth, width, height, stacks)
+    return PieceBlock(depth, width, height, stacks)

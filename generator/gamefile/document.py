@@ -55,11 +55,11 @@ def _describe(description: str) -> Any:
 Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean"]})]
 
 
-class Table(BaseModel):
+class SpecTable(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class GameTable(Table):
+class GameTable(SpecTable):
     """[game] with title, designer and about"""
 
     title: Annotated[Title, _describe("the name of the game, printed on every sheet: one line")]
@@ -74,7 +74,7 @@ class GameTable(Table):
     ] = []
 
 
-class LookupTable(Table):
+class LookupTable(SpecTable):
     """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
 
     table: Annotated[FileName | None, _describe("the file of the other table: 'factions.csv'")] = (
@@ -92,7 +92,7 @@ class LookupTable(Table):
         return self
 
 
-class ComponentTable(Table):
+class ComponentTable(SpecTable):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
     id: Annotated[Name, _describe("a short name for files and messages: 'cards'")]
@@ -202,7 +202,7 @@ class ComponentTable(Table):
         return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
 
 
-class EdgeTable(Table):
+class EdgeTable(SpecTable):
     """What [component.front] and [component.back] say beside the options of their renderer."""
 
     edge: EdgeArt = DRAWN
@@ -214,7 +214,7 @@ Layers = Annotated[
 ]
 
 
-class TemplateTable(Table):
+class TemplateTable(SpecTable):
     """What [component.front] and [component.back] say instead of a renderer and its options."""
 
     template: Annotated[
@@ -223,7 +223,7 @@ class TemplateTable(Table):
     layers: Layers = {}
 
 
-class VariantTable(Table):
+class VariantTable(SpecTable):
     """[variant.NAME]: the same game with other tables, with more in them or with other layers"""
 
     about: Annotated[Text, _describe("how the variant differs, in one sentence")]
@@ -241,7 +241,7 @@ class VariantTable(Table):
         return self
 
 
-class LanguageTable(Table):
+class LanguageTable(SpecTable):
     """[language.NAME]: what `--lang NAME` prints beside what the tables have in that language"""
 
     title: Annotated[Title | None, _describe("the name of the game")] = None
@@ -252,7 +252,7 @@ class LanguageTable(Table):
     booklet: Annotated[FileName | None, _describe("the file of the rules: 'rules.de.md'")] = None
 
 
-class BookletTable(Table):
+class BookletTable(SpecTable):
     """[booklet]: the rules, to be folded and stapled"""
 
     file: Annotated[FileName, _describe("the rules as Markdown, in the game's folder")] = "rules.md"
@@ -283,7 +283,7 @@ Figures = Annotated[
 ]
 
 
-class AcceptTable(Table):
+class AcceptTable(SpecTable):
     """[[accept]]: a finding of `pnp check` that may stay"""
 
     finding: Annotated[Text, _describe("the kind of finding, as docs/check.md lists them")]
@@ -304,7 +304,7 @@ class AcceptTable(Table):
     ] = None
 
 
-class Document(Table):
+class Document(SpecTable):
     """A whole game.toml."""
 
     game: GameTable

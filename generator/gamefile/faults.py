@@ -43,7 +43,7 @@ _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 _MISSING = ("missing", "missing_argument", "missing_keyword_only_argument")
 
 
-class Fault(NamedTuple):
+class SpecFault(NamedTuple):
     """A fault at a key path within what was validated."""
 
     path: Path
@@ -51,7 +51,7 @@ class Fault(NamedTuple):
     hint: str
 
 
-def faults(kind: type[Any], error: ValidationError) -> Iterator[Fault]:
+def faults(kind: type[Any], error: ValidationError) -> Iterator[SpecFault]:
     """Every fault of a value that should have been a `kind`."""
     schema = TypeAdapter(kind).json_schema()
     found = error.errors(include_url=False)
@@ -70,9 +70,9 @@ def faults(kind: type[Any], error: ValidationError) -> Iterator[Fault]:
             count = len(wanted.get("prefixItems", ()))
             held = len(details["input"])
             what = f"{_label(path[:-1])} must hold {count} values, not {held}"
-            yield Fault(path[:-1], what, str(wanted.get("description", "")))
+            yield SpecFault(path[:-1], what, str(wanted.get("description", "")))
         elif not is_short:
-            yield Fault(path, *_sentence(schema, path, details))
+            yield SpecFault(path, *_sentence(schema, path, details))
 
 
 def _meant(schema: Mapping[str, Any], details: Mapping[str, Any]) -> Path:

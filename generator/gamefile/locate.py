@@ -31,11 +31,11 @@ _DOT = re.compile(
 
 
 @dataclass(slots=True)
-class Place:
+class SpecPlace:
     """A table, key or list item: its 1-based line, and what stands in it."""
 
     line: int
-    parts: dict[str | int, Place] = field(default_factory=dict)
+    parts: dict[str | int, SpecPlace] = field(default_factory=dict)
     tables: int = 0  # of an array of tables, so far
 
     def line_of(self, path: Path) -> int:
@@ -48,7 +48,7 @@ class Place:
         return place.line
 
 
-def places_of(text: str) -> Place:
+def places_of(text: str) -> SpecPlace:
     """Where each table, key and list item of a valid TOML text stands."""
     return _Scanner(text).root
 
@@ -67,7 +67,7 @@ class _Scanner:
     """Walks over the text once; what it means is tomllib's business."""
 
     def __init__(self, text: str) -> None:
-        self.root = Place(1)
+        self.root = SpecPlace(1)
         self._text = text
         self._breaks = [match.start() for match in re.finditer("\n", text)]
         self._at = 0
@@ -80,7 +80,7 @@ class _Scanner:
                 self._pair(table)
             self._skip_space()
 
-    def _header(self) -> Place:
+    def _header(self) -> SpecPlace:
         """Over `[a.b]` or `[[a.b]]`: the table, the last one of each array of tables on its way."""
         start = self._at
         is_array = self._text.startswith("[[", start)
@@ -96,7 +96,7 @@ class _Scanner:
         self._at += 2 if is_array else 1
         return place
 
-    def _pair(self, table: Place) -> None:
+    def _pair(self, table: SpecPlace) -> None:
         start, place = self._at, table
         for key in self._key():
             place = self._note(place, key, start)
@@ -114,7 +114,7 @@ class _Scanner:
             self._at = match.end()
         return keys
 
-    def _value(self, place: Place) -> None:
+    def _value(self, place: SpecPlace) -> None:
         opening = self._text[self._at]
         if opening in "[{":
             self._items(place, "]" if opening == "[" else "}")
@@ -123,7 +123,7 @@ class _Scanner:
         assert match is not None, "the text was parsed before"
         self._at = match.end()
 
-    def _items(self, place: Place, closing: str) -> None:
+    def _items(self, place: SpecPlace, closing: str) -> None:
         """Over a list or an inline table."""
         self._at += 1
         self._skip_space()
@@ -145,10 +145,10 @@ class _Scanner:
         assert match is not None, "it may be empty"
         self._at = match.end()
 
-    def _note(self, place: Place, part: str | int, at: int) -> Place:
+    def _note(self, place: SpecPlace, part: str | int, at: int) -> SpecPlace:
         """A part of a place, which stands where it was first seen."""
         if part not in place.parts:
-            place.parts[part] = Place(bisect_left(self._breaks, at) + 1)
+            place.parts[part] = SpecPlace(bisect_left(self._breaks, at) + 1)
         return place.parts[part]
 
 

@@ -12,7 +12,7 @@ from generator.errors import MisfitError, quote
 from generator.files import is_one_line
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
-from generator.model import Column, Merged, Piece, Renderer, Rule
+from generator.model import Check, Column, Merged, Piece, Renderer
 from generator.tables.expansion import count_merged, extend
 from generator.tables.lookups import Lookup
 from generator.tables.table import Wanted, read_rows, read_table
@@ -31,7 +31,7 @@ class Tables:
         self,
         raw: Mapping[str, Any],
         path: KeyPath,
-        readers: Sequence[Renderer | Rule],
+        readers: Sequence[Renderer | Check],
         is_all: bool,
     ) -> tuple[tuple[Piece, ...], Merged | None]:
         """The rows of a component's table, and what an expansion made of them. `is_all`: nobody
@@ -118,7 +118,7 @@ class Tables:
         return defaults
 
 
-def _columns(readers: Sequence[Renderer | Rule]) -> list[Column]:
+def _columns(readers: Sequence[Renderer | Check]) -> list[Column]:
     """The columns that all readers need; where two differ, the narrower range holds."""
     found: dict[str, Column] = {}
     for column in (column for reader in readers for column in reader.columns()):

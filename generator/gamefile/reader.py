@@ -36,13 +36,13 @@ from generator.model import (
     SIDES,
     Accept,
     Art,
+    Check,
     Component,
     Cuts,
     Game,
     Merged,
     Piece,
     Renderer,
-    Rule,
     Side,
 )
 from generator.outlines import Shape, rectangle
@@ -57,7 +57,7 @@ class Kinds:
     """The renderers and rules a spec may name, each a dataclass whose fields are its options."""
 
     renderers: Mapping[str, type[Renderer]]
-    rules: Mapping[str, type[Rule]]
+    checks: Mapping[str, type[Check]]
     of_template: Callable[[Template], Renderer]
 
 
@@ -70,8 +70,8 @@ class _Parts:
     back: Renderer | None
     edges: Mapping[Side, str]
     places: Mapping[str, str]
-    rules: tuple[Rule, ...]
-    ruled: tuple[str, ...]
+    checks: tuple[Check, ...]
+    check_places: tuple[str, ...]
     pieces: tuple[Piece, ...]
     merged: Merged | None
 
@@ -84,7 +84,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     fonts = read_fonts(source, folder)
     resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language)
-    reading = _Reading(source, folder, kinds, resources, tables)
+    reading = _SpecReader(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
     boxes = [reading.box(raw, path) for raw, path in source.tables("box")]
@@ -160,7 +160,7 @@ class _Box(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _SpecReader:
     """Everything needed to read one component after another."""
 
     source: Source
@@ -178,11 +178,11 @@ class _Reading:
         declared = 1 + ("back" in raw) + len(rules)
         pieces, merged = self.tables.read(raw, path, readers, len(readers) == declared)
         kept = tuple(rule for rule in rules if rule is not None)
-        ruled = tuple(self.source.where(rule_path) for _, rule_path in _rules(raw, path))
+        check_places = tuple(self.source.where(rule_path) for _, rule_path in _rules(raw, path))
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         places = dict(self._places(raw, path))
         return _Parts(
-            self._shape(raw, path), front, back, edges, places, kept, ruled, pieces, merged
+            self._shape(raw, path), front, back, edges, places, kept, check_places, pieces, merged
         )
 
     def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, str]]:
@@ -284,8 +284,8 @@ class _Reading:
                 self.source.report((*at, "layers", name), str(error), error.hint)
         return layers
 
-    def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Rule | None:
-        return self.source.validate_tagged("kind", self.kinds.rules, raw, path, self.resources)
+    def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Check | None:
+        return self.source.validate_tagged("kind", self.kinds.checks, raw, path, self.resources)
 
 
 def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
@@ -377,8 +377,8 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
         front=parts.front,
         back=parts.back,
         pieces=parts.pieces,
-        rules=parts.rules,
-        ruled=parts.ruled,
+        checks=parts.checks,
+        check_places=parts.check_places,
         merged=parts.merged,
         where=where,
     )

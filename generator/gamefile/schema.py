@@ -34,7 +34,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     lengths = {key: value for key, value in component["size"].items() if key != "description"}
     component["size"] = _describe(component["size"], anyOf=[names, lengths])
     component["shape"] = _describe(component["shape"], **_one_of("kind", SHAPES))
-    component["rule"] |= {"items": _one_of("kind", kinds.rules)}
+    component["rule"] |= {"items": _one_of("kind", kinds.checks)}
     boxes = _as_written(BoxTable.model_json_schema())
     boxes["properties"] |= _as_written(TypeAdapter(kinds.renderers[RENDERER]).json_schema())[
         "properties"

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from generator.errors import PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.files import MEGABYTE, decode, is_one_line, read_within
 from generator.gamefile.faults import faults
-from generator.gamefile.locate import Path, Place, longest_key, places_of
+from generator.gamefile.locate import Path, SpecPlace, longest_key, places_of
 
 SPEC = "game.toml"
 MAX_BYTES = MEGABYTE // 2
@@ -46,7 +46,7 @@ class Source:
         """Those of the game.toml in its order, then those of the files it names."""
         return (*sorted(self._own, key=self._own.__getitem__), *self._others)
 
-    def _parse(self, text: str) -> tuple[dict[str, Any], Place]:
+    def _parse(self, text: str) -> tuple[dict[str, Any], SpecPlace]:
         for number, line in enumerate(text.split("\n"), 1):
             if len(line) > MAX_LINE:
                 what = f"the line has {len(line):,} characters"

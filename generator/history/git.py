@@ -35,7 +35,7 @@ _OURS = {
 }
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """A file of a revision: `size` in bytes, `path` below the folder that was listed."""
 
     id: str
@@ -113,7 +113,7 @@ class Git:
         _, kind, id_ = (done.stdout.partition(b"\t")[0].decode().split() or ("", "", ""))[:3]
         return id_ if kind == "tree" else ""
 
-    def files(self, tree: str) -> list[Entry]:
+    def files(self, tree: str) -> list[TreeEntry]:
         """All files in a folder and below. Raises PnpError: they are too many, or git lacks one."""
         with self._running("ls-tree", "-rlz", "--full-tree", tree) as git:
             assert git.stdout is not None
@@ -128,20 +128,20 @@ class Git:
         entries = (line.partition(b"\t") for line in listed.split(b"\0")[:-1])
         return [self._entry(path, *head.split()) for head, _, path in entries]
 
-    def _entry(self, path: bytes, mode: bytes, kind: bytes, id_: bytes, size: bytes) -> Entry:
+    def _entry(self, path: bytes, mode: bytes, kind: bytes, id_: bytes, size: bytes) -> TreeEntry:
         """A submodule is an entry without a name: its files are of another repository."""
         name = os.fsdecode(path) if kind == b"blob" else ""
         if name and not size.isdigit():
             raise _lacking(self.folder, name)
-        return Entry(id_.decode(), name, int(size) if name else 0, mode == b"120000")
+        return TreeEntry(id_.decode(), name, int(size) if name else 0, mode == b"120000")
 
     @contextmanager
-    def contents(self) -> Iterator[Contents]:
+    def contents(self) -> Iterator[ObjectReader]:
         """Answers with the bytes of files, one after another."""
         with self._running("cat-file", "--batch") as git:
             assert git.stdin is not None
             assert git.stdout is not None
-            yield Contents(self.folder, git.stdin, git.stdout)
+            yield ObjectReader(self.folder, git.stdin, git.stdout)
 
     def _resolve(self, name: str) -> subprocess.CompletedProcess[bytes]:
         return self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
@@ -185,14 +185,14 @@ class Git:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ObjectReader:
     """A git that is asked for one file after another."""
 
     folder: Path
     asked: IO[bytes]
     out: IO[bytes]
 
-    def read(self, entry: Entry) -> bytes:
+    def read(self, entry: TreeEntry) -> bytes:
         """Raises PnpError: git does not have it, or does not answer."""
         try:
             self.asked.write(f"{entry.id}\n".encode())

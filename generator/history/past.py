@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from generator.errors import fail
 from generator.files import MEGABYTE
-from generator.history.git import Contents, Entry, Git
+from generator.history.git import Git, ObjectReader, TreeEntry
 
 MAX_FILES = 10_000
 MAX_BYTES = 256 * MEGABYTE
@@ -54,7 +54,7 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
         yield Past(revision, commit, there if entries else None)
 
 
-def _check_size(folder: Path, entries: Sequence[Entry]) -> None:
+def _check_size(folder: Path, entries: Sequence[TreeEntry]) -> None:
     size = sum(entry.size for entry in entries if entry.size <= MAX_FILE)
     if len(entries) > MAX_FILES or size > MAX_BYTES:
         what = f"the folder held {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
@@ -68,7 +68,7 @@ def _is_plain(path: str) -> bool:
     return not any(part in ("", ".", "..") or "\\" in part or ":" in part for part in parts)
 
 
-def _lay(entries: Sequence[Entry], there: Path, contents: Contents) -> None:
+def _lay(entries: Sequence[TreeEntry], there: Path, contents: ObjectReader) -> None:
     """Files first: while they are written there is no link that could lead one astray."""
     for entry in sorted(entries, key=lambda entry: entry.is_link):
         path = there / PurePosixPath(entry.path)
@@ -78,7 +78,7 @@ def _lay(entries: Sequence[Entry], there: Path, contents: Contents) -> None:
             _write(path, entry, contents)
 
 
-def _write(path: Path, entry: Entry, contents: Contents) -> None:
+def _write(path: Path, entry: TreeEntry, contents: ObjectReader) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file:
         if entry.size <= MAX_FILE:
@@ -87,7 +87,7 @@ def _write(path: Path, entry: Entry, contents: Contents) -> None:
             file.truncate(MAX_FILE + 1)  # whoever reads it says that it is too large
 
 
-def _link(path: Path, entry: Entry, contents: Contents) -> None:
+def _link(path: Path, entry: TreeEntry, contents: ObjectReader) -> None:
     """As it was: readers of games refuse those that lead out. None is made through another."""
     if entry.size > _LONGEST_LINK or path.parent.resolve() != path.parent:
         return

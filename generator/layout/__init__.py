@@ -2,15 +2,15 @@
 
 from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
 from generator.layout.forme import Blank
-from generator.layout.imposition import Printing, Run, impose
+from generator.layout.imposition import Printing, PrintRun, impose
 
 __all__ = [
     "USUAL_MARKS",
     "Blank",
     "Item",
     "Marking",
+    "PrintRun",
     "Printing",
-    "Run",
     "impose",
     "parse_marks",
 ]

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.geometry import Affine, Point, Rect, Size, scaling, translation
-from generator.layout.dressing import DUPLEX, Heading
+from generator.layout.dressing import DUPLEX, SlugHeading
 from generator.layout.imposition import Printing
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, reserve, set_slug
-from generator.model import RULES, Label, Line, Page, Placement, Sheet, Side, Way
+from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
 from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
 
@@ -26,14 +26,14 @@ _SIDES: tuple[Side, Side] = ("front", "back")
 
 
 @dataclass(frozen=True, slots=True)
-class Booklet:
+class BookletPages:
     """What is to be imposed: the game's title, the faces of its pages in order, their size; which
     part of the kit it is, and what that is called."""
 
     game: str
     pages: tuple[str, ...]
     size: Size
-    part: str = RULES
+    part: str = RULEBOOK
     title: str = "Rules"
 
 
@@ -44,7 +44,7 @@ class _Leaf(NamedTuple):
     back: str | None
 
 
-class _Spot(NamedTuple):
+class _PageSpot(NamedTuple):
     """Where a page lies on one side of a sheet."""
 
     face: str | None
@@ -61,12 +61,12 @@ def can_fold(printing: Printing) -> bool:
     return printing.way in (*DUPLEX, "separate")
 
 
-def impose_folded(booklet: Booklet, printing: Printing, fonts: FontBook) -> list[Sheet]:
+def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) -> list[Sheet]:
     """Sheets to be laid one in another, the first outermost, folded and stapled."""
     pairs = list(_nest(booklet.pages))
     sheets = f"{booklet.game} · {booklet.title}"
-    heading = Heading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
-    spread = _Spread(booklet, heading, printing.margin, Lettering.of(fonts))
+    heading = SlugHeading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
+    spread = _LeafPair(booklet, heading, printing.margin, Lettering.of(fonts))
     return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
 
 
@@ -79,11 +79,11 @@ def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spread:
+class _LeafPair:
     """The sheets of a booklet: two leaves side by side, the fold between them."""
 
-    booklet: Booklet
-    heading: Heading
+    booklet: BookletPages
+    heading: SlugHeading
     margin: float
     lettering: Lettering
 
@@ -98,9 +98,11 @@ class _Spread:
         turn = self.heading.turn(self.paper)
         assert turn is not None, "leaves have backs"
         spots = {
-            "front": [_Spot(leaf.front, seat) for leaf, seat in zip(leaves, seats, strict=True)],
+            "front": [
+                _PageSpot(leaf.front, seat) for leaf, seat in zip(leaves, seats, strict=True)
+            ],
             "back": [
-                _Spot(leaf.back, back_of(seat, width, turn))
+                _PageSpot(leaf.back, back_of(seat, width, turn))
                 for leaf, seat in zip(leaves, seats, strict=True)
             ],
         }
@@ -110,19 +112,19 @@ class _Spread:
         own = self.booklet
         return Sheet(own.part, own.title, number, total, self.paper, flip, pages, 2)
 
-    def _page(self, side: Side, spots: Sequence[_Spot], number: int) -> Page:
+    def _page(self, side: Side, spots: Sequence[_PageSpot], number: int) -> Page:
         """The slug stands in the fold, where nobody reads it any more. It is on fronts alone, but
         for backs that are a file of their own."""
         whole = Rect(0.0, 0.0, *self.paper)
         labels: list[Label] = []
-        lines: list[Line] = []
+        lines: list[MarkLine] = []
         if side == "front" or self.heading.way == "separate":
             labels, lines = self._slug(side, number)
         marks = self._fold(is_outermost=number == 1) if side == "front" else ()
         placements = _placements(spots, self.booklet.size)
         return Page(side, placements, (*marks, *lines), tuple(labels), whole, whole)
 
-    def _slug(self, side: Side, number: int) -> tuple[list[Label], list[Line]]:
+    def _slug(self, side: Side, number: int) -> tuple[list[Label], list[MarkLine]]:
         """What the sheet is, beside the fold; nothing where that is too short. No ruler: it would
         stay in the booklet for good."""
         fold, low = self.paper.width / 2, self.margin + LENGTH + NEAREST_TO_TRIM
@@ -136,17 +138,17 @@ class _Spread:
         spots = reserve(others, bays, self.lettering)
         return set_slug(told, spots) if spots else ([], [])
 
-    def _fold(self, *, is_outermost: bool) -> Iterator[Line]:
+    def _fold(self, *, is_outermost: bool) -> Iterator[MarkLine]:
         """Both ends of the fold, and on the cover where staples go."""
         fold, height = self.paper.width / 2, self.paper.height
         stretches = [(self.margin, LENGTH), (height - self.margin - LENGTH, LENGTH)]
         if is_outermost:
             stretches += [(height * part - _STAPLE / 2, _STAPLE) for part in _STAPLES]
         for y, length in stretches:
-            yield Line(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
+            yield MarkLine(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
 
 
-def plain_pages(booklet: Booklet, printing: Printing, way: Way | None = None) -> list[Sheet]:
+def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = None) -> list[Sheet]:
     """A page on each side that is printed, as large as the paper, which stands. `way`: another
     than the others are printed."""
     way = way or printing.way
@@ -155,13 +157,13 @@ def plain_pages(booklet: Booklet, printing: Printing, way: Way | None = None) ->
     scale = min(paper.width / width, paper.height / height)
     corner = Point((paper.width - scale * width) / 2, (paper.height - scale * height) / 2)
     place = translation(*corner) @ scaling(scale)
-    turn = Heading(booklet.game, 1, way, printing.paper_name, printing.printer).turn(paper)
+    turn = SlugHeading(booklet.game, 1, way, printing.paper_name, printing.printer).turn(paper)
     places = [place, back_of(place, width, turn)] if turn else [place]
     total = -(-len(booklet.pages) // len(places))
     sheets = []
     for number in range(total):
         own = booklet.pages[number * len(places) :]
-        spots = [_Spot(face, place) for face, place in zip(own, places, strict=False)]
+        spots = [_PageSpot(face, place) for face, place in zip(own, places, strict=False)]
         pages = tuple(
             _plain_page(side, spots[index : index + 1], places[index], booklet.size)
             for index, side in enumerate(_SIDES[: len(places)])
@@ -171,12 +173,12 @@ def plain_pages(booklet: Booklet, printing: Printing, way: Way | None = None) ->
     return sheets
 
 
-def _plain_page(side: Side, spots: Sequence[_Spot], place: Affine, size: Size) -> Page:
+def _plain_page(side: Side, spots: Sequence[_PageSpot], place: Affine, size: Size) -> Page:
     box = place.apply_rect(Rect(0.0, 0.0, *size))
     return Page(side, _placements(spots, size), (), (), box, box)
 
 
-def _placements(spots: Sequence[_Spot], size: Size) -> tuple[Placement, ...]:
+def _placements(spots: Sequence[_PageSpot], size: Size) -> tuple[Placement, ...]:
     box = Rect(0.0, 0.0, *size)
     return tuple(
         Placement(face, face, place, place.apply_rect(box).corners())

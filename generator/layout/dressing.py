@@ -21,7 +21,7 @@ from generator.layout.marks import (
 from generator.layout.netlines import net_lines
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
-from generator.model import Flip, Line, Page, Placement, Side, Way
+from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
 from generator.outlines import carried
 from generator.text import Lettering
@@ -64,7 +64,7 @@ def parse_marks(text: str) -> Marking:
     return Marking(frozenset(kind for kind in _KINDS if kind in names), "backs" in names)
 
 
-class Heading(NamedTuple):
+class SlugHeading(NamedTuple):
     """What the slug says of sheets that are numbered together."""
 
     sheets: str  # the game and the pieces
@@ -99,13 +99,13 @@ class Dressed(NamedTuple):
 
     forme: Forme
     crops: Sequence[Mark]
-    others: Sequence[Line]
+    others: Sequence[MarkLine]
     slug: Sequence[Spot]
     back_slug: Sequence[Spot]
 
 
 def dress(
-    forme: Forme, heading: Heading, marking: Marking, lettering: Lettering, filled: int
+    forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lettering, filled: int
 ) -> Dressed | None:
     """Marks and slug around a forme of which so many seats are ever taken, None when its margins
     are too narrow for the slug."""
@@ -113,7 +113,7 @@ def dress(
     reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
     slugs = heading.widest()
 
-    def slug_beside(lines: Sequence[Line], turn: Affine = IDENTITY) -> list[Spot] | None:
+    def slug_beside(lines: Sequence[MarkLine], turn: Affine = IDENTITY) -> list[Spot] | None:
         there = turn.apply_rect(block)
         strips = margins(area, there, turn.apply_rect(reach)).strips
         marks = [_carry(line, turn) for line in lines]
@@ -144,7 +144,7 @@ class Sides:
     """A sheet to be: its dressed forme, what lies on its first seats, its number."""
 
     dressed: Dressed
-    heading: Heading
+    heading: SlugHeading
     items: Sequence[Item]
     number: int
     has_marked_backs: bool
@@ -174,7 +174,7 @@ class Sides:
         side: Side,
         told: str,
         placed: tuple[Placement, ...],
-        marks: Iterable[Line],
+        marks: Iterable[MarkLine],
         trim: Rect,
         bleed: Rect,
     ) -> Page:
@@ -183,7 +183,7 @@ class Sides:
         paper = _whole(self.dressed.forme.area.paper)
         return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
 
-    def _marks(self) -> list[Line]:
+    def _marks(self) -> list[MarkLine]:
         """Those of taken seats, and on a stack those of all."""
         is_stack = _is_stack(self.dressed.forme, self.heading)
         filled = len(self.items)
@@ -212,7 +212,7 @@ class Sides:
                 yield Placement(item.back, item.piece, place, carried(clip, turn))
 
 
-def _is_stack(forme: Forme, heading: Heading) -> bool:
+def _is_stack(forme: Forme, heading: SlugHeading) -> bool:
     """Whether sheets are marked alike, however full, because they can be cut as one."""
     return forme.is_grid and heading.total > 1
 
@@ -221,5 +221,5 @@ def _whole(paper: Size) -> Rect:
     return Rect(0.0, 0.0, *paper)
 
 
-def _carry(mark: Line, by: Affine) -> Line:
+def _carry(mark: MarkLine, by: Affine) -> MarkLine:
     return replace(mark, start=by.apply(mark.start), end=by.apply(mark.end))

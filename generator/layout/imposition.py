@@ -9,7 +9,7 @@ from typing import NamedTuple
 from generator.errors import PnpError, Problem
 from generator.geometry import IDENTITY, Affine, Size, quarter_turn, translation
 from generator.layout.area import Area, areas
-from generator.layout.dressing import DUPLEX, Dressed, Heading, Item, Marking, Sides, dress
+from generator.layout.dressing import DUPLEX, Dressed, Item, Marking, Sides, SlugHeading, dress
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import OUTLINE_ROOM, clearance
 from generator.layout.mix import Loose, mix_formes
@@ -47,7 +47,7 @@ class Printing:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PrintRun:
     """Pieces of one blank. `is_merging`: all edges of a side are of one colour, so that
     neighbours may share a bleed."""
 
@@ -60,24 +60,24 @@ class Run:
     is_merging: bool = False
 
 
-class _Filling(NamedTuple):
+class _SheetFilling(NamedTuple):
     """A sheet to be: its forme, and what lies on the first of its seats."""
 
     dressed: Dressed
     items: Sequence[Item]
 
 
-class _Lot(NamedTuple):
+class _SheetGroup(NamedTuple):
     """Sheets that are numbered together."""
 
     component: str
     title: str
-    fillings: Sequence[_Filling]
+    fillings: Sequence[_SheetFilling]
 
 
 def impose(
     game: str,
-    runs: Iterable[Run],
+    runs: Iterable[PrintRun],
     printing: Printing,
     fonts: FontBook,
     *,
@@ -91,7 +91,7 @@ def impose(
     """
     imposition = _Imposition(game, printing, Lettering.of(fonts))
     runs = tuple(runs)
-    lots: list[_Lot] = []
+    lots: list[_SheetGroup] = []
     problems: list[Problem] = []
     for run in runs:
         try:
@@ -119,7 +119,7 @@ class _Imposition:
     printing: Printing
     lettering: Lettering
 
-    def lot(self, run: Run) -> _Lot:
+    def lot(self, run: PrintRun) -> _SheetGroup:
         """The run on sheets of its own: shared cuts or gutters, as asked; gutters where either
         will do if they cost no sheet. Raises PnpError when nothing fits."""
         if self.printing.precut:
@@ -135,7 +135,7 @@ class _Imposition:
             raise PnpError([self._misfit(run)])
         return _lot(run, dressed)
 
-    def _on_precut(self, run: Run, sheet: Precut) -> _Lot:
+    def _on_precut(self, run: PrintRun, sheet: Precut) -> _SheetGroup:
         """Raises PnpError when the sheet is cut for other pieces."""
         shape, way = run.blank.shape, self._way(run.items)
         turn = _turn_onto(shape, sheet.piece)
@@ -156,7 +156,7 @@ class _Imposition:
         dressed = dress(forme, heading, unmarked, self.lettering, 0)
         return _lot(run, dressed or Dressed(forme, (), (), (), ()))
 
-    def _misfit(self, run: Run) -> Problem:
+    def _misfit(self, run: PrintRun) -> Problem:
         width, height = run.blank.shape.size
         paper, margin = self.printing.paper, self.printing.margin
         what = (
@@ -171,7 +171,7 @@ class _Imposition:
             )
         return Problem(run.where, what, hint)
 
-    def _fullest(self, run: Run, *, is_shared: bool) -> Dressed | None:
+    def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug, None when there is none."""
         bleed = run.blank.most_bleed
         found = formes(
@@ -200,17 +200,17 @@ class _Imposition:
         filled = min(len(items), len(forme.seats))
         return dress(forme, heading, self.printing.marking, self.lettering, filled)
 
-    def _heading(self, title: str, total: int, items: Iterable[Item]) -> Heading:
+    def _heading(self, title: str, total: int, items: Iterable[Item]) -> SlugHeading:
         printing = self.printing
         sheets = f"{self.game} · {title}"
-        return Heading(sheets, total, self._way(items), printing.paper_name, printing.printer)
+        return SlugHeading(sheets, total, self._way(items), printing.paper_name, printing.printer)
 
     def _slug_room(self, bleed: float) -> float:
         """The mm that a line of the slug takes beside a block, between the marks."""
         frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
         return clearance(bleed) + frame + LINE_HEIGHT + _HAIR
 
-    def mix(self, runs: Sequence[Run], lots: Sequence[_Lot]) -> list[_Lot]:
+    def mix(self, runs: Sequence[PrintRun], lots: Sequence[_SheetGroup]) -> list[_SheetGroup]:
         """The last sheets that runs do not fill, laid together where that saves a sheet."""
         rests = {
             lot.component: (run, lot.fillings[-1].items)
@@ -227,26 +227,26 @@ class _Imposition:
         ]
         return [*(lot for lot in full if lot.fillings), together]
 
-    def _together(self, loose: Sequence[Loose], title: str) -> _Lot | None:
+    def _together(self, loose: Sequence[Loose], title: str) -> _SheetGroup | None:
         """Pieces of several runs on the fewest sheets; None when that cannot be."""
         items = [piece.item for piece in loose]
         bleed = max((piece.blank.most_bleed for piece in loose), default=0.0)
         marking = self.printing.marking
-        best: _Lot | None = None
+        best: _SheetGroup | None = None
         for area in self._areas(bleed, items) if loose else ():
             laid = mix_formes(loose, area, self._slug_room(bleed) + SHORTEST)
             heading = self._heading(title, len(laid), items)
             fillings = [
-                _Filling(dressed, on_it)
+                _SheetFilling(dressed, on_it)
                 for forme, on_it in laid
                 if (dressed := dress(forme, heading, marking, self.lettering, len(on_it)))
             ]
             if fillings and len(fillings) == len(laid):
-                lot = _Lot(_MIXED, title, fillings)
+                lot = _SheetGroup(_MIXED, title, fillings)
                 best = lot if best is None or len(laid) < len(best.fillings) else best
         return best
 
-    def sheets(self, lot: _Lot, *, is_duplex: bool) -> list[Sheet]:
+    def sheets(self, lot: _SheetGroup, *, is_duplex: bool) -> list[Sheet]:
         items = [item for filling in lot.fillings for item in filling.items]
         heading = self._heading(lot.title, len(lot.fillings), items)
         on_backs = self.printing.marking.on_backs
@@ -270,12 +270,12 @@ class _Imposition:
         return sheets
 
 
-def _lot(run: Run, dressed: Dressed) -> _Lot:
+def _lot(run: PrintRun, dressed: Dressed) -> _SheetGroup:
     """The run on as many sheets as it takes."""
     count = len(dressed.forme.seats)
     starts = range(0, len(run.items), count)
-    fillings = [_Filling(dressed, run.items[start : start + count]) for start in starts]
-    return _Lot(run.component, run.title, fillings)
+    fillings = [_SheetFilling(dressed, run.items[start : start + count]) for start in starts]
+    return _SheetGroup(run.component, run.title, fillings)
 
 
 def _turn_onto(shape: Shape, place: Size) -> Affine | None:

@@ -11,8 +11,8 @@ from generator.geometry import Point, Rect
 from generator.layout.area import Area
 from generator.layout.forme import Forme, Seat
 from generator.layout.packing import SHORTEST
-from generator.model import Line
 from generator.model import Mark as MarkKind
+from generator.model import MarkLine
 from generator.outlines import Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
@@ -35,7 +35,7 @@ _DECIMALS = 3  # of a mm, to which the marks of neighbours are the same
 class Mark(NamedTuple):
     """A mark, and the first of the pieces that it belongs to."""
 
-    line: Line
+    line: MarkLine
     owner: int
 
 
@@ -92,7 +92,7 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
                 seen.add(key)
                 is_within = forme.block.holds(start) and forme.block.holds(end)
                 kind: MarkKind = "corner" if is_within else "cut"
-                yield Mark(Line(start, end, WIDTH, halo, kind), owner)
+                yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
 
 
 def _rays(seat: Seat) -> Iterator[_Ray]:
@@ -209,8 +209,8 @@ def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
 
 
 def register_marks(
-    block: Rect, reach: Rect, bounds: Bounds, marks: Sequence[Line]
-) -> Iterator[Line]:
+    block: Rect, reach: Rect, bounds: Bounds, marks: Sequence[MarkLine]
+) -> Iterator[MarkLine]:
     """A cross beside the middle of each edge of the block, where there is room for one."""
     room = bounds.limit.within(bounds.printable)
     taken = [box_of((mark.start, mark.end)).grown(NEAREST_TO_TRIM) for mark in marks]
@@ -239,13 +239,13 @@ def _meet(one: Rect, other: Rect) -> bool:
     return common.width >= 0 and common.height >= 0
 
 
-def _cross(centre: Point, arm: float) -> Iterator[Line]:
+def _cross(centre: Point, arm: float) -> Iterator[MarkLine]:
     x, y = centre
-    yield Line(Point(x - arm, y), Point(x + arm, y), WIDTH, kind="register")
-    yield Line(Point(x, y - arm), Point(x, y + arm), WIDTH, kind="register")
+    yield MarkLine(Point(x - arm, y), Point(x + arm, y), WIDTH, kind="register")
+    yield MarkLine(Point(x, y - arm), Point(x, y + arm), WIDTH, kind="register")
 
 
-def outline_marks(reach: Rect, printable: Rect) -> Iterator[Line]:
+def outline_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
     """A frame around all bleeds, to trim the sheet to; no edge where the printer cannot reach."""
     frame = reach.grown(OUTLINE_ROOM / 2)
     left_top, right_top, right_bottom, left_bottom = frame.within(printable).corners()
@@ -256,16 +256,16 @@ def outline_marks(reach: Rect, printable: Rect) -> Iterator[Line]:
         (frame.x0 >= printable.x0, left_bottom, left_top),
     ):
         if is_there:
-            yield Line(start, end, WIDTH, kind="outline")
+            yield MarkLine(start, end, WIDTH, kind="outline")
 
 
-def fold_marks(area: Area) -> Iterator[Line]:
+def fold_marks(area: Area) -> Iterator[MarkLine]:
     """The dashed line to fold on, over the whole printable paper."""
     width, height = area.paper
     length = (height if area.fold == "down" else width) - 2 * area.margin
     for index in range(int((length + _GAP) / (_DASH + _GAP))):
         at = area.margin + index * (_DASH + _GAP)
         if area.fold == "down":
-            yield Line(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH, kind="fold")
+            yield MarkLine(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH, kind="fold")
         else:
-            yield Line(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH, kind="fold")
+            yield MarkLine(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH, kind="fold")

@@ -25,7 +25,7 @@ class Loose(NamedTuple):
     item: Item
 
 
-class _Laid(NamedTuple):
+class _PlacedPiece(NamedTuple):
     """A piece in its room: the box around it and the bleeds it needs, turned or not."""
 
     loose: Loose
@@ -50,10 +50,10 @@ def mix_formes(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[F
     return formes
 
 
-def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_Laid]:
+def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_PlacedPiece]:
     """As many pieces as one sheet holds, the largest first."""
     free = [room]
-    laid: list[_Laid] = []
+    laid: list[_PlacedPiece] = []
     for piece in pieces:
         width, height = (side + gap for side in piece.blank.shape.size)
         spots = [*_spots(free, Size(width, height), is_turned=False)]
@@ -62,7 +62,7 @@ def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_Laid]:
             _, y, x, is_turned = min(spots)
             size = Size(height, width) if is_turned else Size(width, height)
             box = Rect(x, y, x + size.width, y + size.height)
-            laid.append(_Laid(piece, box, is_turned))
+            laid.append(_PlacedPiece(piece, box, is_turned))
             free = _without(free, box)
     return laid
 
@@ -106,7 +106,9 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
     ]
 
 
-def _forme(laid: Sequence[_Laid], area: Area, gap: float, slug: float) -> tuple[Forme, list[Item]]:
+def _forme(
+    laid: Sequence[_PlacedPiece], area: Area, gap: float, slug: float
+) -> tuple[Forme, list[Item]]:
     """Laid boxes as a forme, its block where the area wants it, in reading order."""
     right, bottom = max(one.box.x1 for one in laid), max(one.box.y1 for one in laid)
     corner = area.corner(Size(right - gap, bottom - gap), above=slug)

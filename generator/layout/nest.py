@@ -37,7 +37,7 @@ _SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a
 _Edge = tuple[tuple[float, float], tuple[float, float]]
 
 
-class _Seat(NamedTuple):
+class _NestPlace(NamedTuple):
     """The top left of a piece's box in the room, and whether the piece is turned in it."""
 
     y: float
@@ -45,7 +45,7 @@ class _Seat(NamedTuple):
     is_turned: bool
 
 
-class _Row(NamedTuple):
+class _EndlessRow(NamedTuple):
     """A row without end: the mm from an even piece to the next and from an odd one."""
 
     turns: tuple[bool, bool]
@@ -113,18 +113,18 @@ def _cell(shape: Shape) -> Point:
     return Point(width / 2, height / 2 if shape.kind == "hexagon" else width / 2 / sqrt(3))
 
 
-def _places(seats: list[_Seat], piece: Size, corner: Point) -> Iterator[Affine]:
+def _places(seats: list[_NestPlace], piece: Size, corner: Point) -> Iterator[Affine]:
     """The seats in reading order, the first at a corner."""
     for y, x, is_turned in sorted(seats):
         place = translation(corner.x + x, corner.y + y)
         yield place @ half_turn(piece) if is_turned else place
 
 
-class _Laid(NamedTuple):
+class _RowPair(NamedTuple):
     """Rows in alternation, and the mm from the first to the second and back to a first."""
 
-    one: _Row
-    other: _Row
+    one: _EndlessRow
+    other: _EndlessRow
     down: float
     back: float
 
@@ -139,17 +139,17 @@ class _Nesting:
     shape: Shape
     gap: float
     cell: Point | None
-    _nearest: dict[tuple[bool, bool], tuple[_Profile, _Profile]] = field(default_factory=dict)
-    _periods: dict[_Row, float] = field(default_factory=dict)
-    _known: dict[Size, list[_Seat]] = field(default_factory=dict)
+    _nearest: dict[tuple[bool, bool], tuple[_FarSide, _FarSide]] = field(default_factory=dict)
+    _periods: dict[_EndlessRow, float] = field(default_factory=dict)
+    _known: dict[Size, list[_NestPlace]] = field(default_factory=dict)
 
-    def fullest(self, room: Size) -> list[_Seat]:
+    def fullest(self, room: Size) -> list[_NestPlace]:
         """Where the most pieces lie in a room."""
         if room not in self._known:
             self._known[room] = self._find_fullest(room)
         return self._known[room]
 
-    def _find_fullest(self, room: Size) -> list[_Seat]:
+    def _find_fullest(self, room: Size) -> list[_NestPlace]:
         width, height = self.shape.size
         if width > room.width + _HAIR or height > room.height + _HAIR:
             return []
@@ -161,24 +161,24 @@ class _Nesting:
                     best, most = laid, self._count(laid, room)
         return self._seats(best, room) if best else []
 
-    def _lay(self, one: _Row, other: _Row, room: Size, most: int) -> _Laid | None:
+    def _lay(self, one: _EndlessRow, other: _EndlessRow, room: Size, most: int) -> _RowPair | None:
         """The rows as near as can be, None when no more than `most` pieces lie in them.
 
         The steps between rows are what takes long. They are reckoned one by one, and no more when
         the others at their smallest would not do.
         """
         down = self._step(one, other)
-        if not self._may_hold(most, _Laid(one, other, down, 0.0), room):
+        if not self._may_hold(most, _RowPair(one, other, down, 0.0), room):
             return None
         if one not in self._periods:
             self._periods[one] = self._step(one, one)
         least = self._periods[one] - down
-        if not self._may_hold(most, _Laid(one, other, down, max(least, 0.0)), room):
+        if not self._may_hold(most, _RowPair(one, other, down, max(least, 0.0)), room):
             return None
-        laid = _Laid(one, other, down, max(self._step(other, one), least))
+        laid = _RowPair(one, other, down, max(self._step(other, one), least))
         return laid if self._count(laid, room) > most else None
 
-    def _may_hold(self, most: int, laid: _Laid, room: Size) -> bool:
+    def _may_hold(self, most: int, laid: _RowPair, room: Size) -> bool:
         """Whether more than `most` pieces lie in rows a hair nearer than these."""
         near = laid._replace(down=laid.down - _HAIR / 100, back=laid.back - _HAIR / 100)
         return near.down + near.back <= 0.0 or self._count(near, room) > most
@@ -190,18 +190,20 @@ class _Nesting:
         is_flat = self.shape.kind == "hexagon" and width > height
         return is_flat and bleed <= width / 2 / (2 * sqrt(3))
 
-    def straight(self, room: Size) -> list[_Seat]:
+    def straight(self, room: Size) -> list[_NestPlace]:
         """Hexagons corner to corner."""
         width, height = self.shape.size
-        one, other = (_Row((False, False), (width, width), aside) for aside in (0.0, width / 2))
-        return self._seats(_Laid(one, other, height, height), room)
+        one, other = (
+            _EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2)
+        )
+        return self._seats(_RowPair(one, other, height, height), room)
 
     def _patterns(self) -> tuple[tuple[tuple[bool, bool], tuple[bool, bool]], ...]:
         return _PATTERNS[:1] if self.shape.kind in _SYMMETRIC else _PATTERNS
 
     def _row_pairs(
         self, turns: tuple[tuple[bool, bool], tuple[bool, bool]], part: float, room: float
-    ) -> Iterator[tuple[_Row, _Row]]:
+    ) -> Iterator[tuple[_EndlessRow, _EndlessRow]]:
         """Two rows to alternate, the second moved aside: as tight as can be, and stretched so
         that as many pieces, or one fewer, fill the room."""
         tight = [self._pitches(row) for row in turns]
@@ -209,9 +211,9 @@ class _Nesting:
         firsts = [first for first, _ in tight]
         aside = part * period / 2
 
-        def rows(by: float) -> tuple[_Row, _Row]:
+        def rows(by: float) -> tuple[_EndlessRow, _EndlessRow]:
             wide = [(first * by, (period - first) * by) for first in firsts]
-            return _Row(turns[0], wide[0]), _Row(turns[1], wide[1], aside * by)
+            return _EndlessRow(turns[0], wide[0]), _EndlessRow(turns[1], wide[1], aside * by)
 
         yield rows(1.0)
         if self.cell is not None:
@@ -232,31 +234,33 @@ class _Nesting:
         first, second = self._beside(even, odd), self._beside(odd, even)
         return first, max(second, self._beside(even, even) - first)
 
-    def _count(self, laid: _Laid, room: Size) -> int:
+    def _count(self, laid: _RowPair, room: Size) -> int:
         width, height = self.shape.size
         both, rest = divmod(room.height + _HAIR - height, laid.down + laid.back)
         ones, others = (row.fitting(room.width, width) for row in (laid.one, laid.other))
         return int(both) * (ones + others) + ones + (others if rest >= laid.down else 0)
 
-    def _seats(self, laid: _Laid, room: Size) -> list[_Seat]:
+    def _seats(self, laid: _RowPair, room: Size) -> list[_NestPlace]:
         width, height = self.shape.size
-        seats: list[_Seat] = []
+        seats: list[_NestPlace] = []
         y, number = 0.0, 0
         while y + height <= room.height + _HAIR:
             row = laid.other if number % 2 else laid.one
             for index in range(row.fitting(room.width, width)):
-                seats.append(_Seat(y, *row.at(index)))
+                seats.append(_NestPlace(y, *row.at(index)))
             y += laid.back if number % 2 else laid.down
             number += 1
         return seats
 
-    def _shares_edges(self, laid: _Laid) -> bool:
+    def _shares_edges(self, laid: _RowPair) -> bool:
         """Whether the hexagons of all pieces are those of one honeycomb."""
         beside = [(laid.one, 0, laid.one, 1, 0.0), (laid.one, 1, laid.one, 2, 0.0)]
         below = [(laid.one, 0, laid.other, 0, laid.down), (laid.other, 0, laid.one, 0, laid.back)]
         return all(map(self._is_cell, *zip(*beside, *below, strict=True)))
 
-    def _is_cell(self, row: _Row, index: int, other: _Row, other_index: int, down: float) -> bool:
+    def _is_cell(
+        self, row: _EndlessRow, index: int, other: _EndlessRow, other_index: int, down: float
+    ) -> bool:
         (x0, is_turned), (x1, is_other_turned) = row.at(index), other.at(other_index)
         start, end = self._middle(is_turned), self._middle(is_other_turned)
         dx, dy = x1 + end.x - x0 - start.x, down + end.y - start.y
@@ -273,7 +277,7 @@ class _Nesting:
         width, height = self.shape.size
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
-    def _step(self, above: _Row, below: _Row) -> float:
+    def _step(self, above: _EndlessRow, below: _EndlessRow) -> float:
         """The mm from a row to the next."""
         least, period = 0.0, sum(below.pitches)
         for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
@@ -288,14 +292,14 @@ class _Nesting:
         """How far right of a piece another of the same row begins."""
         return self._near(left, right)[1].at(0.0)
 
-    def _near(self, one: bool, other: bool) -> tuple[_Profile, _Profile]:
+    def _near(self, one: bool, other: bool) -> tuple[_FarSide, _FarSide]:
         """How far below, and how far right of a piece, another may begin at the nearest."""
         if (one, other) not in self._nearest:
             first, second = self._add_gap(one), self._add_gap(other)
             is_simple = self.shape.kind in _SYMMETRIC
             sides = list(_double(first) if is_simple else _no_fit(first, second))
             flipped = [((ay, ax), (by, bx)) for (ax, ay), (bx, by) in sides]
-            self._nearest[one, other] = _Profile(sides), _Profile(flipped)
+            self._nearest[one, other] = _FarSide(sides), _FarSide(flipped)
         return self._nearest[one, other]
 
     def _add_gap(self, is_turned: bool) -> Outline:
@@ -323,7 +327,7 @@ def _no_fit(one: Outline, other: Outline) -> Iterator[_Edge]:
         yield from edges(outline_of(ring))
 
 
-class _Profile:
+class _FarSide:
     """The far side of a no-fit polygon: its largest y at any x."""
 
     def __init__(self, sides: Sequence[_Edge]) -> None:

@@ -8,8 +8,8 @@ from math import hypot
 from generator.geometry import Point
 from generator.layout.forme import Forme, Seat
 from generator.layout.marks import Mark
-from generator.model import Line
 from generator.model import Mark as MarkKind
+from generator.model import MarkLine
 from generator.outlines import edges
 
 WIDTH = 0.12  # mm: it stays on the piece, on its very edge
@@ -24,14 +24,14 @@ def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
             yield from (Mark(line, owner) for line in _lines(seat))
 
 
-def _lines(seat: Seat) -> Iterator[Line]:
+def _lines(seat: Seat) -> Iterator[MarkLine]:
     for start, end in edges(seat.outline()):
         yield _line(start, end, "cut")
     for start, end in seat.blank.shape.creases:
         yield from _dash(seat.place.apply(start), seat.place.apply(end))
 
 
-def _dash(start: Point, end: Point) -> Iterator[Line]:
+def _dash(start: Point, end: Point) -> Iterator[MarkLine]:
     """From end to end, a dash at both, so that a ruler finds them."""
     length = hypot(end.x - start.x, end.y - start.y)
     gaps = max(round((length - _DASH) / (_DASH + _GAP)), 1)
@@ -43,5 +43,5 @@ def _dash(start: Point, end: Point) -> Iterator[Line]:
         yield _line(first, last, "fold")
 
 
-def _line(start: Point, end: Point, kind: MarkKind) -> Line:
-    return Line(start, end, WIDTH, HALO, kind)
+def _line(start: Point, end: Point, kind: MarkKind) -> MarkLine:
+    return MarkLine(start, end, WIDTH, HALO, kind)

@@ -9,7 +9,7 @@ from generator.geometry import Affine, Point, Rect, steady, translation
 from generator.layout.area import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
-from generator.model import Label, Line, Way
+from generator.model import Label, MarkLine, Way
 from generator.outlines import box_of
 from generator.text import Lettering
 from generator.units import MM_PER_INCH
@@ -32,7 +32,7 @@ _WAYS: dict[Way, str] = {
 }
 
 
-class Text(NamedTuple):
+class SlugText(NamedTuple):
     text: str
     bold: bool = False
 
@@ -47,7 +47,7 @@ class Ruler(NamedTuple):
     text: str
 
 
-Item = Text | Arrow | Ruler
+Item = SlugText | Arrow | Ruler
 
 
 class Bay(NamedTuple):
@@ -118,7 +118,7 @@ def _around(block: Rect, reach: Rect) -> dict[Edge, float]:
     }
 
 
-def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[Line]) -> list[Bay]:
+def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> list[Bay]:
     """The runs for lines of text along the edges, the best first; all read from its left or
     bottom. Those of strips that marks run through lie between the marks."""
     found: list[Bay] = []
@@ -137,7 +137,7 @@ def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[Line]) -> list[Ba
 
 
 def _between(
-    low: float, high: float, strip: Strip, block: Rect, marks: Sequence[Line]
+    low: float, high: float, strip: Strip, block: Rect, marks: Sequence[MarkLine]
 ) -> Iterator[tuple[float, float]]:
     """What marks leave of a run along an edge."""
     blocked: list[tuple[float, float]] = []
@@ -181,8 +181,8 @@ def slug_items(title: str, way: Way, paper: str, printer: str) -> list[Item]:
     """What the slug of a page says."""
     told = [paper, _WAYS[way], f"printer {printer}" if printer else ""]
     return [
-        Text(title, bold=True),
-        Text(", ".join(filter(None, told))),
+        SlugText(title, bold=True),
+        SlugText(", ".join(filter(None, told))),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]
@@ -215,19 +215,19 @@ def reserve(
     return spots
 
 
-def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[Line]]:
+def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
     labels: list[Label] = []
-    lines: list[Line] = []
+    lines: list[MarkLine] = []
     for item, (bay, x) in zip(items, spots, strict=True):
         _set_item(item, bay, x, labels, lines)
     return labels, lines
 
 
 def _width(item: Item, lettering: Lettering) -> float:
-    font = lettering.font(bold=isinstance(item, Text) and item.bold)
+    font = lettering.font(bold=isinstance(item, SlugText) and item.bold)
     width = font.width(item.text, SIZE)
     match item:
-        case Text():
+        case SlugText():
             return width
         case Arrow():
             return width + 1.5 * SIZE
@@ -240,7 +240,7 @@ def _set_item(
     bay: Bay,
     x: float,
     labels: list[Label],
-    lines: list[Line],
+    lines: list[MarkLine],
 ) -> None:
     indent = 0.0
     match item:
@@ -251,28 +251,28 @@ def _set_item(
             indent = RULE + SIZE / 2
             lines += _ruler(bay.affine @ translation(x, 0.0))
     at = bay.affine @ translation(x + indent, SIZE * _BASELINE)
-    labels.append(Label(item.text, SIZE, at, isinstance(item, Text) and item.bold))
+    labels.append(Label(item.text, SIZE, at, isinstance(item, SlugText) and item.bold))
 
 
-def _arrow(centre: Point) -> list[Line]:
+def _arrow(centre: Point) -> list[MarkLine]:
     """An arrow that points to the top of the page, whichever way its bay runs."""
     half, barb = SIZE * 0.42, SIZE * 0.3
     x, y = centre
     top = Point(x, y - half)
     return [
-        Line(Point(x, y + half), top, _RULE_LINE * 1.5),
-        Line(Point(x - barb, y - half + barb), top, _RULE_LINE * 1.5),
-        Line(Point(x + barb, y - half + barb), top, _RULE_LINE * 1.5),
+        MarkLine(Point(x, y + half), top, _RULE_LINE * 1.5),
+        MarkLine(Point(x - barb, y - half + barb), top, _RULE_LINE * 1.5),
+        MarkLine(Point(x + barb, y - half + barb), top, _RULE_LINE * 1.5),
     ]
 
 
-def _ruler(start: Affine) -> list[Line]:
+def _ruler(start: Affine) -> list[MarkLine]:
     """50 mm, a tick each 10; measured from the outside of the first tick to that of the last."""
     bottom = SIZE * _BASELINE
     inset = _RULE_LINE / 2
 
-    def line(x0: float, y0: float, x1: float, y1: float) -> Line:
-        return Line(start.apply(Point(x0, y0)), start.apply(Point(x1, y1)), _RULE_LINE)
+    def line(x0: float, y0: float, x1: float, y1: float) -> MarkLine:
+        return MarkLine(start.apply(Point(x0, y0)), start.apply(Point(x1, y1)), _RULE_LINE)
 
     ticks = [min(max(x, inset), RULE - inset) for x in (0.0, 10.0, 20.0, 30.0, 40.0, RULE)]
     outer = {ticks[0], ticks[-1]}

@@ -1,6 +1,6 @@
 """Take measures, make nets: panels and folds, flat or in space. Knows no paper."""
 
-from generator.nets.folding import Seen, fold_net, standing
+from generator.nets.folding import SeenPanel, fold_net, standing
 from generator.nets.net import Fold, Net, Panel
 from generator.nets.solids import house, pyramid, tent
 from generator.nets.tuckbox import tuckbox
@@ -9,7 +9,7 @@ __all__ = [
     "Fold",
     "Net",
     "Panel",
-    "Seen",
+    "SeenPanel",
     "fold_net",
     "house",
     "pyramid",

@@ -16,7 +16,7 @@ _LIGHT = (0.5, 0.55, 0.75)  # where it shines to: from above, the left and the e
 _HAIR = 1e-6
 
 
-class Frame(NamedTuple):
+class PanelPlane(NamedTuple):
     """Where a flat net's plane lies: of its origin, and of a step of 1 mm right and down on it.
     x to the right, y down, z away from the reader, in mm."""
 
@@ -34,11 +34,13 @@ class Frame(NamedTuple):
         return b * f - c * e, c * d - a * f, a * e - b * d
 
 
-def fold_net(net: Net) -> Mapping[str, Frame]:
+def fold_net(net: Net) -> Mapping[str, PanelPlane]:
     """The plane of every panel; the first panel's own box is upright at the origin."""
     root = net.panels[0]
     back = root.place.undo()
-    frames = {root.name: Frame((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))}
+    frames = {
+        root.name: PanelPlane((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))
+    }
     for fold in _outward(net):
         frames[fold.to] = _turn_about(frames[fold.of], fold)
     return frames
@@ -54,7 +56,7 @@ def _outward(net: Net) -> list[Fold]:
     return order
 
 
-def _turn_about(frame: Frame, fold: Fold) -> Frame:
+def _turn_about(frame: PanelPlane, fold: Fold) -> PanelPlane:
     """A plane turned about a fold, so that what lies beyond it goes away from the reader."""
     (x, y), angle = fold.start, radians(fold.angle)
     length = hypot(fold.end.x - x, fold.end.y - y)
@@ -65,7 +67,7 @@ def _turn_about(frame: Frame, fold: Fold) -> Frame:
     right = _sum((ux, along), (uy, beyond))
     down = _sum((uy, along), (-ux, beyond))
     origin = _sum((1.0, frame.at(fold.start)), (-x, right), (-y, down))
-    return Frame(origin, right, down)
+    return PanelPlane(origin, right, down)
 
 
 def _sum(*parts: tuple[float, Vector]) -> Vector:
@@ -73,7 +75,7 @@ def _sum(*parts: tuple[float, Vector]) -> Vector:
     return x, y, z
 
 
-class Seen(NamedTuple):
+class SeenPanel(NamedTuple):
     """A panel of a standing piece as one sees it: `motion` maps the net to the picture (mm).
 
     `is_inside`: one looks at the side that is not printed. `shade`: how much light it lacks, 0 to
@@ -87,14 +89,14 @@ class Seen(NamedTuple):
     shade: float
 
 
-def standing(net: Net) -> list[Seen]:
+def standing(net: Net) -> list[SeenPanel]:
     """The finished piece on a table, seen from above, its front turned a bit to the left, without
     vanishing points: its panels, the farthest first; the picture's box begins at (0, 0)."""
     frames = {name: _view(frame, net.lean) for name, frame in fold_net(net).items()}
     shown = [_project(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
     far = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in shown}
 
-    def order(one: Seen) -> tuple[bool, float, bool]:
+    def order(one: SeenPanel) -> tuple[bool, float, bool]:
         """Insides are farther than what is printed; a flap is just behind what it lies behind."""
         before = one.panel.behind or one.panel.name
         return not one.is_inside, -far[before], not one.panel.behind
@@ -107,7 +109,7 @@ def standing(net: Net) -> list[Seen]:
     ]
 
 
-def _view(frame: Frame, lean: float) -> Frame:
+def _view(frame: PanelPlane, lean: float) -> PanelPlane:
     """A plane as the eye has it, which looks along z."""
     turns = ((1, 2, -lean), (2, 0, _YAW), (1, 2, _PITCH))
     origin, right, down = frame
@@ -115,7 +117,7 @@ def _view(frame: Frame, lean: float) -> Frame:
         origin, right, down = (
             _rotate(vector, one, other, radians(angle)) for vector in (origin, right, down)
         )
-    return Frame(origin, right, down)
+    return PanelPlane(origin, right, down)
 
 
 def _rotate(vector: Vector, one: int, other: int, angle: float) -> Vector:
@@ -125,15 +127,15 @@ def _rotate(vector: Vector, one: int, other: int, angle: float) -> Vector:
     return turned[0], turned[1], turned[2]
 
 
-def _project(panel: Panel, frame: Frame) -> Seen:
+def _project(panel: Panel, frame: PanelPlane) -> SeenPanel:
     (e, f, _), (a, b, _), (c, d, _) = frame
     motion = Affine(a, b, c, d, e, f)
     inward = frame.inward
     outline = tuple(map(motion.apply, panel.outline))
     light = sum(part * step for part, step in zip(_LIGHT, inward, strict=True))
-    return Seen(panel, outline, motion, inward[2] < _HAIR, min(max(1.0 - light, 0.0), 1.0))
+    return SeenPanel(panel, outline, motion, inward[2] < _HAIR, min(max(1.0 - light, 0.0), 1.0))
 
 
-def _depth(panel: Panel, frame: Frame) -> float:
+def _depth(panel: Panel, frame: PanelPlane) -> float:
     corners = [frame.at(point)[2] for point in panel.outline]
     return steady(sum(corners) / len(corners))

@@ -11,7 +11,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.geometry import Affine, Size, steady
-from generator.model import Face, Flip, Imprint, Label, Line, Mark, Page, Placement, Sheet
+from generator.model import Face, Flip, Imprint, Label, Mark, MarkLine, Page, Placement, Sheet
 from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.tagging import role_of
 from generator.text import HOUSE_FAMILY, FontBook
@@ -25,7 +25,7 @@ _PAPER = (1.0, 1.0, 1.0)
 _DUPLEX = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
 
 
-class _Stroke(NamedTuple):
+class _PointStroke(NamedTuple):
     """A line on the page, in points."""
 
     ends: tuple[float, ...]
@@ -33,7 +33,7 @@ class _Stroke(NamedTuple):
     colour: tuple[float, float, float]
 
 
-class _Words(NamedTuple):
+class _PointLabel(NamedTuple):
     """A label on the page: points, and the matrix of its place."""
 
     text: str
@@ -43,7 +43,7 @@ class _Words(NamedTuple):
 
 
 # what is drawn of marks, on which paper, and the name of the form that draws it
-_Forms = dict[tuple[tuple[_Stroke, ...], tuple[_Words, ...], Size], str]
+_Forms = dict[tuple[tuple[_PointStroke, ...], tuple[_PointLabel, ...], Size], str]
 
 
 def draw_sheets(
@@ -124,23 +124,25 @@ def _draw_page(
             canvas.addLiteral("EMC")
 
 
-def _strokes(lines: Sequence[Line], kind: Mark, page_map: Affine) -> Iterator[_Stroke]:
+def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterator[_PointStroke]:
     """The lines of a kind, the paper-white ones beneath all others."""
     own = [line for line in lines if line.kind == kind]
     widths = ((line, line.halo, _PAPER) for line in own if line.halo)
     for line, width, colour in (*widths, *((line, line.width, _INK) for line in own)):
         ends = (*page_map.apply(line.start), *page_map.apply(line.end))
-        yield _Stroke(steady_points(ends), steady(width * PT_PER_MM), colour)
+        yield _PointStroke(steady_points(ends), steady(width * PT_PER_MM), colour)
 
 
-def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_Words]:
+def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
     upright = Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, 0.0)
     for label in labels:
         place = (page_map @ label.affine @ upright).to_text()
-        yield _Words(label.text, steady(label.size * PT_PER_MM), label.bold, place)
+        yield _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place)
 
 
-def _draw_marks(canvas: Canvas, strokes: Sequence[_Stroke], words: Sequence[_Words]) -> None:
+def _draw_marks(
+    canvas: Canvas, strokes: Sequence[_PointStroke], words: Sequence[_PointLabel]
+) -> None:
     for stroke in strokes:
         canvas.setStrokeColorRGB(*stroke.colour)
         canvas.setLineWidth(stroke.width)

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from generator import preflight
-    from generator.printed import Contents
+    from generator.printed import PageContents
 
-    Printed = tuple[Image.Image, Contents]  # a face: a picture of its bleed box, what that holds
+    Printed = tuple[
+        Image.Image, PageContents
+    ]  # a face: a picture of its bleed box, what that holds
     LookedAt = Callable[[Sequence[Face]], list[Printed]]
 
 MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick
@@ -121,7 +123,7 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 
     yield from faults(game, drawn)
     text, place = game.booklet.text, game.booklet.place
-    parts = [preflight.Part(one.id, one.title, len(one.copies())) for one in game.components]
+    parts = [preflight.CountedPart(one.id, one.title, len(one.copies())) for one in game.components]
     yield from preflight.contents_agree(text, place, parts)
     symbols = booklet.symbols(text, place)
     yield from preflight.symbols_agree(symbols, list(_find_on_faces(symbols, game.booklet, drawn)))
@@ -183,7 +185,7 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
 
 def _looks(
     drawn: Mapping[FaceKey, Face], looked_at: LookedAt
-) -> tuple[dict[tuple[str, Side], list[preflight.Look]], int]:
+) -> tuple[dict[tuple[str, Side], list[preflight.FaceLook]], int]:
     """The distinct faces as they will print, from each side of each component in turn until they
     are enough, and how many there are in all."""
     from generator import preflight
@@ -200,8 +202,8 @@ def _looks(
     if not chosen:
         return {}, len(every)
     printed = looked_at([by_id[id_] for _, id_ in chosen])
-    looks: dict[tuple[str, Side], list[preflight.Look]] = {}
+    looks: dict[tuple[str, Side], list[preflight.FaceLook]] = {}
     for (of_side, id_), (image, contents) in zip(chosen, printed, strict=True):
-        look = preflight.Look(tuple(alike[of_side][id_]), image, contents)
+        look = preflight.FaceLook(tuple(alike[of_side][id_]), image, contents)
         looks.setdefault(of_side, []).append(look)
     return looks, len(every)

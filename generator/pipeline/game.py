@@ -10,12 +10,12 @@ from generator import checks, faces, gamefile, games, pdf
 from generator.bounds import Bound
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
-from generator.model import SIDES, Component, Face, FaceKey, Game, Imprint, Renderer, Rule, Sheet
+from generator.model import SIDES, Check, Component, Face, FaceKey, Game, Imprint, Renderer, Sheet
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
 )
-CHECKS: Catalogue[type[Rule]] = Catalogue("pnp.checks", {**checks.CHECKS, **games.CHECKS})
+CHECKS: Catalogue[type[Check]] = Catalogue("pnp.checks", {**checks.CHECKS, **games.CHECKS})
 KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate)
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins

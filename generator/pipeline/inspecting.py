@@ -78,7 +78,7 @@ def _drop_renderers(game: Game) -> Game:
     return replace(
         game,
         components=tuple(
-            replace(component, front=nobody, back=None, rules=()) for component in game.components
+            replace(component, front=nobody, back=None, checks=()) for component in game.components
         ),
     )
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.errors import PnpError, Problem, did_you_mean, quote
-from generator.model import COVER, RULES, Component, Game
+from generator.model import COVER, RULEBOOK, Component, Game
 
 
 def parts(game: Game) -> list[str]:
     """The parts of a kit by name, in the order in which one cuts them."""
     booklet = game.booklet
-    leaflets = [COVER, RULES] if booklet and booklet.has_cover else [RULES] if booklet else []
+    leaflets = [COVER, RULEBOOK] if booklet and booklet.has_cover else [RULEBOOK] if booklet else []
     return [*leaflets, *(component.id for component in game.components)]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from generator import layout, papers
 from generator.bounds import at_work_on
 from generator.errors import PnpError, Problem
-from generator.model import COVER, RULES, Component, Face, FaceKey, Game, Sheet, Way
+from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
 from generator.nets import Net
 from generator.pipeline.request import Binding
 from generator.text import FontBook
@@ -43,12 +43,12 @@ def rules(
     at_work_on(game.booklet.place)
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
-    pages = imposing.Booklet(game.title, tuple(face.id for face in faces), size)
+    pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)
     if is_folded(printing, binding):
         sheets = imposing.impose_folded(pages, printing, FontBook(game.font_folders))
     else:
         sheets = imposing.plain_pages(pages, printing)
-    return Leaflet(_key_pages(RULES, faces), sheets)
+    return Leaflet(_key_pages(RULEBOOK, faces), sheets)
 
 
 def is_folded(printing: layout.Printing, binding: Binding) -> bool:
@@ -76,13 +76,15 @@ def cover(
 
     is_duplex = any(sheet.flip for sheet in others) or printing.way == "separate"
     paper = printing.paper
-    contents = booklet.Contents(
+    contents = booklet.KitContents(
         tuple(_parts(made, drawn, others)),
         tuple(_steps(made, printing, binding, others)),
         _describe_printing(printing),
     )
     faces = booklet.cover(game, game.booklet, contents, paper, printing.margin)
-    pages = imposing.Booklet(game.title, tuple(face.id for face in faces), paper, COVER, "Cover")
+    pages = imposing.BookletPages(
+        game.title, tuple(face.id for face in faces), paper, COVER, "Cover"
+    )
     way: Way = printing.way if is_duplex else "single"
     return Leaflet(_key_pages(COVER, faces), imposing.plain_pages(pages, printing, way))
 
@@ -93,20 +95,20 @@ def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
 
 def _parts(
     made: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
-) -> Iterator[booklet.Part]:
+) -> Iterator[booklet.KitPart]:
     """The rules by their title page, then each component by its first piece."""
     from generator import booklet
 
     counts = {sheet.component: sheet.total for sheet in others}
-    title_page = drawn.get((RULES, "1", "front"))
-    if title_page and RULES in counts:
-        yield booklet.Part("Rules", 1, _sheets(counts[RULES]), title_page)
+    title_page = drawn.get((RULEBOOK, "1", "front"))
+    if title_page and RULEBOOK in counts:
+        yield booklet.KitPart("Rules", 1, _sheets(counts[RULEBOOK]), title_page)
     cast = booklet.Cast(made, drawn)
     for component in made:
         face = cast.first_of(component)
         if face:
             sheets = _sheets(counts[component.id]) if component.id in counts else "with others"
-            yield booklet.Part(component.title, len(component.copies()), sheets, face)
+            yield booklet.KitPart(component.title, len(component.copies()), sheets, face)
 
 
 def _sheets(number: int) -> str:
@@ -121,7 +123,7 @@ def _steps(
     yield f"print-{printing.way}"
     if made:
         yield "measure"
-    if any(sheet.component == RULES for sheet in others) and is_folded(printing, binding):
+    if any(sheet.component == RULEBOOK for sheet in others) and is_folded(printing, binding):
         yield "booklet"
     if printing.way == "fold" and any(component.back for component in flat):
         yield "fold-sheet"

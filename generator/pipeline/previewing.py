@@ -21,10 +21,12 @@ def preview_session(request: Request) -> preview.PreviewSession:
     """The views of a game as its files change. Raises PnpError: there is no such game."""
     with bound_of(request.game).hold():
         folder, variant = gamefile.find(request.game)
-    return preview.PreviewSession(_ViewBuilder(folder, request), Choice(variant, request.language))
+    return preview.PreviewSession(
+        _GameViewBuilder(folder, request), Choice(variant, request.language)
+    )
 
 
-class _ViewBuilder:
+class _GameViewBuilder:
     """Builds views; remembers the faces that it drew."""
 
     def __init__(self, folder: Path, request: Request) -> None:

@@ -13,7 +13,7 @@ from generator.geometry import Size
 from generator.model import (
     COVER,
     LEAFLETS,
-    RULES,
+    RULEBOOK,
     SIDES,
     Component,
     Cut,
@@ -103,7 +103,7 @@ def _resolve(
 
 def _choose_components(game: Game, request: Request) -> Sequence[Component]:
     """The components that are printed; all where there are pages to read, which may show any."""
-    is_read = game.booklet and any(is_asked(part, request.only) for part in (RULES, COVER))
+    is_read = game.booklet and any(is_asked(part, request.only) for part in (RULEBOOK, COVER))
     return game.components if is_read else choose_components(game, request.only)
 
 
@@ -223,7 +223,7 @@ def impose_kit(
     rules = cover = NO_LEAFLET
     whole = replace(request, only=())
     is_all = not request.changed_since  # else only pieces are printed anew
-    if game.booklet and is_all and is_asked(RULES, request.only):
+    if game.booklet and is_all and is_asked(RULEBOOK, request.only):
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
@@ -250,13 +250,13 @@ def impose_kit(
     return ImposedKit(cover.faces | rules.faces, sheets)
 
 
-def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.Run:
+def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.PrintRun:
     def item(piece: str) -> layout.Item:
         back = drawn.get((component.id, piece, "back"))
         front = drawn[component.id, piece, "front"]
         return layout.Item(piece, front.id, back.id if back else None)
 
-    return layout.Run(
+    return layout.PrintRun(
         component=component.id,
         title=component.title,
         blank=layout.Blank(component.shape, component.bleed, component.back_bleed),

@@ -131,7 +131,7 @@ def _pictures(game: Game, faces: Sequence[Face | None]) -> list[Image | None]:
     return [next(images) if face else None for face in faces]
 
 
-def _row(pair: Pair, found: Comparison) -> review.Row:
+def _row(pair: Pair, found: Comparison) -> review.ReviewRow:
     group = pair.group
     old, overlay, told = group.old, None, group.told
     if old and pair.old and not found.is_lettered_alike:
@@ -139,7 +139,7 @@ def _row(pair: Pair, found: Comparison) -> review.Row:
     if group.old and group.new and pair.old and pair.new:
         overlay, where = _overlay(pair, group.old, group.new)
         told = " · ".join(part for part in (told, where) if part)
-    return review.Row(f"{group.title}: {group.kind}", told, old, group.new, overlay)
+    return review.ReviewRow(f"{group.title}: {group.kind}", told, old, group.new, overlay)
 
 
 def _overlay(pair: Pair, old: Face, new: Face) -> tuple[Face, str]:

@@ -7,14 +7,14 @@ from generator.preflight.accepted import STALE, Reasons, entry
 from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
 from generator.preflight.findings import KINDS, inspect
-from generator.preflight.kit import Part, contents_agree, symbols_agree
-from generator.preflight.prints import Look, Print
+from generator.preflight.kit import CountedPart, contents_agree, symbols_agree
+from generator.preflight.prints import FaceLook, Print
 
 __all__ = [
     "KINDS",
     "STALE",
-    "Look",
-    "Part",
+    "CountedPart",
+    "FaceLook",
     "Print",
     "Reasons",
     "contents_agree",

@@ -17,7 +17,7 @@ from PIL import Image
 
 from generator.errors import Problem
 from generator.preflight import eyes
-from generator.preflight.prints import Flaw, Look, Print
+from generator.preflight.prints import FaceLook, Flaw, Print
 
 # CIEDE2000. Nine of ten viewers tell 5 mm at arm's length apart by a difference of 11.5 in L*
 # (Stone, Szafir and Setlur 2014, "An engineering model for color difference as a function of size")
@@ -34,7 +34,7 @@ Codes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 
 
-class _Sight(NamedTuple):
+class _EyeView(NamedTuple):
     """How an eye sees the colours (k): where in CIELAB (k, 3), how far from each other (k, k), and
     which it takes for one that are not (k, k)."""
 
@@ -90,12 +90,12 @@ def _side(prints: Print) -> _Side:
     return _Side(faces, colours, eyes.differences(colours), prints.pitch**2)
 
 
-def _sights(side: _Side) -> Iterator[_Sight]:
+def _sights(side: _Side) -> Iterator[_EyeView]:
     is_there = side.fills >= MARK
     for name in eyes.FILTERS:
         apart = eyes.differences(side.colours, name)
         is_lost = _is_lost(side.apart, apart) & is_there & is_there[:, None]
-        yield _Sight(name, eyes.coordinates(side.colours, name), apart, is_lost)
+        yield _EyeView(name, eyes.coordinates(side.colours, name), apart, is_lost)
 
 
 def _is_lost(usual: eyes.Table, seen: eyes.Table) -> Flags:
@@ -104,7 +104,7 @@ def _is_lost(usual: eyes.Table, seen: eyes.Table) -> Flags:
     return is_lost
 
 
-def _likest(side: _Side, sight: _Sight) -> list[tuple[int, int]]:
+def _likest(side: _Side, sight: _EyeView) -> list[tuple[int, int]]:
     """Faces that may coincide, found by how far apart they are on the mean."""
     faces = side.faces[:, :: max(side.faces.shape[1] // _LOOKED_AT, 1)]
     seen = sight.places.astype(np.float32)[faces].reshape(len(faces), -1)
@@ -117,7 +117,7 @@ def _likest(side: _Side, sight: _Sight) -> list[tuple[int, int]]:
 
 
 def _pair(
-    side: _Side, sight: _Sight, look: Look, beside: Look, one: int, other: int
+    side: _Side, sight: _EyeView, look: FaceLook, beside: FaceLook, one: int, other: int
 ) -> Iterator[Flaw]:
     """Two faces that differ by an area of colour for most eyes and by no mark for this one."""
     shared = side.shared(one, other)

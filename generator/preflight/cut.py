@@ -10,7 +10,7 @@ from generator.model import Side
 from generator.outlines import Outline
 from generator.preflight.faults import Edge
 from generator.preflight.letters import is_lettered, nearest_letter
-from generator.preflight.prints import Flaw, Look, Print
+from generator.preflight.prints import FaceLook, Flaw, Print
 from generator.preflight.ring import ring_along
 
 USUAL_DRIFT = 1.0  # mm that a printer lays backs off when nobody has measured it
@@ -22,18 +22,18 @@ _HAIR = 0.01  # mm
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _FaceEdge:
     """A face and the ring along its cut."""
 
-    look: Look
+    look: FaceLook
     edge: Edge
 
 
-class _Fault(NamedTuple):
+class _CutFlaw(NamedTuple):
     """What to look for: `measure` is in mm, None for a sound face, and the least is the worst."""
 
     rule: str
-    measure: Callable[[_Seen], float | None]
+    measure: Callable[[_FaceEdge], float | None]
     say: Callable[[float], str]
     hint: str
 
@@ -57,20 +57,20 @@ def astray(prints: Print) -> Iterator[Flaw]:
                 yield Flaw(f"drift.{fault.rule}", one.look.pieces, measure, *told)
 
 
-def _read_edges(prints: Print, reach: float) -> list[_Seen]:
+def _read_edges(prints: Print, reach: float) -> list[_FaceEdge]:
     component = prints.component
     ring = ring_along(prints.cut, component.bleed, reach)
     return [
-        _Seen(look, Edge(ring, ring.read(look.image, component.bleed_size)))
+        _FaceEdge(look, Edge(ring, ring.read(look.image, component.bleed_size)))
         for look in prints.looks
     ]
 
 
-def _of_bleed(prints: Print) -> _Fault:
+def _of_bleed(prints: Print) -> _CutFlaw:
     bleed, drift = prints.component.bleed, prints.drift
     if bleed < drift:
         key = "bleed" if prints.side == "front" else "back_bleed"
-        return _Fault(
+        return _CutFlaw(
             "bleed",
             lambda one: bleed if one.edge.inked_share > _REACHES else None,
             lambda _: (
@@ -79,7 +79,7 @@ def _of_bleed(prints: Print) -> _Fault:
             ),
             f"{key} = '3mm', and art that fills it: else bare paper shows at the edge",
         )
-    return _Fault(
+    return _CutFlaw(
         "bare",
         lambda one: one.edge.bare_bleed(),
         lambda end: f"art ends {_beyond(end)}, and its bleed is to be {_mm(bleed)} mm wide",
@@ -87,8 +87,8 @@ def _of_bleed(prints: Print) -> _Fault:
     )
 
 
-def _of_border(drift: float) -> _Fault:
-    return _Fault(
+def _of_border(drift: float) -> _CutFlaw:
+    return _CutFlaw(
         "border",
         lambda one: one.edge.narrow_border(drift),
         lambda width: (
@@ -99,16 +99,16 @@ def _of_border(drift: float) -> _Fault:
     )
 
 
-def _of_zone(cut: Outline, zone: float) -> Iterator[_Fault]:
+def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
     keep = f"keep {_mm(zone)} mm from the trim"
     own = "a component with other needs says so: safe = '2mm'"
-    yield _Fault(
+    yield _CutFlaw(
         "text",
         lambda one: _near_text(one, cut, zone),
         _say_text,
         f"{keep}; {own}",
     )
-    yield _Fault(
+    yield _CutFlaw(
         "art",
         lambda one: one.edge.nearest_art(
             zone, is_lettered(one.edge.onset_spots, one.look.contents.letters)
@@ -118,12 +118,12 @@ def _of_zone(cut: Outline, zone: float) -> Iterator[_Fault]:
     )
 
 
-def _near_art(one: _Seen, zone: float) -> float | None:
+def _near_art(one: _FaceEdge, zone: float) -> float | None:
     letters = one.look.contents.letters
     return one.edge.nearest_art(zone, is_lettered(one.edge.onset_spots, letters))
 
 
-def _near_text(one: _Seen, cut: Outline, zone: float) -> float | None:
+def _near_text(one: _FaceEdge, cut: Outline, zone: float) -> float | None:
     distance = nearest_letter(one.look.contents.letters, cut)
     return distance if distance < zone - _HAIR else None
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from generator.preflight.ring import DEPTH, STEP, Colours, Flags, Numbers, Ring
+from generator.preflight.ring import DEPTH, STEP, Colours, CutBand, Flags, Numbers
 
 _ALIKE = 24  # what paper, compression and a soft edge make of one colour
 _CONTRAST = 36  # what is seen as something else
@@ -33,7 +33,7 @@ _PIXEL = 0.15  # mm, about: how far off a measure is
 class Edge:
     """A face along its cut."""
 
-    ring: Ring
+    ring: CutBand
     colours: Colours
 
     @cached_property

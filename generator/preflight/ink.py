@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.preflight.prints import Flaw, Look, Print
+from generator.preflight.prints import FaceLook, Flaw, Print
 
 THINNEST = 0.1  # mm, 0.28 pt: print shops ask for 0.25 pt, below it a line breaks up
 COARSEST = 300.0  # dpi: what print shops ask for pictures
@@ -24,7 +24,7 @@ def badly_inked(prints: Print) -> Iterator[Flaw]:
         yield from _find_soaked(look, prints.pieces[index])
 
 
-def _thin(look: Look) -> Iterator[Flaw]:
+def _thin(look: FaceLook) -> Iterator[Flaw]:
     width = min(look.contents.lines, default=THINNEST)
     if width < THINNEST - _HAIR:
         hint = f"at least {THINNEST:g}mm, and light on dark twice that: thinner lines break up"
@@ -32,7 +32,7 @@ def _thin(look: Look) -> Iterator[Flaw]:
         yield Flaw("line.thin", look.pieces, width, what, hint, found)
 
 
-def _coarse(look: Look) -> Iterator[Flaw]:
+def _coarse(look: FaceLook) -> Iterator[Flaw]:
     dpi = min(look.contents.pictures, default=COARSEST)
     if dpi < COARSEST * _NEARLY:
         hint = f"{COARSEST:g} dpi print sharp: use a picture with more pixels, or SVG"
@@ -40,7 +40,7 @@ def _coarse(look: Look) -> Iterator[Flaw]:
         yield Flaw("image.coarse", look.pieces, dpi, what, hint, f"at least {dpi:.0f} dpi")
 
 
-def _find_soaked(look: Look, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
+def _find_soaked(look: FaceLook, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
     ink = ink_of(pixels)
     if ink > MOST_INK:
         hint = "paper curls and inks run dry: a lighter ground, or a pattern on bare paper"

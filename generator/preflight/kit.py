@@ -25,7 +25,7 @@ _CLOSES = re.compile(r"\s{0,3}:::+\s*$")
 _BULLETS = ("-", "*")
 
 
-class Part(NamedTuple):
+class CountedPart(NamedTuple):
     """A part of a kit as rules may call it, and how many there are."""
 
     id: str
@@ -33,7 +33,7 @@ class Part(NamedTuple):
     number: int
 
 
-def contents_agree(text: str, file: str, parts: Sequence[Part]) -> Iterator[Problem]:
+def contents_agree(text: str, file: str, parts: Sequence[CountedPart]) -> Iterator[Problem]:
     """What the `::: kit` lists of a booklet say that is not so, and what they leave out.
 
     `file` is its name as messages tell it.
@@ -64,7 +64,7 @@ def _read_count(line: str) -> tuple[int | None, str]:
 
 
 def _check_number(
-    part: Part, number: int | None, before: int | None, where: str
+    part: CountedPart, number: int | None, before: int | None, where: str
 ) -> Iterator[Problem]:
     if before is not None:
         what = f"{part.title} stand in line {before} already"
@@ -74,7 +74,7 @@ def _check_number(
         yield Problem(where, what, rule="kit.number", on=(part.id,))
 
 
-def _report_missing(part: Part, file: str) -> Problem:
+def _report_missing(part: CountedPart, file: str) -> Problem:
     what = f"the rules do not say that the kit has {part.number} {part.title}"
     hint = f"a line '{part.number} {part.title}' between ::: kit and :::"
     return Problem(file, what, hint, "warning", "kit.missing", (part.id,))

@@ -16,19 +16,19 @@ from generator.errors import Level
 from generator.geometry import Rect
 from generator.model import Component, Side
 from generator.outlines import Outline, rounded
-from generator.printed import Contents
+from generator.printed import PageContents
 
 _PITCH = 0.5  # mm: finer than a sign, coarser than the grain of a print
 _MOST_PIXELS = 3e6
 
 
-class Look(NamedTuple):
+class FaceLook(NamedTuple):
     """A face as it will print: the pieces that have it, a picture of its whole bleed box, and what
     that box holds."""
 
     pieces: tuple[str, ...]
     image: Image.Image
-    contents: Contents
+    contents: PageContents
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class Print:
     component: Component
     side: Side
     drift: float
-    looks: Sequence[Look]
+    looks: Sequence[FaceLook]
 
     @property
     def cut(self) -> Outline:
         return rounded(self.component.outline, self.component.corner_radius)
 
-    def scale(self, look: Look) -> float:
+    def scale(self, look: FaceLook) -> float:
         """Pixels a millimetre."""
         return look.image.width / self.component.bleed_size.width
 
-    def pixels(self, look: Look, box: Rect) -> Image.Image:
+    def pixels(self, look: FaceLook, box: Rect) -> Image.Image:
         """What a face shows within a box (mm), cut off at the end of the picture."""
         x0, y0, x1, y1 = (value * self.scale(look) for value in box)
         edges = (max(round(x0), 0), max(round(y0), 0))

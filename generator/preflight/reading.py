@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from generator.geometry import Rect
 from generator.preflight import eyes
-from generator.preflight.prints import Flaw, Look, Print
-from generator.printed import Word
+from generator.preflight.prints import FaceLook, Flaw, Print
+from generator.printed import PrintedWord
 
 FLOOR = 6.0  # pt: what print shops take at the least
 PREFERRED = 7.0  # pt: legible on a card that is held in the hand
@@ -44,7 +44,7 @@ def _is_on(part: Rect) -> bool:
     return part.width > 0 and part.height > 0
 
 
-def _small(look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
+def _small(look: FaceLook, words: Sequence[PrintedWord]) -> Iterator[Flaw]:
     tiny = [word for word in words if word.size < FLOOR - _HAIR]
     small = [word for word in words if FLOOR - _HAIR <= word.size < PREFERRED - _HAIR]
     if tiny:
@@ -60,7 +60,7 @@ def _small(look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
         )
 
 
-def _describe_size(words: Sequence[Word], size: float) -> str:
+def _describe_size(words: Sequence[PrintedWord], size: float) -> str:
     return f"{_list_words([word.text for word in words])} in a size of {size:.3g} pt"
 
 
@@ -68,8 +68,8 @@ def _at_least(size: float) -> str:
     return f"at least {round(size, 2):g} pt"
 
 
-def _faint(prints: Print, look: Look, words: Sequence[Word]) -> Iterator[Flaw]:
-    faint: list[tuple[float, Word, str]] = []
+def _faint(prints: Print, look: FaceLook, words: Sequence[PrintedWord]) -> Iterator[Flaw]:
+    faint: list[tuple[float, PrintedWord, str]] = []
     for word in words:
         enough = LARGE_CONTRAST if word.size >= LARGE else CONTRAST
         ratio, colours = _contrast(_inks_and_grounds(prints, look, word), enough)
@@ -96,7 +96,9 @@ def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tupl
     return best
 
 
-def _inks_and_grounds(prints: Print, look: Look, word: Word) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
+def _inks_and_grounds(
+    prints: Print, look: FaceLook, word: PrintedWord
+) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
     """The ground is the median of what is beside the word, or of what is in it and not its ink: a
     halo. The ink is what the file says, unless the picture shows much less of it: that is faded."""
     around = word.box.grown(_AROUND)

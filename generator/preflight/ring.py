@@ -30,7 +30,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Ring:
+class CutBand:
     """Where to look. `depths` (m); `spots` (n, m, 2) in mm of the face; `is_true` (n, m): no other
     part of the cut is nearer. `sides` (n): the straight side that a row lies on, -1 on a curve; a
     piece without straight sides is one side all around."""
@@ -63,7 +63,7 @@ class Ring:
         return sorted({int(side) for side in self.sides if side >= 0})
 
 
-def ring_along(cut: Outline, bleed: float, reach: float) -> Ring:
+def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
     """The ring from the end of the bleed to `reach` mm within the cut (mm, face coordinates)."""
     box = box_of(cut)
     longest = max(box.width, box.height)
@@ -85,14 +85,14 @@ def ring_along(cut: Outline, bleed: float, reach: float) -> Ring:
     is_true = np.abs(distances(spots, cut) - np.abs(depths)) < _TRUE
     sides = np.array([row[2] for row in rows])
     if not normals:
-        return Ring(depths, spots, is_true, np.zeros_like(sides), ((0, 0),))
+        return CutBand(depths, spots, is_true, np.zeros_like(sides), ((0, 0),))
     opposite = tuple(
         (i, j)
         for i, one in enumerate(normals)
         for j, other in enumerate(normals)
         if i < j and one.x * other.x + one.y * other.y < _OPPOSITE
     )
-    return Ring(depths, spots, is_true, sides, opposite)
+    return CutBand(depths, spots, is_true, sides, opposite)
 
 
 def _along(start: Point, end: Point, length: float) -> Iterator[Point]:

@@ -18,7 +18,7 @@ from generator.model import (
     FaceKey,
     Game,
     Label,
-    Line,
+    MarkLine,
     Page,
     Piece,
     Placement,
@@ -230,7 +230,7 @@ def _placement(placement: Placement, size: Sequence[float]) -> Told:
     }
 
 
-def _line(line: Line) -> list[float]:
+def _line(line: MarkLine) -> list[float]:
     numbers = (*line.start, *line.end, line.width, line.halo)
     return [round(number, 4) for number in numbers]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from generator.errors import fail
 from generator.geometry import Affine, Point, Rect, Size
-from generator.model import Flip, Label, Line, Page, Sheet, Side
-from generator.printers.drawn import SMALL, Drawn
+from generator.model import Flip, Label, MarkLine, Page, Sheet, Side
+from generator.printers.drawn import SMALL, PageDrawing
 from generator.printers.explanation import Command, Rooms, explain
 from generator.printers.gauge import BLOCK, CORNERS, INSET, REACH, Gauge, gauges
 from generator.printers.pins import grid, grid_labels, pin, target
@@ -42,29 +42,29 @@ def calibration_sheet(
     return Sheet("calibration", "Printer calibration", 1, 1, paper, flip, pages)
 
 
-def page_of(side: Side, drawn: Drawn, paper: Size) -> Page:
+def page_of(side: Side, drawn: PageDrawing, paper: Size) -> Page:
     """A page of nothing but lines and labels."""
     whole = Rect(0.0, 0.0, *paper)
     return Page(side, (), tuple(drawn.lines), tuple(drawn.labels), whole, whole)
 
 
-def front_heading(paper: Size, lettering: Lettering) -> Drawn:
+def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
     """Which side it is and which way it is read, in the middle of the upper edge."""
     x, y = paper.width / 2, 10.0
     labels = [
         lettering.line("FRONT", SMALL * 9 / 7, Point(x, y + 9.0), "centre", bold=True),
         lettering.line("this edge up", SMALL, Point(x, y + 12.2), "centre"),
     ]
-    return Drawn(labels, list(arrow_up(Point(x, y), 5.0)))
+    return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0)))
 
 
-def back_heading(paper: Size, lettering: Lettering) -> Drawn:
+def back_heading(paper: Size, lettering: Lettering) -> PageDrawing:
     """Where neither flip puts it behind the front's heading."""
     at = Point(paper.width / 2, paper.height - 27.0)
-    return Drawn([lettering.line("BACK", SMALL * 9 / 7, at, "centre", bold=True)])
+    return PageDrawing([lettering.line("BACK", SMALL * 9 / 7, at, "centre", bold=True)])
 
 
-def _front(paper: Size, command: Command, lettering: Lettering) -> Drawn:
+def _front(paper: Size, command: Command, lettering: Lettering) -> PageDrawing:
     drawn = explain(_rooms(paper), command, lettering)
     drawn.add(front_heading(paper, lettering))
     for gauge in gauges(paper):
@@ -77,11 +77,11 @@ def _front(paper: Size, command: Command, lettering: Lettering) -> Drawn:
     return drawn
 
 
-def _back(paper: Size, turn: Affine, lettering: Lettering) -> Drawn:
+def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
     drawn = back_heading(paper, lettering)
     for gauge in gauges(paper):
         line = gauge.index()
-        drawn.lines.append(Line(turn.apply(line.start), turn.apply(line.end), line.width))
+        drawn.lines.append(MarkLine(turn.apply(line.start), turn.apply(line.end), line.width))
     for index, corner in enumerate(CORNERS):
         centre = pin(paper, corner)
         drawn.lines += grid(centre, turn)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.geometry import Point
-from generator.model import Line
-from generator.printers.drawn import Drawn
+from generator.model import MarkLine
+from generator.printers.drawn import PageDrawing
 from generator.printers.gauge import DEPTH, INDEX_WIDTH, PITCH, ROWS, STROKE, Gauge, letter, name
 from generator.printers.shapes import HAIR, path, ring
 from generator.text import Lettering
@@ -19,13 +19,13 @@ _MAGNIFIED = 0.9  # times the type size in mm
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    drawn: Drawn
+class ExamplePicture:
+    drawn: PageDrawing
     left: float
     bottom: float
 
 
-def example(top_right: Point, size: float, lettering: Lettering) -> Picture:
+def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePicture:
     """Part of a scale, magnified, its line shown hollow; what is read is ringed."""
     factor = _MAGNIFIED * size
     side = 2.4 * size  # for the figures
@@ -42,10 +42,10 @@ def example(top_right: Point, size: float, lettering: Lettering) -> Picture:
         lines += ring(Point((ink.x0 + ink.x1) / 2, (ink.y0 + ink.y1) / 2), 0.58 * size)
     result = Point((left + top_right.x) / 2, bottom + 1.9 * size)
     labels.append(lettering.line(f"reads {READING}", 1.3 * size, result, "centre", bold=True))
-    return Picture(Drawn(labels, lines), left, result.y)
+    return ExamplePicture(PageDrawing(labels, lines), left, result.y)
 
 
-def _hollow(gauge: Gauge) -> Iterator[Line]:
+def _hollow(gauge: Gauge) -> Iterator[MarkLine]:
     """The outline of the line that shines through."""
     along, half = _COLUMN + _ROW / ROWS, (INDEX_WIDTH + 0.06) / 2
     start, end = -PITCH * 0.75, (ROWS - 1) * PITCH + STROKE / 2

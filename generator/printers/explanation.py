@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from generator.geometry import Point, Rect
 from generator.model import Flip
-from generator.printers.drawn import SMALL, Drawn
+from generator.printers.drawn import SMALL, PageDrawing
 from generator.printers.example import READING, example
 from generator.printers.shapes import box, ruler
 from generator.text import Lettering
@@ -59,7 +59,7 @@ class Command:
 
 
 @dataclass(slots=True)
-class Flow:
+class TextColumn:
     """A column of text that grows downward from `y` (mm)."""
 
     lettering: Lettering
@@ -67,7 +67,7 @@ class Flow:
     y: float
     width: float
     size: float
-    drawn: Drawn = field(default_factory=Drawn)
+    drawn: PageDrawing = field(default_factory=PageDrawing)
 
     def text(
         self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0
@@ -100,25 +100,25 @@ class Rooms:
     below: Rect
 
 
-def explain(rooms: Rooms, command: Command, lettering: Lettering) -> Drawn:
+def explain(rooms: Rooms, command: Command, lettering: Lettering) -> PageDrawing:
     """All of it in the band where it fits in type easily read, else spread over the three rooms."""
 
-    def head(flow: Flow) -> None:
+    def head(flow: TextColumn) -> None:
         flow.text(_TITLE, bold=True, scale=1.9)
         flow.skip(0.25)
         flow.text(_LEAD)
 
-    def middle(flow: Flow) -> None:
+    def middle(flow: TextColumn) -> None:
         _set_steps_beside_picture(flow, command)
         flow.skip(0.9)
         _set_form(flow, command)
 
-    def notes(flow: Flow) -> None:
+    def notes(flow: TextColumn) -> None:
         flow.text(_THICK)
         flow.skip(0.5)
         flow.text(_AFTERWARDS)
 
-    def everything(flow: Flow) -> None:
+    def everything(flow: TextColumn) -> None:
         head(flow)
         flow.skip(0.8)
         middle(flow)
@@ -128,7 +128,7 @@ def explain(rooms: Rooms, command: Command, lettering: Lettering) -> Drawn:
     drawn = fit_part(rooms.band, everything, lettering, _SIZES_IN_BAND)
     if drawn is not None:
         return drawn
-    spread = Drawn()
+    spread = PageDrawing()
     for room, part in ((rooms.above, head), (rooms.band, middle), (rooms.below, notes)):
         in_room = fit_part(room, part, lettering)
         assert in_room is not None, "A5 has room for it"
@@ -138,33 +138,35 @@ def explain(rooms: Rooms, command: Command, lettering: Lettering) -> Drawn:
 
 def fit_part(
     room: Rect,
-    part: Callable[[Flow], None],
+    part: Callable[[TextColumn], None],
     lettering: Lettering,
     sizes: Sequence[float] = _SIZES,
-) -> Drawn | None:
+) -> PageDrawing | None:
     """A part in the largest type that fits, in the middle of its room; None when none does."""
     for size in sizes:
-        trial = Flow(lettering, room.x0, 0.0, room.width, size)
+        trial = TextColumn(lettering, room.x0, 0.0, room.width, size)
         part(trial)
         if trial.y <= room.height:
-            flow = Flow(lettering, room.x0, room.y0 + (room.height - trial.y) / 2, room.width, size)
+            flow = TextColumn(
+                lettering, room.x0, room.y0 + (room.height - trial.y) / 2, room.width, size
+            )
             part(flow)
             return flow.drawn
     return None
 
 
-def _set_steps_beside_picture(flow: Flow, command: Command) -> None:
+def _set_steps_beside_picture(flow: TextColumn, command: Command) -> None:
     right = Point(flow.left + flow.width, flow.y + 0.3 * flow.size)
     picture = example(right, flow.size, flow.lettering)
     width = picture.left - 2.5 * flow.size - flow.left
-    steps = Flow(flow.lettering, flow.left, flow.y, width, flow.size)
+    steps = TextColumn(flow.lettering, flow.left, flow.y, width, flow.size)
     _set_steps(steps, command)
     flow.drawn.add(picture.drawn)
     flow.drawn.add(steps.drawn)
     flow.y = max(steps.y, picture.bottom)
 
 
-def _set_steps(flow: Flow, command: Command) -> None:
+def _set_steps(flow: TextColumn, command: Command) -> None:
     for number, step in enumerate(_STEPS, 1):
         flow.add_step(number, step.format(flip=command.flip, reading=READING))
         if number == 1:
@@ -173,7 +175,7 @@ def _set_steps(flow: Flow, command: Command) -> None:
         flow.skip(0.45)
 
 
-def _set_form(flow: Flow, command: Command) -> None:
+def _set_form(flow: TextColumn, command: Command) -> None:
     """The command to type, with a box for each reading."""
     flow.text(str(command), bold=True)
     flow.y += flow.size * 0.5

@@ -17,7 +17,7 @@ from math import floor
 from typing import Literal
 
 from generator.geometry import Point, Size
-from generator.model import Label, Line
+from generator.model import Label, MarkLine
 from generator.printers.drawn import SMALL
 from generator.text import Lettering
 
@@ -66,14 +66,14 @@ class Gauge:
         tenths = (reading - floor(reading)) * ROWS
         return self.place(reading, _row(tenths) * PITCH)
 
-    def strokes(self) -> Iterator[Line]:
+    def strokes(self) -> Iterator[MarkLine]:
         for column in self.columns:
             width = (THICK if _is_thick(column) else THIN) * self.magnified
             for figure in range(ROWS):
                 along, across = column + figure / ROWS, _row(figure) * PITCH
                 start = self.place(along, across - STROKE / 2)
                 end = self.place(along, across + STROKE / 2)
-                yield Line(start, end, width)
+                yield MarkLine(start, end, width)
 
     def labels(self, lettering: Lettering, size: float = SMALL) -> Iterator[Label]:
         """Letters of thick columns before the rows, of thin ones behind; figures at both sides."""
@@ -88,12 +88,12 @@ class Gauge:
             side = self.columns[0] - gap if is_first else self.columns[-1] + _SPREAD + gap
             yield lettering.at(str(figure), size, self.place(side, _row(figure) * PITCH))
 
-    def index(self) -> Line:
+    def index(self) -> MarkLine:
         """The line of the back, given on the front where it should lie behind."""
         reach = DEPTH / 2 + REACH + 0.5
         middle = (DEPTH - PITCH) / 2
         start, end = self.place(0.0, middle - reach), self.place(0.0, middle + reach)
-        return Line(start, end, INDEX_WIDTH * self.magnified)
+        return MarkLine(start, end, INDEX_WIDTH * self.magnified)
 
 
 def gauges(paper: Size) -> tuple[Gauge, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.geometry import Affine, Point, Size
-from generator.model import Label, Line
+from generator.model import Label, MarkLine
 from generator.printers.drawn import SMALL
 from generator.printers.gauge import LETTERS, ZERO, letter
 from generator.printers.shapes import HAIR, cross, ring
@@ -21,13 +21,13 @@ def pin(paper: Size, corner: str) -> Point:
     return Point(x, _FROM_END if "top" in corner else paper.height - _FROM_END)
 
 
-def target(centre: Point) -> Iterator[Line]:
+def target(centre: Point) -> Iterator[MarkLine]:
     """A cross that leaves its centre free, in a ring."""
     yield from ring(centre, 2.0)
     yield from cross(centre, 0.5, 3.2)
 
 
-def grid(centre: Point, turn: Affine) -> Iterator[Line]:
+def grid(centre: Point, turn: Affine) -> Iterator[MarkLine]:
     """The ruler behind a target, on the back page: a line a mm both ways.
 
     A back that lies further right leaves the hole further left on it: the letters run so that
@@ -37,7 +37,7 @@ def grid(centre: Point, turn: Affine) -> Iterator[Line]:
         width = 2 * HAIR if column % 2 == 0 else HAIR
         for place in (_upright, _lying):
             start, end = place(-column, -_REACH), place(-column, _REACH)
-            yield Line(_behind(centre, start, turn), _behind(centre, end, turn), width)
+            yield MarkLine(_behind(centre, start, turn), _behind(centre, end, turn), width)
 
 
 def grid_labels(centre: Point, turn: Affine, lettering: Lettering) -> Iterator[Label]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.geometry import Affine, Point, Rect, Size
-from generator.model import Line, Sheet
+from generator.model import MarkLine, Sheet
 from generator.printers.calibration import page_of
-from generator.printers.drawn import Drawn
-from generator.printers.explanation import Flow, fit_part
+from generator.printers.drawn import PageDrawing
+from generator.printers.explanation import TextColumn, fit_part
 from generator.printers.profile import Profile, correct_sheet, upright
 from generator.printers.shapes import box, cross, ring
 from generator.text import FontBook, Lettering
@@ -47,7 +47,7 @@ def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
     return correct_sheet(sheet, profile)
 
 
-def _front(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
+def _front(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     drawn = _words(paper, profile, lettering)
     for place in _places(paper):
         drawn.lines += _rings(place)
@@ -56,8 +56,8 @@ def _front(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
     return drawn
 
 
-def _back(paper: Size, turn: Affine) -> Drawn:
-    drawn = Drawn()
+def _back(paper: Size, turn: Affine) -> PageDrawing:
+    drawn = PageDrawing()
     for place in _places(paper):
         drawn.lines += cross(turn.apply(place), 0.0, _ARMS)
     for card in _cards(paper):
@@ -72,7 +72,7 @@ def _places(paper: Size) -> Iterator[Point]:
             yield Point(x, y)
 
 
-def _rings(centre: Point) -> Iterator[Line]:
+def _rings(centre: Point) -> Iterator[MarkLine]:
     for radius in RINGS:
         yield from ring(centre, radius)
     yield from cross(centre, _ARMS, 2 * _ARMS)
@@ -87,11 +87,11 @@ def _cards(paper: Size) -> Iterator[Rect]:
         yield Rect(x, top, x + _CARD.width, top + _CARD.height)
 
 
-def _words(paper: Size, profile: Profile, lettering: Lettering) -> Drawn:
+def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     """In the lower half, between the crosses."""
     width, height = paper
 
-    def words(flow: Flow) -> None:
+    def words(flow: TextColumn) -> None:
         flow.text(f"Does it lie true? {profile.name}", bold=True, scale=1.9)
         for text in _WORDS:
             flow.skip(0.5)

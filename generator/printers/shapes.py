@@ -7,20 +7,20 @@ from itertools import pairwise
 from math import cos, pi, sin
 
 from generator.geometry import Point, Rect
-from generator.model import Line
+from generator.model import MarkLine
 
 HAIR = 0.15  # mm, what a home printer still prints unbroken
 RULER = 50.0
 
 
-def path(points: Sequence[Point], width: float = HAIR) -> Iterator[Line]:
+def path(points: Sequence[Point], width: float = HAIR) -> Iterator[MarkLine]:
     for start, end in pairwise(points):
-        yield Line(start, end, width)
+        yield MarkLine(start, end, width)
 
 
 def arc(
     centre: Point, radius: float, start: float, end: float, width: float = HAIR
-) -> Iterator[Line]:
+) -> Iterator[MarkLine]:
     """Part of a ring, from one angle to another (turns, clockwise from the right)."""
     steps = max(round(abs(end - start) * 48), 2)
     angles = (2 * pi * (start + (end - start) * step / steps) for step in range(steps + 1))
@@ -28,43 +28,43 @@ def arc(
     yield from path(points, width)
 
 
-def ring(centre: Point, radius: float, width: float = HAIR) -> Iterator[Line]:
+def ring(centre: Point, radius: float, width: float = HAIR) -> Iterator[MarkLine]:
     return arc(centre, radius, 0.0, 1.0, width)
 
 
-def box(rect: Rect, radius: float = 0.0, width: float = HAIR) -> Iterator[Line]:
+def box(rect: Rect, radius: float = 0.0, width: float = HAIR) -> Iterator[MarkLine]:
     """The outline of a rectangle with rounded corners."""
     x0, y0, x1, y1 = rect
     r = radius
-    yield Line(Point(x0 + r, y0), Point(x1 - r, y0), width)
-    yield Line(Point(x1, y0 + r), Point(x1, y1 - r), width)
-    yield Line(Point(x1 - r, y1), Point(x0 + r, y1), width)
-    yield Line(Point(x0, y1 - r), Point(x0, y0 + r), width)
+    yield MarkLine(Point(x0 + r, y0), Point(x1 - r, y0), width)
+    yield MarkLine(Point(x1, y0 + r), Point(x1, y1 - r), width)
+    yield MarkLine(Point(x1 - r, y1), Point(x0 + r, y1), width)
+    yield MarkLine(Point(x0, y1 - r), Point(x0, y0 + r), width)
     if radius:
         corners = (Point(x1 - r, y1 - r), Point(x0 + r, y1 - r), Point(x0 + r, y0 + r))
         for quarter, corner in enumerate((*corners, Point(x1 - r, y0 + r))):
             yield from arc(corner, r, quarter / 4, (quarter + 1) / 4, width)
 
 
-def cross(centre: Point, inner: float, outer: float, width: float = HAIR) -> Iterator[Line]:
+def cross(centre: Point, inner: float, outer: float, width: float = HAIR) -> Iterator[MarkLine]:
     """Four arms from one distance of the centre to another."""
     for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
         start = Point(centre.x + x * inner, centre.y + y * inner)
-        yield Line(start, Point(centre.x + x * outer, centre.y + y * outer), width)
+        yield MarkLine(start, Point(centre.x + x * outer, centre.y + y * outer), width)
 
 
-def arrow_up(tip: Point, length: float, width: float = 0.3) -> Iterator[Line]:
+def arrow_up(tip: Point, length: float, width: float = 0.3) -> Iterator[MarkLine]:
     barb = length * 0.35
-    yield Line(Point(tip.x, tip.y + length), tip, width)
-    yield Line(Point(tip.x - barb, tip.y + barb), tip, width)
-    yield Line(Point(tip.x + barb, tip.y + barb), tip, width)
+    yield MarkLine(Point(tip.x, tip.y + length), tip, width)
+    yield MarkLine(Point(tip.x - barb, tip.y + barb), tip, width)
+    yield MarkLine(Point(tip.x + barb, tip.y + barb), tip, width)
 
 
-def ruler(left: Point) -> Iterator[Line]:
+def ruler(left: Point) -> Iterator[MarkLine]:
     """50 mm to the right, a tick each 5; the end ticks are its outside."""
     inset = HAIR / 2
-    yield Line(left, Point(left.x + RULER, left.y), HAIR)
+    yield MarkLine(left, Point(left.x + RULER, left.y), HAIR)
     for index in range(11):
         x = left.x + min(max(index * 5.0, inset), RULER - inset)
         height = 2.6 if index in (0, 10) else 1.8 if index == 5 else 1.2
-        yield Line(Point(x, left.y), Point(x, left.y - height), HAIR)
+        yield MarkLine(Point(x, left.y), Point(x, left.y - height), HAIR)

@@ -26,7 +26,7 @@ _HONEST, _HONEST_BY_PIN = 0.15, 0.2
 _ROUNDS = 6  # of Gauss-Newton: from 3 degrees the fourth is exact already
 
 
-class _Sight(NamedTuple):
+class _ScaleReading(NamedTuple):
     """On the front, the line is seen at `seen`; on the back it was drawn at `drawn` of its axis.
 
     All from the centre of the sheet (mm).
@@ -88,16 +88,16 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
     )
 
 
-def _sight(scale: Gauge, value: float, paper: Size, *, by_pin: bool) -> _Sight:
+def _sight(scale: Gauge, value: float, paper: Size, *, by_pin: bool) -> _ScaleReading:
     is_across = scale.direction == "across"
     seen = pin(paper, scale.corner) if by_pin else scale.at(value)
     drawn = (seen if by_pin else scale.zero)[not is_across] - (value if by_pin else 0.0)
     middle = Point(paper.width / 2, paper.height / 2)
     from_middle = Point(seen.x - middle.x, seen.y - middle.y)
-    return _Sight(is_across, from_middle, drawn - middle[not is_across])
+    return _ScaleReading(is_across, from_middle, drawn - middle[not is_across])
 
 
-def _fit(sights: Sequence[_Sight]) -> _Fit:
+def _fit(sights: Sequence[_ScaleReading]) -> _Fit:
     """Turn what is seen back by the angle: it must be what was drawn, stretched and shifted.
 
     Linear in all but the angle, which is improved in rounds.
@@ -118,7 +118,7 @@ def _fit(sights: Sequence[_Sight]) -> _Fit:
     return _Fit(atan2(s, c), turned, Point(*scale), residuals)
 
 
-def _equation(sight: _Sight, angle: float) -> tuple[tuple[float, ...], float]:
+def _equation(sight: _ScaleReading, angle: float) -> tuple[tuple[float, ...], float]:
     """Coefficients of (more angle, shift x, shift y, scale x, scale y), and what they make."""
     c, s = cos(angle), sin(angle)
     x, y = sight.seen
@@ -134,7 +134,7 @@ def _beyond(scale: Gauge, value: float) -> Problem:
 
 
 def _contradiction(
-    scales: Sequence[Gauge], readings: Readings, sights: Sequence[_Sight], tolerance: float
+    scales: Sequence[Gauge], readings: Readings, sights: Sequence[_ScaleReading], tolerance: float
 ) -> Problem:
     """Name the reading without which the rest agree; the likeliest first, when two would do.
 
@@ -163,7 +163,7 @@ def _contradiction(
     return Problem(_where(scales[first]), what, hint)
 
 
-def _describe_expected(sight: _Sight, fit: _Fit, value: float) -> str:
+def _describe_expected(sight: _ScaleReading, fit: _Fit, value: float) -> str:
     """About what the scale reads by a fit that left it out."""
     shift = fit.shift
     turned_back = Point(

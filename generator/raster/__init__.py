@@ -1,7 +1,7 @@
 """Take the same faces and sheets, make pictures of them."""
 
 from generator.raster.contents import read_pages
-from generator.raster.drift import Row, drift_backs
+from generator.raster.drift import DriftRow, drift_backs
 from generator.raster.overlay import LEGEND, overlay
 from generator.raster.pictures import (
     cut_out,
@@ -14,7 +14,7 @@ from generator.raster.pictures import (
 
 __all__ = [
     "LEGEND",
-    "Row",
+    "DriftRow",
     "cut_out",
     "drift_backs",
     "encode",

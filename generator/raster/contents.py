@@ -12,7 +12,7 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from generator.geometry import IDENTITY, Affine, Rect
-from generator.printed import Contents, Ink, Word
+from generator.printed import Ink, PageContents, PrintedWord
 from generator.raster.pictures import open_pdf, picture
 from generator.units import PT_PER_MM
 
@@ -23,7 +23,7 @@ _NEAR = 0.1  # em between letters of a word: a space is wider, and is not always
 _ROUNDED = 4  # digits
 
 
-class _Letter(NamedTuple):
+class _ReadLetter(NamedTuple):
     sign: str
     size: float
     ink: Ink
@@ -33,7 +33,7 @@ class _Letter(NamedTuple):
 
 def read_pages(
     pdf: bytes, dpi: float, read: Sequence[int] | None = None
-) -> list[tuple[Image.Image, Contents]]:
+) -> list[tuple[Image.Image, PageContents]]:
     """A picture of every page as `rasterise` makes it, and what it holds; or pictures of the first
     pages, and what those hold that are named in `read`, by their indices."""
     with open_pdf(pdf) as document:  # opening a page takes as long as painting it
@@ -45,12 +45,12 @@ def read_pages(
         return looks
 
 
-def _contents(page: pypdfium2.PdfPage) -> Contents:
+def _contents(page: pypdfium2.PdfPage) -> PageContents:
     look = _Search(page.get_size())
     for index in range(pdfium.FPDFPage_CountObjects(page)):
         look.into(pdfium.FPDFPage_GetObject(page, index), IDENTITY, _DEPTH)
     lines, pictures = sorted(look.lines), sorted(look.pictures)
-    return Contents(tuple(_words(page)), tuple(lines), tuple(pictures))
+    return PageContents(tuple(_words(page)), tuple(lines), tuple(pictures))
 
 
 class _Search:
@@ -129,9 +129,9 @@ def _scale(affine: Affine) -> float:
     return sqrt(abs(a * d - b * c))
 
 
-def _words(page: pypdfium2.PdfPage) -> Iterator[Word]:
+def _words(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
     """Letters in the order of the file that are alike and follow each other."""
-    word: list[_Letter] = []
+    word: list[_ReadLetter] = []
     for letter in _letters(page):
         if word and not _goes_on(word[-1], letter):
             yield _word(word)
@@ -141,18 +141,20 @@ def _words(page: pypdfium2.PdfPage) -> Iterator[Word]:
         yield _word(word)
 
 
-def _goes_on(last: _Letter, letter: _Letter) -> bool:
+def _goes_on(last: _ReadLetter, letter: _ReadLetter) -> bool:
     common = last.room.grown(_NEAR * last.size / PT_PER_MM).within(letter.room)
     is_near = common.width > 0 and common.height > 0
     return is_near and (letter.size, letter.ink) == (last.size, last.ink)
 
 
-def _word(letters: list[_Letter]) -> Word:
+def _word(letters: list[_ReadLetter]) -> PrintedWord:
     text = "".join(letter.sign for letter in letters)
-    return Word(text, letters[0].size, letters[0].ink, tuple(letter.box for letter in letters))
+    return PrintedWord(
+        text, letters[0].size, letters[0].ink, tuple(letter.box for letter in letters)
+    )
 
 
-def _letters(page: pypdfium2.PdfPage) -> Iterator[_Letter]:
+def _letters(page: pypdfium2.PdfPage) -> Iterator[_ReadLetter]:
     text, height = page.get_textpage(), page.get_height()
     matrix, colour = pdfium.FS_MATRIX(), [c_uint() for _ in Ink._fields]
     for index in range(text.count_chars()):
@@ -164,7 +166,7 @@ def _letters(page: pypdfium2.PdfPage) -> Iterator[_Letter]:
             pdfium.FPDFText_GetFillColor(text, index, *map(byref, colour))
             ink = Ink(*(part.value for part in colour))
             room = _box(text.get_charbox(index, loose=True), height)
-            yield _Letter(sign, round(size, 2), ink, box, room)
+            yield _ReadLetter(sign, round(size, 2), ink, box, room)
 
 
 def _box(sides: tuple[float, float, float, float], height: float) -> Rect:

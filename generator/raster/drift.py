@@ -33,7 +33,7 @@ _WHITE = (255, 255, 255)
 _HAIR = 1e-3  # pixels: what makes 300.0001 of them, which are 300, no 301
 
 
-class Row(NamedTuple):
+class DriftRow(NamedTuple):
     """The views of one back beside each other, and whose back it is."""
 
     component: str
@@ -48,7 +48,7 @@ def drift_backs(
     faces: Mapping[str, Face],
     drift: float,
     dpi: float,
-) -> Iterator[Row]:
+) -> Iterator[DriftRow]:
     """Every distinct back as it should be, and laid `drift` mm off along both axes.
 
     `images` are the pages at `dpi`, `faces` are found by id. Of pieces with the same back the
@@ -73,7 +73,7 @@ def drift_backs(
             )
             captions = [f"{placement.piece}: true", *(name for name, _ in _MISPRINTS[1:])]
             picture = _row(views, captions, font, dpi)
-            yield Row(sheet.component, placement.piece, views, picture)
+            yield DriftRow(sheet.component, placement.piece, views, picture)
 
 
 def _view(image: Image.Image, to_image: Affine, face: Face, dpi: float) -> Image.Image:

@@ -8,7 +8,7 @@ from generator.review.groups import (
     group_changes,
     list_pieces,
 )
-from generator.review.pages import Review, Row, picture, review_sheets
+from generator.review.pages import Review, ReviewRow, picture, review_sheets
 
 __all__ = [
     "Change",
@@ -17,7 +17,7 @@ __all__ = [
     "Group",
     "Recount",
     "Review",
-    "Row",
+    "ReviewRow",
     "choose_reprints",
     "compare",
     "describe_changes",

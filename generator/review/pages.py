@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from generator.geometry import Affine, Point, Rect, Size, translation
-from generator.model import Face, Label, Layer, Line, Page, Placement, Sheet, Stamp
+from generator.model import Face, Label, Layer, MarkLine, Page, Placement, Sheet, Stamp
 from generator.outlines import box_of, carried, edges
 from generator.text import FontBook, Lettering
 from generator.units import PT_PER_MM
@@ -26,7 +26,7 @@ _COLUMNS = ("as it was", "as it is", "what differs")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReviewRow:
     """A face that changed: what stands above it, and the faces that are shown side by side; None
     where there is none. `told` says what changed in its row of the table."""
 
@@ -43,17 +43,17 @@ class Review:
 
     title: str
     summary: Sequence[str]
-    rows: Sequence[Row]
+    rows: Sequence[ReviewRow]
     legend: Sequence[tuple[str, str]]
 
 
 @dataclass(slots=True)
-class _Drawn:
+class _ReviewDrawing:
     """A page as it comes to be."""
 
     y: float
     placements: list[Placement] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[MarkLine] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     is_full: bool = False  # a page that holds something: the next row may begin another
 
@@ -85,7 +85,7 @@ def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sh
     return sheets, [*faces, _swatches(review.legend)]
 
 
-def _own(row: Row, index: int) -> Row:
+def _own(row: ReviewRow, index: int) -> ReviewRow:
     """The row with faces whose ids say where they stand."""
 
     def own(face: Face | None, column: str) -> Face | None:
@@ -122,7 +122,7 @@ class _Setting:
     paper: Size
     lettering: Lettering
 
-    def pages(self) -> list[_Drawn]:
+    def pages(self) -> list[_ReviewDrawing]:
         pages = [self._page(is_first=True)]
         for row in self.review.rows:
             height = self._caption_height(row) + self._scale(row) * _extent(row).height
@@ -139,14 +139,14 @@ class _Setting:
     def _left(self, column: int) -> float:
         return _MARGIN + column * (self._column + _GUTTER)
 
-    def _scale(self, row: Row) -> float:
+    def _scale(self, row: ReviewRow) -> float:
         """As large as it prints, or as its column and the page have room for."""
         width, height = _extent(row)
         room = self.paper.height - 2 * _MARGIN - _HEAD - self._caption_height(row)
         return min(1.0, self._column / width, room / height)
 
-    def _page(self, *, is_first: bool) -> _Drawn:
-        page = _Drawn(_MARGIN + _TITLE, is_full=is_first)
+    def _page(self, *, is_first: bool) -> _ReviewDrawing:
+        page = _ReviewDrawing(_MARGIN + _TITLE, is_full=is_first)
         across = self.paper.width - 2 * _MARGIN
         self._head(page, self.review.title, _TITLE, across)
         for line in self._break_lines(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
@@ -157,20 +157,20 @@ class _Setting:
         page.y += 6.0
         return page
 
-    def _head_columns(self, page: _Drawn) -> None:
+    def _head_columns(self, page: _ReviewDrawing) -> None:
         for column, name in enumerate(_COLUMNS):
             self._write(page, name, _SMALL, Point(self._left(column), page.y))
         y = page.y + 2.0
-        page.lines.append(Line(Point(_MARGIN, y), Point(self.paper.width - _MARGIN, y), _HAIR))
+        page.lines.append(MarkLine(Point(_MARGIN, y), Point(self.paper.width - _MARGIN, y), _HAIR))
 
-    def _caption(self, row: Row) -> list[str]:
+    def _caption(self, row: ReviewRow) -> list[str]:
         """What changed in the table, in lines."""
         return self._break_lines([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
 
-    def _caption_height(self, row: Row) -> float:
+    def _caption_height(self, row: ReviewRow) -> float:
         return (_NAME + len(self._caption(row)) * _SMALL) * _LEADING + 1.5
 
-    def _set(self, row: Row, page: _Drawn) -> None:
+    def _set(self, row: ReviewRow, page: _ReviewDrawing) -> None:
         page.is_full = True
         scale, extent = self._scale(row), _extent(row)
         top = page.y + self._caption_height(row)
@@ -195,7 +195,9 @@ class _Setting:
                 )
         page.y = top + extent.height * scale + _BETWEEN
 
-    def _place(self, page: _Drawn, face: Face, title: str, corner: Point, scale: float) -> None:
+    def _place(
+        self, page: _ReviewDrawing, face: Face, title: str, corner: Point, scale: float
+    ) -> None:
         """A face as it is cut, its outline around it: of a white one nothing else would show."""
         trim = face.trim
         place = (
@@ -205,14 +207,14 @@ class _Setting:
         )
         cut = carried(face.cut, place)
         page.placements.append(Placement(face.id, title, place, cut))
-        page.lines += (Line(start, end, _HAIR) for start, end in edges(cut))
+        page.lines += (MarkLine(start, end, _HAIR) for start, end in edges(cut))
 
-    def _lack(self, page: _Drawn, box: Rect) -> None:
+    def _lack(self, page: _ReviewDrawing, box: Rect) -> None:
         """Where there is no face: a dash in the middle of its place."""
         middle = Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
         page.labels.append(self.lettering.at("–", _NAME, middle))
 
-    def foot(self, page: _Drawn, number: int, total: int) -> None:
+    def foot(self, page: _ReviewDrawing, number: int, total: int) -> None:
         """What the colours mean, and which page it is."""
         x, y = _MARGIN, self.paper.height - _MARGIN / 2
         for index, (name, _) in enumerate(self.review.legend):
@@ -246,7 +248,7 @@ class _Setting:
         missing = self.lettering.regular.missing(text)
         return "".join("?" if sign in missing else sign for sign in text)
 
-    def _head(self, page: _Drawn, text: str, size: float, width: float) -> None:
+    def _head(self, page: _ReviewDrawing, text: str, size: float, width: float) -> None:
         """A heading at y, smaller where it would be too wide."""
         text = self._drawable(text)
         wide = self.lettering.width(text, size, bold=True)
@@ -254,12 +256,12 @@ class _Setting:
         self._write(page, text, size, Point(_MARGIN, page.y), bold=True)
 
     def _write(
-        self, page: _Drawn, text: str, size: float, start: Point, *, bold: bool = False
+        self, page: _ReviewDrawing, text: str, size: float, start: Point, *, bold: bool = False
     ) -> None:
         page.labels.append(self.lettering.line(text, size, start, bold=bold))
 
 
-def _extent(row: Row) -> Size:
+def _extent(row: ReviewRow) -> Size:
     """The box that holds each of a row's faces as cut (mm)."""
     boxes = [box_of(face.outline) for face in (row.old, row.new) if face]
     return Size(max(box.width for box in boxes), max(box.height for box in boxes))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.errors import MisfitError, did_you_mean, quote
-from generator.model import Column, Piece, Text, Value
+from generator.model import Column, Piece, TranslatedCell, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Lookup:
             raise MisfitError(what, f"name a row of {self.table}")
         return {self._qualify(column): "" for column in self.columns}
 
-    def texts(self, key: str) -> tuple[Text, ...]:
+    def texts(self, key: str) -> tuple[TranslatedCell, ...]:
         row = self._row(key)
         return row.texts if row else ()
 

@@ -20,7 +20,7 @@ from generator.errors import (
 )
 from generator.fields import LANGUAGE_PATTERN
 from generator.files import MEGABYTE, decode, read_within
-from generator.model import Column, Piece, Text, Value
+from generator.model import Column, Piece, TranslatedCell, Value
 from generator.tables.lookups import Lookup
 from generator.tables.rows import (
     MAX_COLUMNS,
@@ -145,7 +145,7 @@ def read_rows(
 def _pieces(
     open_rows: Callable[[Faults], Iterator[Row]], place: str, wanted: Wanted
 ) -> tuple[Piece, ...]:
-    table = _Table(wanted)
+    table = _TableReader(wanted)
     rows = open_rows(table.problems)
     header = next(rows, None)
     if header is None and not table.problems:
@@ -165,7 +165,7 @@ def _pieces(
     return tuple(table.pieces)
 
 
-class _Table:
+class _TableReader:
     """Rows on their way to pieces: what was read of them so far, and what is wrong with them."""
 
     def __init__(self, wanted: Wanted) -> None:
@@ -284,9 +284,9 @@ class _Table:
         at = self._translated.get(name, {}).get(self.wanted.language)
         return at if at is not None and row.cells[at] else self._at.get(name)
 
-    def _texts(self, row: Row) -> tuple[Text, ...]:
+    def _texts(self, row: Row) -> tuple[TranslatedCell, ...]:
         return tuple(
-            Text(
+            TranslatedCell(
                 row.cell(self._at[name], name),
                 {tongue: bool(row.cells[at]) for tongue, at in tongues.items()},
             )
@@ -294,7 +294,7 @@ class _Table:
             if name in self._at and row.cells[self._at[name]]
         )
 
-    def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[Text, ...]:
+    def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[TranslatedCell, ...]:
         """The texts of the rows that the cells point at."""
         cells = ((look, str(values.get(name, ""))) for name, look in self.wanted.lookups.items())
         return tuple(text for lookup, cell in cells for text in lookup.texts(cell))

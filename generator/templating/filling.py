@@ -53,7 +53,7 @@ _PROVEN = (
 )
 
 
-class Source(Protocol):
+class TemplateSource(Protocol):
     """What filling a template needs to know of it."""
 
     @property
@@ -77,7 +77,7 @@ class Source(Protocol):
     def art(self, name: str) -> Art: ...
 
 
-class Seat(NamedTuple):
+class TextSetting(NamedTuple):
     """Where and how a text is set: a TextBox without its text."""
 
     box: Rect
@@ -87,7 +87,7 @@ class Seat(NamedTuple):
 
 # Drawings, by a digest of all that is in them and the texts that boxes are to hold, that were found
 # harmless, and where those texts are set: rows mostly differ in texts, and what is proven stays so.
-Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[Seat, ...]]
+Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[TextSetting, ...]]
 
 
 class _Boxed(NamedTuple):
@@ -99,7 +99,7 @@ class _Boxed(NamedTuple):
 class Filling:
     """A template being filled from one row; without a scope, as it stands, each loop once."""
 
-    def __init__(self, template: Source, scope: Scope | None) -> None:
+    def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
         self._template = template
         self._scope = scope
         self._left = MAX_ELEMENTS
@@ -126,7 +126,7 @@ class Filling:
         )
         return Filled(drawing.root, tuple(boxes))
 
-    def _prove(self, drawing: Drawing) -> tuple[Seat, ...]:
+    def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
         """Where its texts are set. Raises MisfitError: the drawing is not harmless."""
         fonts = self._template.resources.fonts
         for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
@@ -286,7 +286,7 @@ class Filling:
             raise MisfitError(f"{quote(value)} is no transform", hint)
         return value
 
-    def _seat(self, drawing: Drawing, boxed: _Boxed) -> Seat:
+    def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
         """Raises MisfitError: its box is not there, its style cannot be set."""
         element, node, _ = boxed
         rect = self._nearest(drawing, element, node.box)
@@ -307,7 +307,7 @@ class Filling:
         moved = element.get("transform", "") if is_unseen else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             moved = f"{moved} scale({1 / unit:.9g})".strip()
-        return Seat(box, style, moved)
+        return TextSetting(box, style, moved)
 
     def _nearest(
         self, drawing: Drawing, element: etree._Element, id_: str
@@ -370,7 +370,7 @@ def _is_linked(node: Node, name: str, wording: Wording) -> bool:
     return _FILE.fullmatch(wording.bare) is not None
 
 
-def bare(template: Source) -> Filling:
+def bare(template: TemplateSource) -> Filling:
     """A template as it stands, nothing filled in."""
     return Filling(template, None)
 

@@ -72,7 +72,7 @@ def read_template(
     known = frozenset(name for group in drawing.elements("g") for name in _names(group))
     drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
     say_plainly(drawing, resources.fonts)
-    reading = _Reading(drawing, file, layers)
+    reading = _NodeReader(drawing, file, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
     try:
@@ -164,7 +164,7 @@ class SvgTemplate:
         refuse(filling.box_faults(drawing), place)
 
 
-class _Reading:
+class _NodeReader:
     """Makes nodes of the elements of a template, and keeps what is wrong with them."""
 
     def __init__(

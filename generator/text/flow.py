@@ -17,8 +17,8 @@ from generator.text.breaks import hyphenate
 from generator.text.fonts import Font, FontBook
 from generator.text.galley import Galley
 from generator.text.lines import choose_breaks, count, widest
-from generator.text.markup import Block, Look, Span, parse
-from generator.text.shape import BESIDE_ICON, Piece, Shaper
+from generator.text.markup import Span, TextBlock, WordLook, parse
+from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper
 from generator.text.style import Style
 
 _STEP = 0.1 * 25.4 / 72  # mm: sizes are tried a tenth of a point apart
@@ -27,7 +27,7 @@ _BULLET_GAP = 0.4  # ems between the bullet and the words
 _KEPT = 1000  # texts, as they were set
 
 
-class Run(NamedTuple):
+class WordRun(NamedTuple):
     """Words in one font: `x` is their left end and `y` their baseline, in mm."""
 
     text: str  # as it is read, whichever way it runs
@@ -47,18 +47,18 @@ class IconBox(NamedTuple):
     box: Rect
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """What stands on one baseline, from left to right; `width` is from end to end, in mm."""
 
     y: float
     width: float
-    runs: tuple[Run, ...]
+    runs: tuple[WordRun, ...]
     icons: tuple[IconBox, ...]
 
-    def stretches(self) -> list[Run]:
+    def stretches(self) -> list[WordRun]:
         """The runs as they may be drawn: those of one look are one where the font itself, set all
         in one go, would put every letter where it stands."""
-        found: list[list[Run]] = []
+        found: list[list[WordRun]] = []
         for run in self.runs:
             if found and _follows(found[-1][-1], run):
                 found[-1].append(run)
@@ -66,14 +66,14 @@ class Line(NamedTuple):
                 found.append([run])
         return [runs[0] if len(runs) == 1 else _in_one_go(runs) for runs in found]
 
-    def moved(self, x: float, y: float) -> Line:
+    def moved(self, x: float, y: float) -> TextLine:
         """The same line so many mm further right and down."""
         runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
         icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
-        return Line(self.y + y, self.width, tuple(runs), tuple(icons))
+        return TextLine(self.y + y, self.width, tuple(runs), tuple(icons))
 
 
-def _follows(before: Run, run: Run) -> bool:
+def _follows(before: WordRun, run: WordRun) -> bool:
     """Whether a run goes on after another as if they were one text, a blank between them."""
     font, size = run.font, run.size
     if before.font is not font or before.size != size or before.colour != run.colour:
@@ -82,7 +82,7 @@ def _follows(before: Run, run: Run) -> bool:
     return abs(gap) < _SLACK and font.joins(before.text, run.text)
 
 
-def _in_one_go(runs: Sequence[Run]) -> Run:
+def _in_one_go(runs: Sequence[WordRun]) -> WordRun:
     first, last = runs[0], runs[-1]
     text = " ".join(run.text for run in runs)
     return first._replace(text=text, width=last.x + last.width - first.x)
@@ -92,7 +92,7 @@ def _in_one_go(runs: Sequence[Run]) -> Run:
 class Flow:
     """Text set in a box. `height` is what its lines claim of it; all lengths are mm."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     size: float
     height: float
 
@@ -125,7 +125,7 @@ class Compositor:
         self._shapers: dict[Style, Shaper] = {}
         self._lately = _flows(fonts, tuple(self._icons.items()), tuple(self._colours.items()))
 
-    def set(self, text: str | Sequence[Block], box: Rect, style: Style) -> Flow:
+    def set(self, text: str | Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         """Text with marks (see markup), or the blocks that such text is, at its places in the
         box, in mm, as large as fits.
 
@@ -140,13 +140,13 @@ class Compositor:
             del self._lately[next(iter(self._lately))]
         return flow
 
-    def _set(self, blocks: Sequence[Block], box: Rect, style: Style) -> Flow:
+    def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         shaper = self._shapers.get(style)
         if shaper is None:
             shaper = Shaper(style, self._fonts, self._icons, self._colours)
             self._shapers[style] = shaper
         try:
-            copy = _Copy([_Part(block, style, shaper) for block in blocks], style)
+            copy = _Copy([_GalleyBlock(block, style, shaper) for block in blocks], style)
         except MisfitError:
             shaper.forget()
             raise
@@ -162,10 +162,10 @@ def _flows(
     return {}
 
 
-class _Part:
+class _GalleyBlock:
     """A block as galleys, with what it keeps free at their side for its bullet."""
 
-    def __init__(self, block: Block, style: Style, shaper: Shaper) -> None:
+    def __init__(self, block: TextBlock, style: Style, shaper: Shaper) -> None:
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
         lines = (
             [_hyphenate(line, style.hyphens) for line in block.lines]
@@ -173,7 +173,7 @@ class _Part:
             else block.lines
         )
         self.galleys = [Galley(line, self.base, shaper) for line in lines]
-        self.bullet = shaper.word(style.bullet, Look(), self.base) if block.is_item else None
+        self.bullet = shaper.word(style.bullet, WordLook(), self.base) if block.is_item else None
         self.indent = self.bullet.ems + _BULLET_GAP if self.bullet else 0.0
         self.gap = style.gap if block.apart else 0.0
 
@@ -192,7 +192,7 @@ def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
 class _Copy:
     """A text to be set, measured in ems: nothing of it depends on the size."""
 
-    def __init__(self, parts: Sequence[_Part], style: Style) -> None:
+    def __init__(self, parts: Sequence[_GalleyBlock], style: Style) -> None:
         self._parts = parts
         self._style = style
         self.widest = max(
@@ -224,7 +224,7 @@ class _Copy:
         height = self._stack(len(rows)) * size
         spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
         y = box.y0 + (box.height - height) * spare + self._ascent * size
-        lines: list[Line] = []
+        lines: list[TextLine] = []
         last = None
         for part, row in rows:
             y += part.gap * size if part is not last and last is not None else 0.0
@@ -234,20 +234,20 @@ class _Copy:
             last = part
         return Flow(tuple(lines), size, height)
 
-    def _rows(self, part: _Part, width: float) -> Iterator[_Row]:
+    def _rows(self, part: _GalleyBlock, width: float) -> Iterator[_LineContent]:
         room = width - part.indent
         is_alike = self._style.align == "centre"
         for galley in part.galleys:
             lines = choose_breaks(galley, room, is_last_alike=is_alike)
             for number, (start, end) in enumerate(lines, 1):
                 is_full = self._style.align == "justified" and number < len(lines)
-                yield _Row(galley.pieces(start, end), galley.width(start, end), is_full)
+                yield _LineContent(galley.pieces(start, end), galley.width(start, end), is_full)
 
 
-class _Row(NamedTuple):
+class _LineContent(NamedTuple):
     """What stands in a line, and whether its blanks are stretched until it is full."""
 
-    pieces: list[Piece]
+    pieces: list[GlyphPiece]
     ems: float
     is_full: bool
 
@@ -259,10 +259,10 @@ class _Placer:
         self._style = style
         self._size = size
         self._y = y
-        self._runs: list[Run] = []
+        self._runs: list[WordRun] = []
         self._icons: list[IconBox] = []
 
-    def line(self, row: _Row, part: _Part, box: Rect, *, is_first: bool) -> Line:
+    def line(self, row: _LineContent, part: _GalleyBlock, box: Rect, *, is_first: bool) -> TextLine:
         size, bullet = self._size, part.bullet
         indent = part.indent * size
         left, right = (box.x0, box.x1 - indent) if part.base else (box.x0 + indent, box.x1)
@@ -273,19 +273,19 @@ class _Placer:
             self._put(bullet.pieces, x)
         start = left + self._before(empty, part) if not stretch else left
         width = self._put(row.pieces, start, stretch) - start
-        return Line(self._y, width, tuple(self._runs), tuple(self._icons))
+        return TextLine(self._y, width, tuple(self._runs), tuple(self._icons))
 
-    def _stretch(self, row: _Row, empty: float) -> float:
+    def _stretch(self, row: _LineContent, empty: float) -> float:
         """What each blank of a full line grows by."""
         blanks = sum(piece.is_blank for piece in row.pieces) if row.is_full else 0
         return empty / blanks if blanks else 0.0
 
-    def _before(self, empty: float, part: _Part) -> float:
+    def _before(self, empty: float, part: _GalleyBlock) -> float:
         if self._style.align == "centre" and not part.bullet:
             return empty / 2
         return empty if part.is_right(self._style) else 0.0
 
-    def _put(self, pieces: Sequence[Piece], x: float, stretch: float = 0.0) -> float:
+    def _put(self, pieces: Sequence[GlyphPiece], x: float, stretch: float = 0.0) -> float:
         """Pieces from x on, their blanks `stretch` mm wider; where they end."""
         size, y = self._size, self._y
         for text, font, colour, ems, level, icon in pieces:
@@ -295,7 +295,7 @@ class _Placer:
                 top, side = foot - self._style.icon * size, BESIDE_ICON * size
                 self._icons.append(IconBox(icon, Rect(x + side, top, x + width - side, foot)))
             elif font is not None:
-                self._runs.append(Run(text, font, size, x, y, colour, width, level % 2 == 1))
+                self._runs.append(WordRun(text, font, size, x, y, colour, width, level % 2 == 1))
             else:
                 width += stretch
             x += width

@@ -11,7 +11,7 @@ from unicodedata import bidirectional
 from generator.text import bidi
 from generator.text.breaks import SOFT_HYPHEN, breaks
 from generator.text.markup import Span
-from generator.text.shape import Piece, Shaper, Word, blank
+from generator.text.shape import GlyphPiece, Shaper, Word, blank
 
 _BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 
@@ -63,15 +63,15 @@ class Galley:
         words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
         return "".join(words).replace(SOFT_HYPHEN, "").strip(_BLANKS)
 
-    def pieces(self, start: Break, end: Break) -> list[Piece]:
+    def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
         """What stands in such a line, from left to right."""
         pieces = self._logical(start, end)
         if not any(piece.level for piece in pieces):
             return pieces
         return [pieces[i] for i in bidi.order([piece.level for piece in pieces])]
 
-    def _logical(self, start: Break, end: Break) -> list[Piece]:
-        pieces: list[Piece] = []
+    def _logical(self, start: Break, end: Break) -> list[GlyphPiece]:
+        pieces: list[GlyphPiece] = []
         for number in range(start.word + (not start.is_soft), end.word + 1):
             a, b = whole = self._places[number]
             if start.is_soft and number == start.word:

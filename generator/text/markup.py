@@ -30,7 +30,7 @@ _PARAGRAPHS = re.compile(r"\n[ ]*\n\s*|\u2029")
 _ITEM = re.compile(r"[ ]*-[ ]+")
 
 
-class Look(NamedTuple):
+class WordLook(NamedTuple):
     """How words are set; `colour` is as written, "" for that of the style."""
 
     bold: bool = False
@@ -42,12 +42,12 @@ class Span(NamedTuple):
     """Words of one look, or one icon: then `text` is ICON."""
 
     text: str
-    look: Look
+    look: WordLook
     icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A paragraph or an item of a list, as lines of spans; `apart` when a blank line is above."""
 
     lines: tuple[tuple[Span, ...], ...]
@@ -55,10 +55,10 @@ class Block:
     apart: bool
 
 
-def parse(text: str) -> list[Block]:
+def parse(text: str) -> list[TextBlock]:
     """The blocks of a text, none for blank text. Raises MisfitError: a mark that never closes."""
     text = _BLANK.sub(" ", _NEWLINES.sub("\n", text)).strip()
-    blocks: list[Block] = []
+    blocks: list[TextBlock] = []
     for paragraph in _PARAGRAPHS.split(text) if text else ():
         for number, lines in enumerate(_items(paragraph.split("\n"))):
             blocks.append(_block(lines, apart=number == 0 and blocks != []))
@@ -76,16 +76,16 @@ def _items(lines: Sequence[str]) -> Iterator[list[str]]:
     yield part
 
 
-def _block(lines: list[str], *, apart: bool) -> Block:
+def _block(lines: list[str], *, apart: bool) -> TextBlock:
     item = _ITEM.match(lines[0])
     words = "\n".join([lines[0][item.end() :] if item else lines[0], *lines[1:]])
-    return Block(tuple(_lines(_Reader(words).spans())), item is not None, apart)
+    return TextBlock(tuple(_lines(_MarkReader(words).spans())), item is not None, apart)
 
 
-def copy_of(words: str) -> list[Block]:
+def copy_of(words: str) -> list[TextBlock]:
     """Words without marks, none for blank ones: what looks like a mark is none."""
-    set_ = lines([Span(words, Look())])
-    return [Block(set_, is_item=False, apart=False)] if any(set_) else []
+    set_ = lines([Span(words, WordLook())])
+    return [TextBlock(set_, is_item=False, apart=False)] if any(set_) else []
 
 
 def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
@@ -120,15 +120,15 @@ def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(span for span in kept if span.text)
 
 
-class _Reader:
+class _MarkReader:
     """The words of one block, read from mark to mark."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._marks = list(_MARK.finditer(text))
         self._colours = _match_colours(self._marks)
-        self._look = Look()
-        self._inside: list[Look] = []  # the looks around each open bracket
+        self._look = WordLook()
+        self._inside: list[WordLook] = []  # the looks around each open bracket
         self._opened: dict[str, int] = {}  # which of bold and italic are on, and since where
 
     def spans(self) -> list[Span]:

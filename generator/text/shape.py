@@ -11,7 +11,7 @@ from generator.errors import MisfitError, did_you_mean, nearest, quote
 from generator.model import Art
 from generator.text.fonts import Font, FontBook
 from generator.text.icons import colour_picture, house_icon, house_icons, proportion
-from generator.text.markup import Look
+from generator.text.markup import WordLook
 from generator.text.style import Style
 
 # What has done its work when lines are broken and their order is known, and is never drawn.
@@ -25,7 +25,7 @@ BESIDE_ICON = 0.05  # ems that stay free at each side of an icon, as beside a le
 _MAX_NAMED = 5  # signs that a message names
 
 
-class Piece(NamedTuple):
+class GlyphPiece(NamedTuple):
     """What stands in a line, `ems` wide: words in one font, drawn in one go, or an icon; with
     neither font nor icon, blanks that may be stretched."""
 
@@ -41,14 +41,14 @@ class Piece(NamedTuple):
         return self.font is None and self.icon is None
 
 
-def blank(ems: float, level: int) -> Piece:
-    return Piece("", None, "", ems, level)
+def blank(ems: float, level: int) -> GlyphPiece:
+    return GlyphPiece("", None, "", ems, level)
 
 
 class Word(NamedTuple):
     """Pieces that stand side by side, in the order they are read, and the room they take."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[GlyphPiece, ...]
     ems: float
     ascent: float
     descent: float
@@ -65,12 +65,12 @@ class Shaper:
         self._fonts = fonts
         self._icons = icons
         self._colours = colours
-        self._looks: dict[Look, tuple[tuple[Font, ...], str]] = {}
-        self._words: dict[tuple[str, Look, int, str], Word] = {}
-        self._blanks: dict[tuple[str, Look], float] = {}
+        self._looks: dict[WordLook, tuple[tuple[Font, ...], str]] = {}
+        self._words: dict[tuple[str, WordLook, int, str], Word] = {}
+        self._blanks: dict[tuple[str, WordLook], float] = {}
         self._missing: dict[str, None] = {}
 
-    def word(self, text: str, look: Look, level: int, icon: str = "") -> Word:
+    def word(self, text: str, look: WordLook, level: int, icon: str = "") -> Word:
         """A word, or part of one, of one look and one direction. Raises MisfitError."""
         key = (text, look, level, icon)
         word = self._words.get(key)
@@ -79,7 +79,7 @@ class Shaper:
             word = self._words[key] = self.join(tuple(pieces))
         return word
 
-    def join(self, pieces: tuple[Piece, ...]) -> Word:
+    def join(self, pieces: tuple[GlyphPiece, ...]) -> Word:
         """The word that pieces make."""
         sink, icon = self._style.sink, self._style.icon
         return Word(
@@ -89,7 +89,7 @@ class Shaper:
             max((p.font.descent if p.font else sink for p in pieces), default=0.0),
         )
 
-    def blank(self, text: str, look: Look) -> float:
+    def blank(self, text: str, look: WordLook) -> float:
         """The ems of the blanks between two words."""
         ems = self._blanks.get((text, look))
         if ems is None:
@@ -117,7 +117,7 @@ class Shaper:
             self._missing.clear()
             self._words.clear()
 
-    def _icon(self, name: str, look: Look, level: int) -> Piece:
+    def _icon(self, name: str, look: WordLook, level: int) -> GlyphPiece:
         art = self._icons.get(name) or house_icon(name)
         if art is None:
             near = nearest(name, {*self._icons, *house_icons()})
@@ -126,13 +126,13 @@ class Shaper:
             raise MisfitError(f"there is no icon {quote(name)}", hint)
         colour = self._colour(look.colour)
         ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
-        return Piece("", None, colour, ems, level, colour_picture(art, colour))
+        return GlyphPiece("", None, colour, ems, level, colour_picture(art, colour))
 
-    def _pieces(self, text: str, look: Look, level: int) -> Iterator[Piece]:
+    def _pieces(self, text: str, look: WordLook, level: int) -> Iterator[GlyphPiece]:
         fonts, colour = self._look(look)
         for stretch, font in self._stretches(text.translate(_SPENT), fonts):
             for part, ems in font.parts(stretch, rtl=level % 2 == 1):
-                yield Piece(part, font, colour, ems, level)
+                yield GlyphPiece(part, font, colour, ems, level)
 
     def _stretches(self, text: str, fonts: tuple[Font, ...]) -> Iterator[tuple[str, Font]]:
         """Text parted where the font changes: the first that has a sign with all its marks."""
@@ -154,7 +154,7 @@ class Shaper:
         if part:
             yield part, last
 
-    def _look(self, look: Look) -> tuple[tuple[Font, ...], str]:
+    def _look(self, look: WordLook) -> tuple[tuple[Font, ...], str]:
         """The fonts of a look, the first to be asked first, and its colour. Raises MisfitError."""
         found = self._looks.get(look)
         if found is None:
@@ -164,10 +164,10 @@ class Shaper:
             found = self._looks[look] = (fonts, self._colour(look.colour))
         return found
 
-    def _check_look(self, look: Look, font: Font) -> None:
+    def _check_look(self, look: WordLook, font: Font) -> None:
         """Raises MisfitError when bold or italic words would look like the others."""
         style = self._style
-        plain = self._find(style.family, style.weight, Look())
+        plain = self._find(style.family, style.weight, WordLook())
         is_as_bold = style.weight < style.bold and font.weight <= plain.weight
         lost = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
         lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
@@ -175,7 +175,7 @@ class Shaper:
             hint = "add that font to the game's fonts, or take the stars away"
             raise MisfitError(f"{font.family} has no {lacks}", hint)
 
-    def _find(self, family: str, weight: int, look: Look) -> Font:
+    def _find(self, family: str, weight: int, look: WordLook) -> Font:
         try:
             return self._fonts.find(family, weight, italic=look.italic)
         except ValueError as error:

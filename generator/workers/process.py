@@ -46,7 +46,7 @@ class WorkerProcess:
         self._module = module
         self._limits = limits
         self._leads_group = leads_group and _HAS_GROUPS
-        self._run: _Run | None = None
+        self._run: _RunningProcess | None = None
 
     def __enter__(self) -> WorkerProcess:
         return self
@@ -63,7 +63,7 @@ class WorkerProcess:
         """Start the process if there is none. Raises OSError and RuntimeError: the machine lacks
         something."""
         if self._run is None:
-            self._run = run = _Run(self._module, self._leads_group)
+            self._run = run = _RunningProcess(self._module, self._leads_group)
             try:
                 run.attend()
             except RuntimeError:  # no thread can be started
@@ -153,7 +153,7 @@ class WorkerProcess:
             send(run.process.pid, signal.Signals[name])
 
 
-class _Run:
+class _RunningProcess:
     """A process from its start to its end. A thread attends to each of its pipes, so that neither
     side waits for the other to read."""
 

@@ -20,7 +20,7 @@ from generator.checks.table import (
 )
 from generator.errors import Problem
 from generator.geometry import Size
-from generator.model import Component, Game, Piece, Renderer, Rule
+from generator.model import Check, Component, Game, Piece, Renderer
 from generator.outlines import rectangle
 from generator.pipeline.game import CHECKS
 
@@ -45,7 +45,7 @@ class Blank:
 BLANK: Renderer = Blank()  # type: ignore[assignment]
 
 
-def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Rule] = ()) -> Component:
+def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Check] = ()) -> Component:
     """Pieces P1, P2, … in lines 2, 3, … with the columns a, b, c, d."""
     pieces = tuple(
         Piece(f"P{n}", dict(zip("abcd", row, strict=False)), count, f"t.csv:{n + 1}")
@@ -63,14 +63,14 @@ def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Rule] = 
         front=BLANK,
         back=None,
         pieces=pieces,
-        rules=tuple(rules),
+        checks=tuple(rules),
         where="game.toml:9",
     )
 
 
 ORDERS: Table = list(permutations((1, 2, 3)))
 # The rule, a table that keeps it, one that does not, and where and what it then says.
-RULED: dict[str, tuple[Rule, Table, Table, str, str]] = {
+RULED: dict[str, tuple[Check, Table, Table, str, str]] = {
     "count": (Count(equals=2), [(1,)] * 2, [(1,)] * 3, "game.toml:9", "there are 3 cards, not 2"),
     "sum": (
         Sum(of=AB, equals=4),
@@ -200,7 +200,7 @@ def test_lopsided_orders_are_a_fault() -> None:
 
 
 def test_game_is_checked_errors_first() -> None:
-    rules: list[Rule] = [
+    rules: list[Check] = [
         Count(equals=1, level="note", hint="later"),
         Unique(of=AB, level="warning"),
         Sum(of=AB, equals=4),

@@ -20,7 +20,7 @@ from PIL import Image, ImageFilter
 
 from generator import raster
 from generator.export.svg import Drawings, bleed_of
-from generator.export.svg.document import Document
+from generator.export.svg.document import FaceDocument
 from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.model import Face, Imprint, Stamp
 from generator.outlines import Outline, rectangle
@@ -75,7 +75,7 @@ def furthest(image: Image.Image, other: Image.Image) -> int:
 
 def exported(face: Face, bleed: Outline = WHOLE, text: str = "outlines") -> bytes:
     assert text in ("outlines", "fonts")
-    return Document(face, bleed, fonts(), "fonts" if text == "fonts" else "outlines").content()
+    return FaceDocument(face, bleed, fonts(), "fonts" if text == "fonts" else "outlines").content()
 
 
 def face(content: str) -> Face:
@@ -222,7 +222,7 @@ def test_faces_of_games_look_as_they_print(sample: Sample) -> None:
     pieces = [p for p in component.pieces if not sample.piece or p.id == sample.piece][:1]
     drawn = draw(game, silent, [replace(component, pieces=tuple(pieces))])
     for (_, _, side), one in drawn.items():
-        svg = Document(one, bleed_of(component, side), FontBook(game.font_folders), "outlines")
+        svg = FaceDocument(one, bleed_of(component, side), FontBook(game.font_folders), "outlines")
         as_printed = printed(one)
         found = shown(svg.content(), as_printed)
         seen = np.asarray(shown(_white(one, bleed_of(component, side)), as_printed))[..., :1] > 0

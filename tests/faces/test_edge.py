@@ -83,7 +83,7 @@ def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
         front=front,
         back=None,
         pieces=(piece,),
-        rules=(),
+        checks=(),
         where="g:1",
         edges={"front": edge},
     )

@@ -16,7 +16,7 @@ from PIL.Image import Transpose
 from generator import faces, pipeline
 from generator.errors import PnpError
 from generator.faces.hands import Hands
-from generator.faces.playing import Back, Card
+from generator.faces.playing import Card, CardBack
 from generator.geometry import Size
 from generator.model import Component, Face, Piece, Side
 from generator.outlines import rectangle
@@ -236,7 +236,7 @@ def test_margins_that_leave_nothing() -> None:
 
 def test_too_many_motifs() -> None:
     cards, _ = game()
-    assert isinstance(cards.back, Back)
+    assert isinstance(cards.back, CardBack)
     ((what, _),) = told(replace(cards, back=replace(cards.back, step=(1.0, 1.0))), "back")
     assert "too many motifs" in what
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from generator import faces
 from generator.errors import PnpError
-from generator.faces.trihex import Back, Fields
+from generator.faces.trihex import TriHexBack, TriHexFields
 from generator.games.taluva.checks import TERRAINS
 from generator.geometry import Point
 from generator.model import Component, Face, Piece, Stamp
@@ -133,7 +133,7 @@ def test_the_bleed_is_full(across: float) -> None:
 def test_lava_reaches_the_joint() -> None:
     """The volcano's direction is read at the foot of its hexagon."""
     component = tiles()
-    assert isinstance(component.front, Fields)
+    assert isinstance(component.front, TriHexFields)
     bare = replace(component, front=replace(component.front, seam=0.0))
     face = shaped.drawn(bare)["lake-lake"]
     x, y = joint(face)
@@ -198,7 +198,7 @@ def test_pieces_of_another_shape(side: str) -> None:
 
 def test_bleed_past_the_art() -> None:
     component = replace(of_width(20.0), bleed=5.0, back_bleed=9.0)
-    assert isinstance(component.back, Back)
+    assert isinstance(component.back, TriHexBack)
     for side in ("front", "back"):
         for what, hint in told(component, side):
             assert "the bleed reaches past the art" in what

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generator import pipeline
 from generator.errors import PnpError
-from generator.gamefile.box import CARD, LAYERS, Lot, around, smallest
+from generator.gamefile.box import CARD, LAYERS, PieceStack, around, smallest
 from generator.model import Component
 from generator.nets import Net
 from tests.conftest import Pnp
@@ -21,7 +21,7 @@ from tests.support.printing import TEMPLATES, unboxed
 GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
 ROOM = 1.0
 lots = st.builds(
-    Lot,
+    PieceStack,
     st.floats(8, 160).map(lambda v: round(v, 1)),
     st.floats(8, 160).map(lambda v: round(v, 1)),
     st.integers(1, 200),
@@ -37,7 +37,7 @@ def inside(net: Net) -> tuple[float, float, float]:
     return width, height, depth
 
 
-def fitting(lot: Lot, room: tuple[float, float, float]) -> int:
+def fitting(lot: PieceStack, room: tuple[float, float, float]) -> int:
     """The most pieces of a size that stacks in rows and columns hold, in any direction."""
 
     def count(a: float, b: float, c: float) -> int:
@@ -52,14 +52,14 @@ def fitting(lot: Lot, room: tuple[float, float, float]) -> int:
 
 @settings(max_examples=60)
 @given(lots)
-def test_pieces_of_one_size_fit_with_room(lot: Lot) -> None:
+def test_pieces_of_one_size_fit_with_room(lot: PieceStack) -> None:
     width, height, depth = inside(around(smallest([lot]), ROOM))
     assert fitting(lot, (width - ROOM, height - ROOM, depth - ROOM)) >= lot.pieces
 
 
 @settings(max_examples=15)
 @given(st.lists(lots, min_size=2, max_size=4))
-def test_pieces_of_several_sizes_fit(held: list[Lot]) -> None:
+def test_pieces_of_several_sizes_fit(held: list[PieceStack]) -> None:
     """No less room than they fill, and each of them fits by itself."""
     room = inside(around(smallest(held), ROOM))
     width, height, depth = room
@@ -69,15 +69,15 @@ def test_pieces_of_several_sizes_fit(held: list[Lot]) -> None:
 
 
 def test_one_stack_where_it_costs_little() -> None:
-    assert smallest([Lot(63.5, 88.9, 54, 0.3)]) == pytest.approx((16.2, 63.5, 88.9, 1))
-    assert smallest([Lot(20.0, 20.0, 800, 0.3)]).stacks > 1, "no pole of 240 mm"
+    assert smallest([PieceStack(63.5, 88.9, 54, 0.3)]) == pytest.approx((16.2, 63.5, 88.9, 1))
+    assert smallest([PieceStack(20.0, 20.0, 800, 0.3)]).stacks > 1, "no pole of 240 mm"
 
 
 def boxes(game: str) -> list[Component]:
     return [
         one
         for one in pipeline.read(game).components
-        if isinstance(one.shape, Net) and not one.rules
+        if isinstance(one.shape, Net) and not one.checks
     ]
 
 
@@ -96,7 +96,7 @@ def test_every_box_holds_its_game(game: str) -> None:
     flat = [one for one in pipeline.read(game).components if not isinstance(one.shape, Net)]
     width, height, depth = inside(box.shape)
     for one in flat:
-        lot = Lot(*one.shape.size, len(one.copies()), 0.3)
+        lot = PieceStack(*one.shape.size, len(one.copies()), 0.3)
         assert fitting(lot, (width - ROOM, height - ROOM, depth - ROOM)) >= lot.pieces
 
 
@@ -156,7 +156,7 @@ def test_a_box_that_no_paper_holds_says_what_to_do(tmp_path: Path, pnp: Pnp) -> 
 
 
 def test_the_measures_can_fail() -> None:
-    card = Lot(63.5, 88.9, 54, 0.3)
+    card = PieceStack(63.5, 88.9, 54, 0.3)
     assert fitting(card, (63.4, 88.9, 16.2)) == 0
     assert fitting(card, (63.5, 88.9, 16.0)) == 53
     assert TEMPLATES.is_dir()

@@ -199,7 +199,7 @@ def picture() -> str:
     return f'<image width="1" height="1" href="{uri}"/>'
 
 
-PLAIN = "generator.tables.table._Table._add"
+PLAIN = "generator.tables.table._TableReader._add"
 IN_ART = "generator.art.svg._links"
 READERS = {
     "TOML": Reader(
@@ -238,7 +238,7 @@ READERS = {
     "SVG with clones": Reader(
         drawing(lambda n: "<g id='a'/>" + "<use href='#a'/>" * n),
         100,
-        "generator.art.effort._Count._look",
+        "generator.art.effort._EffortCount._look",
     ),
     "SVG with filters": Reader(
         drawing(
@@ -260,7 +260,7 @@ READERS = {
             )
         ),
         40,
-        "generator.art.effort._Count._vertices",
+        "generator.art.effort._EffortCount._vertices",
     ),
     "pixels": Reader(
         drawing(lambda n: "".join(picture() for _ in range(n))),
@@ -284,7 +284,7 @@ READERS = {
     "rulebook": Reader(
         of(lambda n: lambda: reading.read("# T\n\n" + "- *a* **b** :coin: c\n" * n, "rules.md")),
         60,
-        "generator.booklet.reading._Reader._words",
+        "generator.booklet.reading._MarkdownReader._words",
     ),
     "rulebook of open marks": Reader(
         of(lambda n: lambda: reading.read("# T\n\n" + "*a **b _c " * n, "rules.md")),
@@ -294,9 +294,9 @@ READERS = {
     "marked-up text": Reader(
         of(lambda n: lambda: markup.parse("a *b* [c]{red} \\* :coin: " * n)),
         40,
-        "generator.text.markup._Reader._read",
+        "generator.text.markup._MarkReader._read",
     ),
-    "text in a box": Reader(of(words_in_a_box), 40, "generator.text.markup._Reader._turn"),
+    "text in a box": Reader(of(words_in_a_box), 40, "generator.text.markup._MarkReader._turn"),
     "fonts": Reader(fonts, 20, "pathlib.Path.stat"),
     "lookups": Reader(of(looked_up), 100, "generator.tables.lookups.Lookup._row"),
     "lookups that fail": Reader(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.gamefile.locate import Path as KeyPath
-from generator.gamefile.locate import Place, longest_key, places_of
+from generator.gamefile.locate import SpecPlace, longest_key, places_of
 
 TALAVERA = Path(__file__).parents[2] / "templates/talavera/game.toml"
 SCALARS = (
@@ -119,7 +119,7 @@ def lines_of(text: str) -> dict[KeyPath, int]:
     return dict(within(places_of(text), ()))
 
 
-def within(place: Place, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
+def within(place: SpecPlace, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
     for part, inner in place.parts.items():
         yield (*path, part), inner.line
         yield from within(inner, (*path, part))

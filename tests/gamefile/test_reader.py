@@ -56,7 +56,7 @@ def test_game_is_what_its_files_say(folder: Path) -> None:
         {"id": "3", "dot": 1},
     ]
     assert cards.back is None
-    assert len(cards.rules) == 1
+    assert len(cards.checks) == 1
     assert isinstance(cards.front, Tiles)
     assert (cards.front.tile, cards.front.ink, cards.front.grout) == (10.0, "#1f3f8c", 0.0)
     assert cards.front.number_font.family == "Alegreya Sans"

@@ -10,8 +10,8 @@ import shapely
 from shapely.geometry import LineString, Polygon
 
 from generator.geometry import Point, Rect
-from generator.layout import Run
-from generator.model import Label, Line, Page, Placement, Sheet
+from generator.layout import PrintRun
+from generator.model import Label, MarkLine, Page, Placement, Sheet
 from generator.papers import USUAL_MARGIN as MARGIN
 from generator.text import HOUSE_FAMILY
 from tests.support.printing import FONTS
@@ -26,11 +26,11 @@ def is_front(placement: Placement) -> bool:
     return placement.face.startswith("f")
 
 
-def bleed_of(placement: Placement, run: Run) -> float:
+def bleed_of(placement: Placement, run: PrintRun) -> float:
     return run.blank.bleed if is_front(placement) else run.blank.back_bleed
 
 
-def trim_of(placement: Placement, run: Run) -> Polygon:
+def trim_of(placement: Placement, run: PrintRun) -> Polygon:
     """The cut piece on the page: the outline, for a back its mirror image, as the face lies."""
     bleed = bleed_of(placement, run)
     width = run.blank.shape.size.width
@@ -41,7 +41,7 @@ def trim_of(placement: Placement, run: Run) -> Polygon:
     return Polygon([placement.affine.apply(corner) for corner in seen])
 
 
-def trims(page: Page, run: Run) -> list[Polygon]:
+def trims(page: Page, run: PrintRun) -> list[Polygon]:
     return [trim_of(placement, run) for placement in page.placements]
 
 
@@ -67,7 +67,7 @@ def meet(polygons: Sequence[Polygon], others: Sequence[Polygon] | None = None) -
     return False
 
 
-def inked(line: Line) -> Polygon:
+def inked(line: MarkLine) -> Polygon:
     """The paper a line covers, its white halo included."""
     return LineString([line.start, line.end]).buffer(
         max(line.width, line.halo) / 2, cap_style="flat"
@@ -90,7 +90,7 @@ def page_box(sheet: Sheet) -> Polygon:
     return rect(Rect(0.0, 0.0, *sheet.paper))
 
 
-def length(line: Line) -> float:
+def length(line: MarkLine) -> float:
     return abs(complex(line.end.x - line.start.x, line.end.y - line.start.y))
 
 

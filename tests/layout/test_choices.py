@@ -17,7 +17,7 @@ from generator.layout import (
     Blank,
     Item,
     Printing,
-    Run,
+    PrintRun,
     impose,
     parse_marks,
 )
@@ -47,12 +47,14 @@ def run(
     is_merging: bool = False,
     bleed: float = 3.0,
     has_backs: bool = True,
-) -> Run:
+) -> PrintRun:
     laid = items(count, name, has_backs=has_backs)
     return run_of(shape, bleed, laid, name=name, cuts=cuts, is_merging=is_merging)
 
 
-def sheets_of(*runs: Run, paper: Size = LETTER, mix: bool = False, marks: str = "") -> list[Sheet]:
+def sheets_of(
+    *runs: PrintRun, paper: Size = LETTER, mix: bool = False, marks: str = ""
+) -> list[Sheet]:
     marking = parse_marks(marks or "cut,corner")
     return impose("G", runs, Printing(paper, "long", marking=marking, is_mixed=mix), FONTS)
 
@@ -152,7 +154,7 @@ def test_there_is_no_such_mark() -> None:
         parse_marks("cut,regster")
 
 
-def three_runs() -> list[Run]:
+def three_runs() -> list[PrintRun]:
     return [
         run(3, name="cards"),
         run(5, hexagon(40.0, "corner"), cuts="double", name="hexes"),
@@ -190,7 +192,7 @@ shapes = st.one_of(
 
 
 @st.composite
-def games(draw: st.DrawFn) -> list[Run]:
+def games(draw: st.DrawFn) -> list[PrintRun]:
     return [
         run(
             draw(st.integers(1, 8)),
@@ -213,7 +215,7 @@ def games(draw: st.DrawFn) -> list[Run]:
     suppress_health_check=[HealthCheck.too_slow],
 )
 @given(games(), st.sampled_from([LETTER, A4]))
-def test_mixed_sheets_hold_every_piece_apart(game: list[Run], paper: Size) -> None:
+def test_mixed_sheets_hold_every_piece_apart(game: list[PrintRun], paper: Size) -> None:
     plain, found = sheets_of(*game, paper=paper), sheets_of(*game, paper=paper, mix=True)
     assert len(found) <= len(plain)
     shapes_by_face = {item.front: one.blank for one in game for item in one.items}

@@ -16,8 +16,8 @@ from shapely.affinity import affine_transform
 
 from generator.errors import PnpError
 from generator.geometry import Point, Rect, Size
-from generator.layout import Item, Printing, Run, impose
-from generator.model import Cuts, Line, Page, Placement, Sheet, Way
+from generator.layout import Item, Printing, PrintRun, impose
+from generator.model import Cuts, MarkLine, Page, Placement, Sheet, Way
 from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.papers import USUAL_MARGIN as MARGIN
 from tests.layout.measuring import (
@@ -72,7 +72,7 @@ margin_widths = st.sampled_from([4.0, MARGIN, 10.0])
 
 
 @st.composite
-def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> Run:
+def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> PrintRun:
     count = draw(st.integers(1, 40))
     has_backs = draw(st.booleans())
     items = tuple(Item(f"p{i}", f"f{i}", f"b{i}" if has_backs else None) for i in range(count))
@@ -87,7 +87,7 @@ def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> Run:
 printings = st.builds(Printing, papers, ways, margin_widths)
 
 
-def imposed(run: Run, printing: Printing) -> tuple[Sheet, ...]:
+def imposed(run: PrintRun, printing: Printing) -> tuple[Sheet, ...]:
     """The sheets of a run; a run that does not fit is another test's."""
     sheets = imposed_once(run, printing)
     assume(sheets)
@@ -95,14 +95,14 @@ def imposed(run: Run, printing: Printing) -> tuple[Sheet, ...]:
 
 
 @cache
-def imposed_once(run: Run, printing: Printing) -> tuple[Sheet, ...]:
+def imposed_once(run: PrintRun, printing: Printing) -> tuple[Sheet, ...]:
     try:
         return tuple(impose("A Game", [run], printing, FONTS))
     except PnpError:
         return ()
 
 
-def everywhere(run: Run, printing: Printing) -> Iterator[tuple[Sheet, Page]]:
+def everywhere(run: PrintRun, printing: Printing) -> Iterator[tuple[Sheet, Page]]:
     for sheet in imposed(run, printing):
         for page in sheet.pages:
             yield sheet, page
@@ -119,13 +119,13 @@ common = settings(
 
 
 # One seed, so that all are asked about the same sheets, which are imposed once.
-def of_all(test: Callable[[Run, Printing], None]) -> Callable[[], None]:
+def of_all(test: Callable[[PrintRun, Printing], None]) -> Callable[[], None]:
     """The test, of many runs and printings."""
     return settings(common, max_examples=45)(seed(0)(given(runs(), printings)(test)))
 
 
 @of_all
-def test_every_piece_is_placed_as_often_as_asked(run: Run, printing: Printing) -> None:
+def test_every_piece_is_placed_as_often_as_asked(run: PrintRun, printing: Printing) -> None:
     placed = Counter(
         (placement.piece, placement.face)
         for _, page in everywhere(run, printing)
@@ -138,7 +138,7 @@ def test_every_piece_is_placed_as_often_as_asked(run: Run, printing: Printing) -
 
 
 @of_all
-def test_trims_lie_apart_and_within_reach_of_the_printer(run: Run, printing: Printing) -> None:
+def test_trims_lie_apart_and_within_reach_of_the_printer(run: PrintRun, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
         assert not meet(pieces)
@@ -152,7 +152,9 @@ TIE = run_of(trihex(29.599), 3.0, (Item("p", "f", None),) * 36, back_bleed=4.5, 
 
 @example(TIE, Printing(Size(148.0, 210.0), "short"))
 @of_all
-def test_clips_hold_their_trim_and_leave_all_others_alone(run: Run, printing: Printing) -> None:
+def test_clips_hold_their_trim_and_leave_all_others_alone(
+    run: PrintRun, printing: Printing
+) -> None:
     for _, page in everywhere(run, printing):
         pieces = trims(page, run)
         tree = shapely.STRtree(pieces)
@@ -165,7 +167,7 @@ def test_clips_hold_their_trim_and_leave_all_others_alone(run: Run, printing: Pr
 
 
 @of_all
-def test_art_bleeds_wherever_no_neighbour_lies(run: Run, printing: Printing) -> None:
+def test_art_bleeds_wherever_no_neighbour_lies(run: PrintRun, printing: Printing) -> None:
     """Along every edge that no other piece touches, the art runs on as far as it should."""
     for _, page in everywhere(run, printing):
         pieces = trims(page, run)
@@ -178,7 +180,9 @@ def test_art_bleeds_wherever_no_neighbour_lies(run: Run, printing: Printing) -> 
 
 
 @of_all
-def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: Printing) -> None:
+def test_marks_touch_no_piece_and_the_slug_touches_nothing(
+    run: PrintRun, printing: Printing
+) -> None:
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
         clips = [clip_of(placement) for placement in page.placements]
@@ -196,7 +200,7 @@ def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: Run, printing: P
 
 
 @of_all
-def test_ruler_is_true_and_whole(run: Run, printing: Printing) -> None:
+def test_ruler_is_true_and_whole(run: PrintRun, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         rules = [line for line in page.marks if length(line) > 45]
         assert [length(rule) for rule in rules] == [pytest.approx(50.0, abs=0.01)]
@@ -208,11 +212,11 @@ def test_ruler_is_true_and_whole(run: Run, printing: Printing) -> None:
         assert not meet([clip_of(placement) for placement in page.placements], [inked(rules[0])])
 
 
-def touches(tick: Line, rule: Line) -> bool:
+def touches(tick: MarkLine, rule: MarkLine) -> bool:
     return tick != rule and overlap(inked(tick), inked(rule))
 
 
-def along(tick: Line, rule: Line) -> tuple[float, float]:
+def along(tick: MarkLine, rule: MarkLine) -> tuple[float, float]:
     """What a tick covers in the direction of the rule."""
     x0, y0, x1, y1 = inked(tick).bounds
     is_flat = rule.start.y == pytest.approx(rule.end.y)
@@ -220,7 +224,7 @@ def along(tick: Line, rule: Line) -> tuple[float, float]:
 
 
 @of_all
-def test_short_last_sheet_keeps_its_grid(run: Run, printing: Printing) -> None:
+def test_short_last_sheet_keeps_its_grid(run: PrintRun, printing: Printing) -> None:
     sheets = imposed(run, printing)
     first, last = (
         [placement for placement in sheets[i].pages[0].placements if is_front(placement)]
@@ -234,7 +238,7 @@ def test_short_last_sheet_keeps_its_grid(run: Run, printing: Printing) -> None:
 
 
 @of_all
-def test_backs_lie_behind_their_fronts(run: Run, printing: Printing) -> None:
+def test_backs_lie_behind_their_fronts(run: PrintRun, printing: Printing) -> None:
     for sheet in imposed(run, printing):
         sides = [page.side for page in sheet.pages]
         if printing.way in ("single", "fold") or not run.items[0].back:
@@ -251,7 +255,7 @@ def test_backs_lie_behind_their_fronts(run: Run, printing: Printing) -> None:
 
 @common
 @given(runs().filter(lambda run: run.items[0].back is not None), papers)
-def test_fold_lays_backs_behind_their_fronts(run: Run, paper_: Size) -> None:
+def test_fold_lays_backs_behind_their_fronts(run: PrintRun, paper_: Size) -> None:
     for sheet in imposed(run, Printing(paper_, "fold")):
         (page,) = sheet.pages
         if sheet.paper.width == sheet.paper.height:
@@ -265,7 +269,7 @@ def test_fold_lays_backs_behind_their_fronts(run: Run, paper_: Size) -> None:
         assert all(m.front[1:] == m.back[1:] for m in found)
 
 
-def fold_edge(sheet: Sheet, run: Run) -> str:
+def fold_edge(sheet: Sheet, run: PrintRun) -> str:
     """The edge along which the fold runs: between the fronts, which come first, and the backs."""
     pieces = trims(sheet.pages[0], run)
     count = len(pieces) // 2
@@ -274,7 +278,7 @@ def fold_edge(sheet: Sheet, run: Run) -> str:
     return "long" if (fronts[2] < backs[0]) == is_upright else "short"
 
 
-def placed(placement: Placement, run: Run) -> paper.Placed:
+def placed(placement: Placement, run: PrintRun) -> paper.Placed:
     bleed = bleed_of(placement, run)
     trim = Rect(0.0, 0.0, *run.blank.shape.size)
     corners = (
@@ -285,7 +289,7 @@ def placed(placement: Placement, run: Run) -> paper.Placed:
 
 @common
 @given(runs(), papers, st.sampled_from(["long", "short"]))
-def test_outlines_lie_behind_outlines(run: Run, paper_: Size, flip: Way) -> None:
+def test_outlines_lie_behind_outlines(run: PrintRun, paper_: Size, flip: Way) -> None:
     """What is cut out of the front is cut out of the back: no corner but has its own behind it."""
     for sheet in imposed(run, Printing(paper_, flip)):
         if len(sheet.pages) == 1 or sheet.paper.width == sheet.paper.height:
@@ -345,5 +349,5 @@ def test_the_measures_themselves_can_fail() -> None:
     assert not meet([box, shapely.box(10.0, 0.0, 20.0, 10.0)])
     assert meet([box], [shapely.box(-1.0, 4.0, 0.1, 5.0)])
     assert not is_inside(shapely.box(0.0, 0.0, 10.1, 1.0), box)
-    assert length(Line(Point(0, 0), Point(3, 4), 0.1)) == 5.0
+    assert length(MarkLine(Point(0, 0), Point(3, 4), 0.1)) == 5.0
     assert next(strips(box, 2.0)).bounds == pytest.approx((10.0, 4.8, 12.0, 5.2))

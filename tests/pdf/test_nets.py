@@ -14,7 +14,7 @@ from shapely.geometry import LineString, Point
 from generator import nets
 from generator.geometry import Point as Spot
 from generator.geometry import Size
-from generator.layout import Blank, Item, Printing, Run, impose
+from generator.layout import Blank, Item, Printing, PrintRun, impose
 from generator.model import Sheet
 from generator.nets import Net
 from generator.outlines import edges
@@ -32,7 +32,7 @@ SHAPES = {
 def deck_of(net: Net, count: int) -> Deck:
     faces = [face_of(f"net {i}", net, 1.5, f"<!-- {i} -->") for i in range(count)]
     items = tuple(Item(f"p{i}", face.id, None) for i, face in enumerate(faces))
-    run = Run("nets", "Nets", Blank(net, 1.5, 1.5), "double", items, "here")
+    run = PrintRun("nets", "Nets", Blank(net, 1.5, 1.5), "double", items, "here")
     return Deck(run, tuple(faces))
 
 

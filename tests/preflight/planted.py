@@ -10,7 +10,7 @@ from generator.geometry import Size
 from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
 from generator.pdf import press_worker
-from generator.preflight import Look, Print, Reasons, inspect
+from generator.preflight import FaceLook, Print, Reasons, inspect
 from tests.checks.test_table import BLANK
 from tests.support.printing import Deck, face_of, job, run_of
 
@@ -40,12 +40,12 @@ def component(
         front=BLANK,
         back=BLANK,
         pieces=rows,
-        rules=(),
+        checks=(),
         where="game.toml:9",
     )
 
 
-def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[Look]:
+def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[FaceLook]:
     """Faces with this art, (0, 0) the top left corner of the piece's box, as they print."""
 
     def face(number: int, content: str) -> Face:
@@ -56,7 +56,7 @@ def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[Look]:
     deck = Deck(run_of(shape, bleed, ()), faces)
     pdf = press_worker.print_job(job([deck], raster.face_sheets(faces, is_bled=True)))
     seen = raster.read_pages(pdf, DPI)
-    return [Look((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
+    return [FaceLook((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
 
 
 def check(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from generator.preflight import Part, contents_agree, symbols_agree
+from generator.preflight import CountedPart, contents_agree, symbols_agree
 
 PARTS = [
-    Part("tiles", "Tiles", 48),
-    Part("reference", "Reference cards", 2),
-    Part("box", "Box", 1),
+    CountedPart("tiles", "Tiles", 48),
+    CountedPart("reference", "Reference cards", 2),
+    CountedPart("box", "Box", 1),
 ]
 RULES = """\
 # Taluva

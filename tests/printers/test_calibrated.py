@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from generator.geometry import Point, Rect, Size
-from generator.model import Flip, Imprint, Line, Page, Sheet, Side
+from generator.model import Flip, Imprint, MarkLine, Page, Sheet, Side
 from generator.pdf.sheets import draw_sheets
 from generator.printers import calibration_sheet, correct_sheet, parse_readings, solve
 from tests.printers.eye import DPI, MM, Front, Misprint, read, through
@@ -84,7 +84,7 @@ def _stops(length: float) -> list[float]:
 
 def _dots(side: Side, places: list[Point], paper: Size) -> Page:
     half = DOT / 2
-    lines = (Line(Point(x - half, y), Point(x + half, y), DOT) for x, y in places)
+    lines = (MarkLine(Point(x - half, y), Point(x + half, y), DOT) for x, y in places)
     whole = Rect(0.0, 0.0, *paper)
     return Page(side, (), tuple(lines), (), whole, whole)
 

@@ -9,7 +9,7 @@ import pytest
 
 from generator.errors import PnpError
 from generator.geometry import Point, Rect, Size
-from generator.model import Flip, Imprint, Label, Line, Page, Sheet
+from generator.model import Flip, Imprint, Label, MarkLine, Page, Sheet
 from generator.pdf import Job, Press
 from generator.printers import Profile, calibration_sheet, proof_sheet
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS
@@ -185,7 +185,7 @@ def _ink(label: Label) -> Rect:
     return label.affine.apply_rect(font.ink(label.text, label.size))
 
 
-def _box(line: Line) -> Rect:
+def _box(line: MarkLine) -> Rect:
     (x0, y0), (x1, y1) = line.start, line.end
     return Rect(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)).grown(line.width / 2)
 
@@ -198,7 +198,7 @@ def _meet(one: Rect, other: Rect) -> bool:
     return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
 
 
-def _length(line: Line) -> float:
+def _length(line: MarkLine) -> float:
     return _distance(line.start, line.end)
 
 
@@ -217,7 +217,7 @@ def _turned(point: Point, paper: Size, turn: tuple[tuple[float, float, float], .
     return Point(u + paper.width / 2, v + paper.height / 2)
 
 
-def _on(stroke: Line, start: Point, end: Point) -> bool:
+def _on(stroke: MarkLine, start: Point, end: Point) -> bool:
     """Whether a stroke lies along an upright or level line."""
     axis = 0 if abs(start.x - end.x) < 1e-6 else 1
     along = sorted((start[1 - axis], end[1 - axis]))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from generator.geometry import Rect, Size
 from generator.model import Sheet
 from generator.outlines import Shape, box_of, circle, hexagon, rectangle
-from generator.review import Review, Row, review_sheets
+from generator.review import Review, ReviewRow, review_sheets
 from generator.text import Lettering
 from tests.support.printing import FONTS, face_of
 
@@ -28,12 +28,12 @@ words = st.text(st.characters(blacklist_categories=["Cc", "Cs"]), max_size=300)
 papers = st.sampled_from([Size(215.9, 279.4), Size(148, 210), Size(297, 210)])
 
 
-def row(old: Shape | None, new: Shape | None, title: str = "cards 1", told: str = "") -> Row:
+def row(old: Shape | None, new: Shape | None, title: str = "cards 1", told: str = "") -> ReviewRow:
     before, after = (face_of("x", shape, 3.0, "") if shape else None for shape in (old, new))
-    return Row(title, told, before, after, after if before else None)
+    return ReviewRow(title, told, before, after, after if before else None)
 
 
-def laid(rows: list[Row], paper: Size, title: str = "What changed") -> list[Sheet]:
+def laid(rows: list[ReviewRow], paper: Size, title: str = "What changed") -> list[Sheet]:
     sheets, faces = review_sheets(Review(title, ["Faces: 1."], rows, LEGEND), paper, FONTS)
     ids = [face.id for face in faces]
     assert len(ids) == len(set(ids))

@@ -44,10 +44,10 @@ def run_of(
     back_bleed: float | None = None,
     cuts: Cuts = "shared",
     is_merging: bool = False,
-) -> layout.Run:
+) -> layout.PrintRun:
     back_bleed = bleed if back_bleed is None else back_bleed
     where = f"toy/game.toml:{len(name)}"
-    return layout.Run(
+    return layout.PrintRun(
         name, name.title(), layout.Blank(shape, bleed, back_bleed), cuts, items, where, is_merging
     )
 
@@ -56,7 +56,7 @@ def run_of(
 class Deck:
     """A run with its faces."""
 
-    run: layout.Run
+    run: layout.PrintRun
     faces: tuple[Face, ...]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from generator.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
-from generator.text.flow import Compositor, Flow, Run
+from generator.text.flow import Compositor, Flow, WordRun
 from generator.text.style import Style
 
 FOLDERS = (HOUSE_FONTS, Path(__file__).parents[1] / "fonts")
@@ -56,5 +56,5 @@ def flow(text: str, width: float, height: float = 200.0, **rest: Any) -> Flow:
     return compositor().set(text, Rect(0.0, 0.0, width, height), style(**rest))
 
 
-def runs(flow: Flow) -> list[Run]:
+def runs(flow: Flow) -> list[WordRun]:
     return [run for line in flow.lines for run in line.runs]

@@ -19,7 +19,7 @@ from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size
 from generator.model import Layer
 from generator.pdf.faces import Typesetter
-from generator.text.flow import Flow, Line, Run
+from generator.text.flow import Flow, TextLine, WordRun
 from tests.text.specimen import FOLDERS, RULES, SIZE, WORDS, compositor, flow, style
 
 SCRIPTS = sorted(WORDS)
@@ -55,12 +55,12 @@ def glyphs(content: bytes) -> list[Point]:
     return found
 
 
-def on(line: Line, found: list[Point]) -> list[float]:
+def on(line: TextLine, found: list[Point]) -> list[float]:
     """Where along a line there are glyphs; lines stand far enough apart for any mark."""
     return sorted(p.x for p in found if abs(p.y - line.y) < LEADING * SIZE / 2)
 
 
-def shaped(word: str, run: Run) -> Iterator[float]:
+def shaped(word: str, run: WordRun) -> Iterator[float]:
     """Where HarfBuzz puts the glyphs of a whole word, in mm from its left end."""
     face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(run.font.path)))
     buffer = uharfbuzz.Buffer()
@@ -110,7 +110,7 @@ def test_words_drawn_in_one_go_stand_where_each_was_set(script: str) -> None:
         assert on(line, found) == pytest.approx(sorted(expected), abs=CLOSE)
 
 
-def spans(line: Line) -> list[str]:
+def spans(line: TextLine) -> list[str]:
     return [run.text for run in line.stretches()]
 
 

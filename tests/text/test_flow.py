@@ -15,7 +15,7 @@ from generator.errors import MisfitError
 from generator.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, FontBook
-from generator.text.flow import Compositor, Flow, Line, OverfullError
+from generator.text.flow import Compositor, Flow, OverfullError, TextLine
 from generator.text.markup import parse
 from tests.text.specimen import BOOK, RULES, SIZE, WORDS, art, compositor, flow, runs, style
 
@@ -26,7 +26,7 @@ PROSE = st.lists(WORD, min_size=1, max_size=30).map(" ".join)
 ALIGNS = ("start", "left", "right", "centre", "justified")
 
 
-def ends(line: Line) -> tuple[float, float]:
+def ends(line: TextLine) -> tuple[float, float]:
     """The left and the right end of what stands in a line."""
     beside = 0.05 * line.runs[0].size
     lefts = [run.x for run in line.runs] + [icon.box.x0 - beside for icon in line.icons]

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.errors import MisfitError
-from generator.text.markup import ICON, Look, Span, parse
+from generator.text.markup import ICON, Span, WordLook, parse
 
-PLAIN, BOLD, ITALIC = Look(), Look(bold=True), Look(italic=True)
-BOTH, RED = Look(bold=True, italic=True), Look(colour="red")
+PLAIN, BOLD, ITALIC = WordLook(), WordLook(bold=True), WordLook(italic=True)
+BOTH, RED = WordLook(bold=True, italic=True), WordLook(colour="red")
 
 
 def spans(text: str) -> list[Span]:
@@ -28,12 +28,12 @@ def spans(text: str) -> list[Span]:
         ("un*frigging*real", [("un", PLAIN), ("frigging", ITALIC), ("real", PLAIN)]),
         ("[a]{red} b", [("a", RED), (" b", PLAIN)]),
         ("[a **b**]{red}", [("a ", RED), ("b", RED._replace(bold=True))]),
-        ("[a [b]{red} c]{#00ff00}", [("a ", Look(colour="#00ff00")), ("b", RED),
-                                     (" c", Look(colour="#00ff00"))]),
+        ("[a [b]{red} c]{#00ff00}", [("a ", WordLook(colour="#00ff00")), ("b", RED),
+                                     (" c", WordLook(colour="#00ff00"))]),
         ("[[1] a]{red} [2]", [("[1] a", RED), (" [2]", PLAIN)]),
     ],
 )  # fmt: skip
-def test_marks(text: str, expected: list[tuple[str, Look]]) -> None:
+def test_marks(text: str, expected: list[tuple[str, WordLook]]) -> None:
     assert [(span.text, span.look) for span in spans(text)] == expected
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from generator.bounds import Bound
 from generator.errors import quote
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.svg.document import Document
+from generator.export.svg.document import FaceDocument
 from generator.fields import OPTIONS
 from generator.geometry import Rect, translation
 from generator.model import Component, Face, Side
@@ -36,7 +36,7 @@ class Drawings:
         for path, face, bleed in _paths(kit):
             if (face.id, bleed) not in known:
                 with Bound(quote(kit.game.name)).hold():
-                    content = Document(face, bleed, fonts, self.text).content()
+                    content = FaceDocument(face, bleed, fonts, self.text).content()
                 known[face.id, bleed] = content
             yield ExportedFile(path, known[face.id, bleed])
 

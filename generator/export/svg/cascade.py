@@ -37,15 +37,15 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
 }
 
 
-class _Place(NamedTuple):
+class _ElementPlace(NamedTuple):
     """An element, what it stands in, and what stands before it there."""
 
     element: Element
-    parent: _Place | None
-    before: _Place | None
+    parent: _ElementPlace | None
+    before: _ElementPlace | None
 
 
-Test = Callable[[_Place], bool]
+Test = Callable[[_ElementPlace], bool]
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class _Selector:
     steps: tuple[tuple[tuple[Test, ...], str], ...]
     weight: tuple[int, int, int]
 
-    def fits(self, place: _Place) -> bool:
+    def fits(self, place: _ElementPlace) -> bool:
         return _fits(place, self.steps)
 
 
-class _Rule(NamedTuple):
+class _StyleRule(NamedTuple):
     selector: _Selector
     said: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
 
@@ -88,7 +88,7 @@ def read_declarations(style: str) -> Iterator[tuple[str, str, bool]]:
             yield name.strip().lower(), plain.strip(), plain != value.strip()
 
 
-def _tell(place: _Place, rules: Sequence[_Rule]) -> None:
+def _tell(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
     fitting = [rule for rule in rules if rule.selector.fits(place)]
     own = list(read_declarations(place.element.get("style", "")))
     said = [one for rule in fitting for one in rule.said] + own
@@ -107,10 +107,12 @@ def quote_name(name: str) -> str:
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _places(element: Element, parent: _Place | None, before: _Place | None) -> Iterator[_Place]:
-    place = _Place(element, parent, before)
+def _places(
+    element: Element, parent: _ElementPlace | None, before: _ElementPlace | None
+) -> Iterator[_ElementPlace]:
+    place = _ElementPlace(element, parent, before)
     yield place
-    last: _Place | None = None
+    last: _ElementPlace | None = None
     for child in element:
         for inner in _places(child, place, last):
             if inner.element is child:
@@ -118,14 +120,14 @@ def _places(element: Element, parent: _Place | None, before: _Place | None) -> I
             yield inner
 
 
-def _rules(sheet: str) -> Iterator[_Rule]:
+def _rules(sheet: str) -> Iterator[_StyleRule]:
     plain = _AT_RULE.sub(" ", css.without_comments(sheet))
     for selectors, body in css.rules(plain):
         said = tuple(read_declarations(body))
         for text in selectors.split(","):
             selector = _selector(text.strip())
             if selector is not None:
-                yield _Rule(selector, said)
+                yield _StyleRule(selector, said)
 
 
 def _selector(text: str) -> _Selector | None:
@@ -179,7 +181,7 @@ def _test(part: re.Match[str]) -> Test:
     )
 
 
-def _fits(place: _Place, steps: Sequence[tuple[tuple[Test, ...], str]]) -> bool:
+def _fits(place: _ElementPlace, steps: Sequence[tuple[tuple[Test, ...], str]]) -> bool:
     (tests, combinator), *rest = steps
     if not all(test(place) for test in tests):
         return False
@@ -188,7 +190,7 @@ def _fits(place: _Place, steps: Sequence[tuple[tuple[Test, ...], str]]) -> bool:
     return any(_fits(other, rest) for other in _led_to(place, combinator))
 
 
-def _led_to(place: _Place, combinator: str) -> Iterator[_Place]:
+def _led_to(place: _ElementPlace, combinator: str) -> Iterator[_ElementPlace]:
     found = place.before if combinator == "+" else place.parent
     while found is not None:
         yield found

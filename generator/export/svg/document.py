@@ -27,7 +27,7 @@ _BLEED = "bleed"
 Text = Literal["outlines", "fonts"]
 
 
-class _Part(svgwrite.base.BaseElement):  # type: ignore[misc]
+class _XmlPart(svgwrite.base.BaseElement):  # type: ignore[misc]
     """What is there already as XML."""
 
     def __init__(self, part: Element) -> None:
@@ -37,7 +37,7 @@ class _Part(svgwrite.base.BaseElement):  # type: ignore[misc]
         return self._part
 
 
-class Document:
+class FaceDocument:
     """The SVG of a face, as large as its bleed box, what lies outside `bleed` cut away."""
 
     def __init__(self, face: Face, bleed: Outline, fonts: FontBook, text: Text) -> None:
@@ -60,7 +60,7 @@ class Document:
             self._layer(name, list(stamps)) for name, stamps in groupby(face.stamps, self._name)
         ]
         for picture in self._inliner.pictures:
-            drawing.defs.add(_Part(picture))
+            drawing.defs.add(_XmlPart(picture))
         if isinstance(self._letterer, Embedder) and self._letterer.used:
             drawing.embed_stylesheet("\n".join(_faces(self._letterer.used)))
         for layer in layers:
@@ -86,7 +86,7 @@ class Document:
         if number is None:
             number = self._seen[stamp.layer.id] = len(self._seen) + 1
             part = self._drawing.g(id=f"l{number}")
-            part.add(_Part(self._inliner.layer(stamp.layer, number)))
+            part.add(_XmlPart(self._inliner.layer(stamp.layer, number)))
         else:
             part = self._drawing.use(f"#l{number}")
         if stamp.place != Affine():

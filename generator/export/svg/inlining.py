@@ -43,7 +43,7 @@ class Letterer(Protocol):
         ...
 
 
-class _Picture(NamedTuple):
+class _StoredPicture(NamedTuple):
     """A picture that is in the file by its id."""
 
     id: str
@@ -57,7 +57,7 @@ class Inliner:
     def __init__(self, letterer: Letterer) -> None:
         self.pictures: list[Element] = []
         self._letterer = letterer
-        self._pictures: dict[tuple[str, frozenset[str]], _Picture] = {}
+        self._pictures: dict[tuple[str, frozenset[str]], _StoredPicture] = {}
         self._count = 0
 
     def layer(self, layer: Layer, number: int) -> Element:
@@ -113,7 +113,7 @@ class Inliner:
         image.tag, image.attrib = (f"{SVG}g", rest) if rest else (shown.tag, shown.attrib)
         image.extend([shown] if rest else list(shown))
 
-    def _picture(self, content: bytes, told: frozenset[str]) -> _Picture:
+    def _picture(self, content: bytes, told: frozenset[str]) -> _StoredPicture:
         """A picture, cut along its own frame, that inherits nothing of what shows it."""
         number = self._count = self._count + 1
         root = self._read(content, f"p{number}-")
@@ -132,7 +132,7 @@ class Inliner:
         whole.attrib |= {"id": f"p{number}", "clip-path": f"url(#p{number}-)"}
         whole.extend([held] if held.attrib else list(held))
         self.pictures += [_plain(clip), _plain(whole)]
-        return _Picture(f"p{number}", size, view)
+        return _StoredPicture(f"p{number}", size, view)
 
 
 def _extent(root: Element) -> tuple[Size, View]:

@@ -9,7 +9,14 @@ from xml.etree.ElementTree import Element
 
 from generator.export.svg.bends import Bend, chains_of
 from generator.export.svg.cascade import SVG, quote_name, read_declarations, write_declarations
-from generator.export.svg.looks import LETTERING, SPACE, Look, Paint, inherit, read_properties
+from generator.export.svg.looks import (
+    LETTERING,
+    SPACE,
+    LetterStyle,
+    Paint,
+    inherit,
+    read_properties,
+)
 from generator.export.svg.paints import HREFS, Paints
 from generator.export.svg.setting import Cluster, set_letters
 from generator.export.svg.transforms import transform_of
@@ -35,7 +42,7 @@ class Outliner:
         """Replace each text by its outlines; nothing then names a font."""
         by_id = {e.attrib["id"]: e for e in drawing.iter() if "id" in e.attrib}
         paints = Paints(by_id)
-        self._walk(drawing, Look(), view, by_id, paints)
+        self._walk(drawing, LetterStyle(), view, by_id, paints)
         if paints.made:
             drawing.insert(0, Element(f"{SVG}defs"))
             drawing[0].extend(paints.made)
@@ -43,7 +50,12 @@ class Outliner:
             _drop_lettering(element, LETTERING - {"font-size"})
 
     def _walk(
-        self, element: Element, around: Look, view: Size, by_id: dict[str, Element], paints: Paints
+        self,
+        element: Element,
+        around: LetterStyle,
+        view: Size,
+        by_id: dict[str, Element],
+        paints: Paints,
     ) -> None:
         look = inherit(around, element, self._fonts)
         for at, child in reversed(list(enumerate(element))):
@@ -67,9 +79,9 @@ class Embedder:
 
     def letter(self, drawing: Element, view: Size) -> None:
         """Let each text name the very font that it is set in."""
-        self._walk(drawing, Look(), view)
+        self._walk(drawing, LetterStyle(), view)
 
-    def _walk(self, element: Element, around: Look, view: Size) -> None:
+    def _walk(self, element: Element, around: LetterStyle, view: Size) -> None:
         look = inherit(around, element, self._fonts)
         for child in element:
             if child.tag == f"{SVG}text":
@@ -80,7 +92,7 @@ class Embedder:
             else:
                 self._walk(child, look, view)
 
-    def _tell(self, text: Element, around: Look) -> None:
+    def _tell(self, text: Element, around: LetterStyle) -> None:
         look = inherit(around, text, self._fonts)
         font = look.font(self._fonts)
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
@@ -145,7 +157,9 @@ def _replace_text(
     return [group]
 
 
-def _paths(look: Look, clusters: Sequence[Cluster], own: Mapping[str, str]) -> Iterable[Element]:
+def _paths(
+    look: LetterStyle, clusters: Sequence[Cluster], own: Mapping[str, str]
+) -> Iterable[Element]:
     """What is drawn of the letters of one look: the lines beneath, the letters, the lines above."""
     lines = [(kind, paint) for kind, paint in look.lines if clusters]
     for kind, paint in lines:

@@ -85,7 +85,7 @@ Paint = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Look:
+class LetterStyle:
     """How letters are set. Lengths are user units; `raised` is upward."""
 
     families: tuple[str, ...] = ()
@@ -139,7 +139,7 @@ def read_properties(element: Element) -> dict[str, str]:
     return {name: value for name, value in found.items() if value != "inherit"}
 
 
-def inherit(around: Look, element: Element, fonts: FontBook) -> Look:
+def inherit(around: LetterStyle, element: Element, fonts: FontBook) -> LetterStyle:
     """The look of what stands in an element, `around` being that of what it stands in."""
     told = read_properties(element)
     size = _size(around, told.get("font-size", ""))
@@ -188,7 +188,7 @@ def _font(value: str) -> dict[str, str]:
     return found
 
 
-def _size(around: Look, told: str) -> float:
+def _size(around: LetterStyle, told: str) -> float:
     if told in ("larger", "smaller"):
         return around.size * (1.2 if told == "larger" else 1 / 1.2)
     if not told:
@@ -208,7 +208,7 @@ def _choice(told: Mapping[str, str], name: str, yes: tuple[str, ...], around: bo
     return told[name] in yes if name in told else around
 
 
-def _is_kerned(told: Mapping[str, str], around: Look) -> bool:
+def _is_kerned(told: Mapping[str, str], around: LetterStyle) -> bool:
     if "font-kerning" in told:
         return told["font-kerning"] != "none"
     if "kerning" in told:
@@ -216,11 +216,11 @@ def _is_kerned(told: Mapping[str, str], around: Look) -> bool:
     return around.is_kerned
 
 
-def _spacing(look: Look, told: str | None, around: float) -> float:
+def _spacing(look: LetterStyle, told: str | None, around: float) -> float:
     return around if told is None else look.length(told, look.size)
 
 
-def _shift(look: Look, told: str, around: Look, fonts: FontBook) -> float:
+def _shift(look: LetterStyle, told: str, around: LetterStyle, fonts: FontBook) -> float:
     """How far a baseline is raised."""
     if told == "super":
         return metric(look.font(fonts), "super") * look.size

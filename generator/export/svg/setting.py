@@ -12,7 +12,7 @@ from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
 
 from generator.export.svg.bends import Bend
-from generator.export.svg.looks import Look
+from generator.export.svg.looks import LetterStyle
 from generator.export.svg.wording import Letter, Stretch
 from generator.geometry import IDENTITY, Affine, Point, translation, turning
 from generator.text import Font
@@ -216,7 +216,7 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
     return pen
 
 
-def _anchor_offset(clusters: Iterable[Cluster], look: Look) -> float:
+def _anchor_offset(clusters: Iterable[Cluster], look: LetterStyle) -> float:
     width = sum(cluster.advance for cluster in clusters)
     return {"middle": -width / 2, "end": -width}.get(look.anchor, 0.0)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from generator.export.svg.cascade import SVG
-from generator.export.svg.looks import Look, inherit
+from generator.export.svg.looks import LetterStyle, inherit
 from generator.geometry import Size
 from generator.text import Font, FontBook
 
@@ -26,7 +26,7 @@ class Letter:
     """
 
     character: str
-    look: Look
+    look: LetterStyle
     font: Font
     told: dict[str, float] = field(default_factory=dict)
     stretch: Stretch | None = None
@@ -41,16 +41,16 @@ class Stretch:
     is_of_glyphs: bool
 
 
-def read(text: Element, around: Look, fonts: FontBook, view: Size) -> list[Letter]:
+def read(text: Element, around: LetterStyle, fonts: FontBook, view: Size) -> list[Letter]:
     """The letters of a text, `around` being the look of what it stands in."""
-    reader = _Reader(fonts, view)
+    reader = _LetterReader(fonts, view)
     reader.read(text, around)
     while reader.letters and _is_blank(reader.letters[-1]):
         reader.letters.pop()
     return reader.letters
 
 
-class _Reader:
+class _LetterReader:
     def __init__(self, fonts: FontBook, view: Size) -> None:
         self.letters: list[Letter] = []
         self._fonts = fonts
@@ -59,7 +59,7 @@ class _Reader:
     def read(
         self,
         element: Element,
-        around: Look,
+        around: LetterStyle,
         stretch: Stretch | None = None,
         path: Element | None = None,
     ) -> None:
@@ -76,7 +76,9 @@ class _Reader:
             self._add(child.tail or "", look, stretch, path)
         self._place(element, look, start)
 
-    def _add(self, text: str, look: Look, stretch: Stretch | None, path: Element | None) -> None:
+    def _add(
+        self, text: str, look: LetterStyle, stretch: Stretch | None, path: Element | None
+    ) -> None:
         font = look.font(self._fonts)
         for character in text:
             sign = " " if character in "\n\r\t" else character
@@ -85,7 +87,7 @@ class _Reader:
                 continue
             self.letters.append(Letter(sign, look, font, {}, stretch, path))
 
-    def _place(self, element: Element, look: Look, start: int) -> None:
+    def _place(self, element: Element, look: LetterStyle, start: int) -> None:
         """What an element tells of its letters, unless one within it tells more nearly."""
         own = self.letters[start:]
         for name in _LISTS:
@@ -95,12 +97,12 @@ class _Reader:
             for letter, number in zip(own, told, strict=False):
                 letter.told.setdefault(name, number)
 
-    def _numbers(self, element: Element, name: str, look: Look) -> Iterator[float]:
+    def _numbers(self, element: Element, name: str, look: LetterStyle) -> Iterator[float]:
         whole = self._view.width if name in ("x", "dx") else self._view.height
         for number in filter(None, _BETWEEN.split(element.get(name, "").strip())):
             yield look.length(number, whole)
 
-    def _stretch(self, element: Element, look: Look) -> Stretch | None:
+    def _stretch(self, element: Element, look: LetterStyle) -> Stretch | None:
         length = look.length(element.get("textLength", ""), self._view.width)
         is_of_glyphs = element.get("lengthAdjust") == "spacingAndGlyphs"
         return Stretch(length, is_of_glyphs) if length > 0 else None

@@ -44,7 +44,7 @@ class _Tile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Set(Declared):
+class AdvayaSet(Declared):
     """The tiles are the set that Advaya's five properties make (see `advaya.types`), each once.
 
     The columns `segments` ("0-3 1-6": corners counterclockwise from the right, 6 the centre) and

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.checks.looks import Faults, Look, has_back, looks
+from generator.checks.looks import Faults, SideLook, has_back, looks
 from generator.checks.table import Declared, list_names
 from generator.errors import Problem, did_you_mean, quote
 from generator.model import Column, Component, Side
@@ -21,7 +21,7 @@ TOKENS: Mapping[str, int] = {"pinned": 49, "last-moved": 1, "target": 1, "progre
 
 
 @dataclass(frozen=True, kw_only=True)
-class Faces(Declared):
+class AdvayaFaces(Declared):
     """Each face of a tile shows its own columns: fronts `segments` and `sides`, with blue lines,
     backs `back_segments` and `back_sides`, with red ones.
 
@@ -49,7 +49,7 @@ class Faces(Declared):
                     faults.add(look, what, one.option)
         return [*has_back(self, component), *faults.problems()]
 
-    def _check(self, look: Look, faults: Faults) -> None:
+    def _check(self, look: SideLook, faults: Faults) -> None:
         row, prefix = look.piece.row, "" if look.side == "front" else "back_"
         faults.expect(look, "lines", str(row[f"{prefix}segments"]))
         faults.expect(look, "sides", str(row[f"{prefix}sides"]))
@@ -96,7 +96,7 @@ class Tokens(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Track(Declared):
+class TrackFields(Declared):
     """The fields of the track are Progress, 1 to 6 and END."""
 
     kind = "advaya.track"

@@ -46,7 +46,7 @@ def start_back(centre: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Set(Declared):
+class AtreyaSet(Declared):
     """The tiles are the set that three colours make (see `tiles`), each once.
 
     The columns `centre` and `sides` ("BGRRRR": counterclockwise from the side above the right

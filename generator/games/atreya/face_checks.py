@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from generator.checks.looks import Faults, Look, has_back, looks
+from generator.checks.looks import Faults, SideLook, has_back, looks
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.model import Column, Component, Feature, Side
@@ -15,7 +15,7 @@ _SIDES: tuple[Side, Side] = ("front", "back")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Faces(Declared):
+class AtreyaFaces(Declared):
     """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre`
     and `back_sides`.
 
@@ -40,7 +40,7 @@ class Faces(Declared):
             textures = {one.part: one.value for look in every for one in _textures(look)}
         return [*has_back(self, component), *faults.problems()]
 
-    def _check(self, look: Look, faults: Faults) -> None:
+    def _check(self, look: SideLook, faults: Faults) -> None:
         row, prefix = look.piece.row, "" if look.side == "front" else "back_"
         faults.expect(look, "centre", str(row[f"{prefix}centre"]))
         faults.expect(look, "sides", str(row[f"{prefix}sides"]))
@@ -51,11 +51,11 @@ class Faces(Declared):
         faults.expect(look, "mark", "start" if row["start"] == "yes" else "")
 
 
-def _textures(look: Look) -> Iterable[Feature]:
+def _textures(look: SideLook) -> Iterable[Feature]:
     return (feature for feature in look.features if feature.part.startswith("texture"))
 
 
-def _compare_textures(backs: Iterable[Look], fronts: Mapping[str, str], faults: Faults) -> None:
+def _compare_textures(backs: Iterable[SideLook], fronts: Mapping[str, str], faults: Faults) -> None:
     for look in backs:
         for texture in _textures(look):
             due = fronts.get(texture.part, "")

@@ -20,7 +20,7 @@ _LAID = re.compile(r"(\S+) (\S+)( back)? at (-?[\d.]+) (-?[\d.]+)(?: turn (\d+))
 _NEAR = 0.1  # mm
 
 
-class _Laid(NamedTuple):
+class _PlacedTile(NamedTuple):
     """A tile in a figure: `at` is a corner of its box, `turn` is in degrees, clockwise."""
 
     piece: Piece
@@ -28,7 +28,7 @@ class _Laid(NamedTuple):
     at: Point
     turn: int
 
-    def side_towards(self, other: _Laid) -> str:
+    def side_towards(self, other: _PlacedTile) -> str:
         """The colour of the side that faces another tile."""
         way = degrees(atan2(self.at.y - other.at.y, other.at.x - self.at.x))
         sides = str(self.piece.row["back_sides" if self.is_back else "sides"])
@@ -78,15 +78,15 @@ def _figure(text: str) -> tuple[int, Sequence[str]]:
     return 0, ()
 
 
-def _tiles(lines: Sequence[str], id_: str, pieces: Mapping[str, Piece]) -> Iterator[_Laid]:
+def _tiles(lines: Sequence[str], id_: str, pieces: Mapping[str, Piece]) -> Iterator[_PlacedTile]:
     for line in lines:
         told = _LAID.match(line.strip())
         if told and told[1] == id_ and told[2] in pieces:
             at = Point(float(told[4]), float(told[5]))
-            yield _Laid(pieces[told[2]], bool(told[3]), at, int(told[6] or 0))
+            yield _PlacedTile(pieces[told[2]], bool(told[3]), at, int(told[6] or 0))
 
 
-def _faults(laid: Sequence[_Laid], across: float) -> Iterator[str]:
+def _faults(laid: Sequence[_PlacedTile], across: float) -> Iterator[str]:
     names = [one.piece.id for one in laid]
     starts = [one for one in laid if one.piece.row["start"] == "yes"]
     if len(laid) != 3 or len(starts) != 3 or len({one.centre for one in laid}) != 3:

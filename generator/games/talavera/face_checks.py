@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.checks.looks import Faults, Look, has_back, looks
+from generator.checks.looks import Faults, SideLook, has_back, looks
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.geometry import Point
@@ -55,7 +55,7 @@ def _card(tiles: str, order: str) -> _CARD:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deck(Declared):
+class TalaveraDeck(Declared):
     """The cards are those of the published deck, or of our balanced one: the same tiles behind
     the same orders. The check compares the table with the deck that differs in fewer faces."""
 
@@ -113,7 +113,7 @@ def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Faces(Declared):
+class TalaveraFaces(Declared):
     """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left,
     red at the bottom right, each with its number. Backs show tiles, each in the first slots of its
     colour (see `SLOTS`)."""
@@ -132,7 +132,7 @@ class Faces(Declared):
                 self._check_tiles(look, colour, faults)
         return [*has_back(self, component), *faults.problems()]
 
-    def _check_order(self, look: Look, component: Component, faults: Faults) -> None:
+    def _check_order(self, look: SideLook, component: Component, faults: Faults) -> None:
         quarters = {_quarter(one, component): one for one in look.all("quarter")}
         numbers = {_quarter(one, component): one for one in look.all("number")}
         for place, colour in QUARTERS.items():
@@ -147,7 +147,7 @@ class Faces(Declared):
                 what = f"the number at the {place} is {number.value}, not the {due} of {colour}"
                 faults.add(look, what, number.option)
 
-    def _check_tiles(self, look: Look, colour: str, faults: Faults) -> None:
+    def _check_tiles(self, look: SideLook, colour: str, faults: Faults) -> None:
         tiles = [tile for tile in look.all("tile") if tile.value == colour]
         due = look.piece.number(colour)
         if len(tiles) != due:

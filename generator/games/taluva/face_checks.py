@@ -18,7 +18,7 @@ MARKS: Mapping[str, str] = {"red": "disc", "brown": "ring", "white": "bar", "yel
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fields(Declared):
+class TaluvaFields(Declared):
     """Each field of a tile shows the art with its name, and the top one the volcano. The columns
     are `left` and `right`."""
 

@@ -134,7 +134,7 @@ def _class_of(values: Sequence[int], is_wild: bool, wild_sums: bool) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deck(Declared):
+class ToripokaDeck(Declared):
     """Thirteen hearts, the wild spades 4 7 10 K, and a deal for two that leaves the right stock.
 
     The columns are `rank`, `suit` ("hearts", "spades") and `covers`, the range of a wild: "A-4",
@@ -179,7 +179,7 @@ class Deck(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pyramids(Declared):
+class PyramidSet(Declared):
     """One pyramid in each of five colours, black among them; of each of the three sizes. The
     column is `colour`."""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field, StrictBool
 
 from generator.checks import colours
-from generator.checks.looks import Faults, Look, looks
+from generator.checks.looks import Faults, SideLook, looks
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
@@ -64,7 +64,7 @@ class Cards(Declared):
         return list(faults.problems())
 
 
-def _check_suit(look: Look, rank: str, suit: str, faults: Faults) -> None:
+def _check_suit(look: SideLook, rank: str, suit: str, faults: Faults) -> None:
     faults.expect(look, "rank", rank)
     faults.expect_art(look, "suit", _PIPS_OF[suit], _PIPS_OF.values())
     faults.expect_colour(look, "ink", _INKS[suit], _INKS.values())
@@ -72,7 +72,7 @@ def _check_suit(look: Look, rank: str, suit: str, faults: Faults) -> None:
     faults.expect(look, "sign", _SIGN if is_ace else "")
 
 
-def _check_middle(look: Look, rank: str, suit: str, faults: Faults) -> None:
+def _check_middle(look: SideLook, rank: str, suit: str, faults: Faults) -> None:
     if suit == "spades":
         _check_steps(look, rank, faults)
     if suit == "spades" or rank == "A":
@@ -84,7 +84,7 @@ def _check_middle(look: Look, rank: str, suit: str, faults: Faults) -> None:
         faults.expect(look, "pips", rank)
 
 
-def _check_steps(look: Look, rank: str, faults: Faults) -> None:
+def _check_steps(look: SideLook, rank: str, faults: Faults) -> None:
     steps = look.all("step")
     words = [step.value for step in steps]
     if words != [*RANKS, RANKS[0]]:
@@ -100,7 +100,7 @@ def _check_steps(look: Look, rank: str, faults: Faults) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pyramids(Declared):
+class PyramidFaces(Declared):
     """Each pyramid has the colour named in `colour`, the pattern of that colour, and the pips of
     its size on every side."""
 
@@ -127,7 +127,7 @@ class Pyramids(Declared):
         return list(faults.problems())
 
 
-class _Line(NamedTuple):
+class _CardLine(NamedTuple):
     """A line of a reference card, and the option that holds it."""
 
     name: str
@@ -165,7 +165,7 @@ class Reference(Declared):
                 _check_art(look, faults)
         return list(faults.problems())
 
-    def _check_hands(self, look: Look, faults: Faults) -> None:
+    def _check_hands(self, look: SideLook, faults: Faults) -> None:
         lines = list(_lines(look))
         order = [_class_of(line) for line in lines]
         due = list(reversed(CLASSES))
@@ -178,7 +178,7 @@ class Reference(Declared):
             if what:
                 faults.add(look, what, line.option)
 
-    def _misfit(self, line: _Line) -> str:
+    def _misfit(self, line: _CardLine) -> str:
         """Why a line's example is not of its class, "" when it is."""
         try:
             hand = self._least(line.cards.split())
@@ -195,7 +195,7 @@ class Reference(Declared):
         thirds = [card for card in deck if card not in cards]
         return min(classify([*cards, third], wild_sums=self.wild_sums) for third in thirds)
 
-    def _check_fits(self, look: Look, faults: Faults) -> None:
+    def _check_fits(self, look: SideLook, faults: Faults) -> None:
         gaps: list[int] = []
         lines = {line.name: line for line in _lines(look)}
         for name in _FITS:
@@ -213,7 +213,7 @@ class Reference(Declared):
             gaps.append(hand.gap)
 
 
-def _misfitting(line: _Line, hand: Hand, gaps: list[int]) -> str:
+def _misfitting(line: _CardLine, hand: Hand, gaps: list[int]) -> str:
     """What is wrong with a line of a fit after those of smaller gaps, "" when nothing is."""
     told = re.search(r"the (\w+) stands for (\w+)", line.note)
     if told and hand.wilds.get(f"{told[1]}s") != _value(told[2]):
@@ -228,7 +228,7 @@ def _value(word: str) -> int:
     return RANKS.index(word) + 1 if word in RANKS else 0
 
 
-def _check_points(look: Look, faults: Faults) -> None:
+def _check_points(look: SideLook, faults: Faults) -> None:
     lines = {line.note: line for line in _lines(look)}
     for note, points in POINTS.items():
         line = lines.get(note)
@@ -242,7 +242,7 @@ def _check_points(look: Look, faults: Faults) -> None:
             faults.add(look, f"{line} has the picture {quote(line.cards)}", line.option)
 
 
-def _check_art(look: Look, faults: Faults) -> None:
+def _check_art(look: SideLook, faults: Faults) -> None:
     for suit, pip in _PIPS_OF.items():
         faults.expect_art(look, f"suit {suit[0]}", pip, _PIPS_OF.values())
     for name, art in _PICTURES.items():
@@ -250,13 +250,13 @@ def _check_art(look: Look, faults: Faults) -> None:
             faults.expect_art(look, f"picture {name}", art, _PICTURES.values())
 
 
-def _lines(look: Look) -> Iterator[_Line]:
+def _lines(look: SideLook) -> Iterator[_CardLine]:
     parts = (look.all(part) for part in ("name", "note", "cards"))
     for name, note, cards in zip(*parts, strict=True):
-        yield _Line(name.value, note.value, cards.value, name.option)
+        yield _CardLine(name.value, note.value, cards.value, name.option)
 
 
-def _class_of(line: _Line) -> str:
+def _class_of(line: _CardLine) -> str:
     """The name of a class as CLASSES has it."""
     with_wilds = {"without wilds": " (no wilds)", "with wilds": " (with wilds)"}
     return f"{line.name}{with_wilds.get(line.note, '')}"

@@ -6,12 +6,12 @@ import pytest
 
 from generator.errors import MisfitError
 from generator.games.advaya import tiles as advaya
-from generator.games.advaya.checks import Set
+from generator.games.advaya.checks import AdvayaSet
 from generator.pipeline.game import CHECKS
 from tests.games.conftest import Edit, Planted, assert_named, copied
 
 TILES = "advaya/tiles.csv"
-RULE = Set()
+RULE = AdvayaSet()
 
 
 def test_set_has_the_published_numbers() -> None:
@@ -84,7 +84,7 @@ def test_what_is_no_line(line: str) -> None:
 
 def test_published_table_is_the_set(planted: Planted) -> None:
     assert planted(RULE, TILES) == []
-    assert CHECKS["advaya.set"] is Set
+    assert CHECKS["advaya.set"] is AdvayaSet
 
 
 START = "1,I,0-3,BBBWWW,0-3,WWWBBB\n"

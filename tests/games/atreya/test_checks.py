@@ -6,13 +6,13 @@ from itertools import pairwise, product
 
 import pytest
 
-from generator.games.atreya.checks import Set, start_back, tile, tiles
+from generator.games.atreya.checks import AtreyaSet, start_back, tile, tiles
 from generator.games.hexagon import mirrored, turned, turns
 from generator.pipeline.game import CHECKS
 from tests.games.conftest import Edit, Planted, assert_named, copied
 
 TABLE = "atreya/tiles.csv"
-RULE = Set()
+RULE = AtreyaSet()
 
 
 def test_number_of_tiles_is_burnside_s() -> None:
@@ -51,7 +51,7 @@ def test_start_tiles_meet_in_one_corner() -> None:
 
 def test_published_table_is_the_set(planted: Planted) -> None:
     assert planted(RULE, TABLE) == []
-    assert CHECKS["atreya.set"] is Set
+    assert CHECKS["atreya.set"] is AtreyaSet
 
 
 ROW_1 = "1,R,BGRRRR,R,RGBRRR,yes\n"

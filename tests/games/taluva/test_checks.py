@@ -6,12 +6,12 @@ import pytest
 
 from generator import pipeline
 from generator.games.taluva.checks import TERRAINS, Buildings, Pairs, Setup, distribution, mirrored
-from generator.model import Rule
+from generator.model import Check
 from generator.pipeline.game import CHECKS
 from tests.games.conftest import Edit, Planted
 
 TILES, TILES_60 = "taluva/tiles.csv", "taluva/tiles-60.csv"
-TABLES: dict[str, tuple[Rule, str]] = {
+TABLES: dict[str, tuple[Check, str]] = {
     "48": (Pairs(), TILES),
     "60": (Pairs(), TILES_60),
     "setup": (Setup(), TILES),
@@ -208,6 +208,6 @@ def test_the_box_is_whole(game: str, tiles: int) -> None:
     found = pipeline.read(game)
     counts = {component.id: len(component.copies()) for component in found.components}
     assert counts == {"tiles": tiles, "huts": 80, "temples": 12, "towers": 8, "box": 1}
-    ruled = {c.id: {type(rule).__name__ for rule in c.rules} for c in found.components[:-1]}
-    assert ruled.pop("tiles") == {"Pairs", "Setup", "Fields"}
+    ruled = {c.id: {type(rule).__name__ for rule in c.checks} for c in found.components[:-1]}
+    assert ruled.pop("tiles") == {"Pairs", "Setup", "TaluvaFields"}
     assert all(rules == {"Buildings", "Players"} for rules in ruled.values())

@@ -9,12 +9,12 @@ import pytest
 
 from generator import pipeline
 from generator.errors import MisfitError
-from generator.games.toripoka.checks import CLASSES, SUITS, Deck, Hand, Pyramids, classify
+from generator.games.toripoka.checks import CLASSES, SUITS, Hand, PyramidSet, ToripokaDeck, classify
 from generator.pipeline.game import CHECKS
 from tests.games.conftest import Edit, Planted, assert_named, copied
 
 TABLE = "toripoka/cards.csv"
-RULE = Deck()
+RULE = ToripokaDeck()
 DECK = [f"{rank}{suit[0]}" for suit, ranks in SUITS.items() for rank in ranks]
 HANDS = {hand: classify(hand) for hand in combinations(DECK, 3)}
 
@@ -135,7 +135,7 @@ def test_wilds_in_sums_are_a_reading() -> None:
 
 def test_published_deck(planted: Planted) -> None:
     assert planted(RULE, TABLE) == []
-    assert CHECKS["toripoka.deck"] is Deck
+    assert CHECKS["toripoka.deck"] is ToripokaDeck
 
 
 def test_no_cover_may_be_a_dash(planted: Planted) -> None:
@@ -283,7 +283,7 @@ PYRAMIDS = "toripoka/pyramids.csv"
     ],
 )
 def test_pyramids(edits: list[tuple[str, str]], told: list[str], planted: Planted) -> None:
-    found = [problem.what for problem in planted(Pyramids(), PYRAMIDS, *edits)]
+    found = [problem.what for problem in planted(PyramidSet(), PYRAMIDS, *edits)]
     assert len(found) == len(told)
     for what, part in zip(found, told, strict=True):
         assert part in what
@@ -291,7 +291,7 @@ def test_pyramids(edits: list[tuple[str, str]], told: list[str], planted: Plante
 
 def test_the_set_is_whole() -> None:
     """Fifteen: each colour in three sizes, the larger the more pips."""
-    sizes = [c for c in pipeline.read("toripoka").components if Pyramids in map(type, c.rules)]
+    sizes = [c for c in pipeline.read("toripoka").components if PyramidSet in map(type, c.checks)]
     assert [len(component.copies()) for component in sizes] == [5, 5, 5]
     assert len({frozenset(p.row["colour"] for p in c.pieces) for c in sizes}) == 1
     heights = [component.shape.area for component in sizes]
