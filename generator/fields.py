@@ -27,7 +27,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
 from generator.text import Font, FontBook
-from generator.units import LENGTH_HINT, LENGTH_PATTERN, parse_length
+from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
 OPTIONS = ConfigDict(extra="forbid")  # what a dataclass of options sets as __pydantic_config__
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
@@ -36,7 +36,7 @@ MAX_COUNT = 1_000_000
 MAX_TITLE = 60  # characters: a title stands in the slug of every sheet
 _LEAST_SEEN_MM = 1.0  # what is smaller cannot be made out on paper
 _LEAST_CUT_MM = 5.0  # what is smaller cannot be cut by hand
-_LEAST_READ_MM, _MOST_READ_MM = 8.49 / 72 * 25.4, 14.01 / 72 * 25.4
+_LEAST_READ_MM, _MOST_READ_MM = 8.49 * MM_PER_PT, 14.01 * MM_PER_PT
 _LEAST_FOLDED_MM = 8.0  # what is smaller cannot be folded by hand
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import cos, radians, sin
 from typing import NamedTuple
 
-_HAIR = 1e-6  # mm
+HAIR = 1e-6  # mm: lengths that differ by less are one
 _TIE = 0.118  # of a step, by which half-way lies lower: see `steady`
 
 
@@ -33,6 +33,9 @@ class Point(NamedTuple):
     def steadied(self) -> Point:
         """The point, for those that are compared and sorted: equal when it is the same place."""
         return Point(steady(self.x, 6), steady(self.y, 6))
+
+
+ORIGIN = Point(0.0, 0.0)
 
 
 class Size(NamedTuple):
@@ -83,7 +86,7 @@ class Rect(NamedTuple):
 
     def encloses(self, other: Rect) -> bool:
         """Whether the other lies in this one, or reaches past it by less than can be seen."""
-        low, high = Point(self.x0 - _HAIR, self.y0 - _HAIR), Point(self.x1 + _HAIR, self.y1 + _HAIR)
+        low, high = Point(self.x0 - HAIR, self.y0 - HAIR), Point(self.x1 + HAIR, self.y1 + HAIR)
         return low.x <= other.x0 and other.x1 <= high.x and low.y <= other.y0 and other.y1 <= high.y
 
     def holds(self, point: Point) -> bool:

@@ -288,6 +288,11 @@ class Layer:
     svg: str
     size: Size
 
+    @classmethod
+    def of(cls, name: str, svg: str, size: Size) -> Self:
+        """A layer whose id is a digest of its text."""
+        return cls(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+
 
 @dataclass(frozen=True, slots=True)
 class Stamp:

@@ -8,9 +8,10 @@ from generator.errors import MisfitError, quote
 
 MM_PER_INCH = 25.4
 PT_PER_MM = 72 / MM_PER_INCH
+MM_PER_PT = MM_PER_INCH / 72
 MAX_LENGTH_MM = 2000.0  # longer than any sheet a home or a copy shop prints
 
-_MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_INCH / 72}
+_MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_PT}
 LENGTH_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*(mm|cm|in|pt)\s*$"
 LENGTH_HINT = "a number and mm, cm, in or pt, in quotes: '2.5mm'"
 _LENGTH = re.compile(LENGTH_PATTERN)

@@ -14,7 +14,7 @@ from generator.booklet.scenes import PlacedFace, Scene
 from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import IDENTITY, Point, Rect, Size, translation
+from generator.geometry import IDENTITY, ORIGIN, Rect, Size, translation
 from generator.model import Art, Booklet, Face, Game, Stamp
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
@@ -30,7 +30,6 @@ _GUTTER = 6.0  # mm between columns
 _NUMBER = 8.0  # mm from the left of a step to its picture
 _GAP = 5.0  # mm between rows
 _RULE = 0.35
-_ORIGIN = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def _draw(
             canvas.image(art, box.moved(left, top + y))
         for flow in band.flows:
             canvas.flow(flow.moved(left, top + y))
-    yield Stamp(canvas.layer(name), _ORIGIN)
+    yield Stamp(canvas.layer(name), ORIGIN)
     for y, band in page:
         yield from (carried_stamp(stamp, translation(left, top + y)) for stamp in band.stamps)
 

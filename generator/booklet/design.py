@@ -10,10 +10,10 @@ from generator.geometry import Rect, Size
 from generator.model import Booklet
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.style import Style
+from generator.units import MM_PER_PT
 
 _INK = "#1f1c19"
-_PT = 25.4 / 72
-_LEAST = 8.5 * _PT  # nothing is smaller
+_LEAST = 8.5 * MM_PER_PT  # nothing is smaller
 _MARGIN = 13.0  # mm: a thumb holds the page there
 _PAST_BARE = 2.0  # mm that all keeps from what the printer leaves bare
 _FOOT = 8.5  # mm from the baseline of the foot to the edge

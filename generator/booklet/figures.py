@@ -11,23 +11,23 @@ from typing import NamedTuple
 from generator.booklet.scenes import Disc, Mark, Note, PlacedFace, Scene, Stroke
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Rect, Size, scaling, translation, turning
+from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
 from generator.model import Face, Layer, Stamp
 from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
+from generator.units import MM_PER_PT
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath that parts it from the art
 _EDGE = 0.2  # mm: a white piece must end somewhere on white paper
 _EDGE_COLOUR = "#a39d92"
 _VEIL = "rgba(255,255,255,0.7)"
 _PAPER = "#ffffff"
-_NOTE = 8.5 / 72 * 25.4
+_NOTE = 8.5 * MM_PER_PT
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
 _ROUND = Size(_HALO / 2, _HALO / 2)
 _ARROW = 2.6  # mm that the head of an arrow is long
 _HALVINGS = 30
-_ORIGIN = Point(0.0, 0.0)
 
 
 class Plate(NamedTuple):
@@ -133,7 +133,7 @@ class _Engraver:
             for stamp in (*_move(cut[one.face.id], base @ one.place), _edge(one, base, scale))
         ]
         if self._scene.marks:
-            stamps.append(Stamp(self._marks(base, size), _ORIGIN))
+            stamps.append(Stamp(self._marks(base, size), ORIGIN))
         return Plate(tuple(stamps), size)
 
     def _marks(self, base: Affine, size: Size) -> Layer:
@@ -192,7 +192,7 @@ def _edge(laid: PlacedFace, base: Affine, scale: float) -> Stamp:
     if laid.is_faded:
         canvas.polygons([laid.face.cut], _VEIL)
     canvas.lines([(*laid.face.cut, laid.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
-    return Stamp(canvas.layer("edge of a piece"), _ORIGIN, base @ laid.place)
+    return Stamp(canvas.layer("edge of a piece"), ORIGIN, base @ laid.place)
 
 
 def _cut(face: Face) -> tuple[Stamp, ...]:

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.booklet.slabs import Slab
+from generator.geometry import HAIR
 
-_HAIR = 1e-6  # mm
 _LOWEST = 0.6  # of a figure's height that it may shrink to
 
 
@@ -58,7 +58,7 @@ def paginate(slabs: Sequence[Slab], height: float) -> list[BookletPage]:
             pages.append(page.after())
         for slab in group if not group[0].is_break else ():
             page = pages[-1]
-            if page.placed and page.place_of(slab) + slab.height > height + _HAIR:
+            if page.placed and page.place_of(slab) + slab.height > height + HAIR:
                 pages.append(page.after())
             pages[-1].put(slab)
     return pages if pages[-1].placed else pages[:-1]
@@ -92,4 +92,4 @@ def _groups(slabs: Sequence[Slab]) -> Iterator[list[Slab]]:
 def _height(group: Sequence[Slab]) -> float:
     """From the top of the first to the end of the last."""
     between = sum(one.below + other.above for one, other in pairwise(group))
-    return sum(slab.height for slab in group) + between - _HAIR
+    return sum(slab.height for slab in group) + between - HAIR

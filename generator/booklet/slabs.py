@@ -21,7 +21,7 @@ from generator.booklet.design import Design
 from generator.booklet.figures import Plate, plate
 from generator.booklet.scenes import Cast, ContentsEntry, PlacedFace, Scene, entries, scene
 from generator.errors import MisfitError, PnpError, Problem
-from generator.geometry import IDENTITY, Rect, Size
+from generator.geometry import HAIR, IDENTITY, Rect, Size
 from generator.text.flow import Compositor, Flow, TextLine
 from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy
@@ -32,7 +32,6 @@ _TALLEST = {"face": 0.34, "row": 0.36, "table": 0.62}  # of a page that figures 
 _LEAST_COLUMN = 7.0  # mm that a column of a table is wide
 _CELL = 2.0  # mm between the columns of a table
 _HAIRLINE, _RULE = 0.15, 0.35  # mm
-_HAIR = 1e-6  # mm
 _MOST_SHOWN = 800
 _PART = Size(16.0, 12.0)  # mm that a part of the kit is shown in
 _NUMBER = 9.0  # mm for how many there are
@@ -250,7 +249,7 @@ class Mason:
             max((line.width for flow in column for line in flow.lines), default=0.0)
             for column in flows
         ]
-        return _share_room([max(width, _LEAST_COLUMN) + _HAIR for width in wanted], room)
+        return _share_room([max(width, _LEAST_COLUMN) + HAIR for width in wanted], room)
 
     def _figure(self, figure: Figure, x: float, width: float) -> list[Slab]:
         if figure.kind == "kit":

@@ -9,7 +9,7 @@ from generator.booklet.design import Design, PageFrame
 from generator.booklet.figures import Plate, plate
 from generator.booklet.scenes import PlacedFace, Scene
 from generator.faces.canvas import Canvas
-from generator.geometry import Point, Rect, Size, translation, turning
+from generator.geometry import ORIGIN, Point, Rect, Size, translation, turning
 from generator.model import Component, Face, FaceKey, Game, Stamp
 from generator.text.flow import Compositor
 from generator.text.markup import copy_of
@@ -18,7 +18,6 @@ from generator.text.style import Style
 _FAN = 11.0  # degrees between the cards of a fan
 _SPREAD = 0.52  # of a card's width from one to the next
 _LINE, _INNER_LINE, _BETWEEN = 0.5, 0.15, 1.1  # mm of the frame's two lines
-_ORIGIN = Point(0.0, 0.0)
 
 
 def title_page(
@@ -45,7 +44,7 @@ def title_page(
     middle = (x0 + x1) / 2
     y = box.y0 + 0.24 * high
     canvas.rect(Rect(middle - rule, y, middle + rule, y + _LINE), design.accent)
-    yield Stamp(canvas.layer("title page of the rules"), _ORIGIN)
+    yield Stamp(canvas.layer("title page of the rules"), ORIGIN)
     fan = _plate(game, drawn, design, Size(0.94 * box.width, 0.44 * high))
     if fan:
         yield from fan.moved(

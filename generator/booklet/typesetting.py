@@ -15,7 +15,7 @@ from generator.booklet.slabs import Mason
 from generator.booklet.title import title_page
 from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
-from generator.geometry import Point, Rect, Size
+from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Face, FaceKey, Game, Stamp
 from generator.outlines import rectangle
 from generator.text import FontBook
@@ -28,7 +28,6 @@ _MAX_PROBLEMS = 20
 _BAR = 0.9  # mm: the accent at the left of an aside
 _FOOT_RULE = 0.15
 _BESIDE_NUMBER = 3.0  # ems that the number of a page takes, and what parts it from the section
-_ORIGIN = Point(0.0, 0.0)
 
 
 def pages(
@@ -101,7 +100,7 @@ class _PageSetter:
             lines = tuple(line.moved(left, top + y) for line in slab.lines)
             canvas.flow(Flow(lines, self._design.body.size, slab.height))
         self._foot(canvas, page.section, number)
-        yield Stamp(canvas.layer(_name_page(number)), _ORIGIN)
+        yield Stamp(canvas.layer(_name_page(number)), ORIGIN)
         for y, slab in page.placed:
             for picture in slab.pictures:
                 yield from picture.plate.moved(left + picture.x, top + y + picture.y)

@@ -25,11 +25,10 @@ from generator.fields import (
     Length,
     PositiveLength,
 )
-from generator.geometry import Point, Rect, Size, steady, translation
+from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, edges, grown
 
-_ORIGIN = Point(0.0, 0.0)
 _OVERLAP = 0.1  # mm that parts reach below each other, lest a seam show where colours are alike
 _MOST_SWATCHES = 2_000
 
@@ -107,7 +106,7 @@ class Lined(Lines):
         chains = mosaic.chains(drawn | tile.walls_beyond(sides))
         self._draw_lines(canvas, chains, hexagon.radius)
         self._draw_name(canvas, str(piece.row[self.names]), hexagon, areas)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
+        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         sides = _letters(str(piece.row[self.sides]), self.colours)
@@ -219,7 +218,7 @@ class Ringed(Lines):
         layers.append(lines.layer(f"{component.id} {piece.id}"))
         if self.mark and piece.row[self.marked] == "yes":
             layers.append(self._draw_mark(self.mark, hexagon.centre, component))
-        return [Stamp(layer, _ORIGIN) for layer in layers]
+        return [Stamp(layer, ORIGIN) for layer in layers]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         centre, sides = str(piece.row[self.centre]), str(piece.row[self.sides])

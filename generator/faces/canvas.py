@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
 
@@ -35,7 +34,7 @@ class Canvas:
     def layer(self, name: str) -> Layer:
         """What was drawn so far, by a name that a person knows it by."""
         svg = str(etree.tostring(self._root, encoding="unicode"))
-        return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, self._size)
+        return Layer.of(name, svg, self._size)
 
     def parts(self) -> list[etree._Element]:
         """What was drawn so far, to become part of another drawing."""

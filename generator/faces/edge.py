@@ -9,11 +9,10 @@ from math import hypot
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Rect, Size, translation
+from generator.geometry import ORIGIN, Affine, Point, Rect, Size, translation
 from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
 from generator.outlines import Outline, edges, grown
 
-_ORIGIN = Point(0.0, 0.0)
 _LAP = 0.25  # mm that what lies around a piece goes on beneath it: no paper shows at the cut
 
 
@@ -37,7 +36,7 @@ def draw_past_trim(
         return [*_mirror_edges(face, component), *face]
     ground = Canvas(component.bleed_size)
     ground.rect(Rect(0.0, 0.0, *component.bleed_size), edge)
-    return [Stamp(ground.layer(f"{component.id} edge"), _ORIGIN), *face]
+    return [Stamp(ground.layer(f"{component.id} edge"), ORIGIN), *face]
 
 
 def _mirror_edges(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from math import atan2, hypot, pi
 
-from generator.geometry import Point
+from generator.geometry import HAIR, Point
 from generator.outlines import Outline, edges
 
 Wall = frozenset[Point]  # two corners of cells, in either order
 Chain = tuple[Point, ...]  # a line through its points; closed when it ends where it began
-_HAIR = 1e-6
 
 
 def walls(*points: Point) -> Iterator[Wall]:
@@ -60,7 +59,7 @@ def _loop(start: Point, onward: dict[Point, list[Point]]) -> list[Point]:
 def _without_straight(loop: Sequence[Point]) -> Outline:
     count = len(loop)
     return tuple(
-        p for i, p in enumerate(loop) if abs(_bend(loop[i - 1], p, loop[(i + 1) % count])) > _HAIR
+        p for i, p in enumerate(loop) if abs(_bend(loop[i - 1], p, loop[(i + 1) % count])) > HAIR
     )
 
 
@@ -100,7 +99,7 @@ def _without_midway(chain: Sequence[Point]) -> Chain:
     inner = (
         q
         for p, q, r in zip(chain, chain[1:], chain[2:], strict=False)
-        if abs(_bend(p, q, r)) > _HAIR
+        if abs(_bend(p, q, r)) > HAIR
     )
     return (chain[0], *inner, chain[-1])
 
@@ -122,12 +121,12 @@ def _joins(of: Set[Wall]) -> dict[tuple[Point, Wall], Wall]:
 def _pairs(spokes: Sequence[tuple[float, Wall]]) -> Iterator[tuple[Wall, Wall]]:
     for i, (angle, wall) in enumerate(spokes):
         after, other = spokes[(i + 1) % len(spokes)]
-        if len(spokes) > 1 and (after - angle) % (2 * pi) > pi + _HAIR:
+        if len(spokes) > 1 and (after - angle) % (2 * pi) > pi + HAIR:
             yield wall, other
             return
     for i, (angle, wall) in enumerate(spokes):
         for after, other in spokes[i + 1 :]:
-            if abs(after - angle - pi) < _HAIR:
+            if abs(after - angle - pi) < HAIR:
                 yield wall, other
 
 

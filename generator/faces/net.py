@@ -19,13 +19,13 @@ from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.nets import Net, Panel
 from generator.outlines import Outline, carried, common, edges, grown, holds
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
-from generator.units import MM_PER_INCH
+from generator.units import MM_PER_PT
 
 MOST_BLEED = 3.0  # mm: flaps lie close to each other
 _OVERLAP = 0.1  # mm that a panel's ink runs past a fold, lest paper show in it
 _MOST_SWATCHES = 3_000
-_LEAST_TYPE = 6 / 72 * MM_PER_INCH  # 6 pt
-_GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 / 72 * MM_PER_INCH, "#5a5a5a"
+_LEAST_TYPE = 6 * MM_PER_PT  # 6 pt
+_GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 * MM_PER_PT, "#5a5a5a"
 _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to what bleeds onto a tab
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 

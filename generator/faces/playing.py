@@ -13,7 +13,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import pips
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
-from generator.geometry import Point, Rect, Size, steady
+from generator.geometry import ORIGIN, Point, Rect, Size, steady
 from generator.model import Art, Column, Component, Feature, Piece, Stamp
 
 Rank = Annotated[str, StringConstraints(pattern=r"^\S{1,3}$")]
@@ -33,7 +33,6 @@ Steps = Annotated[
 MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
 MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
 _Named = TypeVar("_Named")
-_ORIGIN = Point(0.0, 0.0)
 _MOST_MOTIFS = 2_000  # on a back
 
 
@@ -92,8 +91,8 @@ class Card:
             self._draw_range(half, self._reach(covers), suit, component.trim)
         half.double()
         return [
-            Stamp(ground.layer(f"{component.id} ground"), _ORIGIN),
-            Stamp(half.layer(f"{component.id} {piece.id}"), _ORIGIN),
+            Stamp(ground.layer(f"{component.id} ground"), ORIGIN),
+            Stamp(half.layer(f"{component.id} {piece.id}"), ORIGIN),
             *([] if court else self._pips(rank, suit, pip, component.trim, is_wild)),
         ]
 
@@ -208,7 +207,7 @@ class CardBack:
             raise MisfitError("the back has too many motifs", "make `step` larger")
         ground = Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
-        stamps = [Stamp(ground.layer(f"{component.id} {piece.id} back"), _ORIGIN)]
+        stamps = [Stamp(ground.layer(f"{component.id} {piece.id} back"), ORIGIN)]
         for column in range(-columns, columns):
             is_turned = column % 2 == 1
             x = size.width / 2 + (column + 0.5) * across

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyclipper
 
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Size
+from generator.geometry import ORIGIN, Affine, Size
 from generator.model import Component, Face, Piece, Stamp
 from generator.nets import Net, SeenPanel, standing
 from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
@@ -17,7 +17,6 @@ _NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
 _SHADE = 0.36  # how dark the darkest panel is
 _LINE = 0.15  # mm, at life size
 _INK, _PAPER = "#1a1a1a", "#ffffff"
-_ORIGIN = Point(0.0, 0.0)
 
 
 def stand(component: Component, piece: Piece) -> Face:
@@ -39,7 +38,7 @@ def _panel(one: SeenPanel, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]
     if one.is_inside:
         paper = Canvas(size)
         paper.polygons([one.outline], _PAPER)
-        yield Stamp(paper.layer("paper"), _ORIGIN)
+        yield Stamp(paper.layer("paper"), ORIGIN)
     else:
         for stamp in flat:
             for clip in common(stamp.clip or one.panel.outline, one.panel.outline):
@@ -47,7 +46,7 @@ def _panel(one: SeenPanel, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]
     shade = Canvas(size)
     shade.polygons([one.outline], _INK, opacity=_SHADE * one.shade)
     shade.lines([(*one.outline, one.outline[0])], _INK, _LINE)
-    yield Stamp(shade.layer("shade"), _ORIGIN)
+    yield Stamp(shade.layer("shade"), ORIGIN)
 
 
 def _carry(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -13,7 +12,7 @@ from lxml import etree
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.filled import Template, TextBox
-from generator.geometry import Point, Size
+from generator.geometry import ORIGIN, Size
 from generator.model import DRAWN, Column, Component, Feature, Layer, Piece, Stamp
 
 if TYPE_CHECKING:  # a template without a text in a box loads nothing that sets it
@@ -37,9 +36,8 @@ class FromTemplate:
         for box in filled.boxes:
             self._set(box, piece)
         svg = str(etree.tostring(filled.root, encoding="unicode"))
-        id_ = blake2b(svg.encode(), digest_size=12).hexdigest()
-        layer = Layer(id_, f"{component.id} {piece.id}", svg, component.bleed_size)
-        return [Stamp(layer, Point(0.0, 0.0))]
+        layer = Layer.of(f"{component.id} {piece.id}", svg, component.bleed_size)
+        return [Stamp(layer, ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         """None: a template says nothing of what its drawing means."""

@@ -12,10 +12,8 @@ from pydantic import Field
 from generator.errors import MisfitError, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, Colour, FontFamily, Length, PositiveLength, Text
-from generator.geometry import Point, Rect
+from generator.geometry import ORIGIN, Point, Rect
 from generator.model import Column, Component, Feature, Piece, Stamp
-
-_ORIGIN = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class Track:
             ink = self.inks[number % len(self.inks)]
             foot = Point(trim.x0 + (number + 0.5) * pitch, (trim.y0 + trim.y1 + high) / 2)
             canvas.stand(word, self.font, self.size, foot, ink)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), _ORIGIN)]
+        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         for number, word in enumerate(self.fields):

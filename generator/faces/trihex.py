@@ -12,7 +12,7 @@ from pydantic import Field
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, Length, Name
-from generator.geometry import Point, Rect, Size, translation
+from generator.geometry import ORIGIN, Point, Rect, Size, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
@@ -20,7 +20,6 @@ ArtOfField = Annotated[dict[Name, ArtName], Field(description="the value of a co
 _FIELD_ART = 1.5  # the side of a field's art in hexagons from side to side
 _BACK_ART = 3.0  # and that of the back's
 _LAP = 0.2  # mm that a field runs on beneath its neighbour: no hair of paper shows between them
-_ORIGIN = Point(0.0, 0.0)
 
 # Where a hexagon's middle is from the joint of the three, as parts of its width and of the
 # distance from its middle to a corner; and its inner edges, counted clockwise from the top
@@ -79,7 +78,7 @@ class TriHexFields:
         for x, y in ((sqrt(3) / 2, -0.5), (0.0, 1.0), (-sqrt(3) / 2, -0.5)):
             end = Point(joint.x + x * radius, joint.y + y * radius)
             canvas.line((joint, end), self.seam_colour, self.seam)
-        return Stamp(canvas.layer(f"{component.id} seams"), _ORIGIN)
+        return Stamp(canvas.layer(f"{component.id} seams"), ORIGIN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +101,7 @@ class TriHexBack:
         _check_reach(Rect(0.0, 0.0, *component.bleed_size), box)
         canvas = Canvas(component.bleed_size)
         canvas.image(self.art, box)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id} back"), _ORIGIN)]
+        return [Stamp(canvas.layer(f"{component.id} {piece.id} back"), ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         yield Feature.of("back", self.art, "art")

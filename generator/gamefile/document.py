@@ -39,11 +39,12 @@ from generator.fields import (
 from generator.files import one_line
 from generator.gamefile.shapes import SHAPES, SHARING, PieceSize
 from generator.model import DRAWN, Cuts
+from generator.units import MM_PER_PT
 
 MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
 USUAL_BLEED_MM = 3.0
 USUAL_SAFE_MM = 3.0
-USUAL_TEXT_MM = 10 / 72 * 25.4
+USUAL_TEXT_MM = 10 * MM_PER_PT
 USUAL_ACCENT = "#7a2e1d"
 
 

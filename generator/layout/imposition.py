@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
-from generator.geometry import IDENTITY, Affine, Size, quarter_turn, translation
+from generator.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, translation
 from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Item, Marking, Sides, SlugHeading, dress
 from generator.layout.forme import Blank, Forme, Seat
@@ -21,7 +21,6 @@ from generator.papers import USUAL_MARGIN, Precut
 from generator.text import FontBook, Lettering
 
 _MIXED = "mixed"
-_HAIR = 1e-6  # mm
 _CLOSE = 0.5  # mm that a piece may differ from the place it is cut to
 _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
@@ -208,7 +207,7 @@ class _Imposition:
     def _slug_room(self, bleed: float) -> float:
         """The mm that a line of the slug takes beside a block, between the marks."""
         frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
-        return clearance(bleed) + frame + LINE_HEIGHT + _HAIR
+        return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
     def mix(self, runs: Sequence[PrintRun], lots: Sequence[_SheetGroup]) -> list[_SheetGroup]:
         """The last sheets that runs do not fill, laid together where that saves a sheet."""

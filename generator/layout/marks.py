@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from math import cos, floor, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
-from generator.geometry import Point, Rect
+from generator.geometry import HAIR, Point, Rect
 from generator.layout.area import Area
 from generator.layout.forme import Forme, Seat
 from generator.layout.packing import SHORTEST
@@ -28,7 +28,6 @@ _SMALL_CIRCLE = 20.0  # mm; around a smaller one half as many marks are enough
 OUTLINE_ROOM = 1.0  # mm between the bleeds and all else, the frame in its middle
 _CROSS, _SMALLEST_CROSS = 5.0, 2.0
 _CROSS_TRIES = 8  # places tried on either side of the middle
-_HAIR = 1e-6
 _DECIMALS = 3  # of a mm, to which the marks of neighbours are the same
 
 
@@ -126,12 +125,12 @@ def _free(
     reach = _LATEST * start + LENGTH
     begin = start
     for blocked, free in obstacles.met(ray, reach):
-        if free > begin + _HAIR and blocked < begin + shortest:
+        if free > begin + HAIR and blocked < begin + shortest:
             begin = free
         elif blocked >= begin + shortest:
             reach = min(reach, blocked)
     end = min(begin + LENGTH, reach)
-    is_long = min(end, _exit(ray, within)) - begin >= shortest - _HAIR
+    is_long = min(end, _exit(ray, within)) - begin >= shortest - HAIR
     return (begin, end) if is_long and begin <= _LATEST * start else None
 
 
@@ -141,7 +140,7 @@ def _exit(ray: _Ray, box: Rect) -> float:
         ((box.x1 if ray.dx > 0 else box.x0) - ray.x, ray.dx),
         ((box.y1 if ray.dy > 0 else box.y0) - ray.y, ray.dy),
     ]
-    return min(way / step for way, step in ways if abs(step) > _HAIR)
+    return min(way / step for way, step in ways if abs(step) > HAIR)
 
 
 class _Obstacles:

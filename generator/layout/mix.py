@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.geometry import IDENTITY, Rect, Size, quarter_turn, translation
+from generator.geometry import HAIR, IDENTITY, Rect, Size, quarter_turn, translation
 from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
-
-_HAIR = 1e-6
 
 
 class Loose(NamedTuple):
@@ -73,7 +71,7 @@ def _spots(
     """Where a box may go: how narrow the strip left beside it is, then its place."""
     for room in free:
         beside, below = room.width - box.width, room.height - box.height
-        if min(beside, below) >= -_HAIR:
+        if min(beside, below) >= -HAIR:
             yield round(min(beside, below), 6), room.y0, room.x0, is_turned
 
 
@@ -82,7 +80,7 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
     parts: list[Rect] = []
     for room in free:
         common = room.within(box)
-        if common.width <= _HAIR or common.height <= _HAIR:
+        if common.width <= HAIR or common.height <= HAIR:
             parts.append(room)
             continue
         parts += [
@@ -93,7 +91,7 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
                 room._replace(y1=box.y0),
                 room._replace(y0=box.y1),
             )
-            if part.width > _HAIR and part.height > _HAIR
+            if part.width > HAIR and part.height > HAIR
         ]
     return [
         part

@@ -18,13 +18,21 @@ from typing import NamedTuple
 
 import pyclipper
 
-from generator.geometry import IDENTITY, Affine, Point, Size, half_turn, quarter_turn, translation
+from generator.geometry import (
+    HAIR,
+    IDENTITY,
+    Affine,
+    Point,
+    Size,
+    half_turn,
+    quarter_turn,
+    translation,
+)
 from generator.layout.area import Area
 from generator.layout.forme import Blank
 from generator.model import Cut
 from generator.outlines import Outline, Shape, box_of, carried, edges, outline_of, path_of
 
-_HAIR = 1e-6  # mm
 _PARTS = 12  # a row is moved aside by so many parts of its pitch
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
     ((False, False), (False, False)),
@@ -54,7 +62,7 @@ class _EndlessRow(NamedTuple):
 
     def fitting(self, room: float, piece: float) -> int:
         """How many pieces of a width lie in a room."""
-        pairs = (room + _HAIR - piece - self.aside) / sum(self.pitches)
+        pairs = (room + HAIR - piece - self.aside) / sum(self.pitches)
         if pairs < 0:
             return 0
         whole = int(pairs)
@@ -151,7 +159,7 @@ class _Nesting:
 
     def _find_fullest(self, room: Size) -> list[_NestPlace]:
         width, height = self.shape.size
-        if width > room.width + _HAIR or height > room.height + _HAIR:
+        if width > room.width + HAIR or height > room.height + HAIR:
             return []
         best, most = None, 0
         for turns, part in product(self._patterns(), range(_PARTS)):
@@ -180,7 +188,7 @@ class _Nesting:
 
     def _may_hold(self, most: int, laid: _RowPair, room: Size) -> bool:
         """Whether more than `most` pieces lie in rows a hair nearer than these."""
-        near = laid._replace(down=laid.down - _HAIR / 100, back=laid.back - _HAIR / 100)
+        near = laid._replace(down=laid.down - HAIR / 100, back=laid.back - HAIR / 100)
         return near.down + near.back <= 0.0 or self._count(near, room) > most
 
     def holds_straight(self, bleed: float) -> bool:
@@ -236,7 +244,7 @@ class _Nesting:
 
     def _count(self, laid: _RowPair, room: Size) -> int:
         width, height = self.shape.size
-        both, rest = divmod(room.height + _HAIR - height, laid.down + laid.back)
+        both, rest = divmod(room.height + HAIR - height, laid.down + laid.back)
         ones, others = (row.fitting(room.width, width) for row in (laid.one, laid.other))
         return int(both) * (ones + others) + ones + (others if rest >= laid.down else 0)
 
@@ -244,7 +252,7 @@ class _Nesting:
         width, height = self.shape.size
         seats: list[_NestPlace] = []
         y, number = 0.0, 0
-        while y + height <= room.height + _HAIR:
+        while y + height <= room.height + HAIR:
             row = laid.other if number % 2 else laid.one
             for index in range(row.fitting(room.width, width)):
                 seats.append(_NestPlace(y, *row.at(index)))
@@ -265,7 +273,7 @@ class _Nesting:
         start, end = self._middle(is_turned), self._middle(is_other_turned)
         dx, dy = x1 + end.x - x0 - start.x, down + end.y - start.y
         across = self.shape.size.width / (2 if self.shape.kind == "trihex" else 1)
-        if not any(abs(p.x - q.x) < _HAIR for p, q in edges(self.shape.outline)):
+        if not any(abs(p.x - q.x) < HAIR for p, q in edges(self.shape.outline)):
             dx, dy = dy, dx  # an edge on top: columns where else are rows
             across = self.shape.size.height / (2 if self.shape.kind == "trihex" else 1)
         rows = dy / (across * sqrt(3) / 2)
@@ -332,7 +340,7 @@ class _FarSide:
 
     def __init__(self, sides: Sequence[_Edge]) -> None:
         ends = sorted(x for side in sides for x, _ in side)
-        self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > _HAIR]
+        self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > HAIR]
         self._ys = [self._tops(sides, *pair) for pair in pairwise(self._xs)]
         self.ends = self._xs[0], self._xs[-1]
 
@@ -350,7 +358,7 @@ class _FarSide:
 
     def at(self, x: float) -> float:
         """Where it leaps, the lower part's: outlines may touch. 0 beyond its ends."""
-        before, after = bisect(self._xs, x - _HAIR), bisect(self._xs, x + _HAIR)
+        before, after = bisect(self._xs, x - HAIR), bisect(self._xs, x + HAIR)
         found = self._in(before, x)
         return found if before == after else min(found, self._in(after, x))
 

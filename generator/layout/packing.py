@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, Rect, Size, lattice, translation
+from generator.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
 from generator.layout.area import Area
 from generator.layout.forme import Blank, Forme, Seat
 from generator.model import Cut
 
-_HAIR = 1e-6  # mm
 SHORTEST = 2.5  # mm of a mark that a ruler is laid to
 _MORE = 3.0  # mm of another line of the slug
 _FEWER = 4  # grids that have up to so many fewer rows leave the slug its room
@@ -67,7 +66,7 @@ def _grids(piece: Size, area: Area, gap: float, slug: float) -> Iterator[_Grid]:
 
 
 def _fits(block: Size, box: Rect) -> bool:
-    return block.width <= box.width + _HAIR and block.height <= box.height + _HAIR
+    return block.width <= box.width + HAIR and block.height <= box.height + HAIR
 
 
 def rooms(slug: float) -> tuple[tuple[float, float], ...]:
@@ -85,5 +84,5 @@ def more_rooms(slug: float) -> tuple[tuple[float, float], ...]:
 
 def _largest(room: float, pitch: float) -> range:
     """The most pieces that fit along a side, and up to three fewer."""
-    most = max(int((room + _HAIR) / pitch), 0)
+    most = max(int((room + HAIR) / pitch), 0)
     return range(most, max(most - _FEWER, 0), -1)

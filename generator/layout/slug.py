@@ -12,9 +12,9 @@ from generator.layout.packing import SHORTEST
 from generator.model import Label, MarkLine, Way
 from generator.outlines import box_of
 from generator.text import Lettering
-from generator.units import MM_PER_INCH
+from generator.units import MM_PER_PT
 
-SIZE = 7 / 72 * MM_PER_INCH  # 7 pt type
+SIZE = 7 * MM_PER_PT  # 7 pt type
 RULE = 50.0
 _RULE_LINE = 0.2
 LINE_HEIGHT = SIZE * 1.05

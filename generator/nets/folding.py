@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, steady, translation
+from generator.geometry import HAIR, Affine, Point, steady, translation
 from generator.nets.net import Fold, Net, Panel
 from generator.outlines import Outline, box_of
 
 Vector = tuple[float, float, float]
 _YAW, _PITCH = 32.0, 28.0  # degrees: the piece turned to show its right, seen from above
 _LIGHT = (0.5, 0.55, 0.75)  # where it shines to: from above, the left and the eye
-_HAIR = 1e-6
 
 
 class PanelPlane(NamedTuple):
@@ -133,7 +132,7 @@ def _project(panel: Panel, frame: PanelPlane) -> SeenPanel:
     inward = frame.inward
     outline = tuple(map(motion.apply, panel.outline))
     light = sum(part * step for part, step in zip(_LIGHT, inward, strict=True))
-    return SeenPanel(panel, outline, motion, inward[2] < _HAIR, min(max(1.0 - light, 0.0), 1.0))
+    return SeenPanel(panel, outline, motion, inward[2] < HAIR, min(max(1.0 - light, 0.0), 1.0))
 
 
 def _depth(panel: Panel, frame: PanelPlane) -> float:

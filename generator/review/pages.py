@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 
 from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.model import Face, Label, Layer, MarkLine, Page, Placement, Sheet, Stamp
@@ -102,7 +101,7 @@ def _layer(name: str, size: Size, content: str) -> Layer:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
         f' viewBox="0 0 {width} {height}">{content}</svg>'
     )
-    return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+    return Layer.of(name, svg, size)
 
 
 def _swatches(legend: Sequence[tuple[str, str]]) -> Face:

@@ -20,8 +20,9 @@ from generator.text.lines import choose_breaks, count, widest
 from generator.text.markup import Span, TextBlock, WordLook, parse
 from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper
 from generator.text.style import Style
+from generator.units import MM_PER_PT
 
-_STEP = 0.1 * 25.4 / 72  # mm: sizes are tried a tenth of a point apart
+_STEP = 0.1 * MM_PER_PT  # mm: sizes are tried a tenth of a point apart
 _SLACK = 1e-6  # mm that sums of lengths are off
 _BULLET_GAP = 0.4  # ems between the bullet and the words
 _KEPT = 1000  # texts, as they were set
@@ -330,7 +331,7 @@ def _over(copy: _Copy, box: Rect, size: float) -> Size:
 
 def _overfull(copy: _Copy, box: Rect, size: float) -> OverfullError:
     over = _over(copy, box, size)
-    even = f"at {size * 72 / 25.4:.1f} pt, its least size"
+    even = f"at {size / MM_PER_PT:.1f} pt, its least size"
     hint = "give it more room, a smaller least size, or fewer words"
     what, how = (quote(copy.widest[1]), "wider") if over.width else ("the text", "higher")
     by = ceil(max(over) * 10) / 10

@@ -11,12 +11,11 @@ from itertools import accumulate, pairwise
 from math import atan2, ceil, cos, degrees, hypot, pi, sin, sqrt
 
 from generator.art.drawing import NUMBER
-from generator.geometry import Affine, Point, translation, turning
+from generator.geometry import ORIGIN, Affine, Point, translation, turning
 
 _TOKEN = re.compile(rf"([MLHVCSQTAZmlhvcsqtaz])|({NUMBER})")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _STEPS = 64  # that a curve is taken apart into: a letter's turn is then off by less than a degree
-_ORIGIN = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Bend:
         back = (self._ends[index] - along) / hypot(b.x - a.x, b.y - a.y)
         turn = degrees(atan2(b.y - a.y, b.x - a.x))
         place = translation(b.x + (a.x - b.x) * back, b.y + (a.y - b.y) * back)
-        return place @ turning(turn, _ORIGIN)
+        return place @ turning(turn, ORIGIN)
 
 
 def chains_of(path: str) -> tuple[tuple[Point, ...], ...]:
@@ -93,12 +92,12 @@ def _tokens(path: str) -> Iterator[tuple[str, str]]:
 class _Walker:
     def __init__(self) -> None:
         self.chains: list[list[Point]] = []
-        self._pen = self._handle = _ORIGIN
+        self._pen = self._handle = ORIGIN
         self._last = ""
 
     def go(self, command: str, numbers: list[float]) -> None:
         kind = command.upper()
-        base = self._pen if command.islower() else _ORIGIN
+        base = self._pen if command.islower() else ORIGIN
         if kind == "Z":
             if self.chains:
                 self._to(self.chains[-1][0])
@@ -152,7 +151,7 @@ class _Walker:
         """An arc of an ellipse, from its ends (SVG 1.1, F.6.5)."""
         rx, ry, tilt, is_large, is_swept = numbers[:5]
         rx, ry = abs(rx), abs(ry)
-        start, turn = self._pen, turning(tilt, _ORIGIN)
+        start, turn = self._pen, turning(tilt, ORIGIN)
         if not rx or not ry or start == end:
             self._to(end)
             return

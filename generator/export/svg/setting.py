@@ -14,12 +14,11 @@ from unicodedata import name as name_of
 from generator.export.svg.bends import Bend
 from generator.export.svg.looks import LetterStyle
 from generator.export.svg.wording import Letter, Stretch
-from generator.geometry import IDENTITY, Affine, Point, translation, turning
+from generator.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order
 from generator.text.glyphs import Glyph, glyphs, metric
 
-_ORIGIN = Point(0.0, 0.0)
 _JOINED = (  # scripts whose letters no spacing parts
     "ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER", "MANDAIC", "MONGOLIAN", "PHAGS-PA",
     "DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI", "TIRHUTA", "OGHAM",
@@ -67,7 +66,7 @@ def set_letters(letters: Sequence[Letter], bends: dict[int, Bend]) -> list[Clust
     """The clusters of a text, each in its place; `bends` has the paths that some stand on, by the
     id() of their textPath."""
     found: list[Cluster] = []
-    pen = _ORIGIN
+    pen = ORIGIN
     for chunk in _chunks(letters):
         clusters = list(_clusters(chunk))
         _space(clusters)
@@ -170,7 +169,7 @@ def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point)
         if is_vertical:
             cluster.place = _upright(cluster) @ cluster.place
         place = turn @ translation(start.x + x, start.y + y + down)
-        cluster.place = place @ turning(told.get("rotate", 0.0), _ORIGIN) @ cluster.place
+        cluster.place = place @ turning(told.get("rotate", 0.0), ORIGIN) @ cluster.place
         x += cluster.advance
     return Point(start.x, start.y + x) if is_vertical else Point(start.x + x, start.y + y)
 
@@ -182,7 +181,7 @@ def _upright(cluster: Cluster) -> Affine:
         return translation(0.0, (font.ascent - font.descent) / 2 * look.size)
     half = cluster.advance / 2
     down = cluster.advance - (font.ascent + font.descent) * look.size
-    return translation(half, 0.0) @ turning(-90.0, _ORIGIN) @ translation(-half, -down)
+    return translation(half, 0.0) @ turning(-90.0, ORIGIN) @ translation(-half, -down)
 
 
 def _stays_upright(character: str) -> bool:
@@ -195,10 +194,10 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
     """Put clusters on a path, those that stand past its ends left out; returns where it ends."""
     if bend is None:
         clusters.clear()
-        return _ORIGIN
+        return ORIGIN
     along = bend.offset + _anchor_offset(clusters, chunk[0].look) + chunk[0].told.get("x", 0.0)
     across, kept = 0.0, []
-    pen = _ORIGIN
+    pen = ORIGIN
     for cluster in clusters:
         told = cluster.letter.told
         along, across = along + told.get("dx", 0.0), across + told.get("dy", 0.0)
@@ -209,7 +208,7 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
             continue
         down = across + _baseline_offset(cluster.letter)
         place = middle @ translation(-half, down)
-        cluster.place = place @ turning(told.get("rotate", 0.0), _ORIGIN) @ cluster.place
+        cluster.place = place @ turning(told.get("rotate", 0.0), ORIGIN) @ cluster.place
         pen = middle.apply(Point(half, 0.0))
         kept.append(cluster)
     clusters[:] = kept

@@ -11,6 +11,7 @@ from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.geometry import Point
 from generator.model import Column, Component, Feature, Piece, Side
+from generator.units import MM_PER_INCH
 
 COLOURS = ("yellow", "azure", "sky", "red")
 _ORDERS = tuple(f"order_{colour}" for colour in COLOURS)
@@ -25,12 +26,11 @@ _PUBLISHED = """
 _REDRAWN = {"9": "0211 2314", "15": "2011 3241"}  # ours, of the balanced deck
 # The middles of tiles, mm from the top left corner of a card of 63.5 x 88.9 mm, in the order in
 # which they are filled.
-_INCH = 25.4
 SLOTS: Mapping[str, Sequence[Point]] = {
-    "yellow": [Point(0.375 * _INCH, y * _INCH) for y in (1.0, 1.5, 2.0)],
-    "azure": [Point(x * _INCH, 0.375 * _INCH) for x in (1.5, 1.0, 0.5)],
-    "sky": [Point(x * _INCH, 3.125 * _INCH) for x in (1.0, 1.5, 2.0)],
-    "red": [Point(2.125 * _INCH, y * _INCH) for y in (2.5, 2.0, 1.5)],
+    "yellow": [Point(0.375 * MM_PER_INCH, y * MM_PER_INCH) for y in (1.0, 1.5, 2.0)],
+    "azure": [Point(x * MM_PER_INCH, 0.375 * MM_PER_INCH) for x in (1.5, 1.0, 0.5)],
+    "sky": [Point(x * MM_PER_INCH, 3.125 * MM_PER_INCH) for x in (1.0, 1.5, 2.0)],
+    "red": [Point(2.125 * MM_PER_INCH, y * MM_PER_INCH) for y in (2.5, 2.0, 1.5)],
 }
 QUARTERS: Mapping[str, str] = {
     "top left": "yellow",

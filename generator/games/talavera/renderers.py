@@ -13,7 +13,7 @@ from pydantic import Field
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength
-from generator.geometry import Point, Rect, Size, steady
+from generator.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 
 Quarters = Annotated[
@@ -26,9 +26,7 @@ Slots = Annotated[
 ]
 NUMBERS = (1, 4)  # what an order may ask for (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
-_ORIGIN = Point(0.0, 0.0)
 _MOST_TILES = 2_000  # on a face
-_HAIR = 1e-6  # mm
 
 
 @dataclass(frozen=True)
@@ -74,10 +72,10 @@ class Order:
             number = str(piece.number(_order_column(art)))
             numbers.text(number, self.numeral_font, self.numeral_size, centre, self.ink)
         return [
-            Stamp(ground.layer(f"{component.id} ground"), _ORIGIN),
+            Stamp(ground.layer(f"{component.id} ground"), ORIGIN),
             *tiles,
-            Stamp(plaques.layer(f"{component.id} plaques"), _ORIGIN),
-            Stamp(numbers.layer(f"{component.id} {piece.id}"), _ORIGIN),
+            Stamp(plaques.layer(f"{component.id} plaques"), ORIGIN),
+            Stamp(numbers.layer(f"{component.id} {piece.id}"), ORIGIN),
         ]
 
     def features(self, piece: Piece, component: Component) -> Iterator[Feature]:
@@ -142,7 +140,7 @@ class Tiles:
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
         trim, size = component.trim, component.bleed_size
-        middle = _quarter_centre(trim, _ORIGIN)
+        middle = _quarter_centre(trim, ORIGIN)
         self._check_slots(component)
         ground, number = Canvas(size), Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
@@ -154,9 +152,9 @@ class Tiles:
             for x, y in slots[: piece.number(art.name)]
         ]
         return [
-            Stamp(ground.layer(f"{component.id} ground"), _ORIGIN),
+            Stamp(ground.layer(f"{component.id} ground"), ORIGIN),
             *tiles,
-            Stamp(number.layer(f"{component.id} {piece.id}"), _ORIGIN),
+            Stamp(number.layer(f"{component.id} {piece.id}"), ORIGIN),
         ]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
@@ -170,7 +168,7 @@ class Tiles:
     def _check_slots(self, component: Component) -> None:
         for art, slots in self.slots.items():
             for x, y in slots:
-                right, bottom = x + self.tile - _HAIR, y + self.tile - _HAIR
+                right, bottom = x + self.tile - HAIR, y + self.tile - HAIR
                 if right > component.size.width or bottom > component.size.height:
                     what = f"a slot of {art.name} at {x:g} mm, {y:g} mm leaves the card"
                     raise MisfitError(what, "count from the top left corner of the cut card")
