@@ -250,7 +250,7 @@ def test_a_signal_while_the_past_is_laid_out_leaves_nothing_behind(
         "import signal\n"
         "from generator.history import git\n"
         "from generator.__main__ import run\n"
-        f"git.Contents.read = lambda *_: signal.raise_signal({int(number)})\n"
+        f"git.ObjectReader.read = lambda *_: signal.raise_signal({int(number)})\n"
         "run()\n"
     )
     command = [sys.executable, "-c", script, "diff", "./tiny"]
