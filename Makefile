@@ -24,7 +24,7 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews test quick check format lint types layers coverage bench docs fuzz pictures lock clean FORCE
+.PHONY: help all overviews test quick check format lint types layers page coverage bench docs fuzz pictures lock clean FORCE
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -10
@@ -43,7 +43,7 @@ test: $(VENV)/dev
 	@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \
 	  $(RUN) -m pytest -n auto --dist loadfile
 
-check: format lint types layers test
+check: format lint types layers page test
 
 # What a change most likely breaks, within half a minute: form, layers, and the small tests of values.
 QUICK := tests/checks tests/nets tests/tables tests/art tests/test_catalogue.py tests/test_errors.py \
@@ -62,6 +62,12 @@ types: $(VENV)/dev
 
 layers: $(VENV)/dev
 	@$(VENV)/bin/lint-imports --no-cache > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
+
+# The types of the scripts of pnp preview's page. Without node all else is checked.
+page: | $(VENV)/python
+	@if $(MAKE) --no-print-directory --silent $(VENV)/page/done; \
+	then cd tests/preview/page && ../../../$(VENV)/page/node_modules/.bin/tsc; \
+	else echo "no node: the page's scripts are not checked"; fi
 
 # Which branches of generator/ the tests take. A process at its limits has no room for the counting:
 # a few tests of limits may fail here.
@@ -159,4 +165,9 @@ $(VENV)/dev: $(VENV)/run requirements-dev.lock
 
 $(VENV)/docs: $(VENV)/run requirements-docs.lock
 	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
+	@touch $@
+
+$(VENV)/page/done: $(addprefix tests/preview/page/,package.json package-lock.json .npmrc) | $(VENV)/python
+	@mkdir -p $(@D) && cp $^ $(@D)
+	@cd $(@D) && npm ci --silent >/dev/null 2>&1 && node --version >/dev/null
 	@touch $@

@@ -3,25 +3,63 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export const find = (id) => document.getElementById(id);
+/**
+ * The elements of index.html that the scripts name.
+ * @typedef {{
+ *   live: HTMLElement, title: HTMLElement, designer: HTMLElement, tally: HTMLElement,
+ *   search: HTMLInputElement, values: HTMLDataListElement, column: HTMLSelectElement, view: HTMLSelectElement,
+ *   variants: HTMLElement, variant: HTMLSelectElement, languages: HTMLElement, language: HTMLSelectElement,
+ *   smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
+ *   broken: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
+ *   large: HTMLDialogElement, help: HTMLDialogElement, said: HTMLElement,
+ * }} Elements
+ */
+/** @typedef {{[name: string]: string | number | boolean | null | (() => void)}} Attributes */
+/** @typedef {Node | string | null} Child */
 
+/**
+ * @template {keyof Elements} Id
+ * @param {Id} id
+ */
+export const find = (id) => /** @type {Elements[Id]} */ (/** @type {unknown} */ (document.getElementById(id)));
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 export function make(tag, attributes = {}, ...children) {
   return dressed(document.createElement(tag), attributes, children);
 }
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 export function draw(tag, attributes = {}, ...children) {
   return dressed(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/**
+ * @template {Element} Kind
+ * @param {Kind} element
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function dressed(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null) element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null) element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null));
   return element;
 }
 
+/** @type {(number: number, what: string) => string} */
 export const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
+/** @type {(values: number[]) => string} */
 export const matrix = (values) => `matrix(${values.join(" ")})`;

@@ -2,18 +2,28 @@
 // that a change is a new picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
-import { GLANCE, card, crop, sharpenSoon, show, source, swap } from "./picture.js";
+import { GLANCE, card, crop, partOf, sharpenSoon, show, source, swap } from "./picture.js";
 import { isSeen, watch } from "./sight.js";
 
+/** @import { Box, Component, Finding, Level, Piece, Side, State } from "./told.js" */
+/** @import { Holds } from "./filter.js" */
+/** @import { Open } from "./findings.js" */
+/** @typedef {{component: Component, pieces: Piece[], side: Side}} Cell */
+
+/** @type {Map<string, HTMLElement>} */
 const kept = new Map(); // key -> cell
+/** @type {Map<string, string>} */
 const seen = new Map(); // key -> the id of the face it last had
+/** @type {Set<string>} */
 const failed = new Set(); // ids of faces that were not painted
 
 // Cells of a component: each front, then its backs, those that are alike once.
+/** @type {(component: Component, holds: Holds) => Generator<Cell>} */
 function* wanted(component, holds) {
   const pieces = component.pieces.filter((piece) => holds(piece, component));
   for (const piece of pieces) yield { component, pieces: [piece], side: "front" };
   if (!component.sides.back) return;
+  /** @type {Map<string, Piece[]>} */
   const alike = new Map();
   for (const piece of pieces) {
     const id = piece.faces.back ?? `none ${piece.id}`;
@@ -22,8 +32,10 @@ function* wanted(component, holds) {
   for (const own of alike.values()) yield { component, pieces: own, side: "back" };
 }
 
+/** @type {(cell: Cell) => string} */
 export const keyOf = ({ component, pieces, side }) => `${component.id}/${pieces[0].id}/${side}`;
 
+/** @type {(cell: Cell) => string} */
 function nameOf({ pieces, side, component }) {
   const [piece] = pieces;
   if (side === "front") return piece.copies > 1 ? `${piece.id} ×${piece.copies}` : piece.id;
@@ -33,10 +45,12 @@ function nameOf({ pieces, side, component }) {
 }
 
 // All cells that the search leaves, in their order.
+/** @type {(state: State, holds: Holds) => Cell[]} */
 export function cellsOf(state, holds) {
   return state.components.flatMap((component) => [...wanted(component, holds)]);
 }
 
+/** @type {(state: State, holds: Holds, open: Open) => void} */
 export function showFaces(state, holds, open) {
   const sections = state.components.map((component) => {
     const cells = [...wanted(component, holds)];
@@ -49,21 +63,24 @@ export function showFaces(state, holds, open) {
       make("h2", {}, `${component.title} `, make("small", {}, number)),
       make("div", { class: "grid" }, ...cells.map((cell) => dressed(cell, open))),
     );
-  }).filter(Boolean);
-  const focused = document.activeElement?.dataset?.key;
+  }).filter((section) => section !== null);
+  const focused = focusedKey();
   const none = make("p", { class: "quiet" }, "Nothing is as the search says.");
   find("faces").replaceChildren(...(sections.length ? sections : [none]));
   if (focused) kept.get(focused)?.focus({ preventScroll: true });
-  rove(document.activeElement?.dataset?.key ?? first()?.dataset.key);
+  rove(focusedKey() ?? first()?.dataset.key);
   sharpenSoon();
 }
 
+const focusedKey = () => document.activeElement?.getAttribute("data-key");
+
+/** @type {(cell: Cell, open: Open) => HTMLElement} */
 function dressed(cell, open) {
   const key = keyOf(cell);
-  if (!kept.has(key)) kept.set(key, bare(key, open));
-  const button = kept.get(key);
-  const box = cell.component.sides[cell.side];
-  const frame = button.querySelector(".card");
+  const button = kept.get(key) ?? bare(key, open);
+  kept.set(key, button);
+  const box = /** @type {Box} */ (cell.component.sides[cell.side]);
+  const frame = within(button, ".card");
   const mold = JSON.stringify(box);
   if (button.dataset.mold !== mold) {
     button.dataset.mold = mold;
@@ -72,12 +89,16 @@ function dressed(cell, open) {
     size(button);
   }
   const name = nameOf(cell);
-  button.querySelector(".name").textContent = name;
+  within(button, ".name").textContent = name;
   button.dataset.name = `${name}, ${cell.side === "front" ? "front, " : ""}${cell.component.title}`;
   picture(key, cell.pieces[0].faces[cell.side]);
   return button;
 }
 
+/** @type {(cell: HTMLElement, selector: string) => HTMLElement} */
+const within = (cell, selector) => /** @type {HTMLElement} */ (cell.querySelector(selector));
+
+/** @type {(key: string, open: Open) => HTMLElement} */
 function bare(key, open) {
   const frame = card({ size: [1, 1], trim: [0, 0, 1, 1], cut: "M0 0L1 0L1 1Z" });
   const cell = make(
@@ -93,6 +114,7 @@ function bare(key, open) {
 }
 
 // The picture of a face, at once.
+/** @type {(key: string, id: string | undefined) => void} */
 export function picture(key, id) {
   const button = kept.get(key);
   if (!button) return;
@@ -101,7 +123,7 @@ export function picture(key, id) {
   const before = seen.get(key);
   seen.set(key, id);
   if (before === id) return;
-  const frame = button.querySelector(".card");
+  const frame = within(button, ".card");
   if (!before || !isSeen(key)) {
     show(frame, id); // when it is near the window
     return;
@@ -121,15 +143,18 @@ export function picture(key, id) {
     if (seen.get(key) === id) button.classList.add("is-missing");
     arrive(next);
   };
-  next.src = source(id, frame.dataset.part, GLANCE);
+  next.src = source(id, partOf(frame), GLANCE);
 }
 
 // Pictures that are there wait a little for those still coming: to draw the page is dear.
 const TOGETHER = 100; // ms
+/** @type {Set<HTMLImageElement>} */
 const coming = new Set();
+/** @type {(() => void)[]} */
 let ready = [];
 let patience = 0;
 
+/** @param {HTMLImageElement} image */
 function arrive(image) {
   coming.delete(image);
   if (!coming.size) showReady();
@@ -144,22 +169,25 @@ function showReady() {
   for (const put of pictures) put();
 }
 
+/** @param {HTMLElement} button */
 function flash(button) {
   button.classList.remove("is-new");
   requestAnimationFrame(() => button.classList.add("is-new"));
 }
 
 // Badges: how many findings, the worst of them giving the colour.
+/** @param {Finding[]} findings */
 export function showBadges(findings) {
+  /** @type {Map<string, Level[]>} */
   const of = new Map();
   for (const { level, faces } of findings)
     for (const key of faces) of.set(key, [...(of.get(key) ?? []), level]);
   for (const [key, button] of kept) {
     const levels = of.get(key) ?? [];
-    const badge = button.querySelector(".badge");
-    const worst = ["error", "warning", "note"].find((level) => levels.includes(level)) ?? "";
+    const badge = within(button, ".badge");
+    const worst = /** @type {Level[]} */ (["error", "warning", "note"]).find((level) => levels.includes(level)) ?? "";
     badge.className = `badge ${worst}`;
-    badge.textContent = levels.length || "";
+    badge.textContent = String(levels.length || "");
     badge.hidden = levels.length === 0;
     const told = levels.length ? `, ${count(levels.length, "finding")}` : "";
     button.setAttribute("aria-label", `${button.dataset.name ?? key}${told}`);
@@ -170,39 +198,47 @@ export function showBadges(findings) {
 const CARD = 63.5, STEPS = [80, 104, 130, 158, 200, 260, 340, 440];
 let width = matchMedia("(max-width: 700px)").matches ? 104 : 158;
 
+/** @param {number} by */
 export function resize(by) {
   width = STEPS[Math.min(Math.max(STEPS.indexOf(width) + by, 0), STEPS.length - 1)];
   document.documentElement.style.setProperty("--card", `${width}px`);
-  kept.forEach(size);
+  for (const button of kept.values()) size(button);
   sharpenSoon();
 }
 
+/** @param {HTMLElement} button */
 function size(button) {
-  const across = Math.max((button.dataset.across / CARD) * width, width * 0.3);
-  button.querySelector(".shade").style.width = `min(${across.toFixed(1)}px, calc(100vw - 2.2rem))`;
-  button.querySelector(".name").style.maxWidth = `${Math.max(across, 44).toFixed(1)}px`;
+  const across = Math.max((Number(button.dataset.across) / CARD) * width, width * 0.3);
+  within(button, ".shade").style.width = `min(${across.toFixed(1)}px, calc(100vw - 2.2rem))`;
+  within(button, ".name").style.maxWidth = `${Math.max(across, 44).toFixed(1)}px`;
 }
 
 // One cell is reached by Tab, the others from there by arrows.
-const shown = () => [...document.querySelectorAll("#faces .cell")];
-const first = () => document.querySelector("#faces .cell");
+/** @type {() => HTMLElement[]} */
+const shown = () => [...document.querySelectorAll("#faces .cell")].map((cell) => /** @type {HTMLElement} */ (cell));
+/** @type {() => HTMLElement | undefined} */
+const first = () => shown()[0];
 
+/** @param {string | undefined} key */
 function rove(key) {
   for (const button of shown()) button.tabIndex = button.dataset.key === key ? 0 : -1;
 }
 
+/** @param {string} direction */
 export function step(direction) {
   const cells = shown();
-  const at = cells.indexOf(document.activeElement);
+  const at = cells.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const next = at < 0 ? cells.find((cell) => cell.tabIndex === 0) ?? cells[0] : neighbour(cells, at, direction);
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 }
 
+/** @type {(cells: HTMLElement[], at: number, direction: string) => HTMLElement | undefined} */
 function neighbour(cells, at, direction) {
   if (direction === "ArrowRight") return cells[at + 1];
   if (direction === "ArrowLeft") return cells[at - 1];
   const here = cells[at].getBoundingClientRect();
+  /** @type {(box: DOMRect) => number} */
   const middle = (box) => box.left + box.width / 2;
   const sign = direction === "ArrowDown" ? 1 : -1;
   let best, least = Infinity;

@@ -1,9 +1,12 @@
 // Keys: what each does, wherever one is.
 
+/** @typedef {(event: KeyboardEvent) => unknown} Act what a key does; false if it does nothing here */
+
+/** @param {{anywhere: {[key: string]: Act}, typing: {[key: string]: Act}}} keys */
 export function listen(keys) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isTyping = event.target.matches("input, select, textarea");
+    const isTyping = /** @type {Element} */ (event.target).matches("input, select, textarea");
     const act = isTyping ? keys.typing[event.key] : keys.anywhere[event.key];
     if (act && act(event) !== false) event.preventDefault();
   });

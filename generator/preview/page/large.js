@@ -2,19 +2,34 @@
 
 import { find, make } from "./dom.js";
 import { findingBox } from "./findings.js";
-import { CLOSE, GLANCE, card, crop, lines, show, source } from "./picture.js";
+import { CLOSE, GLANCE, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
 import { lookClose } from "./sight.js";
+
+/** @import { Attributes, Child } from "./dom.js" */
+/** @import { Box, Component, Finding, Piece, Side } from "./told.js" */
+
+/**
+ * Finds the face of a key, and the keys beside it.
+ * @typedef {object} Looker
+ * @property {(key: string) => Found | null} at
+ * @property {(key: string, by: number) => string | null} beside
+ */
+/** @typedef {{component: Component, piece: Piece, side: Side, id: string | undefined, findings: Finding[]}} Found */
 
 const LINES = { trim: "Trim", bleed: "Bleed", safe: "Safe zone" };
 const off = new Set();
-let current = null; // a key
+let current = ""; // a key
+/** @type {HTMLElement | null} */
 let last = null; // the frame that was shown
-let look = null; // key -> {component, piece, side, id, findings}, and the keys beside it
+/** @type {Looker} */
+let look; // there once a face was opened
 
 const dialog = () => find("large");
 export const isOpen = () => dialog().open;
+/** @type {(key: string) => boolean} */
 export const shows = (key) => isOpen() && current === key;
 
+/** @type {(key: string, looker: Looker) => void} */
 export function open(key, looker) {
   look = looker;
   if (!dialog().open) dialog().showModal();
@@ -29,42 +44,49 @@ export function refresh() {
   else dialog().close();
 }
 
+const found = () => /** @type {Found} */ (look.at(current));
+
 export function turnOver() {
-  const { component, piece, side } = look.at(current);
+  const { component, piece, side } = found();
   const other = side === "front" ? "back" : "front";
   if (component.sides[other]) go(`${component.id}/${piece.id}/${other}`);
 }
 
+/** @param {number} by */
 export function move(by) {
   const next = look.beside(current, by);
   if (next) go(next);
 }
 
+/** @param {string} key */
 function go(key) {
   current = key;
   lookClose(key);
   render();
 }
 
+/** @param {string} line */
 export function toggle(line) {
   if (!off.delete(line)) off.add(line);
   render();
 }
 
 function render() {
-  const { component, piece, side, id, findings } = look.at(current);
-  const box = component.sides[side];
-  const focused = document.activeElement?.closest("#large .bar button")?.dataset.name;
+  const { component, piece, side, id, findings } = found();
+  const box = /** @type {Box} */ (component.sides[side]);
+  const focused = document.activeElement?.closest("#large .bar button")?.getAttribute("data-name");
   dialog().replaceChildren(
     bar(component, piece, side),
     make("div", { class: "pair" },
       make("div", { class: "stage" }, staged(box, id)),
       make("div", {}, rows(component, piece), ...findings.map((finding) => findingBox(finding)))),
   );
-  dialog().querySelector(`[data-name="${focused ?? "next"}"]`)?.focus();
+  /** @type {HTMLElement | null} */ (dialog().querySelector(`[data-name="${focused ?? "next"}"]`))?.focus();
 }
 
+/** @type {(component: Component, piece: Piece, side: Side) => HTMLElement} */
 function bar(component, piece, side) {
+  /** @type {(name: string, label: string | Child[], act: () => void, more?: Attributes) => HTMLElement} */
   const button = (name, label, act, more = {}) =>
     make("button", { type: "button", "data-name": name, onclick: act, ...more }, ...[label].flat());
   const overlays = Object.entries(LINES).map(([line, label]) =>
@@ -79,13 +101,14 @@ function bar(component, piece, side) {
     button("close", "Close", () => dialog().close()));
 }
 
+/** @type {(box: Box, id: string | undefined) => HTMLElement} */
 function staged(box, id) {
   const isBled = !off.has("bleed");
   const what = `${current} ${isBled}`;
   const isOther = last?.dataset.what !== what; // if not, its picture stays until a new one is there
-  const frame = (last = isOther ? card(box) : last);
+  const frame = (last = isOther || !last ? card(box) : last);
   Object.assign(frame.dataset, { what, id: id ?? "" });
-  frame.replaceChildren(frame.firstElementChild);
+  frame.replaceChildren(imageOf(frame));
   crop(frame, box, isBled);
   const overlay = lines(box);
   overlay.setAttribute("data-off", [...off].join(" "));
@@ -99,21 +122,27 @@ function staged(box, id) {
   return frame;
 }
 
+/** @type {(overlay: SVGElement, box: Box) => SVGElement} */
 function cropped(overlay, { trim: [x0, y0, x1, y1] }) {
   overlay.setAttribute("viewBox", `${x0} ${y0} ${x1 - x0} ${y1 - y0}`);
   return overlay;
 }
 
+/** @type {(frame: HTMLElement, id: string) => void} */
 function sharper(frame, id) {
   const close = new Image();
   close.onload = () => frame.dataset.id === id && show(frame, id, CLOSE);
-  close.src = source(id, frame.dataset.part, CLOSE);
+  close.src = source(id, partOf(frame), CLOSE);
 }
 
+/** @type {(component: Component, piece: Piece) => HTMLElement} */
 function rows(component, piece) {
+  /** @type {(cell: [name: string, value: string | number]) => HTMLElement} */
   const row = ([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, String(value)));
   const [x0, y0, x1, y1] = component.sides.front.trim;
+  /** @type {(length: number) => string} */
   const mm = (length) => `${Math.round(length * 100) / 100}`;
+  /** @type {[string, string | number][]} */
   const about = [
     ["stands in", piece.where],
     ["copies", piece.copies],

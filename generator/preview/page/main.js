@@ -10,7 +10,12 @@ import { sharpenSoon } from "./picture.js";
 import { setMode, showSheets, turnSheet } from "./sheets.js";
 import * as sight from "./sight.js";
 
+/** @import { Act } from "./keys.js" */
+/** @import { Looker } from "./large.js" */
+/** @import { Faces, Finding, Findings, Side, State } from "./told.js" */
+
 const asked = new URLSearchParams(location.search);
+/** @type {{state: State | null, findings: Findings, broken: Finding[] | null, source: EventSource | null}} */
 const page = { state: null, findings: { findings: [], isChecked: true }, broken: null, source: null };
 
 // What is told ---------------------------------------------------------------------------------
@@ -20,6 +25,7 @@ function connect() {
   const choice = [...asked].filter(([name]) => ["variant", "lang"].includes(name));
   const said = new URLSearchParams([["page", sight.name], ...choice]);
   const source = (page.source = new EventSource(`/events?${said}`));
+  /** @type {(name: string, act: (told: any) => void) => void} */
   const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
   on("faces", takeFaces);
   on("state", (state) => take(state));
@@ -42,6 +48,7 @@ function wake() {
 }
 
 // Faces that are painted before the whole game is told.
+/** @param {Faces} faces */
 function takeFaces(faces) {
   if (!page.state) return;
   for (const [key, id] of Object.entries(faces)) {
@@ -53,6 +60,7 @@ function takeFaces(faces) {
   }
 }
 
+/** @param {State} state */
 function take(state) {
   const wasBroken = page.broken;
   [page.state, page.broken] = [state, null];
@@ -63,6 +71,7 @@ function take(state) {
   if (wasBroken) say("The game can be read again.");
 }
 
+/** @param {Finding[]} problems */
 function fall(problems) {
   page.broken = problems;
   showBroken(problems);
@@ -73,24 +82,28 @@ function fall(problems) {
 
 const LIVE = { live: "up to date", broken: "the game cannot be read", gone: "pnp preview has ended" };
 
+/** @param {keyof typeof LIVE} state */
 function live(state) {
   const dot = find("live");
   dot.dataset.state = state;
   dot.title = LIVE[state];
-  dot.firstElementChild.textContent = LIVE[state];
+  /** @type {Element} */ (dot.firstElementChild).textContent = LIVE[state];
 }
 
+/** @param {string} text */
 const say = (text) => (find("said").textContent = text);
 
 // What is shown --------------------------------------------------------------------------------
 
+const state = () => /** @type {State} */ (page.state);
+
 function render() {
-  const { state } = page;
-  document.title = `${state.game.title}: pnp preview`;
-  find("title").textContent = state.game.title;
-  find("designer").textContent = state.game.designer;
-  fillSelect("variant", "variants", state.variants, "the game itself", state.choice.variant);
-  fillSelect("language", "languages", state.languages, "plain language", state.choice.language);
+  const { game, variants, languages, choice } = state();
+  document.title = `${game.title}: pnp preview`;
+  find("title").textContent = game.title;
+  find("designer").textContent = game.designer;
+  fillSelect("variant", "variants", variants, "the game itself", choice.variant);
+  fillSelect("language", "languages", languages, "plain language", choice.language);
   fillColumns();
   renderFaces();
   renderSheets();
@@ -98,10 +111,10 @@ function render() {
   large.refresh();
 }
 
-const renderFaces = () => showFaces(page.state, searched(find("search").value), openFace);
+const renderFaces = () => showFaces(state(), searched(find("search").value), openFace);
 
 function renderSheets() {
-  if (document.body.dataset.tab === "sheets") showSheets(page.state, openById);
+  if (document.body.dataset.tab === "sheets") showSheets(state(), openById);
 }
 
 function renderFindings() {
@@ -111,13 +124,20 @@ function renderFindings() {
   large.refresh();
 }
 
+/**
+ * @param {"variant" | "language"} id
+ * @param {"variants" | "languages"} holder
+ * @param {string[]} names
+ * @param {string} plain
+ * @param {string} chosen
+ */
 function fillSelect(id, holder, names, plain, chosen) {
   find(holder).hidden = names.length === 0;
   find(id).replaceChildren(...["", ...names].map((name) => make("option", { value: name, selected: name === chosen }, name || plain)));
 }
 
 function fillColumns() {
-  const names = new Set(page.state.components.flatMap((component) => component.columns));
+  const names = new Set(state().components.flatMap((component) => component.columns));
   const options = [...names].map((name) => make("option", { value: name }, name));
   find("column").replaceChildren(make("option", { value: "" }, "Column …"), ...options);
 }
@@ -127,9 +147,10 @@ const MOST_VALUES = 60;
 function fillValues() {
   const column = find("search").value.match(/([^\s:=<>"-][^\s:=<>"]*)[:=][^\s]*$/)?.[1];
   const before = find("search").value.replace(/[^\s]*$/, "");
-  const pieces = column ? page.state.components.flatMap((component) => component.pieces) : [];
-  const values = new Set(pieces.map((piece) => piece.row[column]).filter((value) => value !== undefined));
-  const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);
+  const pieces = column ? state().components.flatMap((component) => component.pieces) : [];
+  const values = new Set(pieces.map((piece) => piece.row[column ?? ""]).filter((value) => value !== undefined));
+  /** @type {(value: string | number) => string | number} */
+  const quoted = (value) => (/\s/.test(String(value)) ? `"${value}"` : value);
   find("values").replaceChildren(...[...values].slice(0, MOST_VALUES)
     .map((value) => make("option", { value: `${before}${column}=${quoted(value)}` })));
 }
@@ -146,18 +167,20 @@ function search() {
 
 // A face by itself -----------------------------------------------------------------------------
 
+/** @type {Looker} */
 const looker = {
   at(key) {
     const [componentId, ...rest] = key.split("/");
-    const [pieceId, side] = [rest.slice(0, -1).join("/"), rest.at(-1)];
-    const component = page.state.components.find(({ id }) => id === componentId);
+    const pieceId = rest.slice(0, -1).join("/");
+    const side = /** @type {Side} */ (rest.at(-1));
+    const component = state().components.find(({ id }) => id === componentId);
     const piece = component?.pieces.find(({ id }) => id === pieceId);
-    if (!piece || !component.sides[side]) return null;
+    if (!component || !piece || !component.sides[side]) return null;
     const findings = page.findings.findings.filter(({ faces }) => faces.includes(key));
     return { component, piece, side, id: piece.faces[side], findings };
   },
   beside(key, by) {
-    const cells = cellsOf(page.state, searched(find("search").value));
+    const cells = cellsOf(state(), searched(find("search").value));
     const own = key.slice(0, key.lastIndexOf("/"));
     const at = cells.findIndex((cell) => keyOf(cell) === key);
     const near = at >= 0 ? at : cells.findIndex((cell) => keyOf(cell).startsWith(`${own}/`));
@@ -166,27 +189,34 @@ const looker = {
   },
 };
 
+/** @param {string} key */
 function openFace(key) {
   if (looker.at(key)) large.open(key, looker);
 }
 
+/** @param {string} id */
 function openById(id) {
-  for (const cell of cellsOf(page.state, () => true))
+  for (const cell of cellsOf(state(), () => true))
     if (cell.pieces[0].faces[cell.side] === id) return openFace(keyOf(cell));
 }
 
 // What is asked --------------------------------------------------------------------------------
 
+/** @type {(name: string, value: string) => void} */
 function remember(name, value) {
   if (value) asked.set(name, value);
   else asked.delete(name);
   history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
 }
 
+/** @type {() => NodeListOf<HTMLElement>} */
+const tabs = () => document.querySelectorAll("nav button");
+
+/** @param {string} tab */
 function showTab(tab) {
   document.body.dataset.tab = tab;
   remember("tab", tab === "faces" ? "" : tab);
-  for (const button of document.querySelectorAll("nav button"))
+  for (const button of tabs())
     if (button.dataset.tab === tab) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
   find("faces").hidden = tab === "sheets";
@@ -194,6 +224,7 @@ function showTab(tab) {
   if (page.state) renderSheets();
 }
 
+/** @param {string} view */
 function see(view) {
   find("view").value = document.body.dataset.view = view;
   remember("view", view === "colour" ? "" : view);
@@ -202,9 +233,10 @@ function see(view) {
 
 function seeNext() {
   const views = [...find("view").options].map((option) => option.value);
-  see(views[(views.indexOf(document.body.dataset.view) + 1) % views.length]);
+  see(views[(views.indexOf(document.body.dataset.view ?? "") + 1) % views.length]);
 }
 
+/** @type {(name: string, value: string) => void} */
 function choose(name, value) {
   remember(name, value);
   // without either the page shows what the command line asked for
@@ -214,8 +246,10 @@ function choose(name, value) {
 }
 
 const inSheets = () => document.body.dataset.tab === "sheets";
+/** @type {(act: () => unknown) => Act} */
 const unlessLarge = (act) => () => (large.isOpen() ? false : act());
 
+/** @type {Act} */
 function arrow(event) {
   if (find("help").open) return false;
   const isAcross = ["ArrowLeft", "ArrowRight"].includes(event.key);
@@ -227,8 +261,10 @@ function escape() {
   if (large.isOpen() || find("help").open) return false; // the dialog closes by itself
   find("search").value = "";
   search();
+  return true;
 }
 
+/** @type {(name: string) => Act} */
 const line = (name) => () => (large.isOpen() ? large.toggle(name) : false);
 
 listen({
@@ -245,22 +281,23 @@ listen({
   },
   typing: {
     Escape: (event) => {
-      if (event.target.id !== "search") return false;
+      if (event.target !== find("search")) return false;
       escape();
-      event.target.blur();
+      find("search").blur();
+      return true;
     },
-    Enter: (event) => (event.target.id === "search" ? step("first") : false),
-    ArrowDown: (event) => (event.target.id === "search" && !find("search").value.match(/[:=]\S*$/) ? step("first") : false),
+    Enter: (event) => (event.target === find("search") ? step("first") : false),
+    ArrowDown: (event) => (event.target === find("search") && !find("search").value.match(/[:=]\S*$/) ? step("first") : false),
   },
 });
 
 find("search").addEventListener("input", search);
-find("view").addEventListener("change", (event) => see(event.target.value));
-find("variant").addEventListener("change", (event) => choose("variant", event.target.value));
-find("language").addEventListener("change", (event) => choose("lang", event.target.value));
-find("column").addEventListener("change", (event) => {
-  const { value } = event.target;
-  event.target.value = "";
+find("view").addEventListener("change", () => see(find("view").value));
+find("variant").addEventListener("change", () => choose("variant", find("variant").value));
+find("language").addEventListener("change", () => choose("lang", find("language").value));
+find("column").addEventListener("change", () => {
+  const { value } = find("column");
+  find("column").value = "";
   const words = find("search").value.trim();
   find("search").value = `${words}${words ? " " : ""}${value}:`;
   find("search").focus();
@@ -269,13 +306,13 @@ find("column").addEventListener("change", (event) => {
 find("smaller").addEventListener("click", () => resize(-1));
 find("larger").addEventListener("click", () => resize(1));
 find("help-button").addEventListener("click", () => find("help").showModal());
-for (const button of document.querySelectorAll("nav button"))
-  button.addEventListener("click", () => showTab(button.dataset.tab));
+for (const button of tabs())
+  button.addEventListener("click", () => showTab(button.dataset.tab ?? ""));
 for (const name of ["scroll", "resize"]) addEventListener(name, sharpenSoon, { passive: true });
 
 find("search").value = asked.get("q") ?? "";
 resize(0);
-see([...find("view").options].some(({ value }) => value === asked.get("view")) ? asked.get("view") : "colour");
-showTab(["sheets", "findings"].includes(asked.get("tab")) ? asked.get("tab") : "faces");
+see([...find("view").options].map(({ value }) => value).find((value) => value === asked.get("view")) ?? "colour");
+showTab(["sheets", "findings"].find((tab) => tab === asked.get("tab")) ?? "faces");
 addEventListener("visibilitychange", wake);
 wake();

@@ -2,12 +2,18 @@
 
 import { draw, make } from "./dom.js";
 
+/** @import { Box } from "./told.js" */
+/** @typedef {"piece" | "whole"} Part */
+/** @typedef {Pick<Box, "size" | "trim" | "cut">} Edges */
+
 export const GLANCE = 96, NEAR = 192, CLOSE = 300;
 
 // The part is "piece", the box of the trim, or "whole", that of the bleed.
+/** @type {(id: string, part: Part, dpi: number) => string} */
 export const source = (id, part, dpi) => `/face/${id}/${part}-${dpi}.jpg`;
 
 // A frame for pictures of one side of a component; `show(card, id)` puts one in.
+/** @param {Edges} box */
 export function card(box, { bled = false } = {}) {
   const image = make("img", { alt: "", draggable: "false", loading: "lazy" });
   const frame = make("span", { class: "card" }, image);
@@ -15,21 +21,30 @@ export function card(box, { bled = false } = {}) {
   return frame;
 }
 
+/** @type {(frame: HTMLElement) => HTMLImageElement} */
+export const imageOf = (frame) => /** @type {HTMLImageElement} */ (frame.firstElementChild);
+
+/** @type {(frame: HTMLElement) => Part} */
+export const partOf = (frame) => /** @type {Part} */ (frame.dataset.part);
+
+/** @type {(frame: HTMLElement, box: Edges, bled: boolean) => void} */
 export function crop(frame, box, bled) {
   const [width, height] = box.size;
   const [x0, y0, x1, y1] = bled ? [0, 0, width, height] : box.trim;
   frame.dataset.part = bled ? "whole" : "piece";
   frame.style.aspectRatio = `${x1 - x0} / ${y1 - y0}`;
-  const share = (value, start, end) => `${((100 * (value - start)) / (end - start)).toFixed(3)}%`;
+  /** @type {(value: string | number, start: number, end: number) => string} */
+  const share = (value, start, end) => `${((100 * (Number(value) - start)) / (end - start)).toFixed(3)}%`;
   const corners = box.cut.slice(1, -1).split("L").map((corner) => corner.split(" "));
-  frame.firstElementChild.style.clipPath = bled
+  imageOf(frame).style.clipPath = bled
     ? "none"
     : `polygon(${corners.map(([x, y]) => `${share(x, x0, x1)} ${share(y, y0, y1)}`).join(",")})`;
 }
 
+/** @type {(frame: HTMLElement, id: string | undefined, dpi?: number) => boolean} */
 export function show(frame, id, dpi = GLANCE) {
-  const image = frame.firstElementChild;
-  const url = id ? source(id, frame.dataset.part, dpi) : "";
+  const image = imageOf(frame);
+  const url = id ? source(id, partOf(frame), dpi) : "";
   if (image.getAttribute("src") === url) return false;
   if (url) image.src = url;
   else image.removeAttribute("src");
@@ -37,8 +52,9 @@ export function show(frame, id, dpi = GLANCE) {
 }
 
 // Put in a picture that is loaded.
+/** @type {(frame: HTMLElement, image: HTMLImageElement) => void} */
 export function swap(frame, image) {
-  const before = frame.firstElementChild;
+  const before = imageOf(frame);
   image.alt = "";
   image.draggable = false;
   image.style.cssText = before.style.cssText;
@@ -53,7 +69,7 @@ export function sharpenSoon() {
 }
 
 function sharpen() {
-  for (const image of document.querySelectorAll("#faces .card img[src]")) {
+  for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll("#faces .card img[src]"))) {
     const box = image.getBoundingClientRect();
     const isSeen = box.bottom > 0 && box.top < innerHeight && box.width > 0;
     const isCoarse = image.naturalWidth && box.width * devicePixelRatio > image.naturalWidth * 1.15;
@@ -63,9 +79,11 @@ function sharpen() {
 }
 
 // The lines of a face: where it is cut, where its art ends, what is safe from the knife.
+/** @param {Box} box */
 export function lines(box) {
   const [width, height] = box.size;
   const paths = { trim: box.cut, bleed: box.bleed, safe: box.safe };
+  /** @param {keyof typeof paths} name */
   const line = (name) => [
     draw("path", { class: `${name} under`, d: paths[name] }),
     draw("path", { class: name, d: paths[name] }),

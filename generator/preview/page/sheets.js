@@ -3,18 +3,27 @@
 import { draw, find, make, matrix } from "./dom.js";
 import { GLANCE, source } from "./picture.js";
 
+/** @import { Affine, Mark, Page, Sheet, Side, State } from "./told.js" */
+/** @import { Open } from "./findings.js" */
+
 const MODES = { front: "Front", back: "Back", light: "Light table" };
-let mode = "front", light = 0.5, numbers = 0;
-let last = [null, null];
+/** @type {keyof typeof MODES} */
+let mode = "front";
+let light = 0.5, numbers = 0;
+/** @type {[State, Open] | null} */
+let last = null;
+/** @type {WeakMap<Element, () => void>} */
+const fills = new WeakMap(); // what draws a sheet, once it is near the window
 
 const waiting = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries)
     if (isIntersecting) {
       waiting.unobserve(target);
-      target.fill();
+      fills.get(target)?.();
     }
 }, { rootMargin: "600px" });
 
+/** @type {(state: State, open: Open) => void} */
 export function showSheets(state, open) {
   last = [state, open];
   const holder = find("sheets");
@@ -25,30 +34,34 @@ export function showSheets(state, open) {
   }
   const hasBacks = state.sheets.some((sheet) => sheet.pages.length > 1);
   if (!hasBacks) mode = "front";
-  const figures = state.sheets.map((sheet) => figure(sheet, open)).filter(Boolean);
-  const focused = document.activeElement?.closest("#sheets .bar [data-name]")?.dataset.name;
+  const figures = state.sheets.map((sheet) => figure(sheet, open)).filter((one) => one !== null);
+  const focused = document.activeElement?.closest("#sheets .bar [data-name]")?.getAttribute("data-name");
   holder.replaceChildren(hasBacks ? bar() : "", make("div", { class: "row" }, ...figures));
-  if (focused) holder.querySelector(`[data-name="${focused}"]`)?.focus();
+  if (focused) /** @type {HTMLElement | null} */ (holder.querySelector(`[data-name="${focused}"]`))?.focus();
 }
 
+/** @param {keyof typeof MODES} name */
 export function setMode(name) {
   mode = name;
-  if (last[0]) showSheets(...last);
+  if (last) showSheets(...last);
 }
 
 export const turnSheet = () => setMode(mode === "front" ? "back" : "front");
 
 function bar() {
-  const buttons = Object.entries(MODES).map(([name, label]) =>
+  const modes = /** @type {[keyof typeof MODES, string][]} */ (Object.entries(MODES));
+  const buttons = modes.map(([name, label]) =>
     make("button", { type: "button", "data-name": name, "aria-pressed": String(mode === name), onclick: () => setMode(name) }, label));
+  /** @type {HTMLInputElement} */
   const slider = make("input", { type: "range", min: "0", max: "1", step: "0.02", value: light, "data-name": "light-range",
-    oninput: (event) => shine(Number(event.target.value)) });
+    oninput: () => shine(Number(slider.value)) });
   const range = mode === "light" ? make("label", {}, "front ", slider, " back") : null;
   shine(light);
   return make("div", { class: "bar" }, ...buttons, range,
     mode === "light" ? make("span", { class: "quiet" }, "The back seen through the front, as the paper lies.") : null);
 }
 
+/** @param {number} value */
 function shine(value) {
   light = value;
   const style = document.documentElement.style;
@@ -56,30 +69,33 @@ function shine(value) {
   style.setProperty("--back", String(value)); // paper dims what lies behind it
 }
 
+/** @type {(sheet: Sheet, open: Open) => HTMLElement | null} */
 function figure(sheet, open) {
-  const pages = Object.fromEntries(sheet.pages.map((page) => [page.side, page]));
+  const pages = /** @type {{[side in Side]: Page}} */ (Object.fromEntries(sheet.pages.map((page) => [page.side, page])));
   if (mode !== "front" && !pages.back) return null;
   if (mode === "front" && !pages.front) return null;
   if (mode === "light" && !sheet.through) return null;
   const [width, height] = sheet.paper;
   const name = `${sheet.title}: sheet ${sheet.number} of ${sheet.total}, ${MODES[mode].toLowerCase()}`;
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
-  svg.fill = () => svg.replaceChildren(...content(sheet, pages, open));
+  fills.set(svg, () => svg.replaceChildren(...content(sheet, pages, open)));
   waiting.observe(svg);
   const paper = `${Math.round(width * 10) / 10} × ${Math.round(height * 10) / 10} mm`;
   return make("figure", { class: "sheet" }, svg, make("figcaption", {}, `${name}. ${paper}`));
 }
 
+/** @type {(sheet: Sheet, pages: {[side in Side]: Page}, open: Open) => SVGElement[]} */
 function content(sheet, pages, open) {
   if (mode !== "light") return [printed(pages[mode], pages[mode].correction, open)];
   // What a printer lays astray its correction undoes: on the paper both are where they should be.
   const front = draw("g", { class: "front" }, printed(pages.front, null, open));
-  const back = draw("g", { class: "back", transform: matrix(sheet.through) }, printed(pages.back, null, open));
+  const back = draw("g", { class: "back", transform: matrix(/** @type {Affine} */ (sheet.through)) }, printed(pages.back, null, open));
   front.style.opacity = "var(--front)";
   back.style.opacity = "var(--back)";
   return [front, back];
 }
 
+/** @type {(page: Page, correction: Affine | null, open: Open) => SVGElement} */
 function printed(page, correction, open) {
   const group = draw("g", correction ? { transform: matrix(correction) } : {});
   for (const { face, affine, size: [width, height], clip } of page.placements) {
@@ -90,6 +106,7 @@ function printed(page, correction, open) {
         draw("image", { href: source(face, "whole", GLANCE), width, height, transform: matrix(affine),
           preserveAspectRatio: "none", onclick: () => open(face) })));
   }
+  /** @type {(mark: Mark) => {[name: string]: number}} */
   const ends = ([x1, y1, x2, y2]) => ({ x1, y1, x2, y2 });
   for (const mark of page.marks.filter((mark) => mark[5]))
     group.append(draw("line", { class: "halo", ...ends(mark), "stroke-width": mark[5] }));

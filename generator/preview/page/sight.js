@@ -5,21 +5,28 @@ const MOST = 200; // faces
 
 export const name = crypto.randomUUID(); // of this page
 
+/** @type {Set<string>} */
 const seen = new Set(); // keys of cells
+/** @type {string | null} */
 let close = null; // the face that is shown by itself
 let soon = 0;
 
 const eyes = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries)
-    if (isIntersecting) seen.add(target.dataset.key);
-    else seen.delete(target.dataset.key);
+  for (const { isIntersecting, target } of entries) {
+    const key = /** @type {string} */ (/** @type {HTMLElement} */ (target).dataset.key);
+    if (isIntersecting) seen.add(key);
+    else seen.delete(key);
+  }
   tellSoon();
 });
 
+/** @type {(key: string) => boolean} */
 export const isSeen = (key) => seen.has(key);
 
+/** @type {(cell: HTMLElement) => void} */
 export const watch = (cell) => eyes.observe(cell);
 
+/** @param {string | null} key */
 export function lookClose(key) {
   close = key;
   tellSoon();

@@ -1,0 +1,93 @@
+// What pnp tells the page, as view.py and session.py make it. Lengths are in mm.
+
+export type Side = "front" | "back";
+export type Level = "error" | "warning" | "note";
+export type Pair = [number, number];
+export type Rect = [number, number, number, number]; // x0, y0, x1, y1
+export type Affine = [number, number, number, number, number, number];
+
+export interface State {
+  game: { title: string; designer: string; about: string };
+  variants: string[];
+  languages: string[];
+  choice: { variant: string; language: string };
+  components: Component[];
+  sheets: Sheet[];
+}
+
+export interface Component {
+  id: string;
+  title: string;
+  columns: string[];
+  sides: { front: Box; back?: Box };
+  pieces: Piece[];
+}
+
+/** A side's lines, in its bleed box; paths as in SVG. */
+export interface Box {
+  size: Pair;
+  trim: Rect;
+  cut: string;
+  bleed: string;
+  safe: string;
+}
+
+export interface Piece {
+  id: string;
+  copies: number;
+  where: string;
+  row: { [column: string]: string | number };
+  faces: { [side in Side]?: string }; // ids
+}
+
+export interface Sheet {
+  title: string;
+  number: number;
+  total: number;
+  paper: Pair;
+  through: Affine | null; // places its back as it is seen through its front
+  pages: Page[];
+}
+
+export interface Page {
+  side: Side;
+  correction: Affine | null;
+  placements: Placement[];
+  marks: Mark[];
+  labels: Label[];
+}
+
+export interface Placement {
+  face: string; // an id
+  piece: string;
+  size: Pair;
+  affine: Affine;
+  clip: string;
+}
+
+export type Mark = [number, number, number, number, number, number]; // x1, y1, x2, y2, width, halo
+
+export interface Label {
+  text: string;
+  size: number;
+  affine: Affine;
+  bold: boolean;
+}
+
+/** `faces` are keys: component/piece/side. */
+export interface Finding {
+  level: Level;
+  rule: string;
+  where: string;
+  what: string;
+  hint: string;
+  faces: string[];
+}
+
+export interface Findings {
+  findings: Finding[];
+  isChecked: boolean;
+}
+
+/** The ids of faces by their keys. */
+export type Faces = { [key: string]: string };
