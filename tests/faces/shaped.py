@@ -37,15 +37,15 @@ def printed(some: Sequence[Face]) -> list[Image.Image]:
     return raster.rasterise(press_worker.print_job(job), DPI)
 
 
-def stacked(face: Face, ground: str = "#ffffff00") -> Image.Image:
-    """The layers as resvg draws them, on the whole bleed box."""
-    width, height = (round(side * PIXELS_PER_MM) for side in face.size)
+def stacked(face: Face, ground: str = "#ffffff00", fine: int = PIXELS_PER_MM) -> Image.Image:
+    """The layers as resvg draws them, on the whole bleed box, so many pixels a mm."""
+    width, height = (round(side * fine) for side in face.size)
     picture = Image.new("RGBA", (width, height), ground)
     for stamp in face.stamps:
         root = etree.fromstring(stamp.layer.svg)
         root.set("width", str(width))  # in pixels: resvg rounds what is in mm
         root.set("height", str(height))
-        window = (-stamp.at.x, -stamp.at.y, width / PIXELS_PER_MM, height / PIXELS_PER_MM)
+        window = (-stamp.at.x, -stamp.at.y, width / fine, height / fine)
         root.set("viewBox", " ".join(f"{value:.4f}" for value in window))
         picture.alpha_composite(resvg(bytes(etree.tostring(root)), width, height))
     return picture
@@ -58,12 +58,10 @@ def trimmed(face: Face, like: Image.Image) -> Image.Image:
     return stacked(face, "#ffffffff").crop(box).convert("RGB")
 
 
-def mask(size: tuple[int, int], outline: Outline) -> Image.Image:
+def mask(size: tuple[int, int], outline: Outline, fine: int = PIXELS_PER_MM) -> Image.Image:
     """White within an outline in mm."""
     picture = Image.new("L", size, 0)
-    ImageDraw.Draw(picture).polygon(
-        [(x * PIXELS_PER_MM, y * PIXELS_PER_MM) for x, y in outline], 255
-    )
+    ImageDraw.Draw(picture).polygon([(x * fine, y * fine) for x, y in outline], 255)
     return picture
 
 

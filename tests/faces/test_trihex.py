@@ -20,6 +20,7 @@ from generator.outlines import grown, rectangle, trihex
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 
+COARSE = 4  # pixels a mm: enough for the mean of a field, and drawn in a sixth of the time
 LEAST_STEP = 12.0  # of L*, between terrains in the order of their tones
 TONES = ("volcano", "jungle", "rock", "lake", "clearing", "sand")
 
@@ -59,14 +60,14 @@ def hexagon(middle: Point, across: float, by: float = 0.0) -> tuple[Point, ...]:
 
 @cache
 def picture_of(face: Face) -> Image.Image:
-    return shaped.stacked(face)
+    return shaped.stacked(face, fine=COARSE)
 
 
 def tone(face: Face, place: str) -> float:
     """The mean L* of a field, its rim aside."""
     picture = picture_of(face).copy()
     field = hexagon(middles(face)[place], face.trim.width / 2, -0.5)
-    picture.putalpha(shaped.mask(picture.size, field))
+    picture.putalpha(shaped.mask(picture.size, field, COARSE))
     return shaped.lightness(picture)
 
 
