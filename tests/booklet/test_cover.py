@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pikepdf
@@ -12,7 +13,8 @@ import pypdfium2
 import pytest
 
 from generator import pipeline
-from generator.model import COVER, LEAFLETS, Way
+from generator.model import COVER, LEAFLETS, Face, FaceKey, Game, Imprint, Way
+from generator.pdf import Job, press_worker
 from generator.pipeline import Request
 from generator.pipeline.game import draw, silent
 from generator.pipeline.printing import impose_kit
@@ -31,7 +33,6 @@ def words_of(pdf: bytes, page: int = 0) -> str:
 
 
 def cover_of(
-    output: Path,
     game: str = "talavera",
     way: Way = "long",
     *,
@@ -41,18 +42,24 @@ def cover_of(
 ) -> str:
     if not (only or mix) and booklet == "fold":
         return words_of(kit(game, way))
-    request = request_of(game, "letter", way, only=only, mix=mix, booklet=booklet)
-    return first_words(request, output)
+    return first_words(request_of(game, "letter", way, only=only, mix=mix, booklet=booklet))
 
 
-_KNOWN: dict[Request, str] = {}
+@cache
+def game_drawn(name: str) -> tuple[Game, dict[FaceKey, Face]]:
+    game = pipeline.read(name)
+    return game, draw(game, silent)
 
 
-def first_words(request: Request, output: Path) -> str:
-    """What stands on the first page of a print that is no whole kit, printed once."""
-    if request not in _KNOWN:
-        _KNOWN[request] = words_of(printed(request, output)[0])
-    return _KNOWN[request]
+@cache
+def first_words(request: Request) -> str:
+    """What stands on the cover of a print that is no whole kit; the other sheets stay unprinted."""
+    game, drawn = game_drawn(request.game)
+    pages, sheets = impose_kit(game, request, drawn, silent)
+    assert sheets[0].component == COVER
+    folders = [str(folder) for folder in game.font_folders]
+    imprint = Imprint(game.title, game.designer, game.about)
+    return words_of(press_worker.print_job(Job(sheets[:1], list(pages.values()), imprint, folders)))
 
 
 def steps(words: str) -> list[str]:
@@ -61,8 +68,8 @@ def steps(words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_part_is_told_with_its_number(name: str, tmp_path: Path) -> None:
-    words = cover_of(tmp_path / "kit.pdf", name)
+def test_every_part_is_told_with_its_number(name: str) -> None:
+    words = cover_of(name)
     game = pipeline.read(name)
     for component in game.components:
         assert f"{len(component.copies())}{component.title}".replace(" ", "") in words
@@ -78,30 +85,28 @@ def test_every_part_is_told_with_its_number(name: str, tmp_path: Path) -> None:
         ("fold", "fold", ["Print", "Measure", "Fold", "Glue", "Cut", "Score", "Glue"]),
     ],
 )
-def test_steps_are_those_of_this_print(
-    way: Way, binding: Binding, told: list[str], tmp_path: Path
-) -> None:
-    words = cover_of(tmp_path / "kit.pdf", way=way, booklet=binding)
+def test_steps_are_those_of_this_print(way: Way, binding: Binding, told: list[str]) -> None:
+    words = cover_of(way=way, booklet=binding)
     assert steps(words) == told
     assert ("Gluethehalves" in words) == (way == "fold")
     assert ("staplethem" in words) == (way == "long" and binding == "fold")
 
 
 @pytest.mark.parametrize(("way", "edge"), [("long", "longedge"), ("short", "shortedge")])
-def test_the_edge_to_flip_on_is_told(way: Way, edge: str, tmp_path: Path) -> None:
-    assert f"flippedonthe{edge}" in cover_of(tmp_path / "kit.pdf", way=way)
+def test_the_edge_to_flip_on_is_told(way: Way, edge: str) -> None:
+    assert f"flippedonthe{edge}" in cover_of(way=way)
 
 
-def test_a_part_of_the_kit_has_a_cover_of_its_own(tmp_path: Path) -> None:
-    words = cover_of(tmp_path / "kit.pdf", only=("cover", "cards"))
+def test_a_part_of_the_kit_has_a_cover_of_its_own() -> None:
+    words = cover_of(only=("cover", "cards"))
     assert "18Cards2sheets" in words
     assert "Rules" not in words
     assert steps(words) == ["Print", "Measure", "Cut"]
 
 
-def test_alone_it_tells_of_the_whole_kit(tmp_path: Path) -> None:
-    alone = cover_of(tmp_path / "alone.pdf", only=("cover",))
-    assert alone == cover_of(tmp_path / "kit.pdf")
+def test_alone_it_tells_of_the_whole_kit() -> None:
+    alone = cover_of(only=("cover",))
+    assert alone == cover_of()
 
 
 @pytest.mark.parametrize("paper", ["a5", "a4", "tabloid", "210x330mm"])
@@ -167,8 +172,8 @@ def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
         ("box", ["Score the dashed lines", "Glue each bare tab behind its neighbour"]),
     ],
 )
-def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Path) -> None:
-    words = cover_of(tmp_path / "kit.pdf", "advaya", only=("cover", part))
+def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
+    words = cover_of("advaya", only=("cover", part))
     every = (
         "the outer edges last",
         "then one side after another",
@@ -178,20 +183,18 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str], tmp_path: Pat
     assert [step for step in every if step.replace(" ", "") in words] == told
 
 
-def test_what_shares_sheets_is_told_and_nothing_else_of_those_names(tmp_path: Path) -> None:
+def test_what_shares_sheets_is_told_and_nothing_else_of_those_names() -> None:
     """The pyramids of every size have the same ids: yellow, green, red."""
-    words = cover_of(
-        tmp_path / "kit.pdf", "toripoka", only=("cover", "reference", "small"), mix=True
-    )
+    words = cover_of("toripoka", only=("cover", "reference", "small"), mix=True)
     assert words.count("withothers") == 2
     assert "2Referencecards" in words
     assert "5Smallpyramids" in words
     assert "Mediumpyramids" not in words
 
 
-def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None:
+def test_steps_are_those_of_the_pieces_that_share_sheets() -> None:
     only = ("cover", "medium", "small")
-    words = cover_of(tmp_path / "kit.pdf", "toripoka", only=only, mix=True)
+    words = cover_of("toripoka", only=only, mix=True)
     assert steps(words) == ["Print", "Measure", "Score", "Glue"]
 
 
@@ -199,6 +202,6 @@ def test_steps_are_those_of_the_pieces_that_share_sheets(tmp_path: Path) -> None
     ("paper", "told"),
     [("a4", "A4"), ("LETTER", "Letter"), ("arch-b", "ArchB"), ("210x297mm", "210x297mm")],
 )
-def test_the_paper_is_named_as_one_writes_it(paper: str, told: str, tmp_path: Path) -> None:
+def test_the_paper_is_named_as_one_writes_it(paper: str, told: str) -> None:
     request = request_of("talavera", paper, "long", only=("cover", "box"))
-    assert f"Laidoutfor{told}paperand" in words_of(printed(request, tmp_path / "kit.pdf")[0])
+    assert f"Laidoutfor{told}paperand" in first_words(request)
