@@ -337,11 +337,12 @@ def plant(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     holder, _, name = reader.inner.rpartition(".")
     plain = getattr(found(holder), name)
     before: list[None] = []
+    effort = range(10 if reader.number <= 100 else 1)  # of many calls a small one is seen too
 
     def slow(*arguments: Any, **words: Any) -> Any:
         before.append(None)
         for _ in before:
-            for _ in range(10):
+            for _ in effort:
                 pass
         return plain(*arguments, **words)
 
