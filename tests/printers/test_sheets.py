@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import combinations
 
 import pytest
@@ -29,11 +30,24 @@ PAPERS = [
 FLIPS: list[Flip] = ["long", "short"]
 MARGIN = 9.0  # mm, within which many printers print nothing
 PROFILE = Profile("laser-card", "long", 1.0, -2.0, 0.5, 1.002, 0.998)
-SHEETS = [calibration_sheet(paper, flip, FONTS) for paper in PAPERS for flip in FLIPS]
-PROOFS = [proof_sheet(paper, Profile("laser", flip), FONTS) for paper in PAPERS for flip in FLIPS]
+# Made when a test asks: every process of pytest loads this module.
+SHEETS = [
+    cache(partial(calibration_sheet, paper, flip, FONTS)) for paper in PAPERS for flip in FLIPS
+]
+PROOFS = [
+    cache(partial(proof_sheet, paper, Profile("laser", flip), FONTS))
+    for paper in PAPERS
+    for flip in FLIPS
+]
 
 
-@pytest.mark.parametrize("sheet", SHEETS + PROOFS)
+@pytest.fixture
+def sheet(request: pytest.FixtureRequest) -> Sheet:
+    made: Sheet = request.param()
+    return made
+
+
+@pytest.mark.parametrize("sheet", SHEETS + PROOFS, indirect=True)
 def test_lines_and_letters_can_be_printed_and_read(sheet: Sheet) -> None:
     for page in sheet.pages:
         assert not page.placements
@@ -42,7 +56,7 @@ def test_lines_and_letters_can_be_printed_and_read(sheet: Sheet) -> None:
         assert len({(line.start, line.end) for line in page.marks}) == len(page.marks)
 
 
-@pytest.mark.parametrize("sheet", SHEETS + PROOFS)
+@pytest.mark.parametrize("sheet", SHEETS + PROOFS, indirect=True)
 def test_all_ink_is_where_printers_print(sheet: Sheet) -> None:
     """But for the lines of the back, which are long on purpose."""
     inner = Rect(0.0, 0.0, *sheet.paper).grown(-MARGIN)
@@ -53,7 +67,7 @@ def test_all_ink_is_where_printers_print(sheet: Sheet) -> None:
         assert all(_holds(inner, box) for box in boxes)
 
 
-@pytest.mark.parametrize("sheet", SHEETS[:6] + PROOFS[:2] + SHEETS[-4:-2])
+@pytest.mark.parametrize("sheet", SHEETS[:6] + PROOFS[:2] + SHEETS[-4:-2], indirect=True)
 def test_words_overlap_neither_words_nor_lines(sheet: Sheet) -> None:
     for page in sheet.pages:
         boxes = [(_ink(label), label.text) for label in page.labels]
