@@ -1,37 +1,22 @@
-"""The frozen values that travel from the spec to the paper. Lengths are millimetres, y down."""
+"""A game as its folder tells it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, Self
 
 from generator.errors import Level, Problem
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
-from generator.outlines import Outline, Shape, box_of, carried, common, grown, rounded
+from generator.geometry import Point, Rect, Size, translation
+from generator.model.face import Side, Stamp
+from generator.outlines import Outline, Shape, carried
 
 Value = str | int
-Side = Literal["front", "back"]
-FaceKey = tuple[str, str, Side]  # component, piece, side
-Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
-# what lies on a page beside the art, each kind a layer of its own in the file
-Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
-# how fronts get their backs: on a sheet that is turned on an edge, by a fold, not at all, or on
-# sheets of a file of their own
-Way = Literal["long", "short", "fold", "single", "separate"]
-Orientation = Literal["auto", "portrait", "landscape"]
-Cut = Literal["shared", "double", "straight"]  # how pieces lie beside each other
-Cuts = Literal[
-    "shared", "double", "auto"
-]  # neighbours touch; a gutter holds both bleeds; which fits
+# neighbours touch; a gutter holds both bleeds; which fits
+Cuts = Literal["shared", "double", "auto"]
 
-
-SIDES: tuple[Side, Side] = ("front", "back")
 DRAWN, MIRROR = "drawn", "mirror"
-_AT_THE_CUT = 0.5  # mm: what makes a bleed goes on a little beneath the piece
 LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit that are read
 
 
@@ -274,165 +259,3 @@ class Game:
         pieces = (piece for component in self.components for piece in component.pieces)
         texts = (text for piece in pieces for text in piece.texts)
         return sorted({*self.spoken, *(one for text in texts for one in text.languages)})
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """A drawing: SVG text whose user unit is the millimetre. Typeset once, stamped often.
-
-    `name` says whose it is, should it fail; `id` is a digest of the text.
-    """
-
-    id: str
-    name: str
-    svg: str
-    size: Size
-
-    @classmethod
-    def of(cls, name: str, svg: str, size: Size) -> Self:
-        """A layer whose id is a digest of its text."""
-        return cls(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """A layer with its top left corner at a point of a face, carried on by `motion`; only what
-    then lies in `clip` is seen, all where that is None."""
-
-    layer: Layer
-    at: Point
-    motion: Affine = IDENTITY
-    clip: Outline | None = None
-
-    @property
-    def place(self) -> Affine:
-        """Map the layer to the face."""
-        return self.motion @ translation(*self.at)
-
-    def to_text(self) -> str:
-        """What it shows, in steady numbers: stamps that look alike have the same."""
-        clip = " ".join(decimal(length) for point in self.clip or () for length in point)
-        return f"{self.layer.id} {self.place.to_text()} {'all' if self.clip is None else clip}"
-
-
-@lru_cache
-def _reaches(clip: Outline, piece: Outline) -> bool:
-    """Whether what lies in a clip may be seen on a piece, further in than such stamps overlap."""
-    return bool(common(clip, grown(piece, -_AT_THE_CUT)))
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """One side of a piece: stamps on its bleed box, the lowest first. Placed as often as asked."""
-
-    id: str
-    name: str
-    stamps: tuple[Stamp, ...]
-    size: Size
-    outline: Outline  # of the cut piece
-    corner_radius: float
-
-    @classmethod
-    def of(
-        cls,
-        stamps: Sequence[Stamp],
-        name: str,
-        size: Size,
-        outline: Outline,
-        corner_radius: float = 0.0,
-    ) -> Self:
-        """A face whose id is a digest of what it shows."""
-        content = "\n".join(stamp.to_text() for stamp in stamps)
-        id_ = blake2b(content.encode(), digest_size=12).hexdigest()
-        return cls(id_, name, tuple(stamps), size, outline, corner_radius)
-
-    @property
-    def trim(self) -> Rect:
-        """The box around the cut piece."""
-        return box_of(self.outline)
-
-    @property
-    def cut_out(self) -> tuple[Stamp, ...]:
-        """The stamps without those that only make its bleed, as mirrored edges do."""
-        return tuple(s for s in self.stamps if s.clip is None or _reaches(s.clip, self.outline))
-
-    @property
-    def cut(self) -> Outline:
-        """The outline with its corners rounded."""
-        return rounded(self.outline, self.corner_radius)
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A face on a page: `affine` maps face to page; only what lies in `clip` (page) is inked."""
-
-    face: str
-    piece: str
-    affine: Affine
-    clip: Outline
-
-
-@dataclass(frozen=True, slots=True)
-class MarkLine:
-    """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none."""
-
-    start: Point
-    end: Point
-    width: float
-    halo: float = 0.0
-    kind: Mark = "slug"
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A line of text: `affine` maps its baseline start, text running in +x, to the page."""
-
-    text: str
-    size: float
-    affine: Affine
-    bold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One side of a sheet, everything on it settled. `trim` is the block of pieces.
-
-    All content is carried through `correction` (page to page), which undoes what a printer does
-    to the back; `trim` and `bleed` say where it then ends up, and are not.
-    """
-
-    side: Side
-    placements: tuple[Placement, ...]
-    marks: tuple[MarkLine, ...]
-    labels: tuple[Label, ...]
-    trim: Rect
-    bleed: Rect
-    correction: Affine = IDENTITY
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One piece of paper: its front and, when `flip` says how it is turned, its back.
-
-    `component` is "mixed" where pieces of several lie on it.
-    """
-
-    component: str
-    title: str
-    number: int
-    total: int
-    paper: Size
-    flip: Flip | None
-    pages: tuple[Page, ...]
-    seats: int = 1  # pieces that it has room for
-    cuts: Cut = "shared"
-
-
-@dataclass(frozen=True, slots=True)
-class Imprint:
-    """What the file says of itself."""
-
-    title: str
-    author: str
-    subject: str
-    language: str = "en"

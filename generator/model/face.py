@@ -1,0 +1,103 @@
+"""What lies on a piece: layers, stamped on a face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Literal, Self
+
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
+from generator.outlines import Outline, box_of, common, grown, rounded
+
+Side = Literal["front", "back"]
+FaceKey = tuple[str, str, Side]  # component, piece, side
+SIDES: tuple[Side, Side] = ("front", "back")
+_AT_THE_CUT = 0.5  # mm: what makes a bleed goes on a little beneath the piece
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A drawing: SVG text whose user unit is the millimetre. Typeset once, stamped often.
+
+    `name` says whose it is, should it fail; `id` is a digest of the text.
+    """
+
+    id: str
+    name: str
+    svg: str
+    size: Size
+
+    @classmethod
+    def of(cls, name: str, svg: str, size: Size) -> Self:
+        """A layer whose id is a digest of its text."""
+        return cls(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A layer with its top left corner at a point of a face, carried on by `motion`; only what
+    then lies in `clip` is seen, all where that is None."""
+
+    layer: Layer
+    at: Point
+    motion: Affine = IDENTITY
+    clip: Outline | None = None
+
+    @property
+    def place(self) -> Affine:
+        """Map the layer to the face."""
+        return self.motion @ translation(*self.at)
+
+    def to_text(self) -> str:
+        """What it shows, in steady numbers: stamps that look alike have the same."""
+        clip = " ".join(decimal(length) for point in self.clip or () for length in point)
+        return f"{self.layer.id} {self.place.to_text()} {'all' if self.clip is None else clip}"
+
+
+@lru_cache
+def _reaches(clip: Outline, piece: Outline) -> bool:
+    """Whether what lies in a clip may be seen on a piece, further in than such stamps overlap."""
+    return bool(common(clip, grown(piece, -_AT_THE_CUT)))
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One side of a piece: stamps on its bleed box, the lowest first. Placed as often as asked."""
+
+    id: str
+    name: str
+    stamps: tuple[Stamp, ...]
+    size: Size
+    outline: Outline  # of the cut piece
+    corner_radius: float
+
+    @classmethod
+    def of(
+        cls,
+        stamps: Sequence[Stamp],
+        name: str,
+        size: Size,
+        outline: Outline,
+        corner_radius: float = 0.0,
+    ) -> Self:
+        """A face whose id is a digest of what it shows."""
+        content = "\n".join(stamp.to_text() for stamp in stamps)
+        id_ = blake2b(content.encode(), digest_size=12).hexdigest()
+        return cls(id_, name, tuple(stamps), size, outline, corner_radius)
+
+    @property
+    def trim(self) -> Rect:
+        """The box around the cut piece."""
+        return box_of(self.outline)
+
+    @property
+    def cut_out(self) -> tuple[Stamp, ...]:
+        """The stamps without those that only make its bleed, as mirrored edges do."""
+        return tuple(s for s in self.stamps if s.clip is None or _reaches(s.clip, self.outline))
+
+    @property
+    def cut(self) -> Outline:
+        """The outline with its corners rounded."""
+        return rounded(self.outline, self.corner_radius)
