@@ -97,9 +97,9 @@ def export_game(
 ) -> Path:
     """Write files of a game in another format; returns their folder.
 
-    to: the format: "png", or one that an installed package adds.
+    to: the format: "png", "svg", or one that an installed package adds.
     folder: by default output/GAME.
-    settings: the options of the format by name, for png dpi and drift.
+    settings: the options of the format by name: dpi and drift for png, text for svg.
     options: how the game is printed, as its sheets are among the files; see `PrintOptions`.
     """
     from generator import pipeline

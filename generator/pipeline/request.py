@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, get_args
 
 from generator import layout, papers
 from generator.errors import did_you_mean, fail, quote
@@ -14,12 +14,11 @@ from generator.printers import Profile
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]
-_SIDES = ("duplex", "fold", "single", "separate")
 _CHOICES = {
-    "sides": _SIDES,
-    "flip": ("long", "short"),
-    "orientation": ("auto", "portrait", "landscape"),
-    "booklet": ("fold", "off"),
+    "sides": get_args(Sides),
+    "flip": get_args(Flip),
+    "orientation": get_args(Orientation),
+    "booklet": get_args(Binding),
 }
 
 

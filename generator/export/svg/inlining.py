@@ -15,11 +15,10 @@ from generator.art.measure import user_units
 from generator.errors import MisfitError
 from generator.export.svg.cascade import SVG, inline_styles
 from generator.export.svg.looks import SPACE, read_properties
-from generator.export.svg.paints import HREFS
+from generator.export.svg.paints import HREFS, LINK
 from generator.geometry import Size, decimal
 from generator.model import Layer
 
-_LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 _DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
 _FRAME = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
 View = tuple[float, float, float, float]
@@ -186,7 +185,7 @@ def _own_ids(root: Element, prefix: str) -> None:
             elif name in HREFS and value.strip().startswith("#"):
                 element.set(name, f"#{prefix}{value.strip()[1:]}")
             elif "url(" in value:
-                element.set(name, _LINK.sub(rf"url(#{prefix}\1)", value))
+                element.set(name, LINK.sub(rf"url(#{prefix}\1)", value))
 
 
 def _plain(root: Element) -> Element:

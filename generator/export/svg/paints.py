@@ -16,7 +16,7 @@ from generator.geometry import Affine, Point, Rect, decimal
 from generator.outlines import box_of
 
 HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
-_LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
+LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 _PLACES = {
     f"{SVG}linearGradient": {"x1": "0", "y1": "0", "x2": "1", "y2": "0"},
     f"{SVG}radialGradient": {"cx": "0.5", "cy": "0.5", "r": "0.5", "fx": "", "fy": ""},
@@ -33,7 +33,7 @@ class Paints:
 
     def measure(self, value: str, clusters: Sequence[Cluster]) -> str:
         """What a text of these clusters is to be painted with instead of `value`."""
-        link = _LINK.match(value)
+        link = LINK.match(value)
         paint = self._by_id.get(link[1]) if link else None
         if link is None or paint is None or not clusters:
             return value
