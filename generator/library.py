@@ -33,7 +33,7 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
     """
     from generator import pipeline
 
-    return pipeline.read(_name(game), language)
+    return pipeline.read(_name(game), language).game
 
 
 def check_game(

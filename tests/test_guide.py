@@ -72,7 +72,7 @@ def test_the_game_is_sound_in_each_of_its_ways(game: Path, pnp: Pnp) -> None:
     assert first.endswith("cards: base 18 + 4 - 4 = 18 pieces, 1 of the rows replaced")
     assert last == f"{game}-deep: 0 errors, 0 warnings, 1 note"
     for language in ("", "de"):
-        deck = pipeline.read(f"{game}-deep", language).components[0]
+        deck = pipeline.read(f"{game}-deep", language).game.components[0]
         titles = {piece.id: str(piece.row["title"]) for piece in deck.pieces}
         assert titles["crab"] == ("Die Krabbe" if language else "The Crab")
         assert "boat" not in titles

@@ -75,7 +75,9 @@ class Cast:
     def __init__(self, components: Sequence[Component], faces: Mapping[FaceKey, Face]) -> None:
         self._components = components
         self._faces = faces
-        self._nets = {own.id: own for own in components if isinstance(own.shape, Net)}
+        self._nets = {
+            own.id: (own.shape, own.bleed) for own in components if isinstance(own.shape, Net)
+        }
         self._standing: dict[tuple[str, str], Face] = {}
 
     def face(self, component: str, piece: str, side: Side) -> Face:
@@ -114,12 +116,12 @@ class Cast:
 
     def _as_it_lies(self, key: FaceKey) -> Face | None:
         component, id_, _ = key
-        net, flat = self._nets.get(component), self._faces.get(key)
-        if net is None or flat is None:
+        net_and_bleed, flat = self._nets.get(component), self._faces.get(key)
+        if net_and_bleed is None or flat is None:
             return flat
         if (component, id_) not in self._standing:
-            piece = next(piece for piece in net.pieces if piece.id == id_)
-            self._standing[component, id_] = stand(net, piece)
+            net, bleed = net_and_bleed
+            self._standing[component, id_] = stand(net, bleed, flat, f"{component} {id_} folded")
         return self._standing[component, id_]
 
     def hexagons_top(self) -> Top:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Protocol, runtime_checkable
 
 from generator.checks.expansions import note_expansions
+from generator.checks.looks import Looks
 from generator.checks.translations import note_untranslated
 from generator.errors import LEVELS, Problem
-from generator.model import Booklet, Check, Component, Game
+from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
 
 # "module:class" by the kind that a spec says
 CHECKS: Mapping[str, str] = {
@@ -26,31 +26,49 @@ CHECKS: Mapping[str, str] = {
 UNDECLARED = ("translation",)  # kinds of findings that no [[component.rule]] asks for
 
 
-def check(game: Game) -> list[Problem]:
+def check(loaded: LoadedGame) -> list[Problem]:
     """What the rules declared in the game's spec find, errors first; what an expansion made of
     it, and what is untranslated."""
     problems = [
-        replace(problem, on=_on(problem, component, rows))
-        for component in game.components
-        for rows in [{piece.where: piece.id for piece in component.pieces}]
-        for rule, where in zip_longest(component.checks, component.check_places)
-        for problem in _check(rule, replace(component, where=where or component.where), game)
+        replace(problem, on=_on(problem, design.component, rows))
+        for design in loaded.designs
+        for rows in [{piece.where: piece.id for piece in design.component.pieces}]
+        for placed in design.checks
+        for problem in _apply(placed, design, loaded.game.booklet)
     ]
-    problems += [*note_expansions(game), *note_untranslated(game)]
+    problems += [*note_expansions(loaded.game), *note_untranslated(loaded.game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))
 
 
 @runtime_checkable
-class _ReadsBooklet(Protocol):
-    """A rule that looks at what the booklet shows of a component, too."""
+class TableCheck(Check, Protocol):
+    """A check of the pieces of a component, as its table lists them."""
+
+    def check(self, component: Component) -> Iterable[Problem]: ...
+
+
+@runtime_checkable
+class FaceCheck(Check, Protocol):
+    """A check of what the faces of a component show."""
+
+    def check_faces(self, component: Component, looks: Looks) -> Iterable[Problem]: ...
+
+
+@runtime_checkable
+class BookletCheck(Check, Protocol):
+    """A check of what the booklet shows of a component."""
 
     def check_booklet(self, component: Component, booklet: Booklet) -> Iterable[Problem]: ...
 
 
-def _check(rule: Check, component: Component, game: Game) -> Iterator[Problem]:
-    yield from rule.check(component)
-    if game.booklet is not None and isinstance(rule, _ReadsBooklet):
-        yield from rule.check_booklet(component, game.booklet)
+def _apply(placed: PlacedCheck, design: Design, booklet: Booklet | None) -> Iterator[Problem]:
+    check, component = placed.check, replace(design.component, where=placed.where)
+    if isinstance(check, TableCheck):
+        yield from check.check(component)
+    if isinstance(check, FaceCheck):
+        yield from check.check_faces(component, Looks(design))
+    if isinstance(check, BookletCheck) and booklet is not None:
+        yield from check.check_booklet(component, booklet)
 
 
 def _on(problem: Problem, component: Component, rows: Mapping[str, str]) -> tuple[str, ...]:

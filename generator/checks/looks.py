@@ -13,7 +13,7 @@ from typing import NamedTuple
 from generator.checks.colours import nearest
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
-from generator.model import Component, Feature, Piece, Side
+from generator.model import Component, Design, Feature, Piece, Side
 
 _MOST_NAMED = 3  # pieces that a finding lists
 
@@ -30,16 +30,22 @@ class SideLook:
         return [feature for feature in self.features if feature.part == part]
 
 
-def looks(component: Component, side: Side) -> Iterator[SideLook]:
-    """A side of every piece that is printed; what cannot be drawn is told when it is drawn."""
-    renderer = component.front if side == "front" else component.back
-    seen = component if side == "front" else component.from_behind()
-    for piece in component.pieces:
-        if renderer is not None and piece.copies:
-            try:
-                yield SideLook(side, piece, tuple(renderer.features(piece, seen)))
-            except MisfitError:
-                continue
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What a component's faces show."""
+
+    design: Design
+
+    def of(self, side: Side) -> Iterator[SideLook]:
+        """A side of every piece that is printed; what cannot be drawn is told when it is drawn."""
+        component, renderer = self.design.component, self.design.renderer(side)
+        seen = component if side == "front" else component.from_behind()
+        for piece in component.pieces:
+            if renderer is not None and piece.copies:
+                try:
+                    yield SideLook(side, piece, tuple(renderer.features(piece, seen)))
+                except MisfitError:
+                    continue
 
 
 class _FaultPlace(NamedTuple):
@@ -124,7 +130,7 @@ class Faults:
 
 def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
     """A finding if there are no backs."""
-    if component.back is None:
+    if not component.has_back:
         yield rule.problem(component.where, f"the {component.id} have no backs")
 
 

@@ -87,11 +87,16 @@ class Pictures:
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """Each piece that is a net as it stands, all on one table."""
-        standing: dict[FaceKey, Face] = {
-            (component.id, piece.id, "front"): stand(component, piece)
+        nets = {
+            component.id: (component.shape, component.bleed)
             for component in kit.game.components
-            for piece in component.pieces
-            if isinstance(component.shape, Net) and piece.copies
+            if isinstance(component.shape, Net)
+        }
+        standing: dict[FaceKey, Face] = {
+            (id_, piece, side): stand(net, bleed, face, f"{id_} {piece} folded")
+            for (id_, piece, side), face in kit.faces.items()
+            if id_ in nets and side == "front"
+            for net, bleed in [nets[id_]]
         }
         rows: dict[str, list[Image.Image]] = {}
         for (component, _, _), _, image in self._export_cut_out(kit, standing):
@@ -121,7 +126,7 @@ def _check_that_backs_drift(kit: Kit) -> None:
     if kit.way not in ("long", "short"):
         what = f"nothing can drift with --sides {kit.way}: only one side of the paper is printed"
         raise fail("drift", what, "leave out --drift, or print on both sides: --sides duplex")
-    if not any(component.back for component in kit.game.components):
+    if not any(component.has_back for component in kit.game.components):
         title = kit.game.title
         what = f"nothing can drift: {title} has no backs, and fronts are cut along their marks"
         raise fail("drift", what, "leave out --drift")

@@ -9,7 +9,7 @@ from generator.bounds import at_work_on
 from generator.errors import MisfitError, PnpError, Problem
 from generator.faces.edge import draw_past_trim
 from generator.faces.template import FromTemplate
-from generator.model import DRAWN, Component, Face, Layer, Piece, Side
+from generator.model import DRAWN, Design, Face, Layer, Piece, Side
 
 __all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
 
@@ -31,26 +31,26 @@ RENDERERS: Mapping[str, str] = {
 Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads of a piece
 
 
-def draw(component: Component, side: Side) -> list[tuple[Piece, Face]]:
+def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
     """The face of every piece on one side; pieces alike in what the renderer reads share one.
 
     Raises PnpError with each thing that cannot be drawn, told of the piece that has it; what
     several pieces have is the component's.
     """
-    return list(draw_each(component, side, {}))
+    return list(draw_each(design, side, {}))
 
 
-def draw_each(component: Component, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
+def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
     """As `draw`, each as soon as it is made; what cannot be drawn is raised at the end.
 
     Faces in `known` are not drawn anew, and those that are go into it.
     """
-    renderer = component.front if side == "front" else component.back
-    edge = component.edges.get(side, DRAWN)
-    component = component if side == "front" else component.from_behind()
+    component, renderer = design.component, design.renderer(side)
     if renderer is None:
         return
     columns = [column.name for column in renderer.columns()]
+    edge = component.edges.get(side, DRAWN)
+    component = component if side == "front" else component.from_behind()
     layers: dict[str, Layer] = {}
     problems: dict[str, Problem] = {}
     for piece in (piece for piece in component.pieces if piece.copies):

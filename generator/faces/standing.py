@@ -8,8 +8,8 @@ from dataclasses import replace
 import pyclipper
 
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Affine, Size
-from generator.model import Component, Face, Piece, Stamp
+from generator.geometry import ORIGIN, Affine, Size, translation
+from generator.model import Face, Stamp
 from generator.nets import Net, SeenPanel, standing
 from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
@@ -19,18 +19,24 @@ _LINE = 0.15  # mm, at life size
 _INK, _PAPER = "#1a1a1a", "#ffffff"
 
 
-def stand(component: Component, piece: Piece) -> Face:
+def stand(net: Net, bleed: float, flat: Face, name: str) -> Face:
     """The folded piece at life size, its outline that of the whole piece; see `nets.standing`.
 
-    Raises MisfitError: it cannot be drawn. The component's shape is to be a Net.
+    `flat` is its face as it is printed, with so many mm of bleed around the net.
     """
-    assert isinstance(component.shape, Net)
-    flat = component.front.draw(piece, replace(component, bleed=0.0))
-    seen = standing(component.shape)
+    seen = standing(net)
     edge = box_of(point for one in seen for point in one.outline)
     size = Size(edge.x1, edge.y1)
-    stamps = [stamp for one in seen for stamp in _panel(one, flat, size)]
-    return Face.of(stamps, f"{component.id} {piece.id} folded", size, _around(seen))
+    trimmed = [_trim(stamp, bleed) for stamp in flat.stamps]
+    stamps = [stamp for one in seen for stamp in _panel(one, trimmed, size)]
+    return Face.of(stamps, name, size, _around(seen))
+
+
+def _trim(stamp: Stamp, bleed: float) -> Stamp:
+    """The same, measured from the box of the cut piece instead of its bleed's."""
+    shift = translation(-bleed, -bleed)
+    clip = None if stamp.clip is None else carried(stamp.clip, shift)
+    return replace(stamp, motion=shift @ stamp.motion, clip=clip)
 
 
 def _panel(one: SeenPanel, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:

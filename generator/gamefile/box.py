@@ -12,7 +12,7 @@ from pydantic import Field
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
 from generator.gamefile.document import SpecTable
-from generator.model import Component, Piece, Renderer
+from generator.model import Component, Piece
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
 
@@ -69,7 +69,7 @@ class PieceStack(NamedTuple):
     thickness: float
 
 
-def box(table: BoxTable, face: Renderer, components: Sequence[Component], where: str) -> Component:
+def box(table: BoxTable, components: Sequence[Component], where: str) -> Component:
     """Raises MisfitError: nothing to hold, or what is not flat."""
     lots = [
         PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
@@ -85,10 +85,8 @@ def box(table: BoxTable, face: Renderer, components: Sequence[Component], where:
         back_bleed=BLEED,
         safe=_SAFE,
         cuts="double",
-        front=face,
-        back=None,
+        columns={"front": ()},
         pieces=(Piece(table.id, {}, table.split, where),),
-        checks=(),
         where=where,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,9 +39,12 @@ from generator.model import (
     Check,
     Component,
     Cuts,
+    Design,
     Game,
+    LoadedGame,
     Merged,
     Piece,
+    PlacedCheck,
     Renderer,
     Side,
 )
@@ -70,13 +73,12 @@ class _Parts:
     back: Renderer | None
     edges: Mapping[Side, str]
     places: Mapping[str, str]
-    checks: tuple[Check, ...]
-    check_places: tuple[str, ...]
+    checks: tuple[PlacedCheck, ...]
     pieces: tuple[Piece, ...]
     merged: Merged | None
 
 
-def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
+def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> LoadedGame:
     """The game in `folder`, or its variant, in a language that its tables have ("" for the plain
     one). Raises PnpError with every problem of its files."""
     source = Source(folder)
@@ -87,26 +89,27 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
     reading = _SpecReader(source, folder, kinds, resources, tables)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
-    boxes = [reading.box(raw, path) for raw, path in source.tables("box")]
+    boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
     _check_ids(source)
     if not source.problems:
         _check_layers(source, reading.layers)
-    check_languages(source, fonts, [one.table.id for one in boxes if one])
+    check_languages(source, fonts, [one.table.id for one in boxes])
     _check_accepts(source)
     if source.problems or document is None:
         raise PnpError(source.problems)
-    chosen = document.variant.get(variant)
-    components = [
-        _component(table, part, source.where(("component", index)))
+    designs = [
+        _design(table, part, source.where(("component", index)))
         for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
     ]
-    components += _make_boxes(source, [one for one in boxes if one], components)
+    designs += _make_boxes(source, boxes, [design.component for design in designs])
+    components = tuple(design.component for design in designs)
+    chosen = document.variant.get(variant)
     game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
         title=document.game.title,
         designer=document.game.designer,
         about=chosen.about if chosen else document.game.about,
-        components=tuple(components),
+        components=components,
         font_folders=fonts.folders,
         booklet=booklet,
         language=language,
@@ -118,7 +121,9 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Game:
         hint = did_you_mean(language, game.languages)
         hint = hint or "a translation of `name` is a column 'name.de'"
         raise fail(source.name, f"the game has nothing in the language {quote(language)}", hint)
-    return translate(game, document.language.get(language, LanguageTable()))
+    game = translate(game, document.language.get(language, LanguageTable()))
+    titled = zip(designs, game.components, strict=True)
+    return LoadedGame(game, tuple(replace(one, component=component) for one, component in titled))
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
@@ -173,17 +178,14 @@ class _SpecReader:
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
         back = self._face(raw, path, "back")
-        rules = [self._rule(rule, rule_path) for rule, rule_path in _rules(raw, path)]
-        readers = [reader for reader in (front, back, *rules) if reader is not None]
-        declared = 1 + ("back" in raw) + len(rules)
+        checks = tuple(self._checks(raw, path))
+        readers = [one for one in (front, back, *(placed.check for placed in checks)) if one]
+        declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         pieces, merged = self.tables.read(raw, path, readers, len(readers) == declared)
-        kept = tuple(rule for rule in rules if rule is not None)
-        check_places = tuple(self.source.where(rule_path) for _, rule_path in _rules(raw, path))
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         places = dict(self._places(raw, path))
-        return _Parts(
-            self._shape(raw, path), front, back, edges, places, kept, check_places, pieces, merged
-        )
+        shape = self._shape(raw, path)
+        return _Parts(shape, front, back, edges, places, checks, pieces, merged)
 
     def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, str]]:
         """The options of both sides, and all art, each with the line where it stands."""
@@ -284,8 +286,12 @@ class _SpecReader:
                 self.source.report((*at, "layers", name), str(error), error.hint)
         return layers
 
-    def _rule(self, raw: Mapping[str, Any], path: KeyPath) -> Check | None:
-        return self.source.validate_tagged("kind", self.kinds.checks, raw, path, self.resources)
+    def _checks(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[PlacedCheck]:
+        kinds = self.kinds.checks
+        for rule, place in _rules(raw, path):
+            check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
+            if check is not None:
+                yield PlacedCheck(check, self.source.where(place))
 
 
 def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
@@ -327,12 +333,12 @@ def _check_layers(source: Source, known: Collection[str]) -> None:
 
 def _make_boxes(
     source: Source, boxes: Sequence[_Box], components: Sequence[Component]
-) -> list[Component]:
+) -> list[Design]:
     """The boxes around components. Raises PnpError for each that cannot be made."""
     made = []
     for table, face, path in boxes:
         try:
-            made.append(box(table, face, components, source.where(path)))
+            made.append(Design(box(table, components, source.where(path)), face))
         except MisfitError as error:
             source.report(path, str(error), error.hint)
     if source.problems:
@@ -359,8 +365,22 @@ def _check_accepts(source: Source) -> None:
             source.report((*path, "variant"), what, did_you_mean(variant, known))
 
 
-def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
+def _design(table: ComponentTable, parts: _Parts, where: str) -> Design:
     assert parts.front is not None, "a fault of the front was reported before"
+    columns: dict[Side, tuple[str, ...]] = {"front": _names(parts.front)}
+    if parts.back is not None:
+        columns["back"] = _names(parts.back)
+    component = _component(table, parts, columns, where)
+    return Design(component, parts.front, parts.back, parts.checks)
+
+
+def _names(renderer: Renderer) -> tuple[str, ...]:
+    return tuple(column.name for column in renderer.columns())
+
+
+def _component(
+    table: ComponentTable, parts: _Parts, columns: Mapping[Side, tuple[str, ...]], where: str
+) -> Component:
     shape = parts.shape or rectangle(Size(*(table.size or ())))
     bleed = table.bleed_length
     return Component(
@@ -374,11 +394,8 @@ def _component(table: ComponentTable, parts: _Parts, where: str) -> Component:
         cuts=_cuts(table),
         edges=parts.edges,
         places=parts.places,
-        front=parts.front,
-        back=parts.back,
+        columns=columns,
         pieces=parts.pieces,
-        checks=parts.checks,
-        check_places=parts.check_places,
         merged=parts.merged,
         where=where,
     )

@@ -1,5 +1,14 @@
 """The frozen values that travel from the spec to the paper. Lengths are millimetres, y down."""
 
+from generator.model.code import (
+    Check,
+    Column,
+    Design,
+    Feature,
+    LoadedGame,
+    PlacedCheck,
+    Renderer,
+)
 from generator.model.face import (
     SIDES,
     Face,
@@ -17,15 +26,11 @@ from generator.model.game import (
     Accept,
     Art,
     Booklet,
-    Check,
-    Column,
     Component,
     Cuts,
-    Feature,
     Game,
     Merged,
     Piece,
-    Renderer,
     TranslatedCell,
     Value,
 )
@@ -58,6 +63,7 @@ __all__ = [
     "Component",
     "Cut",
     "Cuts",
+    "Design",
     "Face",
     "FaceKey",
     "Feature",
@@ -66,12 +72,14 @@ __all__ = [
     "Imprint",
     "Label",
     "Layer",
+    "LoadedGame",
     "Mark",
     "MarkLine",
     "Merged",
     "Orientation",
     "Page",
     "Piece",
+    "PlacedCheck",
     "Placement",
     "Renderer",
     "Sheet",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Literal, NamedTuple
 
-from generator.errors import Level, Problem
-from generator.geometry import Point, Rect, Size, translation
-from generator.model.face import Side, Stamp
+from generator.errors import Level
+from generator.geometry import Rect, Size, translation
+from generator.model.face import Side
 from generator.outlines import Outline, Shape, carried
 
 Value = str | int
@@ -18,16 +18,6 @@ Cuts = Literal["shared", "double", "auto"]
 
 DRAWN, MIRROR = "drawn", "mirror"
 LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit that are read
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column that a renderer or a rule reads: whole numbers from low to high, or text."""
-
-    name: str
-    low: int | None = None
-    high: int | None = None
-    asked: str = ""  # where in a template it is read; empty for what Python reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,56 +72,6 @@ class Art:
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
-    """What a person makes out on a face, as its renderer is told to draw it.
-
-    part: what it is on the face: "ground", "number", "tile".
-    value: a text, a number, a colour "#rrggbb", the name of art.
-    option: the key of the renderer that decides it, down to the line of a table: "grounds.red".
-    at: its middle from the top left of the cut piece's box, mm, where the rules may ask for it.
-    art: the picture, where it is one.
-    """
-
-    part: str
-    value: str
-    option: str = ""
-    at: Point | None = None
-    art: Art | None = None
-
-    @classmethod
-    def of(cls, part: str, art: Art, option: str, at: Point | None = None) -> Self:
-        """A feature that is a picture."""
-        return cls(part, art.name, option, at, art)
-
-
-class Renderer(Protocol):
-    """Draws one side of a piece as SVG; its fields are the options the spec may set."""
-
-    def columns(self) -> Sequence[Column]: ...
-
-    def draw(self, piece: Piece, component: Component) -> Sequence[Stamp]:
-        """The face as drawings laid one upon another on its bleed box, the lowest first.
-
-        It depends on the columns above and nothing else of the piece: pieces alike in them share
-        a face. What faces share is best a layer of its own: it is typeset once.
-        Raises MisfitError for what cannot be drawn.
-        """
-        ...
-
-    def features(self, piece: Piece, component: Component) -> Iterable[Feature]:
-        """What `draw` draws, as rules look at it. Raises MisfitError for what cannot be drawn."""
-        ...
-
-
-class Check(Protocol):
-    """Looks at a component's pieces and says what is wrong."""
-
-    def columns(self) -> Sequence[Column]: ...
-
-    def check(self, component: Component) -> list[Problem]: ...
-
-
-@dataclass(frozen=True, slots=True)
 class Component:
     """All pieces of one shape and one pair of faces.
 
@@ -146,12 +86,9 @@ class Component:
     back_bleed: float
     safe: float  # what keeps so far from the cut is not cut off
     cuts: Cuts
-    front: Renderer
-    back: Renderer | None
+    columns: Mapping[Side, tuple[str, ...]]  # that each printed side is drawn from
     pieces: tuple[Piece, ...]
-    checks: tuple[Check, ...]
     where: str
-    check_places: tuple[str, ...] = ()  # where each check stands, if not at `where`
     merged: Merged | None = None  # None without an expansion
     # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
@@ -169,10 +106,13 @@ class Component:
         return self.places.get(key, self.where)
 
     @property
+    def has_back(self) -> bool:
+        return "back" in self.columns
+
+    @property
     def is_plain_edged(self) -> bool:
         """Whether all edges of a side are of one colour, so that neighbours may share a bleed."""
-        sides: list[Side] = ["front", "back"] if self.back else ["front"]
-        return all(self.edges.get(side, DRAWN) not in (DRAWN, MIRROR) for side in sides)
+        return all(self.edges.get(side, DRAWN) not in (DRAWN, MIRROR) for side in self.columns)
 
     def from_behind(self) -> Component:
         """The same pieces turned over: the outline mirrored, the bleed that of the back."""

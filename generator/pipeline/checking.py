@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from generator import checks, gamefile, pdf
 from generator.bounds import Bound
 from generator.errors import LEVELS, PnpError, Problem
-from generator.model import SIDES, Booklet, Face, FaceKey, Game, Side
+from generator.model import SIDES, Booklet, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.game import CHECKS, bound_of, draw, print_sheets, read, silent
 from generator.pipeline.leaflets import faults
 from generator.printers import Profile
@@ -41,13 +41,14 @@ def check(name: str, printer: Profile | None = None, language: str | None = None
     bound = bound_of(name)  # one for all languages
     try:
         with bound.hold():
-            game = read(name, language or "")
+            loaded = read(name, language or "")
     except PnpError as error:
         return list(error.problems)
     from generator import preflight
 
+    game = loaded.game
     reasons = preflight.Reasons(game.accepts)
-    found = _findings(game, printer, reasons, bound)
+    found = _findings(loaded, printer, reasons, bound)
     if language:
         return [_tell_in(language, problem) for problem in found]
     plain = set(found)
@@ -82,13 +83,13 @@ def _check_in(
     """The findings in a language, those of the game as a whole told of the plain one."""
     try:
         with bound.hold():
-            game = read(name, language)
-        found = _findings(game, printer, reasons, bound)
+            loaded = read(name, language)
+        found = _findings(loaded, printer, reasons, bound)
     except PnpError as error:
         yield from error.problems
         return
     for problem in found:
-        yield replace(problem, where=plain.name) if problem.where == game.name else problem
+        yield replace(problem, where=plain.name) if problem.where == loaded.game.name else problem
 
 
 def _tell_in(language: str, problem: Problem) -> Problem:
@@ -96,15 +97,16 @@ def _tell_in(language: str, problem: Problem) -> Problem:
 
 
 def _findings(
-    game: Game, printer: Profile | None, reasons: preflight.Reasons, bound: Bound
+    loaded: LoadedGame, printer: Profile | None, reasons: preflight.Reasons, bound: Bound
 ) -> list[Problem]:
+    game = loaded.game
     try:
         with pdf.Press() as press:  # it loads while rules are checked and faces drawn
             with bound.hold():
-                findings = [reasons.settle(problem) for problem in checks.check(game)]
+                findings = [reasons.settle(problem) for problem in checks.check(loaded)]
             try:
                 with bound.hold():
-                    drawn = draw(game, silent)
+                    drawn = draw(loaded, silent)
                     findings += [reasons.settle(problem) for problem in _of_rules(game, drawn)]
                 looked_at = partial(as_printed, game, press)
                 findings += misprints(game, drawn, printer, looked_at, reasons)

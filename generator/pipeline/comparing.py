@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from generator import gamefile, history, review
 from generator.errors import PnpError, fail
-from generator.model import SIDES, Component, Face, FaceKey, Game, Side
+from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.game import KINDS, bound_of, draw, silent
 from generator.pipeline.kit import choose_components
 from generator.pipeline.request import Request
@@ -39,11 +39,11 @@ def compare_with_past(
     with history.as_it_was(folder, revision) as past:
         with of_the_past(game, past), bound_of(name).hold():
             old = _read(past, variant, language)
-            old_drawn = draw(old, silent) if old else {}
-        was = edition(old, old_drawn)
+            then, old_drawn = (old.game, draw(old, silent)) if old else (None, {})
+        was = edition(then, old_drawn)
         now = edition(game, drawn)
         changes = review.compare(was, now)
-        yield Comparison(past, old, old_drawn, changes, was.fonts == now.fonts)
+        yield Comparison(past, then, old_drawn, changes, was.fonts == now.fonts)
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def of_the_past(game: Game, past: history.Past) -> Iterator[None]:
         raise fail(f"{game.name} at {past}", what + more, "compare with a later revision") from None
 
 
-def _read(past: history.Past, variant: str, language: str) -> Game | None:
+def _read(past: history.Past, variant: str, language: str) -> LoadedGame | None:
     if past.folder is None or not gamefile.holds(past.folder, variant):
         return None
     return gamefile.read(past.folder, variant, KINDS, language)

@@ -41,8 +41,8 @@ def export_kit(
     """
     exporter = _configure(to, options)
     with bound_of(request.game).hold():
-        game = read_sound_game(request.game, progress, request.language)
-        drawn = draw(game, progress)
+        loaded = read_sound_game(request.game, progress, request.language)
+        game, drawn = loaded.game, draw(loaded, progress)
         pages, sheets = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
     check_folder(folder)

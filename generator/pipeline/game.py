@@ -10,7 +10,18 @@ from generator import checks, faces, gamefile, games, pdf
 from generator.bounds import Bound
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
-from generator.model import SIDES, Check, Component, Face, FaceKey, Game, Imprint, Renderer, Sheet
+from generator.model import (
+    SIDES,
+    Check,
+    Component,
+    Face,
+    FaceKey,
+    Game,
+    Imprint,
+    LoadedGame,
+    Renderer,
+    Sheet,
+)
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
@@ -33,7 +44,7 @@ def bound_of(name: str) -> Bound:
     return Bound(quote(name))
 
 
-def read(name: str, language: str = "") -> Game:
+def read(name: str, language: str = "") -> LoadedGame:
     """The game of that name. Raises PnpError with every problem of its files."""
     with bound_of(name).hold():
         folder, variant = gamefile.find(name)
@@ -49,19 +60,19 @@ def silent(_: str) -> None:
     """The progress of what is over in no time."""
 
 
-def read_sound_game(name: str, progress: Progress, language: str = "") -> Game:
+def read_sound_game(name: str, progress: Progress, language: str = "") -> LoadedGame:
     """The game, no rule of which is broken but where its spec says why."""
     progress("reading")
-    game = read(name, language)
-    errors = [problem for problem in checks.check(game) if problem.level == "error"]
-    if errors and game.accepts:
+    loaded = read(name, language)
+    errors = [problem for problem in checks.check(loaded) if problem.level == "error"]
+    if errors and loaded.game.accepts:
         from generator import preflight  # a tenth of a second, which few builds need
 
-        settled = map(preflight.Reasons(game.accepts).settle, errors)
+        settled = map(preflight.Reasons(loaded.game.accepts).settle, errors)
         errors = [problem for problem in settled if problem.level == "error"]
     if errors:
         raise PnpError(errors)
-    return game
+    return loaded
 
 
 def ignore_face(_key: FaceKey, _face: Face) -> None:
@@ -69,7 +80,7 @@ def ignore_face(_key: FaceKey, _face: Face) -> None:
 
 
 def draw(
-    game: Game,
+    loaded: LoadedGame,
     progress: Progress,
     components: Sequence[Component] | None = None,
     seen: Seen = ignore_face,
@@ -81,10 +92,12 @@ def draw(
     progress("drawing faces")
     drawn: dict[FaceKey, Face] = {}
     problems: list[Problem] = []
-    for component, side in product(game.components if components is None else components, SIDES):
+    chosen = None if components is None else {component.id for component in components}
+    designs = [one for one in loaded.designs if chosen is None or one.component.id in chosen]
+    for design, side in product(designs, SIDES):
         try:
-            for piece, face in faces.draw_each(component, side, {}):
-                key = component.id, piece.id, side
+            for piece, face in faces.draw_each(design, side, {}):
+                key = design.component.id, piece.id, side
                 drawn[key] = face
                 seen(key, face)
         except PnpError as error:

@@ -9,13 +9,13 @@ import pickle
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from generator import pdf, preflight
 from generator.errors import PnpError, Problem, fail
-from generator.model import Face, FaceKey, Game, Renderer
+from generator.model import Face, FaceKey, Game
 from generator.pipeline.checking import as_printed, misprints
 from generator.printers import Profile
 from generator.workers import Limits, WorkerError, WorkerProcess, serve
@@ -58,7 +58,7 @@ class Inspector:
     ) -> list[Problem]:
         """What of the faces will not print well. Raises PnpError: one cannot be printed, or there
         is no answer."""
-        question = _Question(_drop_renderers(game), drawn, printer)
+        question = _Question(game, drawn, printer)
         try:
             with self._lock:
                 if self._is_over:
@@ -70,17 +70,6 @@ class Inspector:
         if is_at_fault:
             raise PnpError(problems)
         return list(problems)
-
-
-def _drop_renderers(game: Game) -> Game:
-    """The game without its renderers, which have done their work and hold what no pickle can."""
-    nobody = cast(Renderer, None)
-    return replace(
-        game,
-        components=tuple(
-            replace(component, front=nobody, back=None, checks=()) for component in game.components
-        ),
-    )
 
 
 class _Answers:

@@ -125,7 +125,7 @@ def _steps(
         yield "measure"
     if any(sheet.component == RULEBOOK for sheet in others) and is_folded(printing, binding):
         yield "booklet"
-    if printing.way == "fold" and any(component.back for component in flat):
+    if printing.way == "fold" and any(component.has_back for component in flat):
         yield "fold-sheet"
     if flat:
         is_in_strips = all(component.shape.kind == "rectangle" for component in flat)

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from generator import checks, faces, gamefile, preflight, preview
 from generator.errors import PnpError, Problem
-from generator.model import LEAFLETS, SIDES, Component, Face, FaceKey, Game, Sheet, Side
+from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
 from generator.pipeline.game import KINDS, bound_of, silent
 from generator.pipeline.inspecting import Inspector
 from generator.pipeline.printing import impose_kit
@@ -47,10 +47,11 @@ class _GameViewBuilder:
     ) -> View:
         if not all(map(_is_table, changed)):  # what is not in a table may be in every face
             self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
-        game = gamefile.read(self.folder, choice.variant, KINDS, choice.language)
+        loaded = gamefile.read(self.folder, choice.variant, KINDS, choice.language)
+        game = loaded.game
         reasons = preflight.Reasons(game.accepts)
-        findings = [reasons.settle(problem) for problem in checks.check(game)]
-        drawn, problems = self._draw(game, choice, seen, show)
+        findings = [reasons.settle(problem) for problem in checks.check(loaded)]
+        drawn, problems = self._draw(loaded, choice, seen, show)
         sheets: list[Sheet] = []
         if not problems:
             try:
@@ -63,13 +64,14 @@ class _GameViewBuilder:
         return View(game, drawn, sheets, (*problems, *findings), variants)
 
     def _draw(
-        self, game: Game, choice: Choice, seen: Collection[FaceKey], show: Show
+        self, loaded: LoadedGame, choice: Choice, seen: Collection[FaceKey], show: Show
     ) -> tuple[dict[FaceKey, Face], list[Problem]]:
         """Every face that can be drawn, those that are seen first, and why the others cannot."""
+        game = loaded.game
         folders = tuple(map(str, game.font_folders))
         drawn: dict[FaceKey, Face] = {}
         problems: dict[int, Sequence[Problem]] = {}
-        runs = [self._run(choice, *each, seen) for each in product(game.components, SIDES)]
+        runs = [self._run(choice, *each, seen) for each in product(loaded.designs, SIDES)]
         first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
         others = [(at, run) for at, (run, _) in enumerate(runs)]
         for at, run in (*first, *others):
@@ -84,13 +86,19 @@ class _GameViewBuilder:
         return drawn, [problem for at in sorted(problems) for problem in problems[at]]
 
     def _run(
-        self, choice: Choice, component: Component, side: Side, seen: Collection[FaceKey]
+        self,
+        choice: Choice,
+        design: Design,
+        side: Side,
+        seen: Collection[FaceKey],
     ) -> tuple[Iterator[tuple[FaceKey, Face]], int]:
         """The faces of a side as they are drawn, first those that are seen: so many."""
+        component = design.component
         known = self._known.setdefault((choice, component.id, side), {})
         is_seen = {piece.id: (component.id, piece.id, side) in seen for piece in component.pieces}
         pieces = sorted(component.pieces, key=lambda piece: not is_seen[piece.id])
-        run = faces.draw_each(replace(component, pieces=tuple(pieces)), side, known)
+        ordered = replace(design, component=replace(component, pieces=tuple(pieces)))
+        run = faces.draw_each(ordered, side, known)
         number = sum(is_seen[piece.id] for piece in pieces if piece.copies)
         return (((component.id, piece.id, side), face) for piece, face in run), number
 

@@ -90,11 +90,12 @@ def _resolve(
     request: Request, progress: Progress, press: pdf.Press | None = None
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game, its faces, and in words what of it is printed where that is not all."""
-    game = read_sound_game(request.game, progress, request.language)
+    loaded = read_sound_game(request.game, progress, request.language)
+    game = loaded.game
     if not request.changed_since:
         seen = _beginning(press, game, request) if press else ignore_face
-        return game, draw(game, progress, _choose_components(game, request), seen), []
-    drawn = draw(game, progress)
+        return game, draw(loaded, progress, _choose_components(game, request), seen), []
+    drawn = draw(loaded, progress)
     from generator.pipeline.comparing import only_changed  # few ask for it
 
     progress("comparing")
@@ -190,7 +191,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     own = [sheet for sheet in sheets if sheet.component == component.id]
     if not own:
         return None
-    faces_a_piece = 2 if request.way == "fold" and component.back else 1
+    faces_a_piece = 2 if request.way == "fold" and component.has_back else 1
     first = own[0]
     area = component.shape.area * faces_a_piece
     width, height = (side - 2 * request.printing.margin for side in first.paper)

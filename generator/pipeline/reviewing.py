@@ -55,8 +55,8 @@ def review_game(
     writes nothing."""
     size = papers.parse_paper(paper).size
     with bound_of(name).hold():
-        game = read(name, language)
-        drawn = draw(game, silent)
+        loaded = read(name, language)
+        game, drawn = loaded.game, draw(loaded, silent)
     with compare_with_past(name, revision, language, game, drawn) as found:
         path = None
         if is_shown and found.changes.faces:

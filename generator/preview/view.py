@@ -147,7 +147,7 @@ def _find_faces(problem: Problem, rows: Mapping[str, list[str]]) -> list[str]:
 def _rows(game: Game) -> Iterator[tuple[str, list[str]]]:
     for component in game.components:
         for piece in component.pieces:
-            sides = SIDES if component.back else SIDES[:1]
+            sides = SIDES if component.has_back else SIDES[:1]
             yield _row(piece.where), [named((component.id, piece.id, side)) for side in sides]
 
 
@@ -157,7 +157,7 @@ def _row(where: str) -> str:
 
 
 def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> Told:
-    sides = {"front": component} | ({"back": component.from_behind()} if component.back else {})
+    sides = {"front": component} | ({"back": component.from_behind()} if component.has_back else {})
     return {
         "id": component.id,
         "title": component.title,

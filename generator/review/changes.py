@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
 
-from generator.model import SIDES, Component, Face, Piece, Renderer, Side, Value
+from generator.model import SIDES, Component, Face, Piece, Side, Value
 
 Kind = Literal["changed", "added", "removed"]
 _DIGITS = 4  # of a mm: finer than any printer
@@ -204,11 +204,8 @@ def _printed_pieces(component: Component | None) -> list[Piece]:
     return [piece for piece in component.pieces if piece.copies] if component else []
 
 
-def _columns(component: Component | None, side: Side) -> list[str]:
-    renderer: Renderer | None = None
-    if component:
-        renderer = component.front if side == "front" else component.back
-    return [column.name for column in renderer.columns()] if renderer else []
+def _columns(component: Component | None, side: Side) -> Sequence[str]:
+    return component.columns.get(side, ()) if component else ()
 
 
 def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:

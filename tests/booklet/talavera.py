@@ -20,8 +20,8 @@ USUAL = 6.35
 
 @cache
 def talavera() -> tuple[Game, dict[FaceKey, Face]]:
-    game = pipeline.read("talavera")
-    return game, draw(game, silent)
+    loaded = pipeline.read("talavera")
+    return loaded.game, draw(loaded, silent)
 
 
 def rules(text: str, *, title_font: str = "Abril Fatface") -> Booklet:

@@ -47,8 +47,8 @@ def cover_of(
 
 @cache
 def game_drawn(name: str) -> tuple[Game, dict[FaceKey, Face]]:
-    game = pipeline.read(name)
-    return game, draw(game, silent)
+    loaded = pipeline.read(name)
+    return loaded.game, draw(loaded, silent)
 
 
 @cache
@@ -70,7 +70,7 @@ def steps(words: str) -> list[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_part_is_told_with_its_number(name: str) -> None:
     words = cover_of(name)
-    game = pipeline.read(name)
+    game = pipeline.read(name).game
     for component in game.components:
         assert f"{len(component.copies())}{component.title}".replace(" ", "") in words
     assert "1Rules" in words
@@ -142,8 +142,9 @@ def test_it_is_one_side_of_paper_where_nothing_has_a_back(tmp_path: Path) -> Non
 def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
     folder = folder_with("# Talavera\n\nWords.\n", tmp_path / "talavera")
     assert "[booklet]\ncover = false" in (folder / "game.toml").read_text("utf-8")
-    game = pipeline.read(str(folder))
-    pages, _ = impose_kit(game, request_of(str(folder)), draw(game, silent), silent)
+    loaded = pipeline.read(str(folder))
+    request, drawn = request_of(str(folder)), draw(loaded, silent)
+    pages, _ = impose_kit(loaded.game, request, drawn, silent)
     assert COVER not in {key[0] for key in pages}
     told = pnp("build", folder, "--only", "cover")
     assert "has no part 'cover'" in told.output

@@ -230,7 +230,8 @@ def test_a_foot_says_what_the_title_font_alone_can(tmp_path: Path) -> None:
     fonts = 'title_font = "Noto Sans Thai"\ntext_font = "Alegreya Sans"'
     spec.write_text(spec.read_text("utf-8") + f"\n[booklet]\n{fonts}\n", "utf-8")
     (tmp_path / "tiny" / "rules.md").write_text("## ภาษาไทย\n\nWords.\n", "utf-8")
-    game = pipeline.read(str(tmp_path / "tiny"))
+    loaded = pipeline.read(str(tmp_path / "tiny"))
+    game = loaded.game
     assert game.booklet is not None
-    faces = booklet.pages(game, game.booklet, draw(game, silent), HALF_LETTER, 6.35)
+    faces = booklet.pages(game, game.booklet, draw(loaded, silent), HALF_LETTER, 6.35)
     assert "ภาษาไทย" in "".join(drawn(faces[1]).itertext())

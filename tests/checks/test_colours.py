@@ -38,7 +38,7 @@ def test_nearest(colour: str, among: tuple[str, ...], name: str) -> None:
 @pytest.mark.parametrize(("game", "names"), [("taluva", MARKS), ("toripoka", NAMES)])
 def test_palettes(game: str, names: tuple[str, ...]) -> None:
     """What a palette calls by a colour's name is that colour, among those of the game."""
-    palette = pipeline.read(game).palette
+    palette = pipeline.read(game).game.palette
     called = [name for name in palette if name in names]
     assert len(called) >= 3
     assert [nearest(palette[name], called) for name in called] == called

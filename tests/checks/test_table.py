@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from generator.checks import check
+from generator.checks import TableCheck, check
 from generator.checks.table import (
     Balanced,
     Complete,
@@ -20,7 +20,16 @@ from generator.checks.table import (
 )
 from generator.errors import Problem
 from generator.geometry import Size
-from generator.model import Check, Component, Game, Piece, Renderer
+from generator.model import (
+    Check,
+    Component,
+    Design,
+    Game,
+    LoadedGame,
+    Piece,
+    PlacedCheck,
+    Renderer,
+)
 from generator.outlines import rectangle
 from generator.pipeline.game import CHECKS
 
@@ -45,7 +54,7 @@ class Blank:
 BLANK: Renderer = Blank()  # type: ignore[assignment]
 
 
-def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Check] = ()) -> Component:
+def component(table: Table, copies: Sequence[int] = ()) -> Component:
     """Pieces P1, P2, … in lines 2, 3, … with the columns a, b, c, d."""
     pieces = tuple(
         Piece(f"P{n}", dict(zip("abcd", row, strict=False)), count, f"t.csv:{n + 1}")
@@ -60,17 +69,21 @@ def component(table: Table, copies: Sequence[int] = (), rules: Sequence[Check] =
         back_bleed=0.0,
         safe=3.0,
         cuts="shared",
-        front=BLANK,
-        back=None,
+        columns={"front": ()},
         pieces=pieces,
-        checks=tuple(rules),
         where="game.toml:9",
     )
 
 
+def load(part: Component, *rules: Check) -> LoadedGame:
+    """A game of one component, with rules that stand where it does."""
+    placed = tuple(PlacedCheck(rule, part.where) for rule in rules)
+    return LoadedGame(Game("g", "G", "D", "A", (part,), ()), (Design(part, BLANK, None, placed),))
+
+
 ORDERS: Table = list(permutations((1, 2, 3)))
 # The rule, a table that keeps it, one that does not, and where and what it then says.
-RULED: dict[str, tuple[Check, Table, Table, str, str]] = {
+RULED: dict[str, tuple[TableCheck, Table, Table, str, str]] = {
     "count": (Count(equals=2), [(1,)] * 2, [(1,)] * 3, "game.toml:9", "there are 3 cards, not 2"),
     "sum": (
         Sum(of=AB, equals=4),
@@ -147,8 +160,9 @@ def test_fault_is_named(name: str) -> None:
     """What an [[accept]] is bound to is told with it: the pieces and the figures."""
     rule, _, broken, where, what = RULED[name]
     on, figures = BOUND_TO[name]
-    game = Game("g", "G", "D", "A", (component(broken, rules=[rule]),), ())
-    assert check(game) == [Problem(where, what, "", "error", name, on, figures)]
+    assert check(load(component(broken), rule)) == [
+        Problem(where, what, "", "error", name, on, figures)
+    ]
 
 
 @pytest.mark.parametrize("name", RULED)
@@ -200,13 +214,13 @@ def test_lopsided_orders_are_a_fault() -> None:
 
 
 def test_game_is_checked_errors_first() -> None:
-    rules: list[Check] = [
+    loaded = load(
+        component([(1, 1), (1, 1)]),
         Count(equals=1, level="note", hint="later"),
         Unique(of=AB, level="warning"),
         Sum(of=AB, equals=4),
-    ]
-    game = Game("g", "G", "D", "A", (component([(1, 1), (1, 1)], rules=rules),), ())
-    found = check(game)
+    )
+    found = check(loaded)
     assert [problem.level for problem in found] == ["error", "error", "warning", "note"]
     assert [problem.rule for problem in found] == ["sum", "sum", "unique", "count"]
     assert found[-1].hint == "later"

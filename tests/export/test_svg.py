@@ -217,10 +217,13 @@ SAMPLES = [
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: Path(sample.game).name)
 def test_faces_of_games_look_as_they_print(sample: Sample) -> None:
-    game = read(sample.game)
-    component = next(c for c in game.components if c.id.startswith(sample.component))
+    loaded = read(sample.game)
+    game = loaded.game
+    design = next(d for d in loaded.designs if d.component.id.startswith(sample.component))
+    component = design.component
     pieces = [p for p in component.pieces if not sample.piece or p.id == sample.piece][:1]
-    drawn = draw(game, silent, [replace(component, pieces=tuple(pieces))])
+    one_piece = replace(design, component=replace(component, pieces=tuple(pieces)))
+    drawn = draw(replace(loaded, designs=(one_piece,)), silent)
     for (_, _, side), one in drawn.items():
         svg = FaceDocument(one, bleed_of(component, side), FontBook(game.font_folders), "outlines")
         as_printed = printed(one)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from generator import faces, pipeline, raster
 from generator.geometry import Point
-from generator.model import Component, Face, Imprint, Side
+from generator.model import Design, Face, Imprint, Side
 from generator.outlines import Outline
 from generator.pdf import press_worker
 from generator.pdf.job import Job
@@ -23,11 +23,11 @@ _SHARES = np.arange(256) / 255
 _LINEAR = np.where(_SHARES <= 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) / 1.055) ** 2.4)
 
 
-def component(game: str, id_: str) -> Component:
-    return next(c for c in pipeline.read(game).components if c.id == id_)
+def design(game: str, component: str) -> Design:
+    return pipeline.read(game).design(component)
 
 
-def drawn(of: Component, side: Side = "front") -> dict[str, Face]:
+def drawn(of: Design, side: Side = "front") -> dict[str, Face]:
     return {piece.id: face for piece, face in faces.draw(of, side)}
 
 

@@ -16,9 +16,10 @@ from generator import faces, pipeline
 from generator.errors import PnpError
 from generator.faces.areas import Lined, Ringed
 from generator.geometry import Point, Rect
-from generator.model import Component, Face, Piece, Side
+from generator.model import Design, Face, Piece, Side
 from generator.outlines import hexagon, rectangle
 from tests.faces.test_oracle import difference, resvg
+from tests.support.designs import change
 
 PX = 8.0  # per mm
 ACROSS = 26.73
@@ -29,8 +30,8 @@ Stroke = frozenset[tuple[float, float]]
 
 
 @cache
-def tiles(game: str) -> Component:
-    return pipeline.read(game).components[0]
+def tiles(game: str) -> Design:
+    return pipeline.read(game).designs[0]
 
 
 @cache
@@ -39,7 +40,7 @@ def drawn(game: str, side: Side) -> dict[str, Face]:
 
 
 def pieces(game: str) -> dict[str, Piece]:
-    return {piece.id: piece for piece in tiles(game).pieces}
+    return {piece.id: piece for piece in tiles(game).component.pieces}
 
 
 def columns(side: Side) -> str:
@@ -107,22 +108,22 @@ def nearest(image: Image.Image, point: Point, *colours: str) -> str:
     return min(colours, key=off)
 
 
-def changed(game: str, **options: Any) -> Component:
-    component = tiles(game)
-    assert isinstance(component.front, Lined | Ringed)
-    return replace(component, front=replace(component.front, **options))
+def changed(game: str, **options: Any) -> Design:
+    design = tiles(game)
+    assert isinstance(design.front, Lined | Ringed)
+    return replace(design, front=replace(design.front, **options))
 
 
-def with_row(game: str, **cells: str) -> Component:
+def with_row(game: str, **cells: str) -> Design:
     """The tiles with nothing but their first, changed."""
-    component = tiles(game)
-    first = component.pieces[0]
-    return replace(component, pieces=(replace(first, row={**first.row, **cells}),))
+    design = tiles(game)
+    first = design.component.pieces[0]
+    return change(design, pieces=(replace(first, row={**first.row, **cells}),))
 
 
-def told(component: Component) -> list[str]:
+def told(design: Design) -> list[str]:
     with pytest.raises(PnpError) as caught:
-        faces.draw(component, "front")
+        faces.draw(design, "front")
     return [problem.what for problem in caught.value.problems]
 
 
@@ -154,8 +155,7 @@ def test_sides_have_their_colours_out_to_the_end_of_the_bleed(side: Side) -> Non
 @pytest.mark.parametrize("side", SIDES)
 def test_every_segment_is_drawn(side: Side) -> None:
     """Its colour is met a little beside its middle, where a double line has not its gap."""
-    component = tiles("advaya")
-    renderer = component.front if side == "front" else component.back
+    renderer = tiles("advaya").renderer(side)
     assert isinstance(renderer, Lined)
     for number, face in drawn("advaya", side).items():
         image = picture(face)
@@ -172,8 +172,7 @@ def test_every_segment_is_drawn(side: Side) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_a_name_stands_in_one_area_and_off_the_trim(side: Side) -> None:
-    component = tiles("advaya")
-    renderer = component.front if side == "front" else component.back
+    renderer = tiles("advaya").renderer(side)
     assert isinstance(renderer, Lined)
     for number, face in drawn("advaya", side).items():
         (stamp,) = face.stamps
@@ -209,8 +208,8 @@ def names_of(face: Face) -> list[str]:
     return [stamp.layer.name for stamp in face.stamps]
 
 
-def one_face(component: Component, number: str) -> Face:
-    return next(face for piece, face in faces.draw(component, "front") if piece.id == number)
+def one_face(design: Design, number: str) -> Face:
+    return next(face for piece, face in faces.draw(design, "front") if piece.id == number)
 
 
 def core(face: Face) -> Image.Image:
@@ -225,10 +224,10 @@ def core(face: Face) -> Image.Image:
     ("game", "options"), [("advaya", {"marks": {}}), ("atreya", {"textures": {}})]
 )
 def test_all_follows_the_size(game: str, options: dict[str, Any]) -> None:
-    component = replace(changed(game, **options), pieces=tiles(game).pieces[:40])
-    larger = replace(component, shape=hexagon(2 * ACROSS, "edge"))
+    design = change(changed(game, **options), pieces=tiles(game).component.pieces[:40])
+    larger = change(design, shape=hexagon(2 * ACROSS, "edge"))
     for number in ("2", "20", "40"):
-        one, other = core(one_face(component, number)), core(one_face(larger, number))
+        one, other = core(one_face(design, number)), core(one_face(larger, number))
         assert difference(one, other) < 4.0
         assert difference(one, core(one_face(larger, "30"))) > 10.0
 
@@ -285,10 +284,10 @@ def test_three_colours_are_three_tones() -> None:
 
 def test_what_cannot_be_drawn_is_told() -> None:
     tile = tiles("advaya")
-    assert told(replace(tile, shape=rectangle(tile.size)))[0].endswith(
+    assert told(change(tile, shape=rectangle(tile.component.size)))[0].endswith(
         "only a hexagon has these six sides"
     )
-    assert "no corner at its left" in told(replace(tile, shape=hexagon(ACROSS, "corner")))[0]
+    assert "no corner at its left" in told(change(tile, shape=hexagon(ACROSS, "corner")))[0]
     assert "'0-1' is no line" in told(with_row("advaya", segments="0-1"))[0]
     assert "'6-6' is no line" in told(with_row("advaya", segments="6-6"))[0]
     assert "'0-3-5' is no line" in told(with_row("advaya", segments="0-3-5"))[0]

@@ -15,6 +15,7 @@ from generator.geometry import IDENTITY, Point, Rect, Size
 from generator.model import (
     Column,
     Component,
+    Design,
     Feature,
     Imprint,
     Page,
@@ -80,14 +81,12 @@ def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
         back_bleed=BLEED,
         safe=3.0,
         cuts="double",
-        front=front,
-        back=None,
+        columns={"front": ()},
         pieces=(piece,),
-        checks=(),
         where="g:1",
         edges={"front": edge},
     )
-    ((_, face),) = faces.draw(component, "front")
+    ((_, face),) = faces.draw(Design(component, front), "front")
     box = Rect(0.0, 0.0, *face.size)
     placement = Placement(face.id, "1", IDENTITY, box.corners())
     page = Page("front", (placement,), (), (), box, box)

@@ -10,29 +10,27 @@ import pytest
 
 from generator import pipeline
 from generator.faces import FromTemplate
-from generator.model import Component, Feature, Piece, Renderer, Side
+from generator.model import Component, Design, Feature, Piece, Renderer, Side
 from generator.outlines import box_of
 
 SIDES: tuple[Side, Side] = ("front", "back")
 DRAWN = [
-    (name, component.id, side)
+    (name, design.component.id, side)
     for name in pipeline.names()
-    for component in pipeline.read(name).components
+    for design in pipeline.read(name).designs
     for side in SIDES
-    if not isinstance(
-        component.front if side == "front" else component.back, NoneType | FromTemplate
-    )
+    if not isinstance(design.renderer(side), NoneType | FromTemplate)
 ]
 # Texts that decide what is drawn and stand on no face, and art that some pieces only have.
 ENCODED = {"lines", "sides", "centre", "construction", "pips"}
 POSSIBLE = ("suit ", "picture ", "art ")
 
 
-def renderer_of(component: Component, side: Side) -> tuple[Renderer, Component]:
+def renderer_of(design: Design, side: Side) -> tuple[Renderer, Component]:
     if side == "front":
-        return component.front, component
-    assert component.back is not None
-    return component.back, component.from_behind()
+        return design.front, design.component
+    assert design.back is not None
+    return design.back, design.component.from_behind()
 
 
 def drawn(renderer: Renderer, piece: Piece, component: Component) -> str:
@@ -57,9 +55,8 @@ def missing(features: list[Feature], svg: str) -> Iterator[Feature]:
 
 @pytest.mark.parametrize(("game", "id_", "side"), DRAWN)
 def test_features_are_drawn(game: str, id_: str, side: Side) -> None:
-    component = next(one for one in pipeline.read(game).components if one.id == id_)
-    renderer, seen = renderer_of(component, side)
-    for piece in component.pieces[:60]:
+    renderer, seen = renderer_of(pipeline.read(game).design(id_), side)
+    for piece in seen.pieces[:60]:
         features = list(renderer.features(piece, seen))
         svg = drawn(renderer, piece, seen)
         absent = [f for f in missing(features, svg) if not f.part.startswith(POSSIBLE)]
@@ -69,10 +66,9 @@ def test_features_are_drawn(game: str, id_: str, side: Side) -> None:
 @pytest.mark.parametrize(("game", "id_", "side"), DRAWN)
 def test_faces_differ_as_their_features_do(game: str, id_: str, side: Side) -> None:
     """Nothing that a row decides is drawn and not told, or told and not drawn."""
-    component = next(one for one in pipeline.read(game).components if one.id == id_)
-    renderer, seen = renderer_of(component, side)
+    renderer, seen = renderer_of(pipeline.read(game).design(id_), side)
     told: dict[object, str] = {}
-    for piece in component.pieces:
+    for piece in seen.pieces:
         features = tuple(renderer.features(piece, seen))
         svg = "".join(f"{s.layer.id} {s.at} " for s in renderer.draw(piece, seen))
         assert told.setdefault(features, svg) == svg, piece.id
@@ -80,18 +76,17 @@ def test_faces_differ_as_their_features_do(game: str, id_: str, side: Side) -> N
 
 
 def test_fields_lie_where_their_features_say() -> None:
-    component = pipeline.read("taluva").components[0]
-    for piece in component.pieces:
-        stamps = component.front.draw(piece, component)
+    renderer, seen = renderer_of(pipeline.read("taluva").designs[0], "front")
+    for piece in seen.pieces:
+        stamps = renderer.draw(piece, seen)
         laid = {s.layer.name for s in stamps if s.layer.name.startswith("art ")}
-        told = component.front.features(piece, component)
+        told = renderer.features(piece, seen)
         assert {f"art {feature.value} {feature.part}" for feature in told} == laid
 
 
 def test_tiles_lie_where_their_features_say() -> None:
-    component = pipeline.read("talavera").components[0]
-    renderer, seen = renderer_of(component, "back")
-    for piece in component.pieces:
+    renderer, seen = renderer_of(pipeline.read("talavera").designs[0], "back")
+    for piece in seen.pieces:
         told = {(f.value, f.at) for f in renderer.features(piece, seen) if f.part == "tile"}
         trim = box_of(seen.outline)
         stamps = [s for s in renderer.draw(piece, seen) if s.layer.name.startswith("art ")]

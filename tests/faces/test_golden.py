@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from generator import faces, pipeline
-from generator.model import Component, Face, Side
+from generator.model import Design, Face, Side
 from tests.conftest import Golden
 
 HERE = Path(__file__).parent
@@ -19,9 +19,9 @@ _DATA = re.compile(r"data:[a-z/+]+;base64,[A-Za-z0-9+/=]+")
 
 
 @cache
-def tiny() -> Component:
-    (component,) = pipeline.read(str(HERE / "tiny")).components
-    return component
+def tiny() -> Design:
+    (design,) = pipeline.read(str(HERE / "tiny")).designs
+    return design
 
 
 def faces_of(side: Side) -> dict[str, Face]:

@@ -17,7 +17,7 @@ from generator.errors import PnpError
 from generator.faces.net import Panels
 from generator.faces.standing import stand
 from generator.geometry import Point, Size, translation
-from generator.model import Component, Face, Imprint, Piece
+from generator.model import Design, Face, Imprint, Piece
 from generator.nets import Net, tuckbox
 from generator.outlines import carried, rectangle
 from generator.pdf import press_worker
@@ -25,6 +25,7 @@ from generator.pdf.job import Job
 from generator.text import HOUSE_FONTS
 from tests.faces import shaped
 from tests.faces.test_token import art
+from tests.support.designs import change
 
 DPI = 254
 PYRAMIDS = ("large", "medium", "small")
@@ -34,25 +35,24 @@ WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 
 
 @cache
-def component(game: str, id_: str) -> Component:
-    return shaped.component(game, id_)
+def design(game: str, id_: str) -> Design:
+    return shaped.design(game, id_)
 
 
-def panels(of: Component) -> Panels:
+def panels(of: Design) -> Panels:
     assert isinstance(of.front, Panels)
     return of.front
 
 
-def net(of: Component) -> Net:
-    assert isinstance(of.shape, Net)
-    return of.shape
+def net(of: Design) -> Net:
+    assert isinstance(of.component.shape, Net)
+    return of.component.shape
 
 
-def boxed(**options: Any) -> Component:
+def boxed(**options: Any) -> Design:
     """A box of 60 x 80 x 20 mm with a face of its own."""
-    box = component("talavera", "box")
-    front = Panels(**options)
-    return replace(box, shape=tuckbox(60.0, 80.0, 20.0), front=front)
+    box = replace(design("talavera", "box"), front=Panels(**options))
+    return change(box, shape=tuckbox(60.0, 80.0, 20.0))
 
 
 def pressed(some: list[Face], *, is_bled: bool) -> bytes:
@@ -69,20 +69,21 @@ def printed(some: list[Face], *, is_bled: bool) -> list[Image.Image]:
     return raster.rasterise(pressed(some, is_bled=is_bled), DPI)
 
 
-def whole(of: Component) -> Image.Image:
+def whole(of: Design) -> Image.Image:
     """The face of the first piece with its bleed, 10 pixels a mm."""
     (face, *_) = shaped.drawn(of).values()
     return printed([face], is_bled=True)[0]
 
 
-def told(of: Component) -> tuple[str, str]:
+def told(of: Design) -> tuple[str, str]:
     with pytest.raises(PnpError) as caught:
         faces.draw(of, "front")
     return caught.value.problems[0].what, caught.value.problems[0].hint
 
 
-def at(picture: Image.Image, spot: Point, of: Component) -> Any:
-    return picture.getpixel((round((spot.x + of.bleed) * 10), round((spot.y + of.bleed) * 10)))
+def at(picture: Image.Image, spot: Point, of: Design) -> Any:
+    bleed = of.component.bleed
+    return picture.getpixel((round((spot.x + bleed) * 10), round((spot.y + bleed) * 10)))
 
 
 def test_ground_covers_what_is_seen_and_its_bleed_and_leaves_tabs_bare() -> None:
@@ -94,7 +95,7 @@ def test_ground_covers_what_is_seen_and_its_bleed_and_leaves_tabs_bare() -> None
         corner = panel.place.apply(Point(panel.size.width / 2, 1.0))
         assert at(picture, corner, of) == WHITE or not panel.is_glued, panel.name
     back, seat = net(of).panel("back"), net(of).panel("seat")
-    beside = back.place.apply(Point(back.size.width + of.bleed - 0.3, 40.0))
+    beside = back.place.apply(Point(back.size.width + of.component.bleed - 0.3, 40.0))
     assert at(picture, beside, of) == (255, 0, 0), "past the cut"
     edge = seat.place.apply(Point(30.0, seat.size.height - 1.0))
     assert at(picture, edge, of) == (255, 0, 0), "a bit onto the tab"
@@ -123,14 +124,14 @@ def test_a_picture_keeps_to_its_panel() -> None:
 
 
 def test_a_title_shrinks_to_its_panel() -> None:
-    font = panels(component("talavera", "box")).title_font
+    font = panels(design("talavera", "box")).title_font
     of = boxed(title="A Game", titles={"front": 0.5, "left": 0.5}, title_font=font)
     picture = whole(of)
     inked = ImageChops.invert(picture.convert("L"))
     for name, most in (("front", 60.0), ("left", 20.0)):
         panel = net(of).panel(name)
         corner = panel.place.apply(Point(0.0, 0.0))
-        x, y = ((v + of.bleed) * 10 for v in corner)
+        x, y = ((v + of.component.bleed) * 10 for v in corner)
         box = inked.crop((round(x), round(y), round(x + most * 10), round(y + 800))).getbbox()
         assert box is not None
         assert box[0] / 10 >= 1.0
@@ -139,7 +140,7 @@ def test_a_title_shrinks_to_its_panel() -> None:
 
 @pytest.mark.parametrize("id_", PYRAMIDS)
 def test_pyramids_are_told_apart_in_grey_and_by_their_pattern(id_: str) -> None:
-    of = component("toripoka", id_)
+    of = design("toripoka", id_)
     grounds = panels(of).grounds
     assert len(grounds) == 5
     assert_steps(list(grounds.values()))
@@ -162,7 +163,7 @@ def share_that_differs(one: Image.Image, other: Image.Image) -> float:
 def test_pips_say_the_size_on_every_side() -> None:
     """As many white spots on each side as the size has pips, on the black pyramid."""
     for id_, count in zip(PYRAMIDS, (3, 2, 1), strict=True):
-        of = component("toripoka", id_)
+        of = design("toripoka", id_)
         face = shaped.drawn(of)["black"]
         marks = [stamp for stamp in face.stamps if stamp.layer.name == f"art pips-{count}"]
         assert len(marks) == 4
@@ -176,7 +177,7 @@ def test_pips_say_the_size_on_every_side() -> None:
 
 @pytest.mark.parametrize("id_", BUILDINGS)
 def test_players_are_told_apart_in_grey_and_by_their_mark(id_: str) -> None:
-    of = component("taluva", id_)
+    of = design("taluva", id_)
     grounds = panels(of).grounds
     assert_steps(list(grounds.values()))
     alike = replace(of, front=replace(panels(of), grounds=dict.fromkeys(grounds, "#808080")))
@@ -190,8 +191,8 @@ def test_three_huts_stand_on_a_field() -> None:
 
     from generator.outlines import hexagon
 
-    hut, tiles = component("taluva", "huts"), component("taluva", "tiles")
-    across = tiles.shape.size.width / 2
+    hut, tiles = design("taluva", "huts"), design("taluva", "tiles")
+    across = tiles.component.shape.size.width / 2
     field = Polygon(hexagon(across, "corner").outline)
     width, depth = 15.0, 13.0
     assert net(hut).panel("roof-1").size.width == width
@@ -208,7 +209,8 @@ def test_a_standing_piece_shows_its_art() -> None:
         name: replace(one, uri=recoloured(one.uri, colours[name])) for name, one in plain.items()
     }
     of = boxed(arts=coloured)
-    face = stand(of, of.pieces[0])
+    (flat, *_) = shaped.drawn(of).values()
+    face = stand(net(of), of.component.bleed, flat, "box folded")
     picture = printed([face], is_bled=True)[0]
     width, height = picture.size
     for spot, channel in (
@@ -235,25 +237,25 @@ def recoloured(uri: str, colour: str) -> str:
         (boxed(arts={"frnt": art("x", "M0 0 H9 V9 Z")}), "no panel 'frnt'", "mean 'front'?"),
         (boxed(mark=art("x", "M0 0 H9 V9 Z"), mark_on=("left",)), "mark leaves", "`mark_at`"),
         (boxed(title="x" * 200, titles={"left": 0.5}, title_font=None), "no font", "title_font"),
-        (replace(boxed(), bleed=4.0), "a bleed of 4 mm is too much", "at most 3mm"),
-        (replace(boxed(), shape=rectangle(Size(60.0, 90.0))), "no panels", "tuckbox"),
+        (change(boxed(), bleed=4.0), "a bleed of 4 mm is too much", "at most 3mm"),
+        (change(boxed(), shape=rectangle(Size(60.0, 90.0))), "no panels", "tuckbox"),
         (
             boxed(pattern=art("x", "M0 0 H9 V9 Z"), pattern_size=(1.0, 1.0)),
             "too many swatches",
             "`pattern_size`",
         ),
-        (replace(boxed(), edges={"front": "mirror"}), "draws its own bleed", "`edge`"),
+        (change(boxed(), edges={"front": "mirror"}), "draws its own bleed", "`edge`"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(of: Component, what: str, hint: str) -> None:
+def test_what_cannot_be_drawn_is_told(of: Design, what: str, hint: str) -> None:
     said, advice = told(of)
     assert what in said
     assert hint in advice
 
 
 def test_an_unknown_value_is_told() -> None:
-    of = component("toripoka", "small")
-    wrong = replace(of, pieces=(Piece("x", {"colour": "rad"}, 1, "here"),))
+    of = design("toripoka", "small")
+    wrong = change(of, pieces=(Piece("x", {"colour": "rad"}, 1, "here"),))
     assert told(wrong) == (
         "the front cannot be drawn: there is no ground for the colour 'rad'",
         "did you mean 'red'?",
@@ -261,7 +263,7 @@ def test_an_unknown_value_is_told() -> None:
 
 
 def test_a_long_title_does_not_fit() -> None:
-    font = panels(component("talavera", "box")).title_font
+    font = panels(design("talavera", "box")).title_font
     what, _ = told(boxed(title="x" * 60, titles={"left": 0.5}, title_font=font))
     assert "the title does not fit the panel 'left'" in what
 
@@ -269,7 +271,8 @@ def test_a_long_title_does_not_fit() -> None:
 def test_outlines_of_faces_are_those_of_nets() -> None:
     of = boxed()
     (face, *_) = shaped.drawn(of).values()
-    assert face.outline == carried(of.shape.outline, translation(of.bleed, of.bleed))
+    bleed = of.component.bleed
+    assert face.outline == carried(net(of).outline, translation(bleed, bleed))
 
 
 @pytest.mark.parametrize(
@@ -285,16 +288,16 @@ def test_outlines_of_faces_are_those_of_nets() -> None:
 )
 def test_tabs_say_that_they_are_glued(game: str, id_: str, tabs: int) -> None:
     """Each once, as the finished page holds it: off the cut, in grey upon bare paper."""
-    of = component(game, id_)
+    of = design(game, id_)
     (face, *_) = shaped.drawn(of).values()
     [(picture, contents)] = raster.read_pages(pressed([face], is_bled=True), DPI)
-    glued = [panel for panel in net(of).panels if panel.is_glued]
+    glued, bleed = [panel for panel in net(of).panels if panel.is_glued], of.component.bleed
     words = [word for word in contents.words if set(word.text) <= set("glue")]  # turned: "eulg"
     letters = [letter for word in words for letter in word.letters]
     assert len(letters) == 4 * len(glued) == 4 * tabs
     assert all(word.size == pytest.approx(7.0, abs=0.01) for word in words)
     for panel in glued:
-        corners = carried(panel.outline, translation(of.bleed, of.bleed))
+        corners = carried(panel.outline, translation(bleed, bleed))
         room = Polygon(corners).buffer(-1.0)
         own = [letter for letter in letters if room.contains(box(*letter))]
         assert len(own) == 4, panel.name
@@ -305,9 +308,9 @@ def test_tabs_say_that_they_are_glued(game: str, id_: str, tabs: int) -> None:
 
 def test_a_tab_without_room_says_nothing() -> None:
     """A box of 9 mm depth has room, one of 5 mm on two of its tabs."""
-    box = component("talavera", "box")
+    box = replace(design("talavera", "box"), front=Panels())
     for depth, told in ((9.0, 4), (5.0, 1)):
-        of = replace(box, shape=tuckbox(60.0, 80.0, depth), front=Panels())
+        of = change(box, shape=tuckbox(60.0, 80.0, depth))
         (face, *_) = shaped.drawn(of).values()
         [(_, contents)] = raster.read_pages(pressed([face], is_bled=True), DPI)
         assert sum(len(word.letters) for word in contents.words) == 4 * told

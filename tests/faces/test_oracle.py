@@ -33,8 +33,8 @@ SIDES: tuple[Side, Side] = ("front", "back")
 
 @cache
 def talavera() -> dict[tuple[str, Side], Face]:
-    component = pipeline.read("talavera").components[0]
-    return {(piece.id, side): face for side in SIDES for piece, face in faces.draw(component, side)}
+    cards = pipeline.read("talavera").designs[0]
+    return {(piece.id, side): face for side in SIDES for piece, face in faces.draw(cards, side)}
 
 
 def stacked(face: Face, engine: Engine) -> Image.Image:

@@ -18,10 +18,11 @@ from generator.errors import PnpError
 from generator.faces.hands import Hands
 from generator.faces.playing import Card, CardBack
 from generator.geometry import Size
-from generator.model import Component, Face, Piece, Side
+from generator.model import Design, Face, Piece, Side
 from generator.outlines import rectangle
 from generator.units import PT_PER_MM
 from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_faces, resvg, stacked
+from tests.support.designs import change
 
 NUMBERS = [str(rank) for rank in range(2, 11)]
 WILDS = {
@@ -37,31 +38,31 @@ Change = Callable[[Card], Card]
 
 
 @cache
-def game() -> tuple[Component, Component]:
-    cards, reference = pipeline.read("toripoka").components[:2]
+def game() -> tuple[Design, Design]:
+    cards, reference = pipeline.read("toripoka").designs[:2]
     return cards, reference
 
 
-def drawn(component: Component, side: Side = "front") -> dict[str, Face]:
-    return {piece.id: face for piece, face in faces.draw(component, side)}
+def drawn(design: Design, side: Side = "front") -> dict[str, Face]:
+    return {piece.id: face for piece, face in faces.draw(design, side)}
 
 
-def changed(**options: Any) -> Component:
+def changed(**options: Any) -> Design:
     cards, _ = game()
     assert isinstance(cards.front, Card)
     return replace(cards, front=replace(cards.front, **options))
 
 
-def with_row(**cells: str) -> Component:
+def with_row(**cells: str) -> Design:
     """The deck with nothing but one card."""
     cards, _ = game()
     row = {"rank": "5", "suit": "hearts", "covers": "-"} | cells
-    return replace(cards, pieces=(Piece("x", row, 1, "here"),))
+    return change(cards, pieces=(Piece("x", row, 1, "here"),))
 
 
-def told(component: Component, side: Side = "front") -> list[tuple[str, str]]:
+def told(design: Design, side: Side = "front") -> list[tuple[str, str]]:
     with pytest.raises(PnpError) as caught:
-        faces.draw(component, side)
+        faces.draw(design, side)
     return [(problem.what, problem.hint) for problem in caught.value.problems]
 
 
@@ -84,11 +85,11 @@ def upside_down(picture: Image.Image) -> Image.Image:
 
 def test_the_deck_is_the_deck() -> None:
     cards, reference = game()
-    rows = [(piece.row["rank"], piece.row["suit"]) for piece in cards.copies()]
+    rows = [(piece.row["rank"], piece.row["suit"]) for piece in cards.component.copies()]
     hearts = [rank for rank, suit in rows if suit == "hearts"]
     assert hearts == ["A", *map(str, range(2, 11)), "J", "Q", "K"]
     assert [rank for rank, suit in rows if suit == "spades"] == ["4", "7", "10", "K"]
-    assert len(reference.copies()) == 2
+    assert len(reference.component.copies()) == 2
 
 
 @pytest.mark.parametrize("card", NUMBERS)
@@ -103,7 +104,7 @@ def test_a_number_card_has_its_pips(card: str) -> None:
 def test_pips_follow_the_size_of_the_card(size: Size) -> None:
     cards, _ = game()
     assert isinstance(cards.front, Card)
-    face = drawn(replace(cards, shape=rectangle(size)))["hearts-10"]
+    face = drawn(change(cards, shape=rectangle(size)))["hearts-10"]
     half, (across, down) = cards.front.pip_size / 2, cards.front.pip_margin
     xs, ys = ([pip[axis] for pip in pips_of(face)] for axis in (1, 2))
     assert max(xs) == pytest.approx(size.width / 2 - across - half)
@@ -223,14 +224,15 @@ def test_a_card_that_cannot_be_drawn(cells: dict[str, str], what: str, hint: str
 
 
 def test_a_deck_without_steps_reads_no_covers() -> None:
-    component = changed(steps=())
-    assert [column.name for column in component.front.columns()] == ["rank", "suit"]
-    faces_of = drawn(replace(component, pieces=game()[0].pieces[:16]))  # a king has no pips
+    cards = changed(steps=())
+    assert [column.name for column in cards.front.columns()] == ["rank", "suit"]
+    faces_of = drawn(change(cards, pieces=cards.component.pieces[:16]))  # a king has no pips
     assert len(pips_of(faces_of["spades-10"])) == 10
 
 
 def test_margins_that_leave_nothing() -> None:
-    ((what, _),) = told(replace(changed(pip_margin=(40.0, 10.0)), pieces=game()[0].pieces[4:5]))
+    cards = changed(pip_margin=(40.0, 10.0))
+    ((what, _),) = told(change(cards, pieces=cards.component.pieces[4:5]))
     assert "the margins leave nothing of the card" in what
 
 

@@ -8,19 +8,19 @@ from functools import cache
 from pathlib import Path
 
 from generator import gamefile, pipeline
-from generator.model import Component, Face
+from generator.model import Design, Face
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 from tests.templating.test_template import QUEST
 
 
-def component(folder: Path) -> Component:
-    return gamefile.read(folder, "", pipeline.KINDS).components[0]
+def design(folder: Path) -> Design:
+    return gamefile.read(folder, "", pipeline.KINDS).designs[0]
 
 
 @cache
 def quest() -> dict[str, Face]:
-    return shaped.drawn(component(QUEST))
+    return shaped.drawn(design(QUEST))
 
 
 def in_points(folder: Path) -> Path:
@@ -46,7 +46,7 @@ def test_printed_as_another_engine_draws_it() -> None:
 def test_the_unit_of_the_drawing_does_not_matter(tmp_path: Path) -> None:
     """Texts shrink to the same size on paper, and stand in the same places."""
     some = list(quest().values())
-    others = list(shaped.drawn(component(in_points(tmp_path / "quest"))).values())
+    others = list(shaped.drawn(design(in_points(tmp_path / "quest"))).values())
     assert sizes_of(others) == sizes_of(some)
     for one, other in zip(shaped.printed(some), shaped.printed(others), strict=True):
         assert difference(one, other) < CLOSE

@@ -14,10 +14,11 @@ from generator import faces
 from generator.errors import PnpError
 from generator.faces.token import Token
 from generator.geometry import Size
-from generator.model import Art, Component, Piece, Side
+from generator.model import Art, Design, Piece, Side
 from generator.outlines import circle, grown, rectangle
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
+from tests.support.designs import change
 from tests.support.printing import SVG
 
 SIDES: tuple[Side, Side] = ("front", "back")
@@ -30,12 +31,12 @@ def art(name: str, path: str) -> Art:
 
 
 @cache
-def tokens() -> Component:
-    return shaped.component("advaya", "tokens")
+def tokens() -> Design:
+    return shaped.design("advaya", "tokens")
 
 
 @cache
-def marked() -> Component:
+def marked() -> Design:
     """A token for each of four players, told apart by ground and mark."""
     front = Token(
         ground_by="player",
@@ -49,23 +50,24 @@ def marked() -> Component:
         mark_size=4.0,
     )
     pieces = [Piece(f"{p}-hut", {"kind": "hut", "player": p}, 1, "here") for p in PLAYERS]
-    return replace(tokens(), shape=circle(18.0), bleed=2.0, front=front, pieces=tuple(pieces))
+    design = replace(tokens(), front=front)
+    return change(design, shape=circle(18.0), bleed=2.0, pieces=tuple(pieces))
 
 
-def changed(**options: Any) -> Component:
+def changed(**options: Any) -> Design:
     front = marked().front
     assert isinstance(front, Token)
     return replace(marked(), front=replace(front, **options))
 
 
-def with_row(**cells: str) -> Component:
+def with_row(**cells: str) -> Design:
     row = {"kind": "hut", "player": "red"} | cells
-    return replace(marked(), pieces=(Piece("x", row, 1, "here"),))
+    return change(marked(), pieces=(Piece("x", row, 1, "here"),))
 
 
-def told(component: Component) -> list[tuple[str, str]]:
+def told(design: Design) -> list[tuple[str, str]]:
     with pytest.raises(PnpError) as caught:
-        faces.draw(component, "front")
+        faces.draw(design, "front")
     return [(problem.what, problem.hint) for problem in caught.value.problems]
 
 
@@ -87,8 +89,8 @@ def test_the_mark_lies_on_top() -> None:
 
 @pytest.mark.parametrize("shape", [circle(18.0), rectangle(Size(30.0, 20.0))])
 def test_ground_fills_the_bleed_and_art_stays_on_the_piece(shape: Any) -> None:
-    component = replace(changed(art_margin=1.0), shape=shape)
-    face = shaped.drawn(component)["red-hut"]
+    design = change(changed(art_margin=1.0), shape=shape)
+    component, face = design.component, shaped.drawn(design)["red-hut"]
     picture = shaped.stacked(face)
     reach = shaped.mask(picture.size, grown(component.outline, component.bleed - 0.2))
     assert ImageChops.subtract(reach, picture.getchannel("A")).getextrema() == (0, 0)
@@ -101,9 +103,9 @@ def test_ground_fills_the_bleed_and_art_stays_on_the_piece(shape: Any) -> None:
     assert box[3] / shaped.PIXELS_PER_MM <= trim.y1 + 0.1
 
 
-@pytest.mark.parametrize("component", [tokens(), marked()], ids=["advaya", "marked"])
-def test_printed_as_another_engine_draws_it(component: Component) -> None:
-    some = list(shaped.drawn(component).values())
+@pytest.mark.parametrize("design", [tokens(), marked()], ids=["advaya", "marked"])
+def test_printed_as_another_engine_draws_it(design: Design) -> None:
+    some = list(shaped.drawn(design).values())
     pictures = shaped.printed(some)
     for face, picture in zip(some, pictures, strict=True):
         assert difference(picture, shaped.trimmed(face, picture)) < CLOSE, face.name
@@ -112,7 +114,7 @@ def test_printed_as_another_engine_draws_it(component: Component) -> None:
 
 
 @pytest.mark.parametrize(
-    ("component", "what", "hint"),
+    ("design", "what", "hint"),
     [
         (with_row(player="rad"), "there is no ground for the player 'rad'", "did you mean 'red'?"),
         (with_row(kind="hat"), "there is no art for the kind 'hat'", "did you mean 'hut'?"),
@@ -121,13 +123,13 @@ def test_printed_as_another_engine_draws_it(component: Component) -> None:
         (changed(art_margin=12.0), "the margin leaves nothing", "a smaller `art_margin`"),
     ],
 )
-def test_a_token_that_cannot_be_drawn(component: Component, what: str, hint: str) -> None:
-    said, advice = told(component)[0]
+def test_a_token_that_cannot_be_drawn(design: Design, what: str, hint: str) -> None:
+    said, advice = told(design)[0]
     assert what in said
     assert hint in advice
 
 
 def test_a_token_without_a_mark_reads_no_column_for_it() -> None:
-    component = changed(mark_by="", ground_by="kind", grounds={"hut": "#808080"})
-    assert [column.name for column in component.front.columns()] == ["kind"]
-    assert len(shaped.drawn(component)["red-hut"].stamps) == 2
+    design = changed(mark_by="", ground_by="kind", grounds={"hut": "#808080"})
+    assert [column.name for column in design.front.columns()] == ["kind"]
+    assert len(shaped.drawn(design)["red-hut"].stamps) == 2

@@ -11,35 +11,35 @@ from generator import faces, pipeline
 from generator.errors import PnpError
 from generator.faces.track import Track
 from generator.geometry import Point
-from generator.model import Component
+from generator.model import Design
 from tests.faces.test_areas import PX, RGB, picture, pixel
 
 
-def component(number: int) -> Component:
-    return pipeline.read("advaya").components[number]
+def design(number: int) -> Design:
+    return pipeline.read("advaya").designs[number]
 
 
-def changed(number: int, **options: Any) -> Component:
-    one = component(number)
+def changed(number: int, **options: Any) -> Design:
+    one = design(number)
     assert isinstance(one.front, Track)
     return replace(one, front=replace(one.front, **options))
 
 
-def told(one: Component) -> str:
+def told(one: Design) -> str:
     with pytest.raises(PnpError) as caught:
         faces.draw(one, "front")
     return caught.value.problems[0].what
 
 
 def test_each_kind_of_token_has_a_face_the_same_on_both_sides() -> None:
-    tokens = component(1)
+    tokens = design(1)
     fronts, backs = faces.draw(tokens, "front"), faces.draw(tokens, "back")
-    assert len({face.id for _, face in fronts}) == len(tokens.pieces) == 4
+    assert len({face.id for _, face in fronts}) == len(tokens.component.pieces) == 4
     assert [face.id for _, face in fronts] == [face.id for _, face in backs]
 
 
 def test_fields_take_turns_out_to_the_end_of_the_bleed() -> None:
-    track = component(2)
+    track = design(2)
     assert isinstance(track.front, Track)
     ((_, face),) = faces.draw(track, "front")
     image, trim = picture(face, without="text"), face.trim

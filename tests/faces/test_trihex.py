@@ -15,10 +15,11 @@ from generator.errors import PnpError
 from generator.faces.trihex import TriHexBack, TriHexFields
 from generator.games.taluva.checks import TERRAINS
 from generator.geometry import Point
-from generator.model import Component, Face, Piece, Stamp
+from generator.model import Design, Face, Piece, Stamp
 from generator.outlines import grown, rectangle, trihex
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
+from tests.support.designs import change
 
 COARSE = 4  # pixels a mm: enough for the mean of a field, and drawn in a sixth of the time
 LEAST_STEP = 12.0  # of L*, between terrains in the order of their tones
@@ -26,12 +27,12 @@ TONES = ("volcano", "jungle", "rock", "lake", "clearing", "sand")
 
 
 @cache
-def tiles() -> Component:
-    return shaped.component("taluva", "tiles")
+def tiles() -> Design:
+    return shaped.design("taluva", "tiles")
 
 
-def of_width(across: float) -> Component:
-    return replace(tiles(), shape=trihex(across))
+def of_width(across: float) -> Design:
+    return change(tiles(), shape=trihex(across))
 
 
 def joint(face: Face) -> Point:
@@ -122,9 +123,9 @@ def test_a_field_that_is_moved_is_seen_to_leave_its_hexagon() -> None:
 
 @pytest.mark.parametrize("across", [25.0, 40.0, 55.0])
 def test_the_bleed_is_full(across: float) -> None:
-    component = of_width(across)
-    for side, of in (("front", component), ("back", component.from_behind())):
-        face = shaped.drawn(component, side)["rock-sand"]  # type: ignore[arg-type]
+    design = of_width(across)
+    for side, of in (("front", design.component), ("back", design.component.from_behind())):
+        face = shaped.drawn(design, side)["rock-sand"]  # type: ignore[arg-type]
         picture = shaped.stacked(face)
         reach = shaped.mask(picture.size, grown(of.outline, of.bleed - 0.2))
         lacking = ImageChops.subtract(reach, picture.getchannel("A"))
@@ -133,9 +134,9 @@ def test_the_bleed_is_full(across: float) -> None:
 
 def test_lava_reaches_the_joint() -> None:
     """The volcano's direction is read at the foot of its hexagon."""
-    component = tiles()
-    assert isinstance(component.front, TriHexFields)
-    bare = replace(component, front=replace(component.front, seam=0.0))
+    design = tiles()
+    assert isinstance(design.front, TriHexFields)
+    bare = replace(design, front=replace(design.front, seam=0.0))
     face = shaped.drawn(bare)["lake-lake"]
     x, y = joint(face)
     lava = shaped.around(shaped.stacked(face), Point(x, y - 2.0), 0.5).convert("RGB")
@@ -176,31 +177,31 @@ def test_printed_as_another_engine_draws_it() -> None:
     assert difference(pictures[0], aside) > 3 * CLOSE, "the measure can fail"
 
 
-def told(component: Component, side: str = "front") -> list[tuple[str, str]]:
+def told(design: Design, side: str = "front") -> list[tuple[str, str]]:
     with pytest.raises(PnpError) as caught:
-        faces.draw(component, side)  # type: ignore[arg-type]
+        faces.draw(design, side)  # type: ignore[arg-type]
     return [(problem.what, problem.hint) for problem in caught.value.problems]
 
 
 def test_a_field_that_is_not_there() -> None:
     piece = Piece("x", {"left": "jungel", "right": "sand"}, 1, "here")
-    ((what, hint),) = told(replace(tiles(), pieces=(piece,)))
+    ((what, hint),) = told(change(tiles(), pieces=(piece,)))
     assert "unknown field 'jungel'" in what
     assert hint == "did you mean 'jungle'?"
 
 
 @pytest.mark.parametrize("side", ["front", "back"])
 def test_pieces_of_another_shape(side: str) -> None:
-    square = replace(tiles(), shape=rectangle(tiles().size))
+    square = change(tiles(), shape=rectangle(tiles().component.size))
     for what, hint in told(square, side):
         assert "the pieces are no trihexes: their shape is a rectangle" in what
         assert "kind = 'trihex'" in hint
 
 
 def test_bleed_past_the_art() -> None:
-    component = replace(of_width(20.0), bleed=5.0, back_bleed=9.0)
-    assert isinstance(component.back, TriHexBack)
+    design = change(of_width(20.0), bleed=5.0, back_bleed=9.0)
+    assert isinstance(design.back, TriHexBack)
     for side in ("front", "back"):
-        for what, hint in told(component, side):
+        for what, hint in told(design, side):
             assert "the bleed reaches past the art" in what
             assert "a smaller bleed" in hint

@@ -9,7 +9,10 @@ import pytest
 
 from generator import gamefile, pipeline
 from generator.errors import PnpError
-from generator.model import Game
+from generator.model import (
+    Game,
+    LoadedGame,
+)
 from tests.conftest import Pnp
 from tests.gamefile.tiny import GAME, text, write
 
@@ -40,8 +43,12 @@ def told(folder: Path, more: str) -> Path:
     return folder
 
 
-def read(folder: Path, language: str) -> Game:
+def load(folder: Path, language: str) -> LoadedGame:
     return gamefile.read(folder, "", pipeline.KINDS, language)
+
+
+def read(folder: Path, language: str) -> Game:
+    return load(folder, language).game
 
 
 def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
@@ -51,7 +58,8 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
     assert german.booklet is not None
     assert "Schau sie an." in german.booklet.text
     assert german.booklet.place == "tiny/rules.de.md"
-    box = german.components[1]
+    box = load(game, "de").designs[1]
+    assert box.component.title == "Schachtel"
     assert "Winzig" in str(box.front)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 from pathlib import Path
 
@@ -9,11 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator import checks, gamefile
+from generator import (
+    checks,
+    gamefile,
+    pipeline,
+)
 from generator.errors import PnpError, Problem
 from generator.games.talavera.renderers import Tiles
 from generator.geometry import Size
-from generator.model import Game
+from generator.model import (
+    Game,
+    LoadedGame,
+)
 from generator.pipeline import KINDS
 from generator.text import HOUSE_FONTS
 from tests.bad_specs.games import HERE
@@ -34,8 +42,12 @@ def edit(folder: Path, old: str, new: str, file: str = "game.toml") -> None:
     (folder / file).write_text(text.replace(old, new), "utf-8")
 
 
-def read(folder: Path, variant: str = "") -> Game:
+def load(folder: Path, variant: str = "") -> LoadedGame:
     return gamefile.read(folder, variant, KINDS)
+
+
+def read(folder: Path, variant: str = "") -> Game:
+    return load(folder, variant).game
 
 
 def problems(folder: Path, variant: str = "") -> list[Problem]:
@@ -55,12 +67,26 @@ def test_game_is_what_its_files_say(folder: Path) -> None:
         {"id": "2", "dot": 0},
         {"id": "3", "dot": 1},
     ]
-    assert cards.back is None
-    assert len(cards.checks) == 1
-    assert isinstance(cards.front, Tiles)
-    assert (cards.front.tile, cards.front.ink, cards.front.grout) == (10.0, "#1f3f8c", 0.0)
-    assert cards.front.number_font.family == "Alegreya Sans"
-    assert cards.front.ornament.uri.startswith("data:image/svg+xml;base64,")
+    assert not cards.has_back
+
+
+def test_what_draws_and_checks_stands_beside_the_game(folder: Path) -> None:
+    loaded = load(folder)
+    (design,) = loaded.designs
+    assert (design.component,) == loaded.game.components
+    assert design.component.columns == {"front": ("id", "dot")}
+    assert design.back is None
+    assert [placed.where for placed in design.checks] == ["tiny/game.toml:29"]
+    assert isinstance(design.front, Tiles)
+    assert (design.front.tile, design.front.ink, design.front.grout) == (10.0, "#1f3f8c", 0.0)
+    assert design.front.number_font.family == "Alegreya Sans"
+    assert design.front.ornament.uri.startswith("data:image/svg+xml;base64,")
+
+
+@pytest.mark.parametrize("name", pipeline.names())
+def test_a_game_is_plain_data(name: str) -> None:
+    game = pipeline.read(name).game
+    assert pickle.loads(pickle.dumps(game)) == game
 
 
 def test_byte_order_mark_and_other_line_ends_change_nothing(folder: Path) -> None:
@@ -96,12 +122,12 @@ def test_language_takes_its_cells_where_they_are_filled(folder: Path) -> None:
     (folder / "cards.csv").write_text("id,dot,dot.de,dot.pt-BR\n1,1,0,\n2,0,,\n3,1,1,1\n", "utf-8")
 
     def dots(language: str) -> list[int]:
-        game = gamefile.read(folder, "", KINDS, language)
+        game = gamefile.read(folder, "", KINDS, language).game
         return [piece.number("dot") for piece in game.components[0].pieces]
 
     assert (dots(""), dots("de"), dots("pt-BR")) == ([1, 0, 1], [0, 0, 1], [1, 0, 1])
-    assert gamefile.read(folder, "", KINDS, "de").name == "tiny-de"
-    notes = [problem for problem in checks.check(read(folder)) if problem.rule == "translation"]
+    assert gamefile.read(folder, "", KINDS, "de").game.name == "tiny-de"
+    notes = [problem for problem in checks.check(load(folder)) if problem.rule == "translation"]
     assert [(note.level, note.what) for note in notes] == [
         ("note", "de: 1 of 3 cells are not translated"),
         ("note", "pt-BR: 2 of 3 cells are not translated"),
@@ -214,7 +240,7 @@ def test_whatever_is_changed_is_a_game_or_told(
     (folder / file).write_text(mutated(sound, deeds), "utf-8")
     found: list[Problem] = []
     try:
-        found = checks.check(read(folder))
+        found = checks.check(load(folder))
     except PnpError as error:
         found = list(error.problems)
         assert found, "refused without a word"

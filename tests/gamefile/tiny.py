@@ -9,7 +9,7 @@ from lxml import etree
 
 from generator import faces, gamefile, pipeline
 from generator.errors import PnpError, Problem
-from generator.model import Face, Game
+from generator.model import Face
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAME = """
@@ -58,8 +58,8 @@ def write(folder: Path, body: str, cell: str = "7", head: str = HEAD) -> Path:
 
 
 def drawn(folder: Path, component: int = 0, language: str = "") -> dict[str, Face]:
-    game: Game = gamefile.read(folder, "", pipeline.KINDS, language)
-    made = faces.draw(game.components[component], "front")
+    loaded = gamefile.read(folder, "", pipeline.KINDS, language)
+    made = faces.draw(loaded.designs[component], "front")
     return {piece.id: face for piece, face in made}
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from generator.checks import TableCheck
 from generator.checks.table import Declared
 from generator.errors import Problem
-from generator.model import Check, Piece
+from generator.model import Piece
 from generator.tables.table import Wanted, read_table
 from tests.checks.test_table import component
 
@@ -20,14 +21,14 @@ Planted = Callable[..., list[Problem]]
 Fault = tuple[list[Edit], list[tuple[str, str]]]  # edits, and where and what is told of them
 
 
-def pieces(rule: Check, table: Path) -> tuple[Piece, ...]:
+def pieces(rule: TableCheck, table: Path) -> tuple[Piece, ...]:
     return read_table(table.parent, table.name, Wanted(rule.columns(), False), "game.toml:9")
 
 
-def copied(rule: Check, table: str, copies: int) -> list[Problem]:
+def copied(rule: TableCheck, table: str, copies: int) -> list[Problem]:
     """What is found when the first row of a sound table has so many copies."""
     first, *rest = pieces(rule, TEMPLATES / table)
-    return rule.check(replace(component([]), pieces=(replace(first, copies=copies), *rest)))
+    return list(rule.check(replace(component([]), pieces=(replace(first, copies=copies), *rest))))
 
 
 def assert_named(planted: Planted, rule: Declared, table: str, fault: Fault) -> None:
@@ -44,7 +45,7 @@ def assert_named(planted: Planted, rule: Declared, table: str, fault: Fault) -> 
 def planted(tmp_path: Path) -> Planted:
     """`planted(rule, "advaya/tiles.csv", (old, new), …)`: the findings, each in "advaya/…:line"."""
 
-    def check(rule: Check, table: str, *edits: Edit) -> list[Problem]:
+    def check(rule: TableCheck, table: str, *edits: Edit) -> list[Problem]:
         text = (TEMPLATES / table).read_text("utf-8")
         for old, new in edits:
             assert text.count(old) == 1, f"{old!r} is not there once"
@@ -52,6 +53,6 @@ def planted(tmp_path: Path) -> Planted:
         path = tmp_path / table
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
-        return rule.check(replace(component([]), pieces=pieces(rule, path)))
+        return list(rule.check(replace(component([]), pieces=pieces(rule, path))))
 
     return check

@@ -11,7 +11,7 @@ from generator import pipeline
 from tests.games.arenas import Area, Arena, Cell, Shape, Tile, neighbours
 from tests.games.figures import Laid, Point
 
-ROWS = {piece.id: piece.row for piece in pipeline.read("atreya").components[0].pieces}
+ROWS = {piece.id: piece.row for piece in pipeline.read("atreya").game.components[0].pieces}
 # Of three players: whose colour is inferior to which; of two, in red and blue, green is nobody's.
 THREE = {"R": {"G"}, "B": {"R"}, "G": {"B"}}
 TWO = {"R": {"G"}, "B": {"G"}}

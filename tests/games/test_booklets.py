@@ -21,7 +21,7 @@ IN_THE_TEXT = ("A tile: the volcano and its two fields", "Ana drafts first.")
 def test_kit_list_is_the_kit(game: str) -> None:
     parts = [
         preflight.CountedPart(one.id, one.title, len(one.copies()))
-        for one in pipeline.read(game).components
+        for one in pipeline.read(game).game.components
     ]
     assert [*preflight.contents_agree(rules_of(game), "rules.md", parts)] == []
 

@@ -48,11 +48,11 @@ def broken(fault: Any, folder: Path) -> list[int]:
 def findings(name: str) -> list[Problem]:
     """What rules say that the spec does not accept, and what of the spec is stale by that."""
     try:
-        game = pipeline.read(name)
+        loaded = pipeline.read(name)
     except PnpError as error:
         return list(error.problems)
-    reasons = Reasons([one for one in game.accepts if one.finding in CHECKS])
-    settled = [reasons.settle(problem) for problem in checks.check(game)]
+    reasons = Reasons([one for one in loaded.game.accepts if one.finding in CHECKS])
+    settled = [reasons.settle(problem) for problem in checks.check(loaded)]
     return [
         p for p in (*settled, *reasons.stale({*checks.UNDECLARED, *CHECKS})) if p.level != "note"
     ]

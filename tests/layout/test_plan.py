@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def plan(paper: str, flip: Flip) -> str:
-    component = pipeline.read("talavera").components[0]
+    component = pipeline.read("talavera").game.components[0]
     items = tuple(layout.Item(p.id, f"f{p.id}", f"b{p.id}") for p in component.copies())
     run = run_of(component.shape, component.bleed, items)
     printing = layout.Printing(papers.parse_paper(paper).size, flip)

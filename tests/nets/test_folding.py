@@ -228,7 +228,7 @@ PAPER = 0.3
 def test_toripokas_pyramids_stand_in_each_other_and_on_each_other() -> None:
     from generator import pipeline
 
-    shapes = {c.id: c.shape for c in pipeline.read("toripoka").components}
+    shapes = {c.id: c.shape for c in pipeline.read("toripoka").game.components}
     trio = [shapes[id_] for id_ in ("large", "medium", "small")]
     for larger, smaller in pairwise(trio):
         assert isinstance(larger, Net)

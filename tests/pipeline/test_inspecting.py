@@ -28,20 +28,20 @@ def inspector() -> Iterator[Inspector]:
 
 
 def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None:
-    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
-    found = inspector.findings(game, draw(game, silent), None)
+    loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    found = inspector.findings(loaded.game, draw(loaded, silent), None)
     assert found == [one for one in pipeline.check(str(folder)) if one.rule.startswith("drift")]
     assert found
-    assert inspector.findings(game, draw(game, silent), None) == found
-    game = pipeline.read(str(write(folder, WELL_WITHIN)))
-    assert inspector.findings(game, draw(game, silent), None) == []
+    assert inspector.findings(loaded.game, draw(loaded, silent), None) == found
+    loaded = pipeline.read(str(write(folder, WELL_WITHIN)))
+    assert inspector.findings(loaded.game, draw(loaded, silent), None) == []
 
 
 @pytest.mark.parametrize("kind", ["cards", "hexes", "tokens"])
 def test_it_finds_nothing_in_a_new_game(tmp_path: Path, inspector: Inspector, kind: str) -> None:
     """Whose tokens are the same on both sides."""
-    game = pipeline.read(str(pipeline.start(str(tmp_path / "game"), kind)))
-    assert inspector.findings(game, draw(game, silent), None) == []
+    loaded = pipeline.read(str(pipeline.start(str(tmp_path / "game"), kind)))
+    assert inspector.findings(loaded.game, draw(loaded, silent), None) == []
 
 
 @pytest.fixture(scope="module")
@@ -54,41 +54,41 @@ def lasting() -> Iterator[Inspector]:
 
 @pytest.mark.parametrize("name", pipeline.names())
 def test_it_finds_nothing_to_mend_in_the_house_games(lasting: Inspector, name: str) -> None:
-    game = pipeline.read(name)
-    found = lasting.findings(game, draw(game, silent), None)
+    loaded = pipeline.read(name)
+    found = lasting.findings(loaded.game, draw(loaded, silent), None)
     assert {problem.level for problem in found} <= {"note"}
 
 
 def test_an_end_is_told_and_the_next_question_is_answered(
     folder: Path, inspector: Inspector
 ) -> None:
-    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
-    drawn = draw(game, silent)
-    inspector.findings(game, drawn, None)
+    loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    drawn = draw(loaded, silent)
+    inspector.findings(loaded.game, drawn, None)
     inspector._worker.kill()
     with pytest.raises(PnpError, match="the faces were not looked at"):
-        inspector.findings(game, drawn, None)
-    assert inspector.findings(game, drawn, None)
+        inspector.findings(loaded.game, drawn, None)
+    assert inspector.findings(loaded.game, drawn, None)
 
 
 def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) -> None:
     before = running()
-    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
-    assert inspector.findings(game, draw(game, silent), None)
+    loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    assert inspector.findings(loaded.game, draw(loaded, silent), None)
     inspector.end()
-    assert inspector.findings(game, draw(game, silent), None) == []
+    assert inspector.findings(loaded.game, draw(loaded, silent), None) == []
     assert running() == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no process rest")
 def test_while_it_is_paused_it_answers_nothing(folder: Path, inspector: Inspector) -> None:
-    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
-    drawn = draw(game, silent)
-    inspector.findings(game, drawn, None)  # and now at once
+    loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    drawn = draw(loaded, silent)
+    inspector.findings(loaded.game, drawn, None)  # and now at once
     answered = threading.Event()
 
     def ask() -> None:
-        inspector.findings(game, drawn, None)
+        inspector.findings(loaded.game, drawn, None)
         answered.set()
 
     asking = threading.Thread(target=ask)
@@ -101,8 +101,8 @@ def test_while_it_is_paused_it_answers_nothing(folder: Path, inspector: Inspecto
 
 def test_what_is_paused_ends_when_it_is_over(folder: Path, inspector: Inspector) -> None:
     before = running()
-    game = pipeline.read(str(write(folder, NEAR_THE_CUT)))
-    assert inspector.findings(game, draw(game, silent), None)
+    loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
+    assert inspector.findings(loaded.game, draw(loaded, silent), None)
     with inspector.pause():
         inspector.end()
     assert running() == before

@@ -11,7 +11,6 @@ from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
 from generator.pdf import press_worker
 from generator.preflight import FaceLook, Print, Reasons, inspect
-from tests.checks.test_table import BLANK
 from tests.support.printing import Deck, face_of, job, run_of
 
 DPI = 200
@@ -37,10 +36,8 @@ def component(
         back_bleed=bleed,
         safe=safe,
         cuts="double",
-        front=BLANK,
-        back=BLANK,
+        columns={"front": (), "back": ()},
         pieces=rows,
-        checks=(),
         where="game.toml:9",
     )
 

@@ -6,7 +6,6 @@ import csv
 import random
 import shutil
 import tempfile
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,11 @@ from hypothesis import strategies as st
 
 from generator import faces as faces_of
 from generator import pipeline
-from generator.model import Component, Piece, Side
+from generator.model import (
+    Design,
+    Piece,
+    Side,
+)
 from generator.pipeline.comparing import edition
 from generator.pipeline.game import draw, silent
 from generator.review import (
@@ -39,8 +42,8 @@ Face = tuple[str, str, str]
 
 
 def read(folder: Path) -> Edition:
-    game = pipeline.read(str(folder))
-    return edition(game, draw(game, silent))
+    loaded = pipeline.read(str(folder))
+    return edition(loaded.game, draw(loaded, silent))
 
 
 @cache
@@ -61,8 +64,9 @@ def tiny(tmp_path: Path) -> Path:
 
 
 @cache
-def tiny_cards() -> Sequence[Component]:
-    return pipeline.read(str(HERE / "_tiny")).components
+def tiny_cards() -> Design:
+    (cards,) = pipeline.read(str(HERE / "_tiny")).designs
+    return cards
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -244,17 +248,17 @@ def test_rows_without_ids_are_known_by_what_they_print(tiny: Path) -> None:
 def test_copies_to_print_anew(old: list[int], new: list[int], moved: set[int]) -> None:
     """Against what a person would count: a new face is wanted as often as it is there, a face
     that stayed as often as it is there more."""
-    (whole,) = tiny_cards()
+    whole = tiny_cards()
 
     def laid(counts: list[int], dots: set[int]) -> Edition:
         pieces = tuple(
             Piece(str(i), {"id": str(i), "dot": int(i in dots)}, count, "")
             for i, count in enumerate(counts)
         )
-        component = replace(whole, pieces=pieces)
+        part = replace(whole, component=replace(whole.component, pieces=pieces))
         front: Side = "front"
-        drawn = {("cards", p.id, front): face for p, face in faces_of.draw(component, front)}
-        return Edition([component], drawn)
+        drawn = {("cards", p.id, front): face for p, face in faces_of.draw(part, front)}
+        return Edition([part.component], drawn)
 
     was, now = laid(old, set()), laid(new, moved)
     changes = compare(was, now)

@@ -9,7 +9,7 @@ import pytest
 
 from generator import checks, gamefile, pipeline
 from generator.errors import PnpError, Problem
-from generator.model import Game
+from generator.model import LoadedGame
 from tests.gamefile.tiny import GAME, drawn, problems, sole, text, words, write
 from tests.tables.test_table_kinds import Rows, write_csv, write_json, write_xlsx
 
@@ -44,7 +44,7 @@ def told(folder: Path) -> tuple[str, str, str]:
     return problem.where, problem.what, problem.hint
 
 
-def game(folder: Path, language: str = "") -> Game:
+def load(folder: Path, language: str = "") -> LoadedGame:
     return gamefile.read(folder, "", pipeline.KINDS, language)
 
 
@@ -71,15 +71,15 @@ def test_another_column_is_the_key_in_every_language(folder: Path) -> None:
     pointing(folder, POINTING.format("factions.csv") + 'key = "name"\n')
     (folder / "cards.csv").write_text("id,x,t,faction\na,1,one,the fire\n", "utf-8")
     assert words(drawn(folder)["a"]) == "the fire: The Fire, 6"
-    assert game(folder, "de").components[0].pieces[0].row["faction.name"] == "Das Feuer"
+    assert load(folder, "de").game.components[0].pieces[0].row["faction.name"] == "Das Feuer"
 
 
 def test_the_row_is_translated_and_what_of_it_is_not_is_told_once(folder: Path) -> None:
     pointing(folder)
     (folder / "cards.csv").write_text(CARDS + "d,1,four,ice\n", "utf-8")
-    names = [piece.row["faction.name"] for piece in game(folder, "de").components[0].pieces]
+    names = [piece.row["faction.name"] for piece in load(folder, "de").game.components[0].pieces]
     assert names == ["Das Feuer", "The Ice", "", "The Ice"]
-    (note,) = (problem for problem in checks.check(game(folder)) if problem.rule == "translation")
+    (note,) = (problem for problem in checks.check(load(folder)) if problem.rule == "translation")
     assert note.what == "de: 1 of 2 cells are not translated"
     assert note.hint.endswith("tiny/factions.csv:3 column name")
 
@@ -103,7 +103,7 @@ RULE = '[[component.rule]]\nkind = "sum"\nof = ["faction.cost", "x"]\nequals = 5
 def test_a_rule_reads_numbers_of_the_row(folder: Path) -> None:
     pointing(folder, POINTING.format("factions.csv") + RULE)
     (folder / "cards.csv").write_text("id,x,t,faction\na,1,one,fire\nb,1,two,ice\n", "utf-8")
-    (found,) = (p for p in checks.check(game(folder)) if p.rule == "sum")
+    (found,) = (p for p in checks.check(load(folder)) if p.rule == "sum")
     assert found.what == "faction.cost 3 x 1: together 4, not 5"
     assert found.where == "tiny/cards.csv:2"
 

@@ -41,8 +41,8 @@ def test_layers_are_switched_by_rows_and_never(folder: Path) -> None:
 
 def test_a_variant_switches_layers(folder: Path) -> None:
     layered(folder, more=DUEL)
-    game = gamefile.read(folder, "duel", pipeline.KINDS)
-    made = faces.draw(game.components[0], "front")
+    loaded = gamefile.read(folder, "duel", pipeline.KINDS)
+    made = faces.draw(loaded.designs[0], "front")
     assert [words(face) for _, face in made] == ["two seven", "two seven", "two"]
     assert words(drawn(folder)["a"]) == "night seven"
 

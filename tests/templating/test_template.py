@@ -275,8 +275,7 @@ def test_quest_is_sound_and_needs_no_renderer(tmp_path: Path, pnp: Pnp) -> None:
 
 def test_who_draws_no_template_loads_no_jinja() -> None:
     reads = (
-        "from generator import faces, pipeline;"
-        "faces.draw(pipeline.read({!r}).components[0], 'front');"
+        "from generator import faces, pipeline;faces.draw(pipeline.read({!r}).designs[0], 'front');"
     )
     lists = "import sys; print('jinja2' in sys.modules)"
     for game, is_loaded in (("toripoka", False), (str(QUEST), True)):

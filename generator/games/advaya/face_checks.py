@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.checks.looks import Faults, SideLook, has_back, looks
+from generator.checks.looks import Faults, Looks, SideLook, has_back
 from generator.checks.table import Declared, list_names
 from generator.errors import Problem, did_you_mean, quote
 from generator.model import Column, Component, Side
@@ -35,13 +35,13 @@ class AdvayaFaces(Declared):
         names = ("name", "segments", "sides", "back_segments", "back_sides")
         return [Column(name) for name in names]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
         fronts: set[str] = set()
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             self._check(look, faults)
             fronts |= {one.value for one in look.all("construction")}
-        for look in looks(component, "back"):
+        for look in looks.of("back"):
             self._check(look, faults)
             for one in look.all("construction"):
                 if one.value in fronts:
@@ -72,10 +72,10 @@ class Tokens(Declared):
     def columns(self) -> list[Column]:
         return [Column("kind")]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
         for side in _LINES:
-            for look in looks(component, side):
+            for look in looks.of(side):
                 faults.expect_art(look, "art", str(look.piece.row["kind"]), TOKENS)
         return [*self._counts(component), *has_back(self, component), *faults.problems()]
 
@@ -104,9 +104,9 @@ class TrackFields(Declared):
     def columns(self) -> list[Column]:
         return []
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             fields = look.all("field")
             words = [field.value for field in fields]
             if words != list(TRACK):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from generator.checks.looks import Faults, SideLook, has_back, looks
+from generator.checks.looks import Faults, Looks, SideLook, has_back
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.model import Column, Component, Feature, Side
@@ -28,11 +28,11 @@ class AtreyaFaces(Declared):
     def columns(self) -> list[Column]:
         return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
         textures: dict[str, str] = {}
         for side in _SIDES:
-            every = list(looks(component, side))
+            every = list(looks.of(side))
             for look in every:
                 self._check(look, faults)
             if side == "back":

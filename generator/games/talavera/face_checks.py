@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.checks.looks import Faults, SideLook, has_back, looks
+from generator.checks.looks import Faults, Looks, SideLook, has_back
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.geometry import Point
@@ -123,11 +123,11 @@ class TalaveraFaces(Declared):
     def columns(self) -> list[Column]:
         return [Column(name, 0, 4) for name in _COLUMNS]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             self._check_order(look, component, faults)
-        for look in looks(component, "back"):
+        for look in looks.of("back"):
             for colour in COLOURS:
                 self._check_tiles(look, colour, faults)
         return [*has_back(self, component), *faults.problems()]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.checks import colours
-from generator.checks.looks import Faults, looks
+from generator.checks.looks import Faults, Looks
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.games.taluva.checks import TERRAINS
@@ -27,9 +27,9 @@ class TaluvaFields(Declared):
     def columns(self) -> list[Column]:
         return [Column("left"), Column("right")]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             row = look.piece.row
             due = {"left": str(row["left"]), "right": str(row["right"]), "top": VOLCANO}
             for part, name in due.items():
@@ -47,9 +47,9 @@ class Players(Declared):
     def columns(self) -> list[Column]:
         return [Column("player")]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             player = str(look.piece.row["player"])
             if player in colours.NAMES:
                 faults.expect_colour(look, "ground", player, MARKS)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field, StrictBool
 
 from generator.checks import colours
-from generator.checks.looks import Faults, SideLook, looks
+from generator.checks.looks import Faults, Looks, SideLook
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
@@ -54,9 +54,9 @@ class Cards(Declared):
     def columns(self) -> list[Column]:
         return [Column("rank"), Column("suit")]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             rank, suit = str(look.piece.row["rank"]), str(look.piece.row["suit"])
             if rank in SUITS.get(suit, ()):  # else the rule of the deck tells
                 _check_suit(look, rank, suit, faults)
@@ -110,10 +110,10 @@ class PyramidFaces(Declared):
     def columns(self) -> list[Column]:
         return [Column("colour")]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
         names = {str(piece.row["colour"]) for piece in component.pieces}
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             colour = str(look.piece.row["colour"])
             faults.expect_art(look, "mark", f"pips-{self.pips}", [f"pips-{n}" for n in (1, 2, 3)])
             if colour in colours.NAMES:
@@ -153,15 +153,15 @@ class Reference(Declared):
     def columns(self) -> list[Column]:
         return []
 
-    def check(self, component: Component) -> list[Problem]:
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
         faults = Faults(self, component)
-        for look in looks(component, "front"):
+        for look in looks.of("front"):
             self._check_hands(look, faults)
-        for look in looks(component, "back"):
+        for look in looks.of("back"):
             self._check_fits(look, faults)
             _check_points(look, faults)
         for side in ("front", "back"):
-            for look in looks(component, side):
+            for look in looks.of(side):
                 _check_art(look, faults)
         return list(faults.problems())
 

@@ -16,7 +16,7 @@ from tests.fuzz.words import words
 Grid = list[list[str]]
 _WORDS = words("headers")
 _CELLS = words("cells")
-_MOST_COPIED = 10_000_000  # characters of the rows that are copied: the reader takes 4 MB
+_MOST_COPIED = 10_000_000  # characters of what is copied: the reader takes 4 MB
 _KINDS = (".csv", ".csv", ".tsv", ".json", ".xlsx", ".xlsx", "row")
 
 
@@ -102,8 +102,10 @@ def _drop_column(rng: Random, grid: Grid) -> None:
 
 def _copy_column(rng: Random, grid: Grid) -> None:
     index, times = rng.randrange(4), rng.choice((1, 1, 1, 5, 600))
-    for row in grid:
-        row += row[index : index + 1] * times
+    cells = [row[index : index + 1] for row in grid]
+    most = _MOST_COPIED // (1 + sum(len(text) + 1 for cell in cells for text in cell))
+    for row, cell in zip(grid, cells, strict=True):
+        row += cell * min(times, most)
 
 
 def _add_column(rng: Random, grid: Grid) -> None:
@@ -135,7 +137,7 @@ def _ragged(rng: Random, grid: Grid) -> None:
 def _blank_row(rng: Random, grid: Grid) -> None:
     blank = [""] * rng.choice((0, 1, 9))
     at = rng.randrange(len(grid) + 1)
-    grid[at:at] = [blank] * rng.choice((1, 1, 3, 1000))
+    grid[at:at] = [list(blank) for _ in range(rng.choice((1, 1, 3, 1000)))]
 
 
 def _shuffle(rng: Random, grid: Grid) -> None:

@@ -15,7 +15,8 @@ from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, r
 
 RULES = rules_of("advaya")
 TEXT = in_a_line(RULES)
-PARTS = {component.id: component for component in pipeline.read("advaya").components}
+ADVAYA = pipeline.read("advaya")
+PARTS = {component.id: component for component in ADVAYA.game.components}
 ROWS = {piece.id: piece.row for piece in PARTS["tiles"].pieces}
 CLOSED = figure(RULES, "Six closed shapes")
 PINNED = figure(RULES, "The pale tiles are pinned")
@@ -123,7 +124,7 @@ def test_kit_is_as_told() -> None:
 
 def test_track_counts_the_moves_that_are_told() -> None:
     """The field after the last number ends the game."""
-    front = PARTS["track"].front
+    front = ADVAYA.design("track").front
     assert isinstance(front, Track)
     start, *numbers, end = front.fields
     assert numbers == [str(n + 1) for n in range(len(numbers))]

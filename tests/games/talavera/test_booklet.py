@@ -18,12 +18,13 @@ from tests.games.figures import WORDS, Laid, Point, figure, in_a_line, rules_of,
 
 RULES = rules_of("talavera")
 TEXT = in_a_line(RULES)
-DECK = pipeline.read("talavera").components[0]
+CARDS_DESIGN = pipeline.read("talavera").design("cards")
+DECK = CARDS_DESIGN.component
 CARDS = {piece.id: piece for piece in DECK.pieces}
 COLOURS = ("yellow", "red", "sky", "azure")
-assert isinstance(DECK.back, Tiles)
-SLOTS = {art.name: slots for art, slots in DECK.back.slots.items()}
-TILE = DECK.back.tile
+assert isinstance(CARDS_DESIGN.back, Tiles)
+SLOTS = {art.name: slots for art, slots in CARDS_DESIGN.back.slots.items()}
+TILE = CARDS_DESIGN.back.tile
 STEP = 15.875  # mm that a card is slid out by in the figures
 
 
@@ -206,11 +207,11 @@ def test_rule_cards_deal_as_the_booklet() -> None:
 
 
 def test_corners_are_those_of_the_order() -> None:
-    assert isinstance(DECK.front, Order)
+    assert isinstance(CARDS_DESIGN.front, Order)
     (rows,) = tables(RULES, "Colour", "Corner of the order")
     corners = ("top left", "top right", "bottom left", "bottom right")
     assert {row["Corner of the order"]: row["Colour"].lower() for row in rows} == {
-        corner: art.name for corner, art in zip(corners, DECK.front.quarters, strict=True)
+        corner: art.name for corner, art in zip(corners, CARDS_DESIGN.front.quarters, strict=True)
     }
 
 
@@ -310,7 +311,8 @@ def looking_out(card: Laid) -> tuple[Counter[str], set[str]]:
 def test_figures_show_no_card_that_the_balanced_deck_has_otherwise() -> None:
     """But as an order, of which nothing is told."""
     balanced = {
-        piece.id: piece.row for piece in pipeline.read("talavera-balanced").components[0].pieces
+        piece.id: piece.row
+        for piece in pipeline.read("talavera-balanced").game.components[0].pieces
     }
     other = {id_ for id_, card in CARDS.items() if dict(card.row) != dict(balanced[id_])}
     assert other == {"9", "15"}

@@ -44,12 +44,12 @@ def test_balanced_deck_passes(level: str) -> None:
 
 
 TILES = ("yellow", "azure", "sky", "red")
-PUBLISHED = pipeline.read("talavera").components[0].pieces
+PUBLISHED = pipeline.read("talavera").game.components[0].pieces
 
 
 def deal(pieces: Sequence[Piece]) -> list[str]:
     """What the rule of the deal says of a deck of other cards."""
-    component = pipeline.read("talavera").components[0]
+    component = pipeline.read("talavera").game.components[0]
     return [p.what for p in Deal(tiles=TILES).check(replace(component, pieces=tuple(pieces)))]
 
 

@@ -14,7 +14,7 @@ from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, r
 
 RULES = rules_of("taluva")
 TEXT = in_a_line(RULES)
-TILES = {piece.id: piece.row for piece in pipeline.read("taluva").components[0].pieces}
+TILES = {piece.id: piece.row for piece in pipeline.read("taluva").game.components[0].pieces}
 ACROSS = 40.0  # mm, from side to side of a hexagon
 RADIUS = ACROSS / sqrt(3)
 WIDTH, HEIGHT = 2 * ACROSS, 3.5 * RADIUS  # of a tile, upright
@@ -149,8 +149,8 @@ def test_tiles_of_a_game_are_as_told() -> None:
     (rows,) = tables(RULES, "players", "tiles")
     told = {int(row["players"]): int(row["tiles"]) for row in rows}
     assert told == {players: players * TILES_A_PLAYER for players in PLAYERS}
-    assert f"play with all {len(pipeline.read('taluva').components[0].copies())} tiles" in TEXT
-    larger = len(pipeline.read("taluva-60").components[0].copies())
+    assert f"play with all {len(pipeline.read('taluva').game.components[0].copies())} tiles" in TEXT
+    larger = len(pipeline.read("taluva-60").game.components[0].copies())
     take = [str(larger * players // max(PLAYERS)) for players in PLAYERS]
     deck = f"With the deck of {larger} (*taluva-{larger}*)"
     assert f"{deck} take {', '.join(take[:-1])} or {take[-1]}" in TEXT
@@ -160,7 +160,7 @@ def test_buildings_of_a_player_are_as_told() -> None:
     huts, temples, towers = BUILDINGS["hut"], BUILDINGS["temple"], BUILDINGS["tower"]
     assert f"one colour: {huts} huts, {temples} temples and {towers} towers." in TEXT
     assert f"three kinds ({huts} huts, {temples} temples, {towers} towers)" in TEXT
-    counts = {own.id: len(own.copies()) for own in pipeline.read("taluva").components}
+    counts = {own.id: len(own.copies()) for own in pipeline.read("taluva").game.components}
     kinds = {"huts": huts, "temples": temples, "towers": towers}
     assert {kind: counts[kind] // max(PLAYERS) for kind in kinds} == kinds
 

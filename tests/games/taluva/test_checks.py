@@ -205,9 +205,12 @@ def test_tiles_the_other_way_round_are_a_note(planted: Planted) -> None:
 @pytest.mark.parametrize(("game", "tiles"), [("taluva", 48), ("taluva-60", 60)])
 def test_the_box_is_whole(game: str, tiles: int) -> None:
     """Tiles, 80 huts, 12 temples and 8 towers, held against rules that know their numbers."""
-    found = pipeline.read(game)
-    counts = {component.id: len(component.copies()) for component in found.components}
+    loaded = pipeline.read(game)
+    counts = {component.id: len(component.copies()) for component in loaded.game.components}
     assert counts == {"tiles": tiles, "huts": 80, "temples": 12, "towers": 8, "box": 1}
-    ruled = {c.id: {type(rule).__name__ for rule in c.checks} for c in found.components[:-1]}
+    ruled = {
+        design.component.id: {type(placed.check).__name__ for placed in design.checks}
+        for design in loaded.designs[:-1]
+    }
     assert ruled.pop("tiles") == {"Pairs", "Setup", "TaluvaFields"}
     assert all(rules == {"Buildings", "Players"} for rules in ruled.values())

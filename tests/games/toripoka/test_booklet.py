@@ -29,7 +29,8 @@ from tests.games.figures import WORDS, Laid, Row, figure, in_a_line, rules_of, t
 
 RULES = rules_of("toripoka")
 TEXT = in_a_line(RULES)
-PARTS = {component.id: component for component in pipeline.read("toripoka").components}
+TORIPOKA = pipeline.read("toripoka")
+PARTS = {component.id: component for component in TORIPOKA.game.components}
 DECK = [piece.row for piece in PARTS["cards"].copies()]
 _CARD = re.compile(r"(\w+) :(heart|spade):(?: ([+−]\d))?")
 
@@ -75,7 +76,7 @@ def test_hands_are_ranked_as_the_rules_rank_them() -> None:
 def test_examples_of_hands_are_those_of_the_reference_card() -> None:
     """Which shows no more than what makes the hand."""
     ranked, _ = tables(RULES, "Cards", "Hand")
-    front = PARTS["reference"].front
+    front = TORIPOKA.design("reference").front
     assert isinstance(front, Hands)
     for row, (_, _, cards) in zip(ranked, front.lines, strict=True):
         told = named(row["Cards"])
@@ -163,7 +164,7 @@ def test_rounds_are_as_many_as_the_pyramids_allow() -> None:
 
 def pips(size: str) -> int:
     """On each side of such a pyramid: its mark is the picture pips-3, pips-2 or pips-1."""
-    front = PARTS[size].front
+    front = TORIPOKA.design(size).front
     assert isinstance(front, Panels)
     assert front.mark is not None
     return int(front.mark.name.removeprefix("pips-"))
@@ -311,7 +312,7 @@ def test_points_are_told_alike_everywhere() -> None:
         "Tree of one colour {}, of mixed colours {}, other pyramids {}.",
     ):
         assert told.format(*values) in TEXT, told
-    back = PARTS["reference"].back
+    back = TORIPOKA.design("reference").back
     assert isinstance(back, Hands)
     names = [name for name, *_ in back.lines]
     assert [int(name.split()[0]) for name in names if "point" in name] == values

@@ -291,10 +291,15 @@ def test_pyramids(edits: list[tuple[str, str]], told: list[str], planted: Plante
 
 def test_the_set_is_whole() -> None:
     """Fifteen: each colour in three sizes, the larger the more pips."""
-    sizes = [c for c in pipeline.read("toripoka").components if PyramidSet in map(type, c.checks)]
+    designs = [
+        design
+        for design in pipeline.read("toripoka").designs
+        if any(isinstance(placed.check, PyramidSet) for placed in design.checks)
+    ]
+    sizes = [design.component for design in designs]
     assert [len(component.copies()) for component in sizes] == [5, 5, 5]
     assert len({frozenset(p.row["colour"] for p in c.pieces) for c in sizes}) == 1
     heights = [component.shape.area for component in sizes]
     assert heights == sorted(heights, reverse=True)
-    marks = [component.front.mark.name for component in sizes]  # type: ignore[attr-defined]
+    marks = [design.front.mark.name for design in designs]  # type: ignore[attr-defined]
     assert marks == ["pips-3", "pips-2", "pips-1"]

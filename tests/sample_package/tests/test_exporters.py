@@ -18,7 +18,7 @@ def test_every_piece_is_on_a_sheet(tmp_path: Path) -> None:
     assert export(tmp_path, "--set", "separator=;").exit_code == 0
     with (tmp_path / "contents.csv").open(encoding="utf-8") as file:
         listed = [row["piece"] for row in csv.DictReader(file, delimiter=";")]
-    made = [piece.id for part in read("talavera").components for piece in part.copies()]
+    made = [piece.id for part in read("talavera").game.components for piece in part.copies()]
     assert sorted(listed) == sorted(made)
 
 

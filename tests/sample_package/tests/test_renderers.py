@@ -8,22 +8,22 @@ from pnp_lighthouse.renderers import Beam
 
 from generator import faces
 from generator.errors import PnpError
-from generator.model import Component
+from generator.model import Design
 from generator.pipeline import check, read
 
 BEAMS = str(Path(__file__).parents[1] / "beams")
 
 
 @pytest.fixture
-def lights() -> Component:
-    return read(BEAMS).components[0]
+def lights() -> Design:
+    return read(BEAMS).design("lights")
 
 
 def test_the_game_is_sound() -> None:
     assert check(BEAMS) == []
 
 
-def test_each_face_says_its_bearing_and_shares_the_night(lights: Component) -> None:
+def test_each_face_says_its_bearing_and_shares_the_night(lights: Design) -> None:
     drawn = faces.draw(lights, "front")
     nights = {face.stamps[0].layer.id for _, face in drawn}
     assert len(nights) == 1
@@ -31,13 +31,14 @@ def test_each_face_says_its_bearing_and_shares_the_night(lights: Component) -> N
         assert f">{piece.row['bearing']}</text>" in face.stamps[1].layer.svg
 
 
-def test_a_rule_may_look_at_it(lights: Component) -> None:
-    skerry = lights.pieces[0]
-    seen = {feature.part: feature.value for feature in lights.front.features(skerry, lights)}
+def test_a_rule_may_look_at_it(lights: Design) -> None:
+    skerry = lights.component.pieces[0]
+    features = lights.front.features(skerry, lights.component)
+    seen = {feature.part: feature.value for feature in features}
     assert seen == {"ground": "#16324f", "bearing": "45"}
 
 
-def test_a_lamp_that_is_too_large_is_told(lights: Component) -> None:
+def test_a_lamp_that_is_too_large_is_told(lights: Design) -> None:
     assert isinstance(lights.front, Beam)
     large = replace(lights, front=replace(lights.front, lamp=80.0))
     with pytest.raises(PnpError, match="the lamp is larger than the piece"):
