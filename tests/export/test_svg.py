@@ -7,7 +7,7 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import uharfbuzz as hb
 from PIL import Image, ImageFilter
+from playwright.sync_api import Page, sync_playwright
 
 from generator import raster
 from generator.export.svg import Drawings, bleed_of
@@ -120,6 +121,11 @@ TEXTS: Mapping[str, str] = {
     "in other frames": '<svg x="10" y="5" width="40" height="20" viewBox="0 0 400 200">'
     f'<text x="10" y="60" {A} font-size="60">Nested</text></svg><defs>'
     f'<text id="t" {A} font-size="6">Used</text></defs><use href="#t" x="25" y="35" fill="red"/>',
+    "used in another font": '<defs><text id="u" y="8">Used</text><g id="v"><use href="#u" x="2"/>'
+    f'</g></defs><use href="#u" {A} font-size="6" x="5"/><g font-family="Abril Fatface">'
+    '<use href="#v" y="12" font-size="9" fill="red" transform="scale(0.9)"/></g>',
+    "in a symbol": '<symbol id="s" viewBox="0 0 20 10"><text y="8" font-size="6">Symbol</text>'
+    f'</symbol><use href="#s" {A} x="5" y="2" width="40" height="20"/>',
     "of the current colour": f'<g color="teal"><text x="5" y="10" {A} font-size="6" '
     'fill="currentColor">Teal <tspan color="red">red</tspan></text></g>',
     "hidden": f'<text x="5" y="10" {A} font-size="6">A<tspan visibility="hidden">BC</tspan>E'
@@ -144,6 +150,37 @@ def test_outlines_lie_where_the_press_sets_letters(content: str) -> None:
     assert furthest(shown(svg, as_printed), as_printed) <= MOST
     astray = face(f'<g transform="translate(0.3 0)">{content}</g>')
     assert furthest(shown(exported(astray), as_printed), as_printed) > MOST
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    path = oracles.need("browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser.new_page()
+        browser.close()
+
+
+def in_browser(page: Page, svg: bytes, like: Image.Image) -> Image.Image:
+    width, height = like.size
+    text = re.sub(r'width="60mm"', f'width="{width}"', svg.decode().partition("?>")[2], count=1)
+    text = re.sub(r'height="40mm"', f'height="{height}"', text, count=1)
+    page.set_viewport_size({"width": width, "height": height})
+    page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{text}")
+    page.evaluate("document.fonts.ready")
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name != "lined"])
+def test_text_in_fonts_lies_where_the_press_sets_it(name: str, page: Page) -> None:
+    """Underlines are as thick as a browser pleases."""
+    content = TEXTS[name]
+    as_printed = printed(face(content))
+    fonts_within = exported(face(content), text="fonts")
+    assert furthest(in_browser(page, fonts_within, as_printed), as_printed) <= MOST
+    astray = face(f'<g transform="translate(0.3 0)">{content}</g>')
+    found = in_browser(page, exported(astray, text="fonts"), as_printed)
+    assert furthest(found, as_printed) > MOST
 
 
 def test_what_a_layer_says_stays_its_own() -> None:

@@ -16,6 +16,7 @@ from generator.errors import MisfitError
 from generator.export.svg.cascade import SVG, inline_styles
 from generator.export.svg.looks import SPACE, read_properties
 from generator.export.svg.paints import HREFS, LINK
+from generator.export.svg.uses import copy_used_texts
 from generator.geometry import Size, decimal
 from generator.model import Layer
 
@@ -79,6 +80,7 @@ class Inliner:
         root = ElementTree.fromstring(svg)
         inline_styles(root)
         _own_ids(root, prefix)
+        copy_used_texts(root)
         _, (_, _, width, height) = _extent(root)
         self._letterer.letter(root, Size(width, height))
         self._inline_pictures(root, frozenset())

@@ -106,6 +106,8 @@ class Embedder:
         }
         if raised := look.raised - around.raised:  # browsers raise and lower as they please
             style["baseline-shift"] = f"{decimal(raised, 6)}px"
+        if look.spacing:  # browsers would part what the press joins
+            style["font-feature-settings"] = "'liga','clig'"
         for name in ("font-family", "font-size", "font-style", "font-weight"):
             text.attrib.pop(name, None)
         text.set("style", write_declarations(style))
