@@ -10,6 +10,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, Drawing
+from generator.art.transforms import transform_of
 from generator.errors import MisfitError, quote
 from generator.fields import Resources
 from generator.geometry import Rect, Size
@@ -91,15 +92,8 @@ def motion(text: etree._Element, rect: etree._Element) -> str:
 
 def enlarge(element: etree._Element) -> float:
     """What transforms make of a length in an element; of a skewed one, of the root of its area."""
-    area = 1.0
-    for name, told in re.findall(
-        r"(matrix|scale)\(([^()]{0,200})\)", " ".join(_transforms(element))
-    ):
-        numbers = [float(number) for number in re.findall(NUMBER, told)]
-        if name == "matrix" and len(numbers) == 6:
-            area *= numbers[0] * numbers[3] - numbers[1] * numbers[2]
-        elif name == "scale" and numbers:
-            area *= numbers[0] * numbers[-1]
+    whole = transform_of(" ".join(_transforms(element)))
+    area = whole.a * whole.d - whole.b * whole.c
     if not 1e-6 < abs(area) < 1e6:
         raise MisfitError("the text or its box is scaled to nothing, or far too large")
     return sqrt(abs(area))

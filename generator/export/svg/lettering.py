@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
+from generator.art.transforms import transform_of
 from generator.export.svg.bends import Bend, chains_of
 from generator.export.svg.cascade import SVG, quote_name, read_declarations, write_declarations
 from generator.export.svg.looks import (
@@ -19,7 +20,6 @@ from generator.export.svg.looks import (
 )
 from generator.export.svg.paints import HREFS, Paints
 from generator.export.svg.setting import Cluster, set_letters
-from generator.export.svg.transforms import transform_of
 from generator.export.svg.wording import Letter, read
 from generator.geometry import Point, Size, decimal
 from generator.outlines import carried

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from generator.art.measure import user_units
+from generator.art.transforms import transform_of
 from generator.errors import MisfitError
 from generator.export.svg.cascade import SVG
 from generator.export.svg.setting import Cluster
-from generator.export.svg.transforms import transform_of
 from generator.geometry import Affine, Point, Rect, decimal
 from generator.outlines import box_of
 

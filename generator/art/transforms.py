@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import radians, tan
+from math import isfinite, radians, tan
 
 from generator.art.extent import numbers_in
 from generator.geometry import IDENTITY, Affine, Point, translation, turning
@@ -13,12 +13,12 @@ _STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)
 
 def transform_of(text: str) -> Affine:
     """The map of a list of transforms; what is none of them changes nothing."""
-    found = IDENTITY
-    for kind, told in _STEP.findall(text):
-        numbers = numbers_in(told)
-        if numbers:
-            found = found @ _step(kind, numbers)
-    return found
+    whole = IDENTITY
+    for kind, arguments in _STEP.findall(text):
+        numbers = numbers_in(arguments)
+        if numbers and all(map(isfinite, numbers)):
+            whole = whole @ _step(kind, numbers)
+    return whole
 
 
 def _step(kind: str, numbers: list[float]) -> Affine:
