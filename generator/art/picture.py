@@ -17,6 +17,7 @@ from generator.art.pixels import count_pixels
 from generator.art.svg import PLAIN, document_faults, element_faults, frame_faults
 from generator.errors import MisfitError, PnpError, Problem, at_most, fail, quote
 from generator.files import MEGABYTE, read_within
+from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
 MAX_BYTES = 4 * MEGABYTE
@@ -86,10 +87,7 @@ def parse_svg(content: bytes, place: str) -> etree._Element:
     """The root of an SVG, nothing in it resolved. Raises PnpError: it is no XML."""
     if content.startswith(b"\x1f\x8b"):
         raise fail(place, "this is a compressed SVG", "save it as plain SVG, not SVGZ")
-    parser = etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False,
-        remove_comments=True,
-    )  # fmt: skip
+    parser = xml_parser()
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:

@@ -71,7 +71,9 @@ def _taking_colour(uri: str) -> etree._Element | None:
 def _root(picture: bytes) -> etree._Element:
     from lxml import etree
 
-    return etree.fromstring(picture, etree.XMLParser(resolve_entities=False, no_network=True))
+    from generator.safe_xml import xml_parser
+
+    return etree.fromstring(picture, xml_parser())
 
 
 def _to_uri(root: etree._Element) -> str:
