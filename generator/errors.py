@@ -211,6 +211,11 @@ def escape(text: str) -> str:
     return NO_LINE.sub(lambda sign: repr(sign[0])[1:-1], text)
 
 
+def count_of(number: int, noun: str) -> str:
+    """A number of things: 1 card, 2 cards."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def quote(value: object) -> str:
     """A value as a message repeats it: one short line, whatever it holds."""
     if isinstance(value, str):

@@ -10,7 +10,6 @@ import click
 import generator
 from generator.cli.options import (
     How,
-    count,
     output_option,
     print_options,
     printing_options,
@@ -58,19 +57,21 @@ _CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight c
 
 
 def _tell_plan(game: str, options: generator.PrintOptions) -> None:
+    from generator.errors import count_of
+
     with Ticker() as ticker:
         plan = generator.plan_game(game, progress=ticker.step, **options)
     for line in plan.notes:
         say(line, err=True)
     for part, sheets in plan.leaflets.items():
-        say(f"{part}: {count(sheets, 'sheet')}")
+        say(f"{part}: {count_of(sheets, 'sheet')}")
     for row in plan.rows:
         say(
-            f"{row.component}: {count(row.pieces, 'piece')} on {count(row.sheets, 'sheet')} of "
-            f"{row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
+            f"{row.component}: {count_of(row.pieces, 'piece')} on {count_of(row.sheets, 'sheet')}"
+            f" of {row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
             f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
         )
     if plan.mixed:
-        click.echo(f"mixed: what is left of several components on {count(plan.mixed, 'sheet')}")
+        click.echo(f"mixed: what is left of several components on {count_of(plan.mixed, 'sheet')}")
     if len(plan.leaflets) + len(plan.rows) + plan.mixed > 1:
-        click.echo(f"all: {count(plan.sheets, 'sheet')}")
+        click.echo(f"all: {count_of(plan.sheets, 'sheet')}")

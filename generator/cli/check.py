@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 import generator
-from generator.cli.options import PRINTER_HELP, count, format_option, profile_of, say
+from generator.cli.options import PRINTER_HELP, format_option, profile_of, say
 
 if TYPE_CHECKING:
     from generator.errors import Problem
@@ -67,7 +67,7 @@ def _record(problem: Problem) -> dict[str, object]:
 
 
 def _tally(problems: Sequence[Problem]) -> str:
-    from generator.errors import LEVELS
+    from generator.errors import LEVELS, count_of
 
     counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
-    return ", ".join(count(number, level) for level, number in counts.items())
+    return ", ".join(count_of(number, level) for level, number in counts.items())

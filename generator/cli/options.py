@@ -23,10 +23,6 @@ def say(line: str, *, err: bool = False) -> None:
     click.echo(escape(line), err=err)
 
 
-def count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def printer_store() -> Store:
     from generator.printers import Store
 

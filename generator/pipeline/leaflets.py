@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator import layout, papers
 from generator.bounds import at_work_on
-from generator.errors import PnpError, Problem
+from generator.errors import PnpError, Problem, count_of
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
 from generator.nets import Net
 from generator.pipeline.request import Binding
@@ -102,17 +102,14 @@ def _parts(
     counts = {sheet.component: sheet.total for sheet in others}
     title_page = drawn.get((RULEBOOK, "1", "front"))
     if title_page and RULEBOOK in counts:
-        yield booklet.KitPart("Rules", 1, _sheets(counts[RULEBOOK]), title_page)
+        yield booklet.KitPart("Rules", 1, count_of(counts[RULEBOOK], "sheet"), title_page)
     cast = booklet.Cast(made, drawn)
     for component in made:
         face = cast.first_of(component)
         if face:
-            sheets = _sheets(counts[component.id]) if component.id in counts else "with others"
+            number = counts.get(component.id)
+            sheets = count_of(number, "sheet") if number else "with others"
             yield booklet.KitPart(component.title, len(component.copies()), sheets, face)
-
-
-def _sheets(number: int) -> str:
-    return f"{number} sheet{'' if number == 1 else 's'}"
 
 
 def _steps(

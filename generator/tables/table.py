@@ -13,6 +13,7 @@ from generator.errors import (
     PnpError,
     Problem,
     at_most,
+    count_of,
     did_you_mean,
     fail,
     nearest,
@@ -323,7 +324,7 @@ class _TableReader:
 
     def _report_ragged(self, row: Row) -> None:
         held, wanted = len(row.cells), len(self._header)
-        what = f"the row has {held} {'cell' if held == 1 else 'cells'}, the header has {wanted}"
+        what = f"the row has {count_of(held, 'cell')}, the header has {wanted}"
         hint = f"an empty cell has its {row.comma!r} too"
         if held > wanted:
             hint = _RAGGED[row.kind].format(comma=row.comma)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from generator.checks.table import Declared, list_names
-from generator.errors import Problem, did_you_mean, quote
+from generator.errors import Problem, count_of, did_you_mean, quote
 from generator.model import Column, Component, Piece
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
@@ -74,9 +74,8 @@ class Pairs(Declared):
         for pair, count in counts.items():
             if count != due[pair]:
                 where = rows[pair][0].where if pair in rows else component.where
-                what = (
-                    f"{_name_pair(pair, rows.get(pair, ()))}: {_tiles(count)}, {due[pair]} in the"
-                )
+                held = count_of(count, "tile")
+                what = f"{_name_pair(pair, rows.get(pair, ()))}: {held}, {due[pair]} in the"
                 much = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
                 found.append(self.problem(where, f"{what} published {tiles}: {much}"))
         return [*found, self.problem(component.where, _direction(tiles, due), "note")]
@@ -154,10 +153,6 @@ def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
 def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
     fields = f"{pair[0]} left, {pair[1]} right"
     return f"{list_names(row.id for row in rows)} ({fields})" if rows else fields
-
-
-def _tiles(count: int) -> str:
-    return f"{count} tile" if count == 1 else f"{count} tiles"
 
 
 def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
