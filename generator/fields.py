@@ -180,6 +180,9 @@ EdgeArt = Annotated[
 ]
 ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
 FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]
+MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
+MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
+Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
 Language = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_PATTERN}$")]
 ColumnName = Annotated[  # "faction.cost": that of the row which the column faction names

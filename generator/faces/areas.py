@@ -23,6 +23,7 @@ from generator.fields import (
     ColumnName,
     FontFamily,
     Length,
+    MaybeArt,
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
@@ -39,7 +40,6 @@ Swatches = Annotated[
     dict[Letter, tuple[PositiveLength, PositiveLength]],
     Field(description="letter = width and height of its swatch"),
 ]
-MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]")]
 Share = Annotated[float, Field(gt=0.0, lt=1.0, description="a fraction of the hexagon's radius")]
 
 

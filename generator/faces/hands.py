@@ -10,11 +10,12 @@ from pydantic import Field, StringConstraints
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
-from generator.faces.playing import Extent, Margins
+from generator.faces.playing import Margins
 from generator.fields import (
     OPTIONS,
     ArtName,
     Colour,
+    Extent,
     FontFamily,
     Length,
     Name,

@@ -13,7 +13,17 @@ from pydantic import Field
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.faces.token import ArtOfValue, ColourOfValue, Place, pick
-from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Name, PositiveLength, Text
+from generator.fields import (
+    OPTIONS,
+    ArtName,
+    Colour,
+    Extent,
+    MaybeArt,
+    MaybeFont,
+    Name,
+    PositiveLength,
+    Text,
+)
 from generator.geometry import Point, Rect, Size, steady, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.nets import Net, Panel
@@ -30,9 +40,7 @@ _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to wha
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
 _Picked = TypeVar("_Picked")
-ColumnName = Annotated[Name | None, Field(description="a column; its value picks one of these")]
-MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
-MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
+MaybeColumn = Annotated[Name | None, Field(description="a column; its value picks one of these")]
 PanelNames = Annotated[
     tuple[Name, ...], Field(description="names of panels; 'side' stands for 'side-1' and so on")
 ]
@@ -41,7 +49,6 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Heights = Annotated[
     dict[Name, Share], Field(description="panel = position of the title, 0 (top) to 1 (bottom)")
 ]
-Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,16 +64,16 @@ class Panels:
     __pydantic_config__ = OPTIONS
 
     ground: Colour = "#ffffff"
-    ground_by: ColumnName = None
+    ground_by: MaybeColumn = None
     grounds: ColourOfValue = field(default_factory=dict)
     pattern: MaybeArt = None  # a swatch, one in the middle of a panel and others around it
-    pattern_by: ColumnName = None
+    pattern_by: MaybeColumn = None
     patterns: ArtOfValue = field(default_factory=dict)
     pattern_on: PanelNames = ()  # none named: all that are seen
     pattern_size: Extent = (10.0, 10.0)
     arts: ArtOfPanel = field(default_factory=dict)
     mark: MaybeArt = None
-    mark_by: ColumnName = None
+    mark_by: MaybeColumn = None
     marks: ArtOfValue = field(default_factory=dict)
     mark_on: PanelNames = ()  # none named: all that are seen
     mark_at: Place = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box

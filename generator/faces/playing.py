@@ -12,7 +12,18 @@ from pydantic import Field, StringConstraints
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import pips
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, Name, PositiveLength
+from generator.fields import (
+    OPTIONS,
+    ArtName,
+    Colour,
+    Extent,
+    FontFamily,
+    Length,
+    MaybeArt,
+    MaybeFont,
+    Name,
+    PositiveLength,
+)
 from generator.geometry import ORIGIN, Point, Rect, Size, steady
 from generator.model import Art, Column, Component, Feature, Piece, Stamp
 
@@ -26,12 +37,9 @@ Margins = Annotated[
     tuple[Length, Length],
     Field(description="distances from the left and the top edge of the cut card"),
 ]
-Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
 Steps = Annotated[
     tuple[Rank, ...], Field(description="the ranks that a wild may cover, low to high")
 ]
-MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
-MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
 _Named = TypeVar("_Named")
 _MOST_MOTIFS = 2_000  # on a back
 
