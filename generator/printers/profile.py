@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import cos, radians, sin
 
 from generator.errors import fail
-from generator.geometry import Affine, Point, Size, translation
+from generator.geometry import ORIGIN, Affine, Point, Size, quarter_turn, translation, turning
 from generator.model import Flip, Page, Sheet
 from generator.turn import is_upright, paper_turn
 
@@ -41,7 +40,7 @@ class Profile:
         """Where the printer lays what should lie behind a point of the front (mm, front)."""
         centre = _centre(paper)
         stretch = Affine(a=self.scale_x, d=self.scale_y)
-        turned = _rotation(self.angle) @ stretch @ translation(-centre.x, -centre.y)
+        turned = turning(self.angle, ORIGIN) @ stretch @ translation(-centre.x, -centre.y)
         return translation(centre.x + self.dx, centre.y + self.dy) @ turned
 
     def correction(self, paper: Size) -> Affine:
@@ -54,7 +53,7 @@ class Profile:
         centre = _centre(paper)
         shrink = Affine(a=1 / self.scale_x, d=1 / self.scale_y)
         back = translation(-centre.x - self.dx, -centre.y - self.dy)
-        return translation(*centre) @ shrink @ _rotation(-self.angle) @ back
+        return translation(*centre) @ shrink @ turning(-self.angle, ORIGIN) @ back
 
 
 def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
@@ -91,10 +90,9 @@ def _set_upright(sheet: Sheet) -> Sheet:
     Each back stays behind its front: what was a mirror from side to side now is one from top to
     bottom, about the same edge of the paper.
     """
-    paper = sheet.paper.turned()
-    quarter = Affine(0.0, 1.0, -1.0, 0.0, paper.width, 0.0)
+    quarter = quarter_turn(sheet.paper)
     pages = tuple(_carry(page, quarter) for page in sheet.pages)
-    return replace(sheet, paper=paper, pages=pages)
+    return replace(sheet, paper=sheet.paper.turned(), pages=pages)
 
 
 def _carry(page: Page, by: Affine) -> Page:
@@ -104,9 +102,3 @@ def _carry(page: Page, by: Affine) -> Page:
 
 def _centre(paper: Size) -> Point:
     return Point(paper.width / 2, paper.height / 2)
-
-
-def _rotation(degrees: float) -> Affine:
-    """Clockwise, as y runs down."""
-    c, s = cos(radians(degrees)), sin(radians(degrees))
-    return Affine(c, s, -s, c)
