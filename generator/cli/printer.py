@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +21,6 @@ def printer() -> None:
     """
 
 
-def _paper_option(command: Callable[..., None]) -> Callable[..., None]:
-    return paper_option(command)
-
-
 _CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"
 _flip_option = click.option(
     "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
@@ -33,7 +28,7 @@ _flip_option = click.option(
 
 
 @printer.command(name="sheet")
-@_paper_option
+@paper_option
 @_flip_option
 @output_option(_CALIBRATION)
 def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
@@ -52,7 +47,7 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
 @printer.command(name="set")
 @click.argument("name")
 @click.argument("readings", nargs=-1)
-@_paper_option
+@paper_option
 @_flip_option
 @click.option("--margin", default="", help="The unprintable edge: tight, usual, 8mm …")
 @click.option("--pins", is_flag=True, help="The readings are from pin holes, not from the scales.")
@@ -130,7 +125,7 @@ def printer_remove(name: str) -> None:
 
 @printer.command(name="proof")
 @click.argument("name")
-@_paper_option
+@paper_option
 @output_option(_PROOF)
 def printer_proof(name: str, paper: str, output: Path | None) -> None:
     """Make a sheet that shows whether the printer NAME now prints backs in their place."""
