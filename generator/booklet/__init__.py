@@ -1,8 +1,8 @@
 """Take Markdown and a game's drawn faces, make the pages of its rule booklet, and its cover."""
 
 from generator.booklet.cover import KitContents, KitPart, cover
+from generator.booklet.figure import FaceIndex
 from generator.booklet.reading import symbols
-from generator.booklet.scenes import Cast
 from generator.booklet.typesetting import pages
 
-__all__ = ["Cast", "KitContents", "KitPart", "cover", "pages", "symbols"]
+__all__ = ["FaceIndex", "KitContents", "KitPart", "cover", "pages", "symbols"]

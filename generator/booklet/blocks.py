@@ -49,7 +49,7 @@ class MarkdownTable:
     line: int
 
 
-class Told(NamedTuple):
+class FigureLine(NamedTuple):
     """A line of a figure, and where it stands."""
 
     line: int
@@ -57,12 +57,12 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class MarkdownFigure:
     """A figure of a kind: what stands behind the kind, and the lines within."""
 
     kind: str
     head: str
-    body: tuple[Told, ...]
+    body: tuple[FigureLine, ...]
     line: int
 
 
@@ -71,7 +71,7 @@ class PageBreak:
     line: int
 
 
-Block = Heading | Paragraph | Listing | Aside | MarkdownTable | Figure | PageBreak
+Block = Heading | Paragraph | Listing | Aside | MarkdownTable | MarkdownFigure | PageBreak
 
 
 class Manuscript(NamedTuple):

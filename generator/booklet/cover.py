@@ -6,15 +6,16 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import NamedTuple
 
 from generator.booklet.design import Design, PageFrame
-from generator.booklet.figures import carried_stamp, plate
-from generator.booklet.scenes import PlacedFace, Scene
+from generator.booklet.figure import Figure, PlacedFace
+from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
+from generator.booklet.pages import BookletPage, paginate
+from generator.booklet.plates import make_plate
 from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import IDENTITY, ORIGIN, Rect, Size, translation
+from generator.geometry import IDENTITY, ORIGIN, Rect, Size
 from generator.model import Art, Booklet, Face, Game, Stamp
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
@@ -52,17 +53,6 @@ class KitContents:
     printed: str
 
 
-class _Band(NamedTuple):
-    """A stripe across the page that stays whole, drawn in mm from its top left."""
-
-    height: float
-    flows: tuple[Flow, ...] = ()
-    arts: tuple[tuple[Art, Rect], ...] = ()
-    stamps: tuple[Stamp, ...] = ()
-    rule: bool = False  # along its foot
-    keeps: bool = False  # with the next, on one page
-
-
 def cover(
     game: Game, booklet: Booklet, contents: KitContents, size: Size, bare: float
 ) -> list[Face]:
@@ -70,9 +60,9 @@ def cover(
     leaves so many mm bare. Raises PnpError: the paper is too small, or a title too long."""
     frame = PageFrame.of(size, bare)
     design = Design(booklet, FontBook(game.font_folders))
-    setter = _Setter(design, Compositor(design.fonts), frame.text.width)
+    setter = _CoverSetter(design, Compositor(design.fonts), frame.text.width)
     try:
-        bands = [
+        blocks = [
             setter.head(game),
             setter.heading("In this kit"),
             *setter.parts(contents.parts),
@@ -83,58 +73,34 @@ def cover(
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
         raise misfit(booklet, "the cover", error, hint) from None
-    pages = _divide_into_pages(bands, frame.text.height)
+    pages = paginate(blocks, frame.text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
-        page_face(_draw(page, foot, frame, design, name), name, frame)
+        page_face(_stamps(page, foot, frame, name), name, frame)
         for page, name in zip(pages, names, strict=True)
     ]
 
 
-def _divide_into_pages(bands: Sequence[_Band], height: float) -> list[list[tuple[float, _Band]]]:
-    """Bands with the mm that each is down its page."""
-    pages: list[list[tuple[float, _Band]]] = [[]]
-    y = 0.0
-    for number, band in enumerate(bands):
-        needed = band.height + (bands[number + 1].height if band.keeps else 0.0)
-        if pages[-1] and y + needed > height:
-            pages.append([])
-            y = 0.0
-        pages[-1].append((y, band))
-        y += band.height
-    return pages
-
-
-def _draw(
-    page: Sequence[tuple[float, _Band]], foot: Flow, frame: PageFrame, design: Design, name: str
-) -> Iterator[Stamp]:
+def _stamps(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Iterator[Stamp]:
     canvas = Canvas(frame.size)
-    left, top, right, _ = frame.text
-    canvas.flow(foot.moved(left, frame.foot - foot.lines[-1].y))
-    for y, band in page:
-        if band.rule:
-            low = top + y + band.height - _GAP
-            canvas.rect(Rect(left, low, right, low + _RULE), design.accent)
-        for art, box in band.arts:
-            canvas.image(art, box.moved(left, top + y))
-        for flow in band.flows:
-            canvas.flow(flow.moved(left, top + y))
+    left, top, *_ = frame.text
+    canvas.flow(foot.moved(left, frame.foot - foot.lines[-1].y).lines)
+    page.draw(canvas, left, top)
     yield Stamp(canvas.layer(name), ORIGIN)
-    for y, band in page:
-        yield from (carried_stamp(stamp, translation(left, top + y)) for stamp in band.stamps)
+    yield from page.pictures(left, top)
 
 
-class _Setter:
-    """Makes bands of a width."""
+class _CoverSetter:
+    """Makes the blocks of a cover in a width."""
 
     def __init__(self, design: Design, compositor: Compositor, width: float) -> None:
         self._design = design
         self._compositor = compositor
         self._width = width
         self._strong = replace(design.body, weight=700)
-        self._figure = replace(design.section, size=2.1 * design.body.size)
+        self._numeral = replace(design.section, size=2.1 * design.body.size)
 
-    def head(self, game: Game) -> _Band:
+    def head(self, game: Game) -> PageBlock:
         """The title as large as a poster, what the game is and whose."""
         high = 26.0
         style = replace(self._design.title, align="left", valign="bottom", size=24.0)
@@ -144,46 +110,50 @@ class _Setter:
             copy_of(game.designer), 0.0, high + 3.5 + about.height, self._width, self._strong
         )
         height = high + 4.0 + about.height + by.height + 1.4 * _GAP
-        return _Band(height, (title, about, by), rule=True)
+        low = height - _GAP
+        rule = Tint(Rect(0.0, low, self._width, low + _RULE), self._design.accent)
+        return PageBlock(height, (*title.lines, *about.lines, *by.lines), (rule,))
 
     @property
     def _lead(self) -> Style:
         return replace(self._design.body, size=1.15 * self._design.body.size)
 
-    def heading(self, words: str) -> _Band:
+    def heading(self, words: str) -> PageBlock:
         flow = self._set(words, 0.0, 0.0, self._width, self._design.section)
-        return _Band(flow.height + 2.0, (flow,), keeps=True)
+        return PageBlock(flow.height + 2.0, flow.lines, keeps=True)
 
-    def parts(self, parts: Sequence[KitPart]) -> Iterator[_Band]:
+    def parts(self, parts: Sequence[KitPart]) -> Iterator[PageBlock]:
         yield from self._rows([self._part(part) for part in parts], _CELL)
 
-    def _part(self, part: KitPart) -> _Band:
-        scene = Scene(laid=[PlacedFace(part.face, IDENTITY)])
-        picture = plate(scene, _THUMB, self._design.accent, self._design.bold)
-        x, y = (_THUMB.width - picture.size.width) / 2, (_THUMB.height - picture.size.height) / 2
+    def _part(self, part: KitPart) -> PageBlock:
+        figure = Figure(placed=[PlacedFace(part.face, IDENTITY)])
+        plate = make_plate(figure, _THUMB, self._design.accent, self._design.bold)
+        x, y = (_THUMB.width - plate.size.width) / 2, (_THUMB.height - plate.size.height) / 2
         left, width = _THUMB.width + 3.0, _CELL - _THUMB.width - 3.0
-        count = self._set(f"{part.count}", left, 1.5, width, self._figure)
+        count = self._set(f"{part.count}", left, 1.5, width, self._numeral)
         title = self._set(copy_of(part.title), left, 2.0 + count.height, width, self._strong)
         sheets = self._set(
             part.sheets, left, 2.0 + count.height + title.height, width, self._design.foot
         )
         height = max(_THUMB.height, 2.0 + count.height + title.height + sheets.height)
-        return _Band(height, (count, title, sheets), stamps=tuple(picture.moved(x, y)))
+        lines = (*count.lines, *title.lines, *sheets.lines)
+        return PageBlock(height, lines, pictures=(PlacedPlate(plate, x, y),))
 
-    def steps(self, steps: Sequence[str]) -> Iterator[_Band]:
+    def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:
         yield from self._rows(
             [self._step(number, name) for number, name in enumerate(steps, 1)], _STEP
         )
 
-    def _step(self, number: int, name: str) -> _Band:
+    def _step(self, number: int, name: str) -> PageBlock:
         width = self._column(_STEP)
         scale = min(1.0, (width - _NUMBER) / _PICTURE.width)
         high = scale * _PICTURE.height
         box = Rect(_NUMBER, 0.0, _NUMBER + scale * _PICTURE.width, high)
-        figure = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._figure)
+        numeral = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._numeral)
         words = (_MAKING / f"{name}.md").read_text("utf-8").strip()
-        told = self._set(words, 0.0, high + 2.0, width, self._design.body)
-        return _Band(high + 2.0 + told.height, (figure, told), ((self._picture(name), box),))
+        text = self._set(words, 0.0, high + 2.0, width, self._design.body)
+        images = ((self._picture(name), box),)
+        return PageBlock(high + 2.0 + text.height, (*numeral.lines, *text.lines), images=images)
 
     def _picture(self, name: str) -> Art:
         """Of its own, or what it shares with others: print-fold is drawn as print is."""
@@ -195,18 +165,20 @@ class _Setter:
     def foot(self, words: str) -> Flow:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
 
-    def _rows(self, cells: Sequence[_Band], least: float) -> Iterator[_Band]:
+    def _rows(self, cells: Sequence[PageBlock], least: float) -> Iterator[PageBlock]:
         """Cells side by side, as many as are wide enough."""
         columns = self._columns(least)
         step = self._column(least) + _GUTTER
         for start in range(0, len(cells), columns):
-            row = cells[start : start + columns]
-            moved = [_aside(cell, index * step) for index, cell in enumerate(row)]
-            yield _Band(
+            row = [
+                _aside(cell, index * step)
+                for index, cell in enumerate(cells[start : start + columns])
+            ]
+            yield PageBlock(
                 max(cell.height for cell in row) + _GAP,
-                tuple(flow for cell in moved for flow in cell.flows),
-                tuple(art for cell in moved for art in cell.arts),
-                tuple(stamp for cell in moved for stamp in cell.stamps),
+                lines=tuple(line for cell in row for line in cell.lines),
+                images=tuple(image for cell in row for image in cell.images),
+                pictures=tuple(picture for cell in row for picture in cell.pictures),
             )
 
     def _columns(self, least: float) -> int:
@@ -222,10 +194,11 @@ class _Setter:
         return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
 
 
-def _aside(cell: _Band, x: float) -> _Band:
+def _aside(cell: PageBlock, x: float) -> PageBlock:
     """A cell so many mm to the right."""
-    return cell._replace(
-        flows=tuple(flow.moved(x, 0.0) for flow in cell.flows),
-        arts=tuple((art, box.moved(x, 0.0)) for art, box in cell.arts),
-        stamps=tuple(carried_stamp(stamp, translation(x, 0.0)) for stamp in cell.stamps),
+    return replace(
+        cell,
+        lines=tuple(line.moved(x, 0.0) for line in cell.lines),
+        images=tuple((art, box.moved(x, 0.0)) for art, box in cell.images),
+        pictures=tuple(replace(picture, x=picture.x + x) for picture in cell.pictures),
     )

@@ -17,14 +17,14 @@ from generator.booklet.blocks import (
     Aside,
     Block,
     Column,
-    Figure,
+    FigureLine,
     Heading,
     Listing,
     Manuscript,
+    MarkdownFigure,
     MarkdownTable,
     PageBreak,
     Paragraph,
-    Told,
     Words,
 )
 from generator.errors import PnpError, Problem, at_most
@@ -58,10 +58,10 @@ def read(text: str, place: str) -> Manuscript:
 def symbols(text: str, place: str) -> dict[str, str]:
     """The names of the pictures that stand among the words, and the line where each is first."""
     lines = text.split("\n")
-    found = [
+    names = [
         (match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)
     ]
-    return {name: f"{place}:{number}" for name, number in reversed(found)}
+    return {name: f"{place}:{number}" for name, number in reversed(names)}
 
 
 def _parser() -> MarkdownIt:
@@ -192,14 +192,14 @@ class _MarkdownReader:
             hint = "write \\| for a bar that parts no cells"
             self._report(line, f"the row has {cells} cells, the head {columns}", hint)
 
-    def _figure(self, node: SyntaxTreeNode, line: int) -> Iterator[Figure]:
-        body = node.content.removesuffix("\n").split("\n") if node.content else []
+    def _figure(self, node: SyntaxTreeNode, line: int) -> Iterator[MarkdownFigure]:
+        content = node.content.removesuffix("\n").split("\n") if node.content else []
         first, last = node.map or (line, line)
-        if last - first < len(body) + 2:
+        if last - first < len(content) + 2:
             self._report(line, "the figure is never closed", "end it with a line ':::'")
         kind, _, head = node.info.strip().partition(" ")
-        told = (Told(line + number, text.strip()) for number, text in enumerate(body, 1))
-        yield Figure(kind, head.strip(), tuple(one for one in told if one.text), line)
+        body = (FigureLine(line + number, text.strip()) for number, text in enumerate(content, 1))
+        yield MarkdownFigure(kind, head.strip(), tuple(one for one in body if one.text), line)
 
     def _words(self, node: SyntaxTreeNode) -> Words:
         inline = node.children[0].token if node.children else None

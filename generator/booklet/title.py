@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from generator.booklet.design import Design, PageFrame
-from generator.booklet.figures import Plate, plate
-from generator.booklet.scenes import PlacedFace, Scene
+from generator.booklet.figure import Figure, PlacedFace
+from generator.booklet.plates import Plate, make_plate
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Point, Rect, Size, translation, turning
 from generator.model import Component, Face, FaceKey, Game, Stamp
@@ -39,7 +39,7 @@ def title_page(
         (game.designer, 0.92, 0.975, _text_style(design)),
     ):
         place = Rect(x0, box.y0 + y0 * high, x1, box.y0 + y1 * high)
-        canvas.flow(compositor.set(copy_of(words), place, style))
+        canvas.flow(compositor.set(copy_of(words), place, style).lines)
     rule = (x1 - x0) / 10
     middle = (x0 + x1) / 2
     y = box.y0 + 0.24 * high
@@ -70,8 +70,8 @@ def _draw_frame(canvas: Canvas, design: Design, frame: PageFrame) -> Rect:
 
 def _plate(game: Game, drawn: Mapping[FaceKey, Face], design: Design, room: Size) -> Plate | None:
     faces = _faces(game.components[0], drawn)
-    laid = list(_fan_out(faces))
-    return plate(Scene(laid=laid), room, design.accent, design.bold) if laid else None
+    placed = list(_fan_out(faces))
+    return make_plate(Figure(placed=placed), room, design.accent, design.bold) if placed else None
 
 
 def _faces(component: Component, drawn: Mapping[FaceKey, Face]) -> list[Face]:

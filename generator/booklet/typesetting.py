@@ -6,12 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from generator.booklet.block_setter import BlockSetter
 from generator.booklet.blocks import plain
 from generator.booklet.design import Design, PageFrame
-from generator.booklet.pages import BookletPage, Placed, paginate
+from generator.booklet.figure import FaceIndex
+from generator.booklet.pages import BookletPage, PlacedBlock, paginate
 from generator.booklet.reading import read
-from generator.booklet.scenes import Cast
-from generator.booklet.slabs import Mason
 from generator.booklet.title import title_page
 from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
@@ -42,11 +42,12 @@ def pages(
     design = Design(booklet, FontBook(game.font_folders))
     compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
     room = Size(frame.text.width, frame.text.height)
-    mason = Mason(compositor, design, Cast(game.components, drawn), room, booklet.place)
-    slabs = mason.slabs(manuscript.blocks, 0.0, room.width)
-    if mason.problems:
-        raise PnpError(at_most(_MAX_PROBLEMS, mason.problems))
-    inner = paginate(slabs, room.height)
+    faces = FaceIndex(game.components, drawn)
+    block_setter = BlockSetter(compositor, design, faces, room, booklet.place)
+    blocks = block_setter.set(manuscript.blocks, 0.0, room.width)
+    if block_setter.problems:
+        raise PnpError(at_most(_MAX_PROBLEMS, block_setter.problems))
+    inner = paginate(blocks, room.height)
     if len(inner) >= MOST_PAGES:
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
@@ -94,27 +95,21 @@ class _PageSetter:
         left, top = self._frame.text.x0, self._frame.text.y0
         for box, colour in self._areas(page.placed):
             canvas.rect(box.moved(left, top), colour)
-        for y, slab in page.placed:
-            for tint in slab.tints:
-                canvas.rect(tint.box.moved(left, top + y), tint.colour)
-            lines = tuple(line.moved(left, top + y) for line in slab.lines)
-            canvas.flow(Flow(lines, self._design.body.size, slab.height))
+        page.draw(canvas, left, top)
         self._foot(canvas, page.section, number)
         yield Stamp(canvas.layer(_name_page(number)), ORIGIN)
-        for y, slab in page.placed:
-            for picture in slab.pictures:
-                yield from picture.plate.moved(left + picture.x, top + y + picture.y)
+        yield from page.pictures(left, top)
 
-    def _areas(self, placed: Sequence[Placed]) -> Iterator[tuple[Rect, str]]:
+    def _areas(self, placed: Sequence[PlacedBlock]) -> Iterator[tuple[Rect, str]]:
         """The panels of asides, each in one piece, and the bar at its left."""
         box: Rect | None = None
-        for y, slab in placed:
-            if box and (slab.panel is None or slab.is_first):
+        for y, block in placed:
+            if box and (block.panel is None or block.is_first):
                 yield from self._panel(box)
                 box = None
-            if slab.panel:
-                x0, x1 = slab.panel
-                box = Rect(x0, box.y0 if box else y, x1, y + slab.height)
+            if block.panel:
+                x0, x1 = block.panel
+                box = Rect(x0, box.y0 if box else y, x1, y + block.height)
         if box:
             yield from self._panel(box)
 
@@ -138,7 +133,7 @@ class _PageSetter:
             self._line(str(number), box, replace(strong, align="left" if is_left else "right")),
         ):
             if flow and flow.lines:
-                canvas.flow(flow.moved(0.0, foot - flow.lines[0].y))
+                canvas.flow(flow.moved(0.0, foot - flow.lines[0].y).lines)
 
     def _shorten_to_line(self, words: str, box: Rect, style: Style) -> Flow | None:
         """Words on a line; where they are too many, the first of them and an ellipsis."""

@@ -14,7 +14,7 @@ from generator.model import Art, Layer
 from generator.text import Font
 
 if TYPE_CHECKING:  # who sets no text need not load what sets it
-    from generator.text.flow import Flow, TextLine, WordRun
+    from generator.text.flow import TextLine, WordRun
 
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -84,9 +84,9 @@ class Canvas:
         }
         self._add(self._root, "text", attributes).text = text
 
-    def flow(self, flow: Flow) -> None:
-        """Text that was set in a box: its words at their places, and its icons."""
-        for line in flow.lines:
+    def flow(self, lines: Iterable[TextLine]) -> None:
+        """Lines of text that was set in a box: the words at their places, and the icons."""
+        for line in lines:
             for icon in line.icons:
                 self.image(icon.art, icon.box)
             if line.runs:

@@ -74,7 +74,7 @@ class FromTemplate:
 
         canvas = Canvas(Size(box.box.x1, box.box.y1))
         try:
-            canvas.flow(self._compositor.set(box.text, box.box, box.style))
+            canvas.flow(self._compositor.set(box.text, box.box, box.style).lines)
         except OverfullError as error:  # what is too much is each piece's own
             raise MisfitError(f"{box.place} of {piece.id}: {error}", error.hint) from None
         except MisfitError as error:

@@ -103,9 +103,9 @@ def _parts(
     title_page = drawn.get((RULEBOOK, "1", "front"))
     if title_page and RULEBOOK in counts:
         yield booklet.KitPart("Rules", 1, count_of(counts[RULEBOOK], "sheet"), title_page)
-    cast = booklet.Cast(made, drawn)
+    index = booklet.FaceIndex(made, drawn)
     for component in made:
-        face = cast.first_of(component)
+        face = index.first_of(component)
         if face:
             number = counts.get(component.id)
             sheets = count_of(number, "sheet") if number else "with others"

@@ -32,7 +32,7 @@ ALIKE = 0.1  # of the ink: two engines smooth edges each in its way
 
 def drawn(flow: Flow) -> Layer:
     canvas = Canvas(PAGE)
-    canvas.flow(flow)
+    canvas.flow(flow.lines)
     return canvas.layer("specimen")
 
 
@@ -219,7 +219,7 @@ def test_text_stays_text() -> None:
 def test_size_of_the_drawing_is_that_of_the_flow() -> None:
     set_ = compositor().set("Hxg", Rect(10, 10, 50, 50), style(valign="middle"))
     canvas = Canvas(PAGE)
-    canvas.flow(set_)
+    canvas.flow(set_.lines)
     found = Image.eval(by_typst(canvas.layer("one")).convert("L"), lambda v: 255 - v).getbbox()
     assert found is not None
     (run,) = set_.lines[0].runs

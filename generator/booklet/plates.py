@@ -1,4 +1,4 @@
-"""Take a Scene and the room it has, make a Plate: faces as they are, and marks upon them."""
+"""Take a Figure and the room it has, make a Plate: its faces, scaled, and marks on them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from math import atan2, degrees
 from typing import NamedTuple
 
-from generator.booklet.scenes import Disc, Mark, Note, PlacedFace, Scene, Stroke
+from generator.booklet.figure import Disc, Figure, Mark, Note, PlacedFace, Stroke
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
@@ -41,26 +41,25 @@ class Plate(NamedTuple):
 
 
 def _move(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
-    yield from (carried_stamp(stamp, by) for stamp in stamps)
+    yield from (_carried(stamp, by) for stamp in stamps)
 
 
-def carried_stamp(stamp: Stamp, by: Affine) -> Stamp:
+def _carried(stamp: Stamp, by: Affine) -> Stamp:
     clip = carried(stamp.clip, by) if stamp.clip else None
     return replace(stamp, motion=by @ stamp.motion, clip=clip)
 
 
-def plate(scene: Scene, room: Size, accent: str, font: Font) -> Plate:
+def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:
     """The figure as large as it is, or as fits the room. Raises MisfitError: a note is too long."""
-    engraver = _Engraver(scene, accent, font)
-    scale = engraver.scale(room)
-    return engraver.plate(scale)
+    maker = _PlateMaker(figure, accent, font)
+    return maker.plate(maker.scale(room))
 
 
-class _Engraver:
-    """Draws a scene. Pieces are scaled; lines and letters of marks are not."""
+class _PlateMaker:
+    """Draw a figure. Pieces are scaled; lines and letters of marks are not."""
 
-    def __init__(self, scene: Scene, accent: str, font: Font) -> None:
-        self._scene = scene
+    def __init__(self, figure: Figure, accent: str, font: Font) -> None:
+        self._figure = figure
         self._accent = accent
         self._font = font
 
@@ -82,7 +81,7 @@ class _Engraver:
         return low
 
     def _box(self, scale: float) -> Rect:
-        """The box around the figure, in mm of the paper from the scene's origin."""
+        """The box around the figure, in mm of the paper from the figure's origin."""
         boxes = [
             Rect(
                 box.x0 * scale - pad.width,
@@ -94,17 +93,17 @@ class _Engraver:
         ]
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         held = Rect(min(lefts), min(tops), max(rights), max(bottoms))
-        if self._scene.size is None:
+        if self._figure.size is None:
             return held
-        size = Size(self._scene.size.width * scale, self._scene.size.height * scale)
+        size = Size(self._figure.size.width * scale, self._figure.size.height * scale)
         return held.around(_about(held.centre, size))
 
     @cached_property
     def _extents(self) -> list[tuple[Rect, Size]]:
-        """What is scaled, its box in the scene; and the mm around it that are not."""
+        """What is scaled, its box in the figure; and the mm around it that are not."""
         return [
-            *((box_of(one.outline()), Size(_EDGE / 2, _EDGE / 2)) for one in self._scene.laid),
-            *map(self._extent, self._scene.marks),
+            *((box_of(one.outline()), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
+            *map(self._extent, self._figure.marks),
         ]
 
     def _extent(self, mark: Mark) -> tuple[Rect, Size]:
@@ -125,20 +124,20 @@ class _Engraver:
         box = self._box(scale)
         base = translation(-box.x0, -box.y0) @ scaling(scale)
         size = Size(box.width, box.height)
-        faces = {one.face.id: one.face for one in self._scene.laid}
+        faces = {one.face.id: one.face for one in self._figure.placed}
         cut = {id_: _cut(face) for id_, face in faces.items()}
         stamps = [
             stamp
-            for one in self._scene.laid
+            for one in self._figure.placed
             for stamp in (*_move(cut[one.face.id], base @ one.place), _edge(one, base, scale))
         ]
-        if self._scene.marks:
+        if self._figure.marks:
             stamps.append(Stamp(self._marks(base, size), ORIGIN))
         return Plate(tuple(stamps), size)
 
     def _marks(self, base: Affine, size: Size) -> Layer:
         canvas = Canvas(size)
-        for mark in self._scene.marks:
+        for mark in self._figure.marks:
             match mark:
                 case Stroke():
                     self._stroke(canvas, [base.apply(point) for point in mark.points], mark)
@@ -186,13 +185,13 @@ def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
     return left, end, right
 
 
-def _edge(laid: PlacedFace, base: Affine, scale: float) -> Stamp:
+def _edge(placed: PlacedFace, base: Affine, scale: float) -> Stamp:
     """Where a piece ends, and a veil upon it where it is faded."""
-    canvas = Canvas(laid.face.size)
-    if laid.is_faded:
-        canvas.polygons([laid.face.cut], _VEIL)
-    canvas.lines([(*laid.face.cut, laid.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
-    return Stamp(canvas.layer("edge of a piece"), ORIGIN, base @ laid.place)
+    canvas = Canvas(placed.face.size)
+    if placed.is_faded:
+        canvas.polygons([placed.face.cut], _VEIL)
+    canvas.lines([(*placed.face.cut, placed.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
+    return Stamp(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
 
 
 def _cut(face: Face) -> tuple[Stamp, ...]:

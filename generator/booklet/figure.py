@@ -1,4 +1,4 @@
-"""Take the lines of a figure, make a Scene: which pieces lie where, and the marks upon them."""
+"""Take a figure as it is written, make a Figure: where its pieces lie, and the marks on them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil, isnan, nan
 from typing import NamedTuple
 
-from generator.booklet.blocks import Figure, Told
+from generator.booklet.blocks import MarkdownFigure
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size, steady, translation, turning
@@ -59,16 +59,16 @@ Mark = Stroke | Disc | Note
 
 
 @dataclass
-class Scene:
+class Figure:
     """What a figure shows, in mm of its own."""
 
     size: Size | None = None
-    laid: list[PlacedFace] = field(default_factory=list)
+    placed: list[PlacedFace] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     caption: str = ""
 
 
-class Cast:
+class FaceIndex:
     """The faces of a game, to be found as a person names them. What is folded is shown as it
     stands."""
 
@@ -82,14 +82,12 @@ class Cast:
 
     def face(self, component: str, piece: str, side: Side) -> Face:
         """Raises MisfitError: there is none."""
-        found = self._as_it_lies((component, piece, side))
-        if found:
-            return found
-        known = [own.id for own in self._components]
-        if component not in known:
-            raise MisfitError(
-                f"unknown component {quote(component)}", did_you_mean(component, known)
-            )
+        face = self._as_it_lies((component, piece, side))
+        if face:
+            return face
+        ids = [own.id for own in self._components]
+        if component not in ids:
+            raise MisfitError(f"unknown component {quote(component)}", did_you_mean(component, ids))
         pieces = [id_ for own, id_, its_side in self._faces if (own, its_side) == (component, side)]
         if not pieces:
             raise MisfitError(f"the {component} have no backs")
@@ -99,9 +97,9 @@ class Cast:
 
     def check(self, word: str, others: Sequence[str]) -> None:
         """Raises MisfitError: it is no component, where these other words may stand too."""
-        known = [own.id for own in self._components]
-        if word not in known:
-            hint = did_you_mean(word, (*known, *others))
+        ids = [own.id for own in self._components]
+        if word not in ids:
+            hint = did_you_mean(word, (*ids, *others))
             raise MisfitError(f"neither a component nor a mark: {quote(word)}", hint)
 
     def component(self, name: str) -> Component | None:
@@ -141,17 +139,17 @@ class ContentsEntry(NamedTuple):
     face: Face | None
 
 
-def entries(figure: Figure, cast: Cast) -> Iterator[ContentsEntry]:
+def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry]:
     """What a list of the kit says, each part by its title. Whether it is so is not asked here."""
-    for told in figure.body:
-        found = _ENTRY.fullmatch(told.text)
-        number, name, remark = found.groups("") if found else ("", told.text, "")
-        component = cast.component(name.strip())
+    for _, text in source.body:
+        match = _ENTRY.fullmatch(text)
+        number, name, remark = match.groups("") if match else ("", text, "")
+        component = faces.component(name.strip())
         if component is None:
             yield ContentsEntry(number, name, remark, None)
         else:
             number = number or str(len(component.copies()))
-            yield ContentsEntry(number, component.title, remark, cast.first_of(component))
+            yield ContentsEntry(number, component.title, remark, faces.first_of(component))
 
 
 class _LineWords:
@@ -210,80 +208,78 @@ class _LineWords:
         rest, self._words = " ".join(self._words), []
         return rest
 
-    def end(self, known: Sequence[str] = ()) -> None:
+    def end(self, words: Sequence[str] = ()) -> None:
         """Raises MisfitError: the line goes on."""
         if self._words:
             word = self._words[0]
-            raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, known))
+            raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, words))
 
 
-def scene(figure: Figure, cast: Cast, place: str) -> Scene:
+def read_figure(source: MarkdownFigure, faces: FaceIndex, place: str) -> Figure:
     """Raises PnpError with every fault, each told as a line of `place`."""
     kinds = {"face": _face, "row": _row, "table": _table}
-    known = (*kinds, "kit")
-    where = f"{place}:{figure.line}"
-    if figure.kind not in kinds:
-        what = f"there is no figure {quote(figure.kind)}" if figure.kind else "a figure of no kind"
-        raise PnpError([Problem(where, what, did_you_mean(figure.kind, known))])
-    if len(figure.body) > _MAX_LINES:
-        what = f"the figure has {len(figure.body):,} lines"
+    names = (*kinds, "kit")
+    where = f"{place}:{source.line}"
+    if source.kind not in kinds:
+        what = f"there is no figure {quote(source.kind)}" if source.kind else "a figure of no kind"
+        raise PnpError([Problem(where, what, did_you_mean(source.kind, names))])
+    if len(source.body) > _MAX_LINES:
+        what = f"the figure has {len(source.body):,} lines"
         raise PnpError([Problem(where, what, f"at most {_MAX_LINES}")])
-    reading = _FigureReader(cast, place)
-    made = kinds[figure.kind](reading, figure)
-    if not reading.problems and not made.laid and not made.marks:
-        reading.report(figure.line, MisfitError("the figure is empty", "name a piece: cards 3"))
-    if reading.problems:
-        raise PnpError(reading.problems)
-    return made
+    reader = _FigureReader(faces, place)
+    figure = kinds[source.kind](reader, source)
+    if not reader.problems and not figure.placed and not figure.marks:
+        reader.report(source.line, MisfitError("the figure is empty", "name a piece: cards 3"))
+    if reader.problems:
+        raise PnpError(reader.problems)
+    return figure
 
 
 class _FigureReader:
     """Reads lines of a figure, and keeps what is wrong with them."""
 
-    def __init__(self, cast: Cast, place: str) -> None:
-        self.cast = cast
+    def __init__(self, faces: FaceIndex, place: str) -> None:
+        self.faces = faces
         self.problems: list[Problem] = []
         self._place = place
 
     def report(self, line: int, error: MisfitError) -> None:
         self.problems.append(Problem(f"{self._place}:{line}", str(error), error.hint))
 
-    def lines(self, told: Sequence[Told]) -> Iterator[tuple[int, _LineWords]]:
-        yield from ((line, _LineWords(text)) for line, text in told)
 
-
-def _face(reading: _FigureReader, figure: Figure) -> Scene:
+def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
     """One face; what its lines say, or stands behind its piece, is the caption."""
-    made = Scene(caption=" ".join(told.text for told in figure.body))
-    words = _LineWords(figure.head)
+    figure = Figure(caption=" ".join(line.text for line in source.body))
+    words = _LineWords(source.head)
     try:
-        made.laid.append(_piece(words, reading.cast))
-        if figure.body:
+        figure.placed.append(_piece(words, reader.faces))
+        if source.body:
             words.end(("back", "turn"))
-        made.caption = made.caption or words.rest()
+        figure.caption = figure.caption or words.rest()
     except MisfitError as error:
-        reading.report(figure.line, error)
-    return made
+        reader.report(source.line, error)
+    return figure
 
 
-def _row(reading: _FigureReader, figure: Figure) -> Scene:
+def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
     """Pieces side by side, in as many rows as leave them large enough to be read."""
-    laid: list[PlacedFace] = []
-    for line, words in reading.lines(figure.body):
+    placed: list[PlacedFace] = []
+    for line, text in source.body:
+        words = _LineWords(text)
         try:
-            laid.append(_piece(words, reading.cast))
+            placed.append(_piece(words, reader.faces))
             words.end(("back", "turn"))
         except MisfitError as error:
-            reading.report(line, error)
-    return Scene(laid=list(_in_rows(laid)), caption=figure.head)
+            reader.report(line, error)
+    return Figure(placed=list(_in_rows(placed)), caption=source.head)
 
 
-def _in_rows(laid: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
-    boxes = [box_of(one.outline()) for one in laid]
-    count = ceil(len(laid) / _rows(boxes)) if laid else 1
+def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
+    boxes = [box_of(one.outline()) for one in placed]
+    count = ceil(len(placed) / _rows(boxes)) if placed else 1
     y = 0.0
-    for start in range(0, len(laid), count):
-        row = list(zip(laid, boxes, strict=True))[start : start + count]
+    for start in range(0, len(placed), count):
+        row = list(zip(placed, boxes, strict=True))[start : start + count]
         height, x = max(box.height for _, box in row), 0.0
         for one, box in row:
             shift = translation(x - box.x0, y + (height - box.height) / 2 - box.y0)
@@ -299,11 +295,11 @@ def _rows(boxes: Sequence[Rect]) -> int:
     return max(1, ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW)))
 
 
-def _piece(words: _LineWords, cast: Cast) -> PlacedFace:
+def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     """A piece that is named, turned as told about the middle of its box."""
     component, piece = words.next("a component"), words.next("a piece")
     side: Side = "back" if words.has("back") else "front"
-    face = cast.face(component, piece, side)
+    face = faces.face(component, piece, side)
     turn = words.number("the turn") if words.has("turn") else 0.0
     return PlacedFace(face, turning(turn, face.trim.centre))
 
@@ -312,32 +308,33 @@ _TABLE_WORDS = ("at", "back", "turn", "faded")
 _MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "ring", "size")
 
 
-def _table(reading: _FigureReader, figure: Figure) -> Scene:
+def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
     """Pieces where they are told to lie, and marks."""
-    made = Scene(caption=figure.head)
-    for line, words in reading.lines(figure.body):
+    figure = Figure(caption=source.head)
+    for line, text in source.body:
+        words = _LineWords(text)
         try:
-            _read_line(made, words, reading.cast)
+            _read_line(figure, words, reader.faces)
             words.end(_TABLE_WORDS)
         except MisfitError as error:
-            reading.report(line, error)
-    return made
+            reader.report(line, error)
+    return figure
 
 
-def _read_line(made: Scene, words: _LineWords, cast: Cast) -> None:
+def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
     if words.has("size"):
-        made.size = Size(words.length("the width"), words.length("the height"))
+        figure.size = Size(words.length("the width"), words.length("the height"))
     else:
-        mark = _mark(words, cast)
+        mark = _mark(words, faces)
         if mark:
-            made.marks.append(mark)
+            figure.marks.append(mark)
         else:
-            made.laid.append(_lying(words, cast))
+            figure.placed.append(_lying(words, faces))
 
 
-def _lying(words: _LineWords, cast: Cast) -> PlacedFace:
-    cast.check(words.first, _MARKS)
-    one = _piece(words, cast)
+def _lying(words: _LineWords, faces: FaceIndex) -> PlacedFace:
+    faces.check(words.first, _MARKS)
+    one = _piece(words, faces)
     if not words.has("at"):
         words.end(_TABLE_WORDS)
         raise MisfitError("where the piece lies is missing", "write cards 3 at 10 20")
@@ -350,11 +347,11 @@ def _lying(words: _LineWords, cast: Cast) -> PlacedFace:
     return PlacedFace(one.face, place, words.has("faded"))
 
 
-def _mark(words: _LineWords, cast: Cast) -> Mark | None:
+def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
     """The mark that a line tells of; None where it begins otherwise."""
     if words.has("hexagon"):
         middle, across = words.point(), words.length("the width")
-        return _around(hexagon(across, cast.hexagons_top()).outline, middle)
+        return _around(hexagon(across, faces.hexagons_top()).outline, middle)
     if words.has("ring"):
         middle = words.point()
         return _around(circle(words.length("the diameter")).outline, middle)

@@ -1,16 +1,16 @@
-"""Take Blocks and the width of a column, make Slabs: what pages are piled up from, none parted."""
+"""Take the Blocks of a text and the width of a column, make the PageBlocks of its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from generator.booklet.blocks import (
     Aside,
     Block,
-    Figure,
     Heading,
     Listing,
+    MarkdownFigure,
     MarkdownTable,
     PageBreak,
     Paragraph,
@@ -18,8 +18,16 @@ from generator.booklet.blocks import (
     plain,
 )
 from generator.booklet.design import Design
-from generator.booklet.figures import Plate, plate
-from generator.booklet.scenes import Cast, ContentsEntry, PlacedFace, Scene, entries, scene
+from generator.booklet.figure import (
+    ContentsEntry,
+    FaceIndex,
+    Figure,
+    PlacedFace,
+    list_kit,
+    read_figure,
+)
+from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
+from generator.booklet.plates import make_plate
 from generator.errors import MisfitError, PnpError, Problem
 from generator.geometry import HAIR, IDENTITY, Rect, Size
 from generator.text.flow import Compositor, Flow, TextLine
@@ -37,73 +45,33 @@ _PART = Size(16.0, 12.0)  # mm that a part of the kit is shown in
 _NUMBER = 9.0  # mm for how many there are
 
 
-@dataclass(frozen=True, slots=True)
-class Tint:
-    """An area of one colour."""
-
-    box: Rect
-    colour: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedPlate:
-    """A plate with its top left at a point."""
-
-    plate: Plate
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Slab:
-    """What stays whole, in mm from the left of the column and its own top.
-
-    `above` and `below` are left free beside it, but not at the ends of a page. `panel` is
-    the left and right of the panel of an aside, which runs through what is free above it too, but
-    for the first.
-    """
-
-    height: float
-    lines: tuple[TextLine, ...] = ()
-    tints: tuple[Tint, ...] = ()
-    pictures: tuple[PlacedPlate, ...] = ()
-    above: float = 0.0
-    below: float = 0.0
-    keeps: bool = False  # with what follows, on one page
-    panel: tuple[float, float] | None = None
-    is_first: bool = False  # of its panel
-    section: str = ""  # that begins here
-    is_break: bool = False
-    lower: Callable[[float], Slab] | None = None  # the same in a height, where it can be
-
-
-class Mason:
-    """Makes slabs of blocks. Its faults are told as lines of `place`."""
+class BlockSetter:
+    """Makes PageBlocks of Blocks. Its problems are at lines of `place`."""
 
     def __init__(
-        self, compositor: Compositor, design: Design, cast: Cast, page: Size, place: str
+        self, compositor: Compositor, design: Design, faces: FaceIndex, page: Size, place: str
     ) -> None:
         self._compositor = compositor
         self._design = design
-        self._cast = cast
+        self._faces = faces
         self._page = page
         self._place = place
         self._shown = 0  # pieces, in all figures
         self.problems: list[Problem] = []
 
-    def slabs(self, blocks: Sequence[Block], x: float, width: float) -> list[Slab]:
+    def set(self, blocks: Sequence[Block], x: float, width: float) -> list[PageBlock]:
         """What can be set of the blocks; the rest is among the problems."""
-        made: list[Slab] = []
+        page_blocks: list[PageBlock] = []
         for block in blocks:
             try:
-                made += self._slabs(block, x, width)
+                page_blocks += self._set_block(block, x, width)
             except MisfitError as error:
                 self.problems.append(Problem(f"{self._place}:{block.line}", str(error), error.hint))
             except PnpError as error:
                 self.problems += error.problems
-        return made
+        return page_blocks
 
-    def _slabs(self, block: Block, x: float, width: float) -> list[Slab]:
+    def _set_block(self, block: Block, x: float, width: float) -> list[PageBlock]:
         match block:
             case Heading():
                 return self._heading(block, x, width)
@@ -115,112 +83,114 @@ class Mason:
                 return self._aside(block, x, width)
             case MarkdownTable():
                 return self._table(block, x, width)
-            case Figure():
+            case MarkdownFigure():
                 return self._figure(block, x, width)
             case PageBreak():
-                return [Slab(0.0, is_break=True)]
+                return [PageBlock(0.0, is_break=True)]
 
-    def _set(self, words: Words | str, x: float, width: float, style: Style) -> Flow:
+    def _flow(self, words: Words | str, x: float, width: float, style: Style) -> Flow:
         box = Rect(x, 0.0, x + width, _ENDLESS)
         copy = words if isinstance(words, str) else [Copy(words, is_item=False, apart=False)]
         return self._compositor.set(copy if any(words) else "", box, style)
 
-    def _text(self, words: Words | str, x: float, width: float, style: Style) -> list[Slab]:
-        """A slab for each line. The first two stay together, and the last two."""
-        flow = self._set(words, x, width, style)
+    def _text(self, words: Words | str, x: float, width: float, style: Style) -> list[PageBlock]:
+        """A block for each line. The first two stay together, and the last two."""
+        flow = self._flow(words, x, width, style)
         height, last = style.leading * style.size, len(flow.lines) - 1
         kept = {0, last - 1} - {last}
-        slabs = [
-            Slab(height, (line.moved(0.0, -number * height),), keeps=number in kept)
+        blocks = [
+            PageBlock(height, (line.moved(0.0, -number * height),), keeps=number in kept)
             for number, line in enumerate(flow.lines)
         ]
-        return _below(slabs, self._design.gap)
+        return _below(blocks, self._design.gap)
 
-    def _paragraph(self, paragraph: Paragraph, x: float, width: float) -> list[Slab]:
-        slabs = self._text(paragraph.words, x, width, self._design.body)
-        if slabs and plain(paragraph.words).endswith(":"):
-            slabs[-1] = replace(slabs[-1], keeps=True)  # with what it announces
-        return slabs
+    def _paragraph(self, paragraph: Paragraph, x: float, width: float) -> list[PageBlock]:
+        blocks = self._text(paragraph.words, x, width, self._design.body)
+        if blocks and plain(paragraph.words).endswith(":"):
+            blocks[-1] = replace(blocks[-1], keeps=True)  # with what it announces
+        return blocks
 
-    def _heading(self, heading: Heading, x: float, width: float) -> list[Slab]:
+    def _heading(self, heading: Heading, x: float, width: float) -> list[PageBlock]:
         design = self._design
         style = design.section if heading.level == 2 else design.part
-        slabs = [replace(s, keeps=True) for s in self._text(heading.words, x, width, style)]
-        if heading.level == 2 and slabs:
-            slabs = _below(slabs, design.above_section)
+        blocks = [replace(s, keeps=True) for s in self._text(heading.words, x, width, style)]
+        if heading.level == 2 and blocks:
+            blocks = _below(blocks, design.above_section)
             rule = Tint(Rect(x, 0.0, x + width, _RULE), design.accent)
             beside = design.to_rule
-            slabs.append(Slab(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True))
-            slabs[0] = replace(slabs[0], section=plain(heading.words))
-        elif slabs:
-            slabs = _below(slabs, design.above_part)
-        return slabs
+            blocks.append(
+                PageBlock(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True)
+            )
+            blocks[0] = replace(blocks[0], section=plain(heading.words))
+        elif blocks:
+            blocks = _below(blocks, design.above_part)
+        return blocks
 
-    def _listing(self, listing: Listing, x: float, width: float) -> list[Slab]:
+    def _listing(self, listing: Listing, x: float, width: float) -> list[PageBlock]:
         design = self._design
         markers = [self._marker(listing, number, x) for number in range(len(listing.items))]
         widest = max(marker.width for marker in markers)
         indent = widest + design.marker_gap
-        slabs: list[Slab] = []
+        blocks: list[PageBlock] = []
         for number, (item, marker) in enumerate(zip(listing.items, markers, strict=True)):
-            own = self.slabs(item, x + indent, width - indent) or [Slab(design.line)]
+            own = self.set(item, x + indent, width - indent) or [PageBlock(design.line)]
             foot = own[0].lines[0].y if own[0].lines else marker.y
             # numbers end below each other
             marker = marker.moved(widest - marker.width, foot - marker.y)
             own[0] = replace(own[0], lines=(marker, *own[0].lines))
             if number in (0, len(markers) - 2):  # no item is left alone
                 own[-1] = replace(own[-1], keeps=True)
-            slabs += _below(own, design.item_gap if number else design.gap)
-        return [*slabs[:-1], replace(slabs[-1], keeps=False)]
+            blocks += _below(own, design.item_gap if number else design.gap)
+        return [*blocks[:-1], replace(blocks[-1], keeps=False)]
 
     def _marker(self, listing: Listing, number: int, x: float) -> TextLine:
         design = self._design
         mark, style = ("•", design.bullet)
         if listing.first is not None:
             mark, style = (f"{listing.first + number}.", design.marker)
-        return self._set(((Span(mark, WordLook()),),), x, _ENDLESS, style).lines[0]
+        return self._flow(((Span(mark, WordLook()),),), x, _ENDLESS, style).lines[0]
 
-    def _aside(self, aside: Aside, x: float, width: float) -> list[Slab]:
+    def _aside(self, aside: Aside, x: float, width: float) -> list[PageBlock]:
         design = self._design
-        inner = self.slabs(aside.blocks, x + design.inset, width - 2 * design.inset)
+        inner = self.set(aside.blocks, x + design.inset, width - 2 * design.inset)
         if not inner:
             return []
-        pad = Slab(design.pad)
+        pad = PageBlock(design.pad)
         inner = [replace(pad, keeps=True), replace(inner[0], above=0.0), *inner[1:]]
         inner = [*inner[:-1], replace(inner[-1], keeps=True), pad]
         inner = [s if s.panel else replace(s, panel=(x, x + width)) for s in inner]
         inner[0] = replace(inner[0], is_first=True)
-        if sum(slab.height for slab in inner) < self._page.height / 5:  # a short one stays whole
-            inner = [*(replace(slab, keeps=True) for slab in inner[:-1]), inner[-1]]
+        if sum(block.height for block in inner) < self._page.height / 5:  # a short one stays whole
+            inner = [*(replace(block, keeps=True) for block in inner[:-1]), inner[-1]]
         return _below(inner, design.gap * 1.3)
 
-    def _table(self, table: MarkdownTable, x: float, width: float) -> list[Slab]:
+    def _table(self, table: MarkdownTable, x: float, width: float) -> list[PageBlock]:
         design = self._design
         rows = [table.head, *table.rows]
         styles = [design.head, *(design.cell for _ in table.rows)]
         widths = self._widths(list(zip(*rows, strict=True)), width)
-        slabs = [
+        blocks = [
             self._row(row, [replace(style, align=column) for column in table.columns], widths, x)
             for row, style in zip(rows, styles, strict=True)
         ]
         end = x + sum(widths) + _CELL * (len(widths) - 1)
         rules = [(_RULE, design.accent), *((_HAIRLINE, design.faint) for _ in table.rows)]
-        slabs = [
-            replace(slab, tints=(Tint(Rect(x, slab.height - rule, end, slab.height), colour),))
-            for slab, (rule, colour) in zip(slabs, rules, strict=True)
+        blocks = [
+            replace(block, tints=(Tint(Rect(x, block.height - rule, end, block.height), colour),))
+            for block, (rule, colour) in zip(blocks, rules, strict=True)
         ]
-        is_whole = sum(slab.height for slab in slabs) < self._page.height / 2
-        kept = [replace(slab, keeps=is_whole or not n) for n, slab in enumerate(slabs[:-1])]
-        return _below([*kept, slabs[-1]], design.gap)
+        is_whole = sum(block.height for block in blocks) < self._page.height / 2
+        kept = [replace(block, keeps=is_whole or not n) for n, block in enumerate(blocks[:-1])]
+        return _below([*kept, blocks[-1]], design.gap)
 
     def _row(
         self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float
-    ) -> Slab:
+    ) -> PageBlock:
         pad = self._design.cell_pad
         cells: list[tuple[TextLine, ...]] = []
         height = self._design.line
         for words, width, style in zip(row, widths, styles, strict=True):
-            cells.append(tuple(self._set(words, x, width, style).lines))
+            cells.append(tuple(self._flow(words, x, width, style).lines))
             height = max(height, len(cells[-1]) * style.leading * style.size)
             x += width + _CELL
         height += 2 * pad
@@ -229,7 +199,7 @@ class Mason:
         # pictures among the words push a line down: all cells begin on one baseline
         first = max((lines[0].y for lines in cells if lines), default=0.0)
         level = (line.moved(0.0, pad + first - lines[0].y) for lines in cells for line in lines)
-        return Slab(height, tuple(level))
+        return PageBlock(height, tuple(level))
 
     def _widths(self, columns: Sequence[Sequence[Words]], width: float) -> list[float]:
         """As wide as their words where there is room; else the wide ones give way."""
@@ -239,7 +209,7 @@ class Mason:
             raise MisfitError(f"the table has {len(columns)} columns: a page is narrower", hint)
         flows = (
             [
-                self._set(words, 0.0, _ENDLESS, style)
+                self._flow(words, 0.0, _ENDLESS, style)
                 for words in column
                 for style in (self._design.head, self._design.cell)
             ]
@@ -251,57 +221,57 @@ class Mason:
         ]
         return _share_room([max(width, _LEAST_COLUMN) + HAIR for width in wanted], room)
 
-    def _figure(self, figure: Figure, x: float, width: float) -> list[Slab]:
-        if figure.kind == "kit":
-            return self._kit(figure, x, width)
+    def _figure(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:
+        if source.kind == "kit":
+            return self._kit(source, x, width)
         design = self._design
-        shown = scene(figure, self._cast, self._place)
-        self._shown += len(shown.laid)
+        figure = read_figure(source, self._faces, self._place)
+        self._shown += len(figure.placed)
         if self._shown > _MOST_SHOWN:
             raise MisfitError("the figures show too many pieces", f"at most {_MOST_SHOWN} in all")
-        told = self._text(shown.caption, x, width, design.caption)
+        caption = self._text(figure.caption, x, width, design.caption)
 
-        def engraved(height: float) -> Slab:
-            room = Size(width, min(height, self._page.height * _TALLEST[figure.kind]))
-            drawn = plate(shown, room, design.accent, design.bold)
-            picture = PlacedPlate(drawn, x + (width - drawn.size.width) / 2, 0.0)
-            return Slab(drawn.size.height, pictures=(picture,), above=design.above_figure)
+        def within(height: float) -> PageBlock:
+            room = Size(width, min(height, self._page.height * _TALLEST[source.kind]))
+            plate = make_plate(figure, room, design.accent, design.bold)
+            picture = PlacedPlate(plate, x + (width - plate.size.width) / 2, 0.0)
+            return PageBlock(plate.size.height, pictures=(picture,), above=design.above_figure)
 
-        whole = replace(engraved(self._page.height), lower=engraved)
-        *others, last = [whole, *told]
-        kept = [replace(slab, keeps=True) for slab in others]
+        whole = replace(within(self._page.height), lower=within)
+        *others, last = [whole, *caption]
+        kept = [replace(block, keeps=True) for block in others]
         return [*kept, replace(last, below=design.below_figure)]
 
-    def _kit(self, figure: Figure, x: float, width: float) -> list[Slab]:
+    def _kit(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:
         """What the kit holds: for each part a picture of one, the number, what it is."""
-        made = [self._part(entry, x, width) for entry in entries(figure, self._cast)]
-        if not made:
+        parts = [self._part(entry, x, width) for entry in list_kit(source, self._faces)]
+        if not parts:
             raise MisfitError("the figure is empty", "name what there is: 18 cards")
-        spaced = [replace(slab, keeps=True, above=self._design.item_gap) for slab in made]
+        spaced = [replace(block, keeps=True, above=self._design.item_gap) for block in parts]
         spaced[-1] = replace(spaced[-1], keeps=False, below=self._design.below_figure)
         return _below(spaced, self._design.gap)
 
-    def _part(self, entry: ContentsEntry, x: float, width: float) -> Slab:
+    def _part(self, entry: ContentsEntry, x: float, width: float) -> PageBlock:
         left = _PART.width + _CELL
         row: list[Words] = [
             ((Span(entry.number, WordLook()),),),
             ((Span(entry.title, WordLook(bold=True)), Span(entry.remark, WordLook())),),
         ]
         widths = [_NUMBER, width - left - _NUMBER - _CELL]
-        slab = self._row(row, [self._design.count, self._design.body], widths, x + left)
+        block = self._row(row, [self._design.count, self._design.body], widths, x + left)
         if entry.face is None:
-            return slab
-        shown = Scene(laid=[PlacedFace(entry.face, IDENTITY)])
-        drawn = plate(shown, _PART, self._design.accent, self._design.bold)
-        height = max(slab.height, drawn.size.height)
-        beside, down = ((_PART.width - drawn.size.width) / 2, (height - drawn.size.height) / 2)
-        lines = (line.moved(0.0, (height - slab.height) / 2) for line in slab.lines)
-        return Slab(height, tuple(lines), pictures=(PlacedPlate(drawn, x + beside, down),))
+            return block
+        figure = Figure(placed=[PlacedFace(entry.face, IDENTITY)])
+        plate = make_plate(figure, _PART, self._design.accent, self._design.bold)
+        height = max(block.height, plate.size.height)
+        beside, down = ((_PART.width - plate.size.width) / 2, (height - plate.size.height) / 2)
+        lines = (line.moved(0.0, (height - block.height) / 2) for line in block.lines)
+        return PageBlock(height, tuple(lines), pictures=(PlacedPlate(plate, x + beside, down),))
 
 
-def _below(slabs: list[Slab], gap: float) -> list[Slab]:
-    """Slabs with so much free above the first."""
-    return [replace(slab, above=gap) for slab in slabs[:1]] + slabs[1:]
+def _below(blocks: list[PageBlock], gap: float) -> list[PageBlock]:
+    """PageBlocks with so much free above the first."""
+    return [replace(block, above=gap) for block in blocks[:1]] + blocks[1:]
 
 
 def _share_room(wanted: Sequence[float], room: float) -> list[float]:
