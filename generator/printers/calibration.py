@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from generator.errors import fail
 from generator.geometry import Affine, Point, Rect, Size
-from generator.model import Flip, Label, MarkLine, Page, Sheet, Side
-from generator.printers.drawn import SMALL, PageDrawing
-from generator.printers.explanation import Command, Rooms, explain
+from generator.model import Flip, Label, MarkLine, Sheet
+from generator.printers.explanation import Rooms, explain
 from generator.printers.gauge import BLOCK, CORNERS, INSET, REACH, Gauge, gauges
 from generator.printers.pins import grid, grid_labels, pin, target
 from generator.printers.profile import upright
-from generator.printers.shapes import arrow_up
+from generator.printers.shapes import SMALL, arrow_up
 from generator.text import FontBook, Lettering
+from generator.text.lettering import PageDrawing
 from generator.turn import paper_turn
 
 _SMALLEST = Size(148.0, 210.0)  # mm, A5
@@ -35,17 +35,11 @@ def calibration_sheet(
         what = f"paper of {paper.width:g} x {paper.height:g} mm is too small for the scales"
         raise fail("the calibration sheet", what, "measure the printer on A5 or larger")
     lettering = Lettering.of(fonts)
-    command = Command(paper_name or f"{paper.width:g}x{paper.height:g}mm", flip)
-    front = _front(paper, command, lettering)
+    name = paper_name or f"{paper.width:g}x{paper.height:g}mm"
+    front = _front(paper, flip, name, lettering)
     back = _back(paper, paper_turn(paper, flip), lettering)
-    pages = (page_of("front", front, paper), page_of("back", back, paper))
+    pages = (front.page("front", paper), back.page("back", paper))
     return Sheet("calibration", "Printer calibration", 1, 1, paper, flip, pages)
-
-
-def page_of(side: Side, drawn: PageDrawing, paper: Size) -> Page:
-    """A page of nothing but lines and labels."""
-    whole = Rect(0.0, 0.0, *paper)
-    return Page(side, (), tuple(drawn.lines), tuple(drawn.labels), whole, whole)
 
 
 def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
@@ -64,8 +58,8 @@ def back_heading(paper: Size, lettering: Lettering) -> PageDrawing:
     return PageDrawing([lettering.line("BACK", SMALL * 9 / 7, at, "centre", bold=True)])
 
 
-def _front(paper: Size, command: Command, lettering: Lettering) -> PageDrawing:
-    drawn = explain(_rooms(paper), command, lettering)
+def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> PageDrawing:
+    drawn = explain(_rooms(paper), flip, paper_name, lettering)
     drawn.add(front_heading(paper, lettering))
     for gauge in gauges(paper):
         drawn.lines += gauge.strokes()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from generator.geometry import Point
 from generator.model import MarkLine
-from generator.printers.drawn import PageDrawing
 from generator.printers.gauge import DEPTH, INDEX_WIDTH, PITCH, ROWS, STROKE, Gauge, letter, name
 from generator.printers.shapes import HAIR, path, ring
 from generator.text import Lettering
+from generator.text.lettering import PageDrawing
 
 _COLUMNS = range(-1, 4)
 _COLUMN, _ROW = 1, 2

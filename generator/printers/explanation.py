@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from generator.geometry import Point, Rect
 from generator.model import Flip
-from generator.printers.drawn import SMALL, PageDrawing
+from generator.printers.columns import SIZES, Column, fit
 from generator.printers.example import READING, example
-from generator.printers.shapes import box, ruler
+from generator.printers.shapes import SMALL, box, ruler
 from generator.text import Lettering
+from generator.text.lettering import PageDrawing
 from generator.units import PT_PER_MM
 
-_SIZES = tuple(points / PT_PER_MM for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
-_SIZES_IN_BAND = tuple(size for size in _SIZES if size >= 8.5 / PT_PER_MM)
-_LEADING = 1.3  # of the type size
+_SIZES_IN_BAND = tuple(size for size in SIZES if size >= 8.5 / PT_PER_MM)
 
 _TITLE = "Printer calibration"
 _LEAD = (
@@ -47,52 +45,7 @@ _AFTERWARDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What the sheet has to tell `pnp printer set` of itself."""
-
-    paper: str
-    flip: Flip
-
-    def __str__(self) -> str:
-        return f"pnp printer set NAME --paper {self.paper} --flip {self.flip}"
-
-
-@dataclass(slots=True)
-class TextColumn:
-    """A column of text that grows downward from `y` (mm)."""
-
-    lettering: Lettering
-    left: float
-    y: float
-    width: float
-    size: float
-    drawn: PageDrawing = field(default_factory=PageDrawing)
-
-    def text(
-        self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0
-    ) -> None:
-        size = self.size * scale
-        for line in self.lettering.break_text(text, size, self.width - indent):
-            self.y += size * _LEADING
-            self._line(line, size, indent, bold=bold)
-
-    def add_step(self, number: int, text: str) -> None:
-        """A step with its number hanging before it."""
-        at = Point(self.left, self.y + self.size * _LEADING)
-        self.drawn.labels.append(self.lettering.line(f"{number}", self.size, at, bold=True))
-        self.text(text, indent=self.size * 1.3)
-
-    def skip(self, lines: float) -> None:
-        self.y += self.size * lines
-
-    def _line(self, text: str, size: float, indent: float, *, bold: bool) -> None:
-        at = Point(self.left + indent, self.y)
-        self.drawn.labels.append(self.lettering.line(text, size, at, bold=bold))
-
-
-@dataclass(frozen=True, slots=True)
-class Rooms:
+class Rooms(NamedTuple):
     """What is free for words: a band across the sheet, and narrower rooms above and below it."""
 
     above: Rect
@@ -100,90 +53,69 @@ class Rooms:
     below: Rect
 
 
-def explain(rooms: Rooms, command: Command, lettering: Lettering) -> PageDrawing:
-    """All of it in the band where it fits in type easily read, else spread over the three rooms."""
+def explain(rooms: Rooms, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
+    """All of it in the band where it fits in type easily read, else spread over the three rooms.
 
-    def head(flow: TextColumn) -> None:
-        flow.text(_TITLE, bold=True, scale=1.9)
-        flow.skip(0.25)
-        flow.text(_LEAD)
+    `paper` is what the command to be typed calls the paper.
+    """
 
-    def middle(flow: TextColumn) -> None:
-        _set_steps_beside_picture(flow, command)
-        flow.skip(0.9)
-        _set_form(flow, command)
+    def head(column: Column) -> None:
+        column.text(_TITLE, bold=True, scale=1.9)
+        column.skip(0.25)
+        column.text(_LEAD)
 
-    def notes(flow: TextColumn) -> None:
-        flow.text(_THICK)
-        flow.skip(0.5)
-        flow.text(_AFTERWARDS)
+    def middle(column: Column) -> None:
+        _set_steps_beside_picture(column, flip)
+        column.skip(0.9)
+        column.text(f"pnp printer set NAME --paper {paper} --flip {flip}", bold=True)
+        _draw_form(column)
 
-    def everything(flow: TextColumn) -> None:
-        head(flow)
-        flow.skip(0.8)
-        middle(flow)
-        flow.skip(0.9)
-        notes(flow)
+    def notes(column: Column) -> None:
+        column.text(_THICK)
+        column.skip(0.5)
+        column.text(_AFTERWARDS)
 
-    drawn = fit_part(rooms.band, everything, lettering, _SIZES_IN_BAND)
+    def everything(column: Column) -> None:
+        head(column)
+        column.skip(0.8)
+        middle(column)
+        column.skip(0.9)
+        notes(column)
+
+    drawn = fit(rooms.band, everything, lettering, _SIZES_IN_BAND)
     if drawn is not None:
         return drawn
     spread = PageDrawing()
-    for room, part in ((rooms.above, head), (rooms.band, middle), (rooms.below, notes)):
-        in_room = fit_part(room, part, lettering)
-        assert in_room is not None, "A5 has room for it"
-        spread.add(in_room)
+    for room, part in zip(rooms, (head, middle, notes), strict=True):
+        drawn = fit(room, part, lettering)
+        assert drawn is not None, "A5 has room for it"
+        spread.add(drawn)
     return spread
 
 
-def fit_part(
-    room: Rect,
-    part: Callable[[TextColumn], None],
-    lettering: Lettering,
-    sizes: Sequence[float] = _SIZES,
-) -> PageDrawing | None:
-    """A part in the largest type that fits, in the middle of its room; None when none does."""
-    for size in sizes:
-        trial = TextColumn(lettering, room.x0, 0.0, room.width, size)
-        part(trial)
-        if trial.y <= room.height:
-            flow = TextColumn(
-                lettering, room.x0, room.y0 + (room.height - trial.y) / 2, room.width, size
-            )
-            part(flow)
-            return flow.drawn
-    return None
-
-
-def _set_steps_beside_picture(flow: TextColumn, command: Command) -> None:
-    right = Point(flow.left + flow.width, flow.y + 0.3 * flow.size)
-    picture = example(right, flow.size, flow.lettering)
-    width = picture.left - 2.5 * flow.size - flow.left
-    steps = TextColumn(flow.lettering, flow.left, flow.y, width, flow.size)
-    _set_steps(steps, command)
-    flow.drawn.add(picture.drawn)
-    flow.drawn.add(steps.drawn)
-    flow.y = max(steps.y, picture.bottom)
-
-
-def _set_steps(flow: TextColumn, command: Command) -> None:
+def _set_steps_beside_picture(column: Column, flip: Flip) -> None:
+    right = Point(column.left + column.width, column.y + 0.3 * column.size)
+    picture = example(right, column.size, column.lettering)
+    width = picture.left - 2.5 * column.size - column.left
+    steps = Column(column.lettering, column.left, column.y, width, column.size)
     for number, step in enumerate(_STEPS, 1):
-        flow.add_step(number, step.format(flip=command.flip, reading=READING))
+        steps.step(number, step.format(flip=flip, reading=READING))
         if number == 1:
-            flow.y += 4.2
-            flow.drawn.lines += ruler(Point(flow.left + flow.size * 1.3, flow.y))
-        flow.skip(0.45)
+            steps.y += 4.2
+            steps.drawn.lines += ruler(Point(steps.left + steps.size * 1.3, steps.y))
+        steps.skip(0.45)
+    column.drawn.add(picture.drawn)
+    column.drawn.add(steps.drawn)
+    column.y = max(steps.y, picture.bottom)
 
 
-def _set_form(flow: TextColumn, command: Command) -> None:
-    """The command to type, with a box for each reading."""
-    flow.text(str(command), bold=True)
-    flow.y += flow.size * 0.5
-    gap = 0.02 * flow.width
-    width, height = (flow.width - 7 * gap) / 8, max(7.0, flow.size * 2.4)
+def _draw_form(column: Column) -> None:
+    """A box for each reading."""
+    column.skip(0.5)
+    gap = 0.02 * column.width
+    width, height = (column.width - 7 * gap) / 8, max(7.0, column.size * 2.4)
     for index in range(8):
-        left = flow.left + index * (width + gap)
-        flow.drawn.lines += box(Rect(left, flow.y, left + width, flow.y + height), 1.0)
-        at = Point(left + 1.0, flow.y + SMALL)
-        flow.drawn.labels.append(flow.lettering.line(str(index + 1), SMALL, at, bold=True))
-    flow.y += height
+        left = column.left + index * (width + gap)
+        column.drawn.lines += box(Rect(left, column.y, left + width, column.y + height), 1.0)
+        column.label(str(index + 1), SMALL, Point(left + 1.0, column.y + SMALL), bold=True)
+    column.y += height

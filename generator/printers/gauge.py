@@ -18,7 +18,7 @@ from typing import Literal
 
 from generator.geometry import Point, Size
 from generator.model import Label, MarkLine
-from generator.printers.drawn import SMALL
+from generator.printers.shapes import SMALL
 from generator.text import Lettering
 
 Direction = Literal["across", "down"]

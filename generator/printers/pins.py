@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from generator.geometry import Affine, Point, Size
 from generator.model import Label, MarkLine
-from generator.printers.drawn import SMALL
 from generator.printers.gauge import LETTERS, ZERO, letter
-from generator.printers.shapes import HAIR, cross, ring
+from generator.printers.shapes import HAIR, SMALL, cross, ring
 from generator.text import Lettering
 
 _FROM_SIDE, _FROM_END = 56.0, 21.0  # mm from the paper's edges to the point that is pricked

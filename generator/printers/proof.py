@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import MarkLine, Sheet
-from generator.printers.calibration import page_of
-from generator.printers.drawn import PageDrawing
-from generator.printers.explanation import TextColumn, fit_part
+from generator.printers.columns import Column, fit
 from generator.printers.profile import Profile, correct_sheet, upright
 from generator.printers.shapes import box, cross, ring
 from generator.text import FontBook, Lettering
+from generator.text.lettering import PageDrawing
 from generator.turn import paper_turn
 
 RINGS = (0.25, 0.5, 1.0)  # mm, radii
@@ -40,8 +39,8 @@ def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
     lettering = Lettering.of(fonts)
     turn = paper_turn(paper, profile.flip)
     pages = (
-        page_of("front", _front(paper, profile, lettering), paper),
-        page_of("back", _back(paper, turn), paper),
+        _front(paper, profile, lettering).page("front", paper),
+        _back(paper, turn).page("back", paper),
     )
     sheet = Sheet("proof", f"Proof of {profile.name}", 1, 1, paper, profile.flip, pages)
     return correct_sheet(sheet, profile)
@@ -91,14 +90,14 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     """In the lower half, between the crosses."""
     width, height = paper
 
-    def words(flow: TextColumn) -> None:
-        flow.text(f"Does it lie true? {profile.name}", bold=True, scale=1.9)
+    def words(column: Column) -> None:
+        column.text(f"Does it lie true? {profile.name}", bold=True, scale=1.9)
         for text in _WORDS:
-            flow.skip(0.5)
-            flow.text(text.format(flip=profile.flip))
+            column.skip(0.5)
+            column.text(text.format(flip=profile.flip))
 
     side = _INSET + _CLEAR
     room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
-    drawn = fit_part(room, words, lettering)
+    drawn = fit(room, words, lettering)
     assert drawn is not None, "A5 has room for it"
     return drawn

@@ -8,9 +8,11 @@ from math import cos, pi, sin
 
 from generator.geometry import Point, Rect
 from generator.model import MarkLine
+from generator.units import PT_PER_MM
 
 HAIR = 0.15  # mm, what a home printer still prints unbroken
 RULER = 50.0
+SMALL = 7 / PT_PER_MM  # mm, 7 pt: the smallest type on these sheets
 
 
 def path(points: Sequence[Point], width: float = HAIR) -> Iterator[MarkLine]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from generator.geometry import Affine, Point, Rect, Size, translation
-from generator.model import Face, Label, Layer, MarkLine, Page, Placement, Sheet, Stamp
+from generator.geometry import ORIGIN, Point, Rect, Size, scaling, translation
+from generator.model import Face, Layer, MarkLine, Placement, Sheet, Stamp
 from generator.outlines import box_of, carried, edges
 from generator.text import FontBook, Lettering
+from generator.text.lettering import PageDrawing
 from generator.units import PT_PER_MM
 
 _MARGIN, _GUTTER = 14.0, 6.0  # mm around a page, and between its columns
@@ -46,14 +47,11 @@ class Review:
     legend: Sequence[tuple[str, str]]
 
 
-@dataclass(slots=True)
-class _ReviewDrawing:
-    """A page as it comes to be."""
+@dataclass(slots=True, kw_only=True)
+class _ReviewDrawing(PageDrawing):
+    """A page as it comes to be; `y` is how far down it is filled (mm)."""
 
     y: float
-    placements: list[Placement] = field(default_factory=list)
-    lines: list[MarkLine] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
     is_full: bool = False  # a page that holds something: the next row may begin another
 
 
@@ -63,7 +61,7 @@ def picture(name: str, uri: str, like: Face, size: Size) -> Face:
     layer = _layer(name, size, f'<image width="{width}" height="{height}" href="{uri}"/>')
     middle = translation((width - like.size.width) / 2, (height - like.size.height) / 2)
     outline = carried(like.outline, middle)
-    stamps = (Stamp(layer, Point(0.0, 0.0)),)
+    stamps = (Stamp(layer, ORIGIN),)
     return Face(layer.id, name, stamps, size, outline, like.corner_radius)
 
 
@@ -73,12 +71,10 @@ def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sh
     rows = [_own(row, index) for index, row in enumerate(review.rows)]
     setting = _Setting(replace(review, rows=rows), paper, Lettering.of(fonts))
     drawn = setting.pages()
-    whole = Rect(0.0, 0.0, *paper)
     sheets = []
     for number, page in enumerate(drawn, 1):
         setting.foot(page, number, len(drawn))
-        content = (tuple(page.placements), tuple(page.lines), tuple(page.labels))
-        pages = (Page("front", *content, whole, whole),)
+        pages = (page.page("front", paper),)
         sheets.append(Sheet("review", review.title, number, len(drawn), paper, None, pages))
     faces = [face for row in rows for face in (row.old, row.new, row.overlay) if face]
     return sheets, [*faces, _swatches(review.legend)]
@@ -111,7 +107,7 @@ def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
         f'<rect y="{2 * _SWATCH * index}" width="{_SWATCH}" height="{_SWATCH}" fill="{colour}"/>'
         for index, (_, colour) in enumerate(legend)
     )
-    stamps = (Stamp(_layer("legend", size, squares), Point(0.0, 0.0)),)
+    stamps = (Stamp(_layer("legend", size, squares), ORIGIN),)
     return Face("legend", "legend", stamps, size, Rect(0.0, 0.0, *size).corners(), 0.0)
 
 
@@ -145,7 +141,7 @@ class _Setting:
         return min(1.0, self._column / width, room / height)
 
     def _page(self, *, is_first: bool) -> _ReviewDrawing:
-        page = _ReviewDrawing(_MARGIN + _TITLE, is_full=is_first)
+        page = _ReviewDrawing(y=_MARGIN + _TITLE, is_full=is_first)
         across = self.paper.width - 2 * _MARGIN
         self._head(page, self.review.title, _TITLE, across)
         for line in self._break_lines(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
@@ -186,12 +182,7 @@ class _Setting:
             if face:
                 self._place(page, face, row.title, corner, scale)
             elif column < 2:
-                self._lack(
-                    page,
-                    Rect(
-                        *corner, corner.x + extent.width * scale, corner.y + extent.height * scale
-                    ),
-                )
+                self._lack(page, corner, Size(extent.width * scale, extent.height * scale))
         page.y = top + extent.height * scale + _BETWEEN
 
     def _place(
@@ -199,18 +190,14 @@ class _Setting:
     ) -> None:
         """A face as it is cut, its outline around it: of a white one nothing else would show."""
         trim = face.trim
-        place = (
-            translation(*corner)
-            @ Affine(scale, 0.0, 0.0, scale, 0.0, 0.0)
-            @ translation(-trim.x0, -trim.y0)
-        )
+        place = translation(*corner) @ scaling(scale) @ translation(-trim.x0, -trim.y0)
         cut = carried(face.cut, place)
         page.placements.append(Placement(face.id, title, place, cut))
         page.lines += (MarkLine(start, end, _HAIR) for start, end in edges(cut))
 
-    def _lack(self, page: _ReviewDrawing, box: Rect) -> None:
+    def _lack(self, page: _ReviewDrawing, corner: Point, size: Size) -> None:
         """Where there is no face: a dash in the middle of its place."""
-        middle = Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+        middle = Rect(*corner, corner.x + size.width, corner.y + size.height).centre
         page.labels.append(self.lettering.at("–", _NAME, middle))
 
     def foot(self, page: _ReviewDrawing, number: int, total: int) -> None:

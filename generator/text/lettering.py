@@ -1,13 +1,13 @@
-"""Take fonts, make labels that stand where they should, and text broken into lines."""
+"""Take fonts, make labels that stand where they should, text in lines, and pages of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from generator.geometry import Point, Rect, translation
-from generator.model import Label
+from generator.geometry import Point, Rect, Size, translation
+from generator.model import Label, MarkLine, Page, Placement, Side
 from generator.text.fonts import HOUSE_FAMILY, Font, FontBook
 
 Align = Literal["left", "centre", "right"]
@@ -65,3 +65,24 @@ class Lettering:
                 longer = word
             line = longer
         yield line
+
+
+@dataclass(slots=True)
+class PageDrawing:
+    """What stands on a page that is written by hand, not imposed."""
+
+    labels: list[Label] = field(default_factory=list)
+    lines: list[MarkLine] = field(default_factory=list)
+    placements: list[Placement] = field(default_factory=list)
+
+    def add(self, other: PageDrawing) -> None:
+        """Put all of another drawing on this page too."""
+        self.labels += other.labels
+        self.lines += other.lines
+        self.placements += other.placements
+
+    def page(self, side: Side, paper: Size) -> Page:
+        """The page of a paper, none of which is cut off."""
+        whole = Rect(0.0, 0.0, *paper)
+        content = tuple(self.placements), tuple(self.lines), tuple(self.labels)
+        return Page(side, *content, trim=whole, bleed=whole)
