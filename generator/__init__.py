@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from generator.model import Component, Game, Piece
     from generator.pipeline import Plan, PlanRow, PrintedGame, PrintOptions
+    from generator.place import Place
     from generator.printers import Profile
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ __all__ = [
     "Component",
     "Game",
     "Piece",
+    "Place",
     "Plan",
     "PlanRow",
     "PnpError",
@@ -51,6 +53,7 @@ _MODULES = {
     "Component": "model",
     "Game": "model",
     "Piece": "model",
+    "Place": "place",
     "Plan": "pipeline",
     "PlanRow": "pipeline",
     "PnpError": "errors",

@@ -147,8 +147,9 @@ class _Output(io.FileIO):
             return super().write(content)
         except OSError as error:
             from generator.errors import fail
+            from generator.place import Place
 
-            raise fail(self._called, f"cannot be written: {error.strerror}") from None
+            raise fail(Place(self._called), f"cannot be written: {error.strerror}") from None
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from generator.errors import fail
 from generator.machine import find_cramped_memory
+from generator.place import Place
 
 if TYPE_CHECKING:
     _Hook = Callable[[sys.UnraisableHookArgs], object]
@@ -38,8 +39,8 @@ class Bound:
 
     _at_work: Bound | None = None  # the one that holds this process
 
-    def __init__(self, where: str, seconds: float = SECONDS, memory: int = MEMORY) -> None:
-        self._where = where
+    def __init__(self, place: Place, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        self._place = place
         self._seconds = self._left = seconds
         self._memory = memory
         self._last = ""
@@ -71,7 +72,7 @@ class Bound:
             self._left = max(by - time.process_time(), 0.001)
         if fault:  # told out here, where what filled the memory is gone
             last = f"it was at work on {self._last}: " if self._last else ""
-            raise fail(self._where, f"reading and drawing it {fault}", f"{last}make it smaller")
+            raise fail(self._place, f"reading and drawing it {fault}", f"{last}make it smaller")
 
     @contextmanager
     def _limit_time(self) -> Iterator[None]:

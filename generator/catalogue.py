@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from generator.errors import PnpError, fail, quote
+from generator.place import Place
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -73,7 +74,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
         points = self._added[name]
         if len(points) > 1:
             what = f"two packages add it: {self.package_of(name)}"
-            raise fail(quote(name), what, "uninstall one of them")
+            raise fail(Place(quote(name)), what, "uninstall one of them")
         return self._load_added(points[0])
 
     def _load_added(self, point: EntryPoint) -> T:
@@ -84,7 +85,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
         except Exception as error:  # whatever a package does while it is imported
             what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
             hint = "update the package, or uninstall it"
-            raise fail(f"the package {_package(point)}", what, hint) from None
+            raise fail(Place(f"the package {_package(point)}"), what, hint) from None
         return found
 
     @cached_property

@@ -15,6 +15,8 @@ from difflib import get_close_matches
 from itertools import islice, zip_longest
 from typing import Literal
 
+from generator.place import Place
+
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 _MAX_KNOWN = 20  # words that a hint lists
@@ -38,7 +40,7 @@ _MOST_COMPARED = 100  # words with one: two of 60 letters may take a quarter of 
 class Problem:
     """One finding.
 
-    where: file, line and column as the designer sees them ("talavera/cards.csv:7 column red").
+    place: file, line and column as the designer sees them ("talavera/cards.csv:7 column red").
     what:  the fault, in one clause.
     hint:  what to do; may be empty.
     rule:  the kind of finding, by which game.toml may accept it; empty for faults of the input.
@@ -49,7 +51,7 @@ class Problem:
     faces: component, piece and side of each face that it is about, where that is known.
     """
 
-    where: str
+    place: Place
     what: str
     hint: str = ""
     level: Level = "error"
@@ -64,7 +66,7 @@ class Problem:
 
     def format(self, others: Sequence[str] = ()) -> str:
         """The message; `others` are further places, or values, that have the fault alike."""
-        lines = [f"{self.level}: {escape(self.where)}: {escape(self.what)}"]
+        lines = [f"{self.level}: {escape(str(self.place))}: {escape(self.what)}"]
         if others:
             rest = len(others) - _MAX_PLACES
             more = f" and {rest:,} more" if rest > 0 else ""
@@ -92,9 +94,9 @@ class MisfitError(ValueError):
         self.hint = hint
 
 
-def fail(where: str, what: str, hint: str = "") -> PnpError:
+def fail(place: Place, what: str, hint: str = "") -> PnpError:
     """A PnpError of one problem, to be raised."""
-    return PnpError([Problem(where, what, hint)])
+    return PnpError([Problem(place, what, hint)])
 
 
 def messages(problems: Iterable[Problem]) -> Iterator[str]:
@@ -104,15 +106,15 @@ def messages(problems: Iterable[Problem]) -> Iterator[str]:
     told: Counter[tuple[str, str, Level]] = Counter()
     left: Counter[tuple[str, str, Level]] = Counter()
     for first, *others in gather(problems):
-        kind = first.where.partition(":")[0], first.rule, first.level
+        kind = first.place.file, first.rule, first.level
         told[kind] += 1
         if told[kind] <= _MAX_TOLD:
             yield first.format([_told_beside(first, other) for other in others])
         else:
             left[kind] += 1 + len(others)
     for (file, rule, level), count in left.items():
-        more = f"findings of {quote(rule)}" if rule else "faults"
-        yield str(Problem(file, f"there are {count:,} more {more}", "repair these first", level))
+        what = f"there are {count:,} more {f'findings of {quote(rule)}' if rule else 'faults'}"
+        yield str(Problem(Place(file), what, "repair these first", level))
 
 
 def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
@@ -143,22 +145,22 @@ def _kind(problem: Problem) -> Hashable:
     if problem.rule:
         return problem
     masked = (_VALUE.sub("'", text) for text in (problem.what, problem.hint))
-    return problem.level, _DIGITS.sub("0", problem.where), *masked
+    return problem.level, _DIGITS.sub("0", str(problem.place)), *masked
 
 
 def _told_beside(first: Problem, other: Problem) -> str:
     """Another problem of the group in which `first` is told: its place, its value, or both."""
     values = _VALUE.findall(other.what)
     value = next((v for v in values if v not in _VALUE.findall(first.what)), "")
-    if other.where == first.where:
-        return value or other.where
-    return f"{other.where} ({value})" if value and first.what != other.what else other.where
+    if other.place == first.place:
+        return value or str(other.place)
+    return f"{other.place} ({value})" if value and first.what != other.what else str(other.place)
 
 
 def _one_a_file_first(group: Iterable[Problem]) -> list[Problem]:
     by_file: dict[str, list[Problem]] = {}
     for problem in group:
-        by_file.setdefault(problem.where.partition(":")[0], []).append(problem)
+        by_file.setdefault(problem.place.file, []).append(problem)
     rows = zip_longest(*by_file.values())
     return [problem for row in rows for problem in row if problem is not None]
 
@@ -170,7 +172,7 @@ def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
     for last in islice(problems, count):
         yield last
     if last is not None and next(problems, None) is not None:
-        yield Problem(last.where, "there are more faults below", "repair these first")
+        yield Problem(last.place, "there are more faults below", "repair these first")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

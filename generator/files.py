@@ -16,6 +16,7 @@ from typing import IO
 
 from generator.bounds import at_work_on
 from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, nearest, quote
+from generator.place import Place
 
 MEGABYTE = 1024 * 1024
 MAX_ENTRIES = 1000  # files and folders that `list_within` looks at
@@ -36,24 +37,24 @@ _DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 
 
-def read_within(folder: Path, name: str, limit: int, where: str) -> bytes:
+def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
     """The bytes of a file in `folder`, at most `limit` of them.
 
-    Raises PnpError at `where`: the path leaves the folder (also through a link), nothing is
+    Raises PnpError at `place`: the path leaves the folder (also through a link), nothing is
     there, it is no plain file, it is too large, it cannot be read.
     """
-    path = _inside(folder, name, where)
+    path = _inside(folder, name, place)
     at_work_on(quote(f"{folder.name}/{name}"))
     try:
         if not path.is_file():
-            raise fail(where, *_absence(folder, name, path))
+            raise fail(place, *_absence(folder, name, path))
         with path.open("rb") as file:
             content = _read_at_most(file, limit + 1)
     except OSError as error:
-        raise fail(where, f"the file {quote(name)} cannot be read: {error.strerror}") from None
+        raise fail(place, f"the file {quote(name)} cannot be read: {error.strerror}") from None
     if len(content) > limit:
         what = f"the file {quote(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
-        raise fail(where, what, f"at most {limit / MEGABYTE:g} MB")
+        raise fail(place, what, f"at most {limit / MEGABYTE:g} MB")
     return content
 
 
@@ -83,7 +84,7 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
             Problem(_place(folder, folder / name), what, "remove files that are not used")
         )
     if problems:
-        raise PnpError(sorted(problems, key=lambda problem: problem.where))
+        raise PnpError(sorted(problems, key=lambda problem: problem.place))
     return sorted(found)
 
 
@@ -135,22 +136,22 @@ def _fault_of_target(path: Path, folder: Path) -> tuple[str, str] | None:
     return None if is_within else ("a link out of the game's folder", _KEEP_WITHIN)
 
 
-def _place(folder: Path, path: Path) -> str:
-    return f"{folder.name}/{path.relative_to(folder).as_posix()}"
+def _place(folder: Path, path: Path) -> Place:
+    return Place(f"{folder.name}/{path.relative_to(folder).as_posix()}")
 
 
-def _inside(folder: Path, name: str, where: str) -> Path:
+def _inside(folder: Path, name: str, place: Place) -> Path:
     try:
         path = (folder / name).resolve()
     except (OSError, RuntimeError):  # Python before 3.13: links in a circle
-        raise fail(where, *_dead_link(name)) from None
+        raise fail(place, *_dead_link(name)) from None
     except ValueError:
-        raise fail(where, f"{quote(name)} is not a path", _KEEP_WITHIN) from None
+        raise fail(place, f"{quote(name)} is not a path", _KEEP_WITHIN) from None
     if not path.is_relative_to(folder.resolve()):
         if not (Path(name).is_absolute() or ".." in Path(name).parts):
             what = f"the file {quote(name)} is a link out of the game's folder"
-            raise fail(where, what, _KEEP_WITHIN)
-        raise fail(where, f"the path {quote(name)} leaves the game's folder", _KEEP_WITHIN)
+            raise fail(place, what, _KEEP_WITHIN)
+        raise fail(place, f"the path {quote(name)} leaves the game's folder", _KEEP_WITHIN)
     return path
 
 
@@ -185,21 +186,21 @@ def _read_at_most(file: IO[bytes], most: int) -> bytes:
     return b"".join(parts)
 
 
-def decode(content: bytes, where: str) -> str:
+def decode(content: bytes, place: Place) -> str:
     """UTF-8 text, a byte order mark dropped. Raises PnpError naming the first bad byte."""
     hint = "save it as UTF-8 in the editor or spreadsheet"
-    hint += "; Excel calls it 'CSV UTF-8'" if where.endswith(".csv") else ""
+    hint += "; Excel calls it 'CSV UTF-8'" if place.file.endswith(".csv") else ""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         what = f"the text is not UTF-8 (byte 0x{content[error.start]:02x})"
-        raise fail(f"{where}:{line}", what, hint) from None
+        raise fail(place.at_line(line), what, hint) from None
     bad = _NO_TEXT.search(text)
     if bad:
         line = text.count("\n", 0, bad.start()) + 1
         what = f"this character is not text (U+{ord(bad[0]):04X})"
-        raise fail(f"{where}:{line}", what, hint)
+        raise fail(place.at_line(line), what, hint)
     return text
 
 
@@ -250,7 +251,9 @@ def check_output(path: Path) -> Path:
     kind = _kind_at(path)
     if kind not in ("", "a file"):
         raise fail(
-            str(path), f"this is {kind}, and nothing replaces it", "name a plain file or a folder"
+            Place(str(path)),
+            f"this is {kind}, and nothing replaces it",
+            "name a plain file or a folder",
         )
     return path.resolve() if path.is_symlink() else path
 
@@ -259,7 +262,7 @@ def check_folder(path: Path) -> None:
     """Raises PnpError: what is at `path` is no folder that files can be written to."""
     kind = _kind_at(path)
     if kind not in ("", "a folder"):
-        raise fail(str(path), f"this is {kind}, not a folder", "name a folder")
+        raise fail(Place(str(path)), f"this is {kind}, not a folder", "name a folder")
 
 
 def _kind_at(path: Path) -> str:
@@ -270,7 +273,7 @@ def _kind_at(path: Path) -> str:
         is_absent = isinstance(error, FileNotFoundError)
         if error.errno == errno.ELOOP or (is_absent and path.is_symlink()):
             hint = "name the file itself, or repair the link"
-            raise fail(str(path), "this is a broken link", hint) from None
+            raise fail(Place(str(path)), "this is a broken link", hint) from None
         if is_absent:
             return ""
         raise _unwritten(path, error) from None
@@ -307,8 +310,8 @@ def _hide(path: Path) -> str:
 
 def _unwritten(path: Path, error: OSError) -> PnpError:
     if isinstance(error, FileExistsError):  # a file where its folder would be
-        return fail(str(path), f"cannot be written: {error.filename} is no folder")
-    return fail(str(path), f"cannot be written: {error.strerror}")
+        return fail(Place(str(path)), f"cannot be written: {error.filename} is no folder")
+    return fail(Place(str(path)), f"cannot be written: {error.strerror}")
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
@@ -317,9 +320,9 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     Raises PnpError and leaves what is there: it holds something, or is no folder, or is where
     the person stands; or the folder cannot be made.
     """
-    where = quote(str(path))
+    place = Place(quote(str(path)))
     try:
-        _check_free(path, where)
+        _check_free(path, place)
         target = path.resolve()  # a link to an empty folder stays
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=_hide(target), dir=target.parent))
@@ -333,18 +336,18 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
             raise
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a path"
-        raise fail(where, f"cannot be made: {reason}") from None
+        raise fail(place, f"cannot be made: {reason}") from None
 
 
-def _check_free(path: Path, where: str) -> None:
+def _check_free(path: Path, place: Place) -> None:
     if path.is_dir():
         if path.resolve() == Path.cwd():
-            raise fail(where, "this is the working folder", "name a new folder")
+            raise fail(place, "this is the working folder", "name a new folder")
         if any(path.iterdir()):
             what = "this folder already exists and is not empty"
-            raise fail(where, what, "choose another name; nothing was changed")
+            raise fail(place, what, "choose another name; nothing was changed")
     elif path.exists() or path.is_symlink():
-        raise fail(where, "a file with this name already exists", "another name")
+        raise fail(place, "a file with this name already exists", "another name")
 
 
 def _umask() -> int:

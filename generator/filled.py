@@ -10,6 +10,7 @@ from lxml import etree
 
 from generator.geometry import Rect, Size
 from generator.model import Art, Column, Value
+from generator.place import Place
 from generator.text import FontBook
 from generator.text.style import Style
 
@@ -23,7 +24,7 @@ class TextBox:
     box: Rect
     style: Style
     motion: str  # the SVG transform that carries mm of the box to where the element stands
-    place: str  # as a message names it: "front.svg:12: <text> {{ rules }}"
+    name: str  # of the element, for messages: "front.svg:12: <text> {{ rules }}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Template(Protocol):
     """A designer's SVG with placeholders, proven harmless as it stands."""
 
     @property
-    def place(self) -> str:
-        """The line where its <svg> stands, as a message names it: "front.svg:2"."""
+    def place(self) -> Place:
+        """The line where its <svg> stands, its file without the game's folder: "front.svg:2"."""
 
     @property
     def size(self) -> Size:

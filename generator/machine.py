@@ -8,8 +8,9 @@ import re
 import sys
 
 from generator.errors import PnpError, Problem
+from generator.place import Place
 
-HERE = "this machine"
+HERE = Place("this machine")
 _MEGABYTE = 1024 * 1024
 _LEAST_MEMORY = 512 * _MEGABYTE
 _TO_LOAD = 128 * _MEGABYTE
@@ -80,5 +81,6 @@ def _problem(number: int | None, name: object = None) -> Problem | None:
     if number not in _SHORTAGES:
         return None
     is_of_a_file = number not in (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-    where = os.fsdecode(name) if isinstance(name, str | bytes) and is_of_a_file else HERE
-    return Problem(where, *_SHORTAGES[number])
+    if isinstance(name, str | bytes) and is_of_a_file:
+        return Problem(Place(os.fsdecode(name)), *_SHORTAGES[number])
+    return Problem(HERE, *_SHORTAGES[number])

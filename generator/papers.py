@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Point, Size, lattice
+from generator.place import Place
 from generator.units import parse_length
 
 _MEASURES = re.compile(r"([0-9.]+)(mm|cm|in|pt)?x([0-9.]+)(mm|cm|in|pt)", re.IGNORECASE)
@@ -64,7 +65,7 @@ def _paper_size(text: str) -> Size:
     match = _MEASURES.fullmatch(text)
     if match is None:
         hint = did_you_mean(text.lower(), papers) + " Or give a size: 210x297mm."
-        raise fail(f"paper {quote(text)}", "there is no such paper", hint)
+        raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)
     width, unit, height, last_unit = match.groups()
     try:
         size = Size(
@@ -72,9 +73,9 @@ def _paper_size(text: str) -> Size:
             parse_length(height + last_unit.lower()),
         )
     except ValueError as error:
-        raise fail(f"paper {quote(text)}", str(error)) from None
+        raise fail(Place(f"paper {quote(text)}"), str(error)) from None
     if min(size) < _SMALLEST_MM:
-        raise fail(f"paper {quote(text)}", f"a side is shorter than {_SMALLEST_MM:g} mm")
+        raise fail(Place(f"paper {quote(text)}"), f"a side is shorter than {_SMALLEST_MM:g} mm")
     return size
 
 
@@ -107,9 +108,9 @@ def parse_margin(text: str) -> float:
         margin = parse_length(text)
     except ValueError:
         hint = f"{did_you_mean(text.lower(), known)}; or a length: 8mm"
-        raise fail(f"margin {quote(text)}", "there is no such margin", hint) from None
+        raise fail(Place(f"margin {quote(text)}"), "there is no such margin", hint) from None
     if margin > _WIDEST_MARGIN_MM:
-        raise fail(f"margin {quote(text)}", f"wider than {_WIDEST_MARGIN_MM:g} mm")
+        raise fail(Place(f"margin {quote(text)}"), f"wider than {_WIDEST_MARGIN_MM:g} mm")
     return margin
 
 

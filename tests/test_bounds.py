@@ -14,6 +14,7 @@ import pytest
 
 from generator.bounds import Bound, at_work_on
 from generator.errors import PnpError, fail
+from generator.place import Place
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="where the memory of data is limited")
@@ -40,7 +41,7 @@ def work_for_ever() -> None:
 
 
 def test_what_is_within_bounds_is_not_held_up() -> None:
-    with Bound("game").hold():
+    with Bound(Place("game")).hold():
         at_work_on("game/cards.csv")
 
 
@@ -52,9 +53,9 @@ def test_endless_work_is_ended_and_told_by_what_was_read_last() -> None:
         work_for_ever()
 
     with pytest.raises(PnpError) as caught:
-        hold(Bound("game", seconds=0.1), work)
+        hold(Bound(Place("game"), seconds=0.1), work)
     (problem,) = caught.value.problems
-    assert problem.where == "game"
+    assert str(problem.place) == "game"
     assert problem.what == "reading and drawing it takes more than 0.1 s of the processor"
     assert problem.hint == "it was at work on game/cards.csv: make it smaller"
 
@@ -62,7 +63,7 @@ def test_endless_work_is_ended_and_told_by_what_was_read_last() -> None:
 @posix
 def test_a_pattern_that_goes_back_for_ever_is_ended() -> None:
     with pytest.raises(PnpError, match="takes more than"):
-        hold(Bound("game", seconds=0.1), lambda: re.fullmatch("(a+)+", "a" * 60 + "!"))
+        hold(Bound(Place("game"), seconds=0.1), lambda: re.fullmatch("(a+)+", "a" * 60 + "!"))
 
 
 @posix
@@ -81,7 +82,7 @@ def test_it_is_ended_although_it_was_told_in_vain() -> None:
     before, sys.unraisablehook = sys.unraisablehook, heard.append
     try:
         with pytest.raises(PnpError, match="takes more than"):
-            hold(Bound("game", seconds=0.1), work)
+            hold(Bound(Place("game"), seconds=0.1), work)
     finally:
         sys.unraisablehook = before
     assert heard == []
@@ -96,7 +97,7 @@ def test_another_fault_where_an_object_dies_is_heard() -> None:
     heard: list[sys.UnraisableHookArgs] = []
     before, sys.unraisablehook = sys.unraisablehook, heard.append
     try:
-        hold(Bound("game"), Faulty)
+        hold(Bound(Place("game")), Faulty)
     finally:
         sys.unraisablehook = before
     assert [told.exc_type for told in heard] == [ValueError]
@@ -113,12 +114,12 @@ def test_what_others_make_of_its_end_is_told_as_that() -> None:
             raise ValueError(f"a fault of {error!r}") from None
 
     with pytest.raises(PnpError, match="takes more than"):
-        hold(Bound("game", seconds=0.1), work)
+        hold(Bound(Place("game"), seconds=0.1), work)
 
 
 @posix
 def test_blocks_share_what_is_left() -> None:
-    bound = Bound("game", seconds=0.3)
+    bound = Bound(Place("game"), seconds=0.3)
 
     def work() -> None:
         for _ in range(100):
@@ -130,9 +131,9 @@ def test_blocks_share_what_is_left() -> None:
 
 @posix
 def test_a_block_within_another_is_part_of_it() -> None:
-    inner = Bound("inner", seconds=99)
+    inner = Bound(Place("inner"), seconds=99)
     with pytest.raises(PnpError, match="outer"):
-        hold(Bound("outer", seconds=0.1), lambda: hold(inner, work_for_ever))
+        hold(Bound(Place("outer"), seconds=0.1), lambda: hold(inner, work_for_ever))
 
 
 @posix
@@ -141,7 +142,7 @@ def test_a_timer_that_ran_before_runs_on() -> None:
     before = signal.signal(signal.SIGPROF, lambda number, _: told.append(number))
     signal.setitimer(signal.ITIMER_PROF, 0.2)
     try:
-        with Bound("game").hold():
+        with Bound(Place("game")).hold():
             sum(range(1000))
         until = time.process_time() + 5
         while not told and time.process_time() < until:
@@ -161,7 +162,7 @@ def test_too_much_memory_is_told_and_given_back() -> None:
             held.append(bytearray(MEGABYTE))
 
     with pytest.raises(PnpError, match="takes more than 256 MB of memory"):
-        hold(Bound("game", memory=256 * MEGABYTE), fill)
+        hold(Bound(Place("game"), memory=256 * MEGABYTE), fill)
     assert 100 < len(held) < 400
     held.append(bytearray(512 * MEGABYTE))
 
@@ -172,7 +173,7 @@ def test_a_process_that_is_started_meanwhile_has_its_own_limits() -> None:
     told = (
         "from generator.workers import Limits;Limits().impose(); print(len(bytearray(200 << 20)))"
     )
-    with Bound("game", memory=100 * MEGABYTE).hold():
+    with Bound(Place("game"), memory=100 * MEGABYTE).hold():
         made = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)
     assert made.stdout.strip() == str(200 << 20), made.stderr
 
@@ -181,7 +182,7 @@ def test_other_threads_work_without_a_time() -> None:
     done = []
 
     def work() -> None:
-        with Bound("game", seconds=0.001).hold():
+        with Bound(Place("game"), seconds=0.001).hold():
             until = time.thread_time() + 0.05
             while time.thread_time() < until:
                 pass
@@ -195,7 +196,7 @@ def test_other_threads_work_without_a_time() -> None:
 
 def test_faults_pass_through() -> None:
     def find_fault() -> None:
-        raise fail("game", "a fault")
+        raise fail(Place("game"), "a fault")
 
     with pytest.raises(PnpError, match="a fault"):
-        hold(Bound("game"), find_fault)
+        hold(Bound(Place("game")), find_fault)

@@ -17,19 +17,23 @@ from generator.errors import (
     nearest,
     quote,
 )
+from generator.place import Place
 
 
 def test_problem_is_told_in_one_line_and_a_hint() -> None:
-    assert str(Problem("a/b.csv:7", "the cell is empty")) == "error: a/b.csv:7: the cell is empty"
-    told = str(Problem("a/b.csv:7", "odd", "repair it", "warning"))
+    assert (
+        str(Problem(Place("a/b.csv", 7), "the cell is empty"))
+        == "error: a/b.csv:7: the cell is empty"
+    )
+    told = str(Problem(Place("a/b.csv", 7), "odd", "repair it", "warning"))
     assert told == "warning: a/b.csv:7: odd\n    hint: repair it"
 
 
 def test_error_carries_every_problem() -> None:
-    problems = [Problem("a", "one"), Problem("b", "two")]
+    problems = [Problem(Place("a"), "one"), Problem(Place("b"), "two")]
     assert PnpError(iter(problems)).problems == tuple(problems)
     assert str(PnpError(problems)) == "error: a: one\nerror: b: two"
-    assert fail("a", "one").problems == (problems[0],)
+    assert fail(Place("a"), "one").problems == (problems[0],)
 
 
 @pytest.mark.parametrize(
@@ -78,19 +82,21 @@ def test_value_is_shown_as_a_person_writes_it(value: object, told: str) -> None:
 
 
 def test_no_more_than_so_many_problems() -> None:
-    problems = [Problem(f"a:{i}", "odd") for i in range(5)]
+    problems = [Problem(Place("a", i), "odd") for i in range(1, 6)]
     assert list(at_most(5, problems)) == problems
     cut = list(at_most(2, iter(problems)))
     assert cut[:2] == problems[:2]
-    assert [(p.where, p.what) for p in cut[2:]] == [("a:1", "there are more faults below")]
+    assert [(str(p.place), p.what) for p in cut[2:]] == [("a:2", "there are more faults below")]
     assert list(at_most(2, [])) == []
 
 
 def test_alike_faults_are_one_message_that_names_the_first_places() -> None:
     """Of each file one, and of nothing that differs in more than its place."""
-    faults = [Problem(f"art/{name}.svg:{line}", "no font", "f") for name in "ab" for line in (1, 2)]
-    faults.insert(1, Problem("art/a.svg:1", "no font", "another"))
-    faults.append(Problem("art/a.svg:1", "no font", "f", "note"))
+    faults = [
+        Problem(Place(f"art/{name}.svg", line), "no font", "f") for name in "ab" for line in (1, 2)
+    ]
+    faults.insert(1, Problem(Place("art/a.svg", 1), "no font", "another"))
+    faults.append(Problem(Place("art/a.svg", 1), "no font", "f", "note"))
     assert list(messages(faults)) == [
         "error: art/a.svg:1: no font\n    also: art/b.svg:1, art/a.svg:2, art/b.svg:2\n    hint: f",
         "error: art/a.svg:1: no font\n    hint: another",
@@ -99,18 +105,21 @@ def test_alike_faults_are_one_message_that_names_the_first_places() -> None:
 
 
 @pytest.mark.parametrize(
-    ("others", "told"), [(0, []), (1, ["a:1"]), (5, ["a:5"]), (6, ["a:5 and 1 more"])]
+    ("others", "told"), [(0, []), (1, ["a:2"]), (5, ["a:6"]), (6, ["a:6 and 1 more"])]
 )
 def test_so_many_places_are_named(others: int, told: list[str]) -> None:
-    [message] = messages(Problem(f"a:{n}", "so") for n in range(others + 1))
+    [message] = messages(Problem(Place("a", n + 1), "so") for n in range(others + 1))
     lines = message.splitlines()
-    assert lines[0] == "error: a:0: so"
+    assert lines[0] == "error: a:1: so"
     assert [line.rpartition(", ")[2].removeprefix("    also: ") for line in lines[1:]] == told
 
 
 def bad_cells(count: int, rule: str = "") -> list[Problem]:
     """The cells of a column, each with a value of its own."""
-    return [Problem(f"a.csv:{n} column x", f"'v{n}' is odd", "no", rule=rule) for n in range(count)]
+    return [
+        Problem(Place("a.csv", n + 1).at_column("x"), f"'v{n}' is odd", "no", rule=rule)
+        for n in range(count)
+    ]
 
 
 def test_a_few_that_differ_in_what_they_repeat_are_told_one_by_one() -> None:
@@ -118,17 +127,17 @@ def test_a_few_that_differ_in_what_they_repeat_are_told_one_by_one() -> None:
 
 
 def test_many_that_differ_in_what_they_repeat_are_one_message() -> None:
-    problems = [*bad_cells(5000), Problem("a.csv:7 column y", "'v' is odd", "no")]
+    problems = [*bad_cells(5000), Problem(Place("a.csv", 7).at_column("y"), "'v' is odd", "no")]
     assert list(messages(problems)) == [
-        "error: a.csv:0 column x: 'v0' is odd\n    also: "
-        + ", ".join(f"a.csv:{n} column x ('v{n}')" for n in range(1, 6))
+        "error: a.csv:1 column x: 'v0' is odd\n    also: "
+        + ", ".join(f"a.csv:{n + 1} column x ('v{n}')" for n in range(1, 6))
         + " and 4,994 more\n    hint: no",
         str(problems[-1]),
     ]
 
 
 def test_many_at_one_place_are_told_by_their_values() -> None:
-    problems = [Problem("--only", f"there is no part 'a{n}'", "'x'?") for n in range(11)]
+    problems = [Problem(Place("--only"), f"there is no part 'a{n}'", "'x'?") for n in range(11)]
     (message,) = messages(problems)
     also = "also: 'a1', 'a2', 'a3', 'a4', 'a5' and 5 more"
     assert message == f"error: --only: there is no part 'a0'\n    {also}\n    hint: 'x'?"
@@ -148,7 +157,7 @@ def test_findings_of_one_rule_beyond_a_number_are_counted() -> None:
 
 def test_faults_of_one_file_beyond_a_number_are_counted() -> None:
     def odd(file: str, count: int) -> list[Problem]:
-        return [Problem(f"{file}:1", f"{file}{chr(0x100 + n)} is odd") for n in range(count)]
+        return [Problem(Place(file, 1), f"{file}{chr(0x100 + n)} is odd") for n in range(count)]
 
     told = list(messages([*odd("a.csv", 70), *odd("b.csv", 2)]))
     assert told[:50] == [str(problem) for problem in odd("a.csv", 50)]
@@ -170,11 +179,11 @@ def test_faults_of_one_file_beyond_a_number_are_counted() -> None:
 )
 def test_what_steers_a_terminal_is_escaped(text: str, said: str) -> None:
     assert escape(text) == said
-    problem = Problem(text, text, text, accepted=text)
+    problem = Problem(Place(text), text, text, accepted=text)
     lines = problem.format([text]).split("\n")
     assert lines == [
         f"error: {said}: {said}",
         f"    also: {said}",
         f"    accepted: {said}",
     ]
-    assert Problem("a", "b", text).format().endswith(f"    hint: {said}")
+    assert Problem(Place("a"), "b", text).format().endswith(f"    hint: {said}")

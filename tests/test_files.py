@@ -24,6 +24,7 @@ from generator.files import (
     write_folder,
     write_whole,
 )
+from generator.place import Place
 from tests.support.processes import started
 
 LIMIT = 10
@@ -54,21 +55,21 @@ def folder(tmp_path: Path) -> Path:
 
 def message(folder: Path, name: str) -> str:
     with pytest.raises(PnpError) as error:
-        read_within(folder, name, LIMIT, "game/game.toml:3")
+        read_within(folder, name, LIMIT, Place("game/game.toml", 3))
     (problem,) = error.value.problems
-    assert problem.where == "game/game.toml:3"
+    assert str(problem.place) == "game/game.toml:3"
     return f"{problem.what} ({problem.hint})"
 
 
 @pytest.mark.parametrize("name", ["art/star.svg", "./art/../art/star.svg", "link.svg"])
 def test_inside(name: str, folder: Path) -> None:
     (folder / "link.svg").symlink_to("art/star.svg")
-    assert read_within(folder, name, LIMIT, "") == b"<svg/>"
+    assert read_within(folder, name, LIMIT, Place("")) == b"<svg/>"
 
 
 def test_folder_may_be_a_link(folder: Path) -> None:
     (folder.parent / "alias").symlink_to(folder)
-    assert read_within(folder.parent / "alias", "art/star.svg", LIMIT, "") == b"<svg/>"
+    assert read_within(folder.parent / "alias", "art/star.svg", LIMIT, Place("")) == b"<svg/>"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def listed(folder: Path, name: str = "art") -> list[str]:
     try:
         return list_within(folder, name, (".svg",))
     except PnpError as error:
-        return [f"{problem.where}: {problem.what}" for problem in error.problems]
+        return [f"{problem.place}: {problem.what}" for problem in error.problems]
 
 
 def test_files_are_listed_by_their_endings(folder: Path) -> None:
@@ -173,15 +174,15 @@ def test_a_folder_that_may_not_be_read_is_named(
 def test_limit(folder: Path) -> None:
     (folder / "small").write_bytes(b"x" * LIMIT)
     (folder / "large").write_bytes(b"x" * (LIMIT + 1))
-    assert len(read_within(folder, "small", LIMIT, "")) == LIMIT
+    assert len(read_within(folder, "small", LIMIT, Place(""))) == LIMIT
     assert "is too large" in message(folder, "large")
 
 
 def test_no_room_is_taken_but_for_what_is_there(folder: Path) -> None:
     (folder / "long").write_bytes(b"x" * 3_000_000)
-    assert read_within(folder, "long", 1 << 50, "") == b"x" * 3_000_000
+    assert read_within(folder, "long", 1 << 50, Place("")) == b"x" * 3_000_000
     with pytest.raises(PnpError, match="is too large"):
-        read_within(folder, "long", 2_999_999, "")
+        read_within(folder, "long", 2_999_999, Place(""))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +190,7 @@ def test_no_room_is_taken_but_for_what_is_there(folder: Path) -> None:
     [(b"", ""), ("ñ\r\n\t".encode(), "ñ\r\n\t"), ("ñ".encode("utf-8-sig"), "ñ")],
 )
 def test_decode(content: bytes, text: str) -> None:
-    assert decode(content, "a.csv") == text
+    assert decode(content, Place("a.csv")) == text
 
 
 @pytest.mark.parametrize(
@@ -204,7 +205,7 @@ def test_decode(content: bytes, text: str) -> None:
 )
 def test_what_is_no_text(content: bytes, said: str) -> None:
     with pytest.raises(PnpError) as error:
-        decode(content, "a.csv")
+        decode(content, Place("a.csv"))
     assert str(error.value).startswith(f"error: {said}")
 
 
@@ -298,7 +299,7 @@ def test_what_is_no_plain_file_is_not_replaced(name: str, no_files: Path) -> Non
     with pytest.raises(PnpError) as caught:
         write_whole(no_files / name, b"new")
     (problem,) = caught.value.problems
-    assert problem.where == str(no_files / name)
+    assert str(problem.place) == str(no_files / name)
     assert NO_FILES[name] in problem.what
     assert what_is_there(no_files) == before
     assert Path(os.devnull).is_char_device()

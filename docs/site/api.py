@@ -46,7 +46,10 @@ _ADDITIONS = {
             "Placement",
         ]
     },
-    "Faults": {"generator.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote"]},
+    "Faults": {
+        "generator.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote"],
+        "generator.place": ["Place"],
+    },
 }
 
 

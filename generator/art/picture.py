@@ -17,6 +17,7 @@ from generator.art.pixels import count_pixels
 from generator.art.svg import PLAIN, document_faults, element_faults, frame_faults
 from generator.errors import MisfitError, PnpError, Problem, at_most, fail, quote
 from generator.files import MEGABYTE, read_within
+from generator.place import Place
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
@@ -27,20 +28,20 @@ PREFIX = "pnp"  # of what a template says in attributes
 _MIME = {".svg": "svg+xml", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
 
 
-def read_art(folder: Path, file: str, fonts: FontBook, where: str) -> str:
+def read_art(folder: Path, file: str, fonts: FontBook, asked: Place) -> str:
     """The picture in `file` as a data URI. Raises PnpError with every fault of it.
 
-    `where` is the line of the spec that asks for the file.
+    `asked` is the line of the spec that asks for the file.
     """
     suffix = PurePosixPath(file).suffix.lower()
     if suffix not in _MIME:
         raise fail(
-            where,
+            asked,
             f"{quote(file)} is not a picture that pnp can print",
             f"known: {', '.join(_MIME)}",
         )
-    content = read_within(folder, file, MAX_BYTES, where)
-    place = f"{folder.name}/{file}"
+    content = read_within(folder, file, MAX_BYTES, asked)
+    place = Place(f"{folder.name}/{file}")
     if suffix == ".svg":
         content = _plain_svg(content, place, fonts)
     else:
@@ -51,7 +52,7 @@ def read_art(folder: Path, file: str, fonts: FontBook, where: str) -> str:
     return f"data:image/{_MIME[suffix]};base64,{base64.b64encode(content).decode()}"
 
 
-def _plain_svg(content: bytes, place: str, fonts: FontBook) -> bytes:
+def _plain_svg(content: bytes, place: Place, fonts: FontBook) -> bytes:
     """What is drawn of an SVG, and nothing else. Raises PnpError."""
     drawing = Drawing(parse_svg(content, place), content)
     faults = document_faults(drawing)
@@ -73,17 +74,17 @@ def _texts(drawing: Drawing) -> Iterator[Fault]:
             yield drawing.fault(text, what, "turn it into paths, or let it be a template")
 
 
-def refuse(faults: Iterable[Fault], place: str) -> None:
+def refuse(faults: Iterable[Fault], place: Place) -> None:
     """Raises PnpError when there are any."""
     problems = (
-        Problem(f"{place}:{line}", what, hint) for line, what, hint in dict.fromkeys(faults)
+        Problem(place.at_line(line), what, hint) for line, what, hint in dict.fromkeys(faults)
     )
     first = next(problems, None)
     if first is not None:
         raise PnpError(at_most(_MAX_PROBLEMS, chain([first], problems)))
 
 
-def parse_svg(content: bytes, place: str) -> etree._Element:
+def parse_svg(content: bytes, place: Place) -> etree._Element:
     """The root of an SVG, nothing in it resolved. Raises PnpError: it is no XML."""
     if content.startswith(b"\x1f\x8b"):
         raise fail(place, "this is a compressed SVG", "save it as plain SVG, not SVGZ")
@@ -97,14 +98,14 @@ def parse_svg(content: bytes, place: str) -> etree._Element:
     return root
 
 
-def _no_xml(place: str, line: int, message: str) -> PnpError:
+def _no_xml(file: Place, line: int, message: str) -> PnpError:
     """What is told of libxml2's message: not the lines of the file that it may quote."""
-    where, hint = f"{place}:{line}", "open it in its editor and save it again as plain SVG"
+    place, hint = file.at_line(line), "open it in its editor and save it again as plain SVG"
     what = re.split(r", line |: <", message)[0].strip()
     if "entity amplification" in what:
-        return fail(where, "the file declares entities within entities", PLAIN)
+        return fail(place, "the file declares entities within entities", PLAIN)
     if "XML_PARSE_HUGE" in what:
         what = "elements are nested too deeply, or a text is too long"
     if what.startswith(f"Namespace prefix {PREFIX} "):
         hint = f'write <svg xmlns:{PREFIX}="urn:pnp" …>'
-    return fail(where, f"not valid XML: {what}", hint)
+    return fail(place, f"not valid XML: {what}", hint)

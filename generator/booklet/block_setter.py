@@ -30,6 +30,7 @@ from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.plates import make_plate
 from generator.errors import MisfitError, PnpError, Problem
 from generator.geometry import HAIR, IDENTITY, Rect, Size
+from generator.place import Place
 from generator.text.flow import Compositor, Flow, TextLine
 from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy
@@ -46,16 +47,16 @@ _NUMBER = 9.0  # mm for how many there are
 
 
 class BlockSetter:
-    """Makes PageBlocks of Blocks. Its problems are at lines of `place`."""
+    """Makes PageBlocks of Blocks. Its problems are at lines of `file`."""
 
     def __init__(
-        self, compositor: Compositor, design: Design, faces: FaceIndex, page: Size, place: str
+        self, compositor: Compositor, design: Design, faces: FaceIndex, page: Size, file: Place
     ) -> None:
         self._compositor = compositor
         self._design = design
         self._faces = faces
         self._page = page
-        self._place = place
+        self._file = file
         self._shown = 0  # pieces, in all figures
         self.problems: list[Problem] = []
 
@@ -66,7 +67,8 @@ class BlockSetter:
             try:
                 page_blocks += self._set_block(block, x, width)
             except MisfitError as error:
-                self.problems.append(Problem(f"{self._place}:{block.line}", str(error), error.hint))
+                place = self._file.at_line(block.line)
+                self.problems.append(Problem(place, str(error), error.hint))
             except PnpError as error:
                 self.problems += error.problems
         return page_blocks
@@ -225,7 +227,7 @@ class BlockSetter:
         if source.kind == "kit":
             return self._kit(source, x, width)
         design = self._design
-        figure = read_figure(source, self._faces, self._place)
+        figure = read_figure(source, self._faces, self._file)
         self._shown += len(figure.placed)
         if self._shown > _MOST_SHOWN:
             raise MisfitError("the figures show too many pieces", f"at most {_MOST_SHOWN} in all")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from generator.errors import fail
 from generator.geometry import Rect, Size
 from generator.model import Booklet
+from generator.place import Place
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.style import Style
 from generator.units import MM_PER_PT
@@ -37,7 +38,7 @@ class PageFrame(NamedTuple):
         text = Rect(side, side, size.width - side, foot - _ABOVE_FOOT)
         if text.width < _NARROWEST.width or text.height < _NARROWEST.height:
             what = f"a page of {size.width:.4g} x {size.height:.4g} mm is too small for the booklet"
-            raise fail("booklet", what, "print it on larger paper, or with a smaller margin")
+            raise fail(Place("booklet"), what, "print it on larger paper, or with a smaller margin")
         return cls(size, text, foot)
 
 

@@ -15,6 +15,7 @@ from generator.geometry import Affine, Point, Rect, Size, steady, translation, t
 from generator.model import Component, Face, FaceKey, Side
 from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, rectangle
+from generator.place import Place
 
 _MAX_LINES = 100
 _FARTHEST = 2000.0  # mm
@@ -215,18 +216,18 @@ class _LineWords:
             raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, words))
 
 
-def read_figure(source: MarkdownFigure, faces: FaceIndex, place: str) -> Figure:
-    """Raises PnpError with every fault, each told as a line of `place`."""
+def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure:
+    """Raises PnpError with every fault, each at a line of `file`."""
     kinds = {"face": _face, "row": _row, "table": _table}
     names = (*kinds, "kit")
-    where = f"{place}:{source.line}"
+    place = file.at_line(source.line)
     if source.kind not in kinds:
         what = f"there is no figure {quote(source.kind)}" if source.kind else "a figure of no kind"
-        raise PnpError([Problem(where, what, did_you_mean(source.kind, names))])
+        raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
     if len(source.body) > _MAX_LINES:
         what = f"the figure has {len(source.body):,} lines"
-        raise PnpError([Problem(where, what, f"at most {_MAX_LINES}")])
-    reader = _FigureReader(faces, place)
+        raise PnpError([Problem(place, what, f"at most {_MAX_LINES}")])
+    reader = _FigureReader(faces, file)
     figure = kinds[source.kind](reader, source)
     if not reader.problems and not figure.placed and not figure.marks:
         reader.report(source.line, MisfitError("the figure is empty", "name a piece: cards 3"))
@@ -238,13 +239,13 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, place: str) -> Figure:
 class _FigureReader:
     """Reads lines of a figure, and keeps what is wrong with them."""
 
-    def __init__(self, faces: FaceIndex, place: str) -> None:
+    def __init__(self, faces: FaceIndex, file: Place) -> None:
         self.faces = faces
         self.problems: list[Problem] = []
-        self._place = place
+        self._file = file
 
     def report(self, line: int, error: MisfitError) -> None:
-        self.problems.append(Problem(f"{self._place}:{line}", str(error), error.hint))
+        self.problems.append(Problem(self._file.at_line(line), str(error), error.hint))
 
 
 def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:

@@ -28,6 +28,7 @@ from generator.booklet.blocks import (
     Words,
 )
 from generator.errors import PnpError, Problem, at_most
+from generator.place import Place
 from generator.text.markup import ICON, Span, WordLook, lines
 
 _DEEPEST = 12  # levels: an aside, and in it three lists within each other
@@ -50,18 +51,18 @@ _REFUSED = {
 _PICTURE = ("a picture is linked here", "show the game's own faces: '::: face cards 3'")
 
 
-def read(text: str, place: str) -> Manuscript:
-    """Raises PnpError with every fault, each told as a line of `place`."""
-    return _MarkdownReader(text, place).manuscript()
+def read(text: str, file: Place) -> Manuscript:
+    """Raises PnpError with every fault, each told as a line of `file`."""
+    return _MarkdownReader(text, file).manuscript()
 
 
-def symbols(text: str, place: str) -> dict[str, str]:
+def symbols(text: str, file: Place) -> dict[str, Place]:
     """The names of the pictures that stand among the words, and the line where each is first."""
     lines = text.split("\n")
     names = [
         (match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)
     ]
-    return {name: f"{place}:{number}" for name, number in reversed(names)}
+    return {name: file.at_line(number) for name, number in reversed(names)}
 
 
 def _parser() -> MarkdownIt:
@@ -80,10 +81,10 @@ def _parser() -> MarkdownIt:
 class _MarkdownReader:
     """A text on its way to blocks, and the faults found in it."""
 
-    def __init__(self, text: str, place: str) -> None:
+    def __init__(self, text: str, file: Place) -> None:
         self._text = text
         self._lines = text.split("\n")
-        self._place = place
+        self._file = file
         self._problems: dict[tuple[int, str], str] = {}  # line and fault, and the hint
 
     def manuscript(self) -> Manuscript:
@@ -114,7 +115,7 @@ class _MarkdownReader:
     def _refuse(self) -> None:
         if self._problems:
             problems = (
-                Problem(f"{self._place}:{line}", what, hint)
+                Problem(self._file.at_line(line), what, hint)
                 for (line, what), hint in sorted(self._problems.items())
             )
             raise PnpError(at_most(_MAX_PROBLEMS, problems))

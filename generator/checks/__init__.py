@@ -11,6 +11,7 @@ from generator.checks.looks import Looks
 from generator.checks.translations import note_untranslated
 from generator.errors import LEVELS, Problem
 from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
+from generator.place import Place
 
 # "module:class" by the kind that a spec says
 CHECKS: Mapping[str, str] = {
@@ -32,7 +33,7 @@ def check(loaded: LoadedGame) -> list[Problem]:
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
         for design in loaded.designs
-        for rows in [{piece.where: piece.id for piece in design.component.pieces}]
+        for rows in [{piece.place: piece.id for piece in design.component.pieces}]
         for placed in design.checks
         for problem in _apply(placed, design, loaded.game.booklet)
     ]
@@ -62,7 +63,7 @@ class BookletCheck(Check, Protocol):
 
 
 def _apply(placed: PlacedCheck, design: Design, booklet: Booklet | None) -> Iterator[Problem]:
-    check, component = placed.check, replace(design.component, where=placed.where)
+    check, component = placed.check, replace(design.component, place=placed.place)
     if isinstance(check, TableCheck):
         yield from check.check(component)
     if isinstance(check, FaceCheck):
@@ -71,8 +72,8 @@ def _apply(placed: PlacedCheck, design: Design, booklet: Booklet | None) -> Iter
         yield from check.check_booklet(component, booklet)
 
 
-def _on(problem: Problem, component: Component, rows: Mapping[str, str]) -> tuple[str, ...]:
+def _on(problem: Problem, component: Component, rows: Mapping[Place, str]) -> tuple[str, ...]:
     """The pieces that a rule names, or the one in whose row the fault is; else the component."""
-    row = problem.where.partition(" column ")[0]
+    row = problem.place.row
     names = problem.on or ([rows[row]] if row in rows else [])
     return tuple(f"{component.id}/{name}" for name in names) or (component.id,)

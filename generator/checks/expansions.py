@@ -13,4 +13,4 @@ def note_expansions(game: Game) -> Iterator[Problem]:
     for component in game.components:
         if component.merged:
             what = f"{component.id}: {component.merged}"
-            yield Problem(component.where, what, "", "note", "expansion", (component.id,))
+            yield Problem(component.place, what, "", "note", "expansion", (component.id,))

@@ -14,6 +14,7 @@ from generator.checks.colours import nearest
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
 from generator.model import Component, Design, Feature, Piece, Side
+from generator.place import Place
 
 _MOST_NAMED = 3  # pieces that a finding lists
 
@@ -48,10 +49,10 @@ class Looks:
                     continue
 
 
-class _FaultPlace(NamedTuple):
+class _FaultKey(NamedTuple):
     """Where a fault is, on which side, and what of it is at fault."""
 
-    where: str
+    place: Place
     side: Side
     topic: str
 
@@ -61,15 +62,15 @@ class Faults:
 
     def __init__(self, rule: Declared, component: Component) -> None:
         self._rule, self._component = rule, component
-        self._found: dict[_FaultPlace, dict[str, tuple[Piece, str]]] = {}
+        self._found: dict[_FaultKey, dict[str, tuple[Piece, str]]] = {}
 
     def add(self, look: SideLook, what: str, option: str = "", topic: str = "") -> None:
         """`option` is the renderer's that is at fault; faults of one topic are told as one."""
-        where = self._component.place(f"{look.side}.{option}" if option else look.side)
-        self._add_at(where, look, what, topic or what)
+        place = self._component.find_place(f"{look.side}.{option}" if option else look.side)
+        self._add_at(place, look, what, topic or what)
 
-    def _add_at(self, where: str, look: SideLook, what: str, topic: str) -> None:
-        pieces = self._found.setdefault(_FaultPlace(where, look.side, topic), {})
+    def _add_at(self, place: Place, look: SideLook, what: str, topic: str) -> None:
+        pieces = self._found.setdefault(_FaultKey(place, look.side, topic), {})
         pieces.setdefault(look.piece.id, (look.piece, what))
 
     def expect(self, look: SideLook, part: str, due: str) -> None:
@@ -104,7 +105,7 @@ class Faults:
             self.add(look, f"the {feature.part} {is_}, not {quote(due)}", feature.option)
         elif stem != due and stem in others:
             what = f"the {feature.part} is the art {quote(due)}, which is the file of {quote(stem)}"
-            self._add_at(self._component.place(f"art.{name}"), look, what, what)
+            self._add_at(self._component.find_place(f"art.{name}"), look, what, what)
 
     def _parts(self, look: SideLook, part: str, due: str) -> Iterator[Feature]:
         parts = look.all(part)
@@ -118,20 +119,20 @@ class Faults:
 
     def problems(self) -> Iterator[Problem]:
         printed = sum(piece.copies > 0 for piece in self._component.pieces)
-        for place, pieces in self._found.items():
-            whose = _whose(place.side, list(pieces), printed)
+        for at, pieces in self._found.items():
+            whose = _whose(at.side, list(pieces), printed)
             (first, what), *_ = pieces.values()
             faults = dict.fromkeys(what for _, what in pieces.values())
             example = f"on {first.id} " if len(faults) > 1 else ""
-            found = f"{place.side}: {'; '.join(faults)}"
+            found = f"{at.side}: {'; '.join(faults)}"
             on = [piece for piece, _ in pieces.values()] if len(pieces) < printed else []
-            yield self._rule.problem(place.where, f"{whose}: {example}{what}", on=on, found=found)
+            yield self._rule.problem(at.place, f"{whose}: {example}{what}", on=on, found=found)
 
 
 def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
     """A finding if there are no backs."""
     if not component.has_back:
-        yield rule.problem(component.where, f"the {component.id} have no backs")
+        yield rule.problem(component.place, f"the {component.id} have no backs")
 
 
 def _whose(side: Side, names: Sequence[str], printed: int) -> str:

@@ -15,6 +15,7 @@ from generator import fields
 from generator.errors import Level, Problem, quote
 from generator.fields import OPTIONS, ColumnName
 from generator.model import Column, Component, Piece, Value
+from generator.place import Place
 
 _MAX = 1_000_000
 Columns = Annotated[
@@ -41,7 +42,7 @@ class Declared:
 
     def problem(
         self,
-        where: str,
+        place: Place,
         what: str,
         level: Level | None = None,
         *,
@@ -50,7 +51,7 @@ class Declared:
     ) -> Problem:
         """A finding; its figures are `what` if none are given."""
         pieces = tuple(dict.fromkeys(piece.id for piece in on))
-        return Problem(where, what, self.hint, level or self.level, self.kind, pieces, found)
+        return Problem(place, what, self.hint, level or self.level, self.kind, pieces, found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +70,7 @@ class Count(Declared):
             return []
         return [
             self.problem(
-                component.where,
+                component.place,
                 f"there are {count} {component.id}, not {self.equals}",
                 found=f"{count} {component.id}",
             )
@@ -99,7 +100,7 @@ class Sum(Numeric):
     def check(self, component: Component) -> list[Problem]:
         return [
             self.problem(
-                piece.where,
+                piece.place,
                 f"{_row(piece, self.of)}: together {total}, not {self.equals}",
                 found=_row(piece, self.of),
             )
@@ -118,7 +119,7 @@ class OneOf(Numeric):
     def check(self, component: Component) -> list[Problem]:
         return [
             self.problem(
-                f"{piece.where} column {name}",
+                piece.place.at_column(name),
                 f"{piece.number(name)} is not allowed",
                 found=f"{name} {piece.number(name)}",
             )
@@ -139,7 +140,7 @@ class Permutation(Numeric):
         expected = ", ".join(map(str, self.numbers))
         return [
             self.problem(
-                piece.where,
+                piece.place,
                 f"{_row(piece, self.of)}: not each of {expected} once",
                 found=_row(piece, self.of),
             )
@@ -160,7 +161,7 @@ class Unique(Numeric):
             alike[self.values(piece)].append(piece)
         return [
             self.problem(
-                pieces[1].where,
+                pieces[1].place,
                 f"{_ids(pieces)} are alike: {_row(pieces[0], self.of)}",
                 on=pieces,
                 found=_row(pieces[0], self.of),
@@ -187,7 +188,7 @@ class Balanced(Numeric):
         richest = max(piece.number(most) for piece in pieces)
         rich = [piece for piece in pieces if piece.number(most) == richest]
         what = f"the totals differ: {told} (even: {even:g}); most {most} on {_ids(rich)}"
-        return [self.problem(component.where, what, found=told)]
+        return [self.problem(component.place, what, found=told)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,7 +218,7 @@ class Spread(Numeric):
         told = ", ".join(f"{name} {count}" for name, count in counts.items())
         most = max(counts, key=lambda name: counts[name])
         what = f"the number {number} is uneven: {told}; in {most} on {_ids(holders[most])}"
-        return [self.problem(component.where, what, found=f"{number}: {told}")]
+        return [self.problem(component.place, what, found=f"{number}: {told}")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,7 +241,7 @@ class Complete(Numeric):
             return []
         named = ", ".join("-".join(map(str, order)) for order in absent)
         what = f"{len(absent)} of {len(possible)} orders are absent ({', '.join(self.of)}): {named}"
-        report = partial(self.problem, component.where, found=f"{', '.join(self.of)}: {named}")
+        report = partial(self.problem, component.place, found=f"{', '.join(self.of)}: {named}")
         is_forced = len(absent) == len(possible) - len(pieces)
         if not is_forced:
             return [report(what)]

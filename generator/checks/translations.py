@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from generator.errors import Problem
 from generator.model import Game
+from generator.place import Place
 
 _MOST_NAMED = 3
 
@@ -15,11 +16,11 @@ def note_untranslated(game: Game) -> Iterator[Problem]:
     many, and the first."""
     pieces = (piece for component in game.components for piece in component.pieces)
     # a row that several pieces point at is translated once
-    texts = list({text.where: text for piece in pieces for text in piece.texts}.values())
+    texts = list({text.place: text for piece in pieces for text in piece.texts}.values())
     for language in [game.language] if game.language else game.languages:
-        missing = [text.where for text in texts if not text.languages.get(language)]
+        missing = [text.place for text in texts if not text.languages.get(language)]
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""
             what = f"{language}: {len(missing)} of {len(texts)} cells are not translated"
-            hint = f"the original text replaces {', '.join(missing[:_MOST_NAMED])}{more}"
-            yield Problem(game.name, what, hint, "note", "translation")
+            hint = f"the original text replaces {', '.join(map(str, missing[:_MOST_NAMED]))}{more}"
+            yield Problem(Place(game.name), what, hint, "note", "translation")

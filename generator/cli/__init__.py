@@ -16,6 +16,7 @@ from generator.cli.listing import list_games, schema
 from generator.cli.new import new
 from generator.cli.preview import preview
 from generator.cli.printer import printer
+from generator.place import Place
 
 if TYPE_CHECKING:
     from generator.errors import PnpError
@@ -42,7 +43,7 @@ class _Pnp(click.Group):
         except click.Abort as error:  # an interrupt needs no word
             code = 1
             if isinstance(error.__context__, EOFError):
-                _tell(fail("standard input", "it ends before all is answered"))
+                _tell(fail(Place("standard input"), "it ends before all is answered"))
         except click.ClickException as error:
             code = error.exit_code
             _escape(error).show()
@@ -78,7 +79,7 @@ def main() -> None:
         from generator.errors import fail
 
         hint = "cd to a folder that is there"
-        raise fail("the working folder", "it was deleted", hint) from None
+        raise fail(Place("the working folder"), "it was deleted", hint) from None
 
 
 for _command in (list_games, new, build, check, preview, export, diff, printer, schema):

@@ -57,7 +57,7 @@ def _record(problem: Problem) -> dict[str, object]:
     return {
         "level": problem.level,
         "rule": problem.rule,
-        "where": problem.where,
+        "where": str(problem.place),
         "on": problem.on,
         "what": problem.what,
         "found": problem.found,

@@ -10,6 +10,7 @@ import click
 
 from generator.errors import PnpError, Problem, messages
 from generator.machine import find_shortage
+from generator.place import Place
 
 
 def tell_problems(problems: Sequence[Problem]) -> None:
@@ -24,12 +25,12 @@ def tell_fault(error: BaseException) -> None:
     elif shortage := find_shortage(error):
         tell_problems([shortage])
     else:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
         package = _package_at_fault(error)
-        where = f"the package {package} is at fault" if package else "pnp itself is at fault"
+        place = Place(f"{f'the package {package}' if package else 'pnp itself'} is at fault")
         hint = "please report this line with the game's folder"
-        tell_problems([Problem(where, what, f"{hint} to its authors" if package else hint)])
+        tell_problems([Problem(place, what, f"{hint} to its authors" if package else hint)])
 
 
 def _package_at_fault(error: BaseException) -> str | None:

@@ -16,6 +16,7 @@ from generator.faces.standing import stand
 from generator.fields import OPTIONS, Length
 from generator.model import LEAFLETS, Face, FaceKey, Side
 from generator.nets import Net
+from generator.place import Place
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,9 @@ class Pictures:
 def _check_that_backs_drift(kit: Kit) -> None:
     if kit.way not in ("long", "short"):
         what = f"nothing can drift with --sides {kit.way}: only one side of the paper is printed"
-        raise fail("drift", what, "leave out --drift, or print on both sides: --sides duplex")
+        hint = "leave out --drift, or print on both sides: --sides duplex"
+        raise fail(Place("drift"), what, hint)
     if not any(component.has_back for component in kit.game.components):
         title = kit.game.title
         what = f"nothing can drift: {title} has no backs, and fronts are cut along their marks"
-        raise fail("drift", what, "leave out --drift")
+        raise fail(Place("drift"), what, "leave out --drift")

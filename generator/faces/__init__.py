@@ -72,9 +72,9 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece,
             yield piece, known[read]
         except MisfitError as error:
             what = f"the {side} cannot be drawn: {error}"
-            where = component.where if what in problems else piece.where
+            place = component.place if what in problems else piece.place
             others = problems[what].faces if what in problems else ()
             faces = (*others, (component.id, piece.id, side))
-            problems[what] = Problem(where, what, error.hint, faces=faces)
+            problems[what] = Problem(place, what, error.hint, faces=faces)
     if problems:
         raise PnpError(problems.values())

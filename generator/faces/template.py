@@ -76,9 +76,9 @@ class FromTemplate:
         try:
             canvas.flow(self._compositor.set(box.text, box.box, box.style).lines)
         except OverfullError as error:  # what is too much is each piece's own
-            raise MisfitError(f"{box.place} of {piece.id}: {error}", error.hint) from None
+            raise MisfitError(f"{box.name} of {piece.id}: {error}", error.hint) from None
         except MisfitError as error:
-            raise MisfitError(f"{box.place}: {error}", error.hint) from None
+            raise MisfitError(f"{box.name}: {error}", error.hint) from None
         group = etree.Element("{http://www.w3.org/2000/svg}g")
         if box.motion:
             group.set("transform", box.motion)

@@ -12,6 +12,7 @@ from generator.gamefile.languages import raw_words
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source
 from generator.model import COVER, LEAFLETS, Booklet
+from generator.place import Place
 from generator.text import HOUSE_FAMILY
 
 MAX_BYTES = 128 * 1024  # more than the most pages that a hand can fold and staple
@@ -31,8 +32,8 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     key: KeyPath = (*path, "file")
     if isinstance(spoken, str):
         file, key = spoken, ("language", resources.language, "booklet")
-    place, where = f"{folder.name}/{file}", source.where(key)
-    content = source.collect(partial(read_within, folder, file, MAX_BYTES, where))
+    place, asked = Place(f"{folder.name}/{file}"), source.place(key)
+    content = source.collect(partial(read_within, folder, file, MAX_BYTES, asked))
     text = None if content is None else source.collect(partial(decode, content, place))
     if text is None:
         return None

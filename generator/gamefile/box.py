@@ -15,6 +15,7 @@ from generator.gamefile.document import SpecTable
 from generator.model import Component, Piece
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
+from generator.place import Place
 
 RENDERER = "net.panels"  # whose options [[box]] may say as well
 BLEED = 1.5  # mm
@@ -69,7 +70,7 @@ class PieceStack(NamedTuple):
     thickness: float
 
 
-def box(table: BoxTable, components: Sequence[Component], where: str) -> Component:
+def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
     """Raises MisfitError: nothing to hold, or what is not flat."""
     lots = [
         PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
@@ -86,8 +87,8 @@ def box(table: BoxTable, components: Sequence[Component], where: str) -> Compone
         safe=_SAFE,
         cuts="double",
         columns={"front": ()},
-        pieces=(Piece(table.id, {}, table.split, where),),
-        where=where,
+        pieces=(Piece(table.id, {}, table.split, place),),
+        place=place,
     )
 
 

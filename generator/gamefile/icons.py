@@ -10,6 +10,7 @@ from generator.errors import Problem
 from generator.files import list_within
 from generator.gamefile.source import Source
 from generator.model import Art
+from generator.place import Place
 from generator.text import FontBook
 
 _FOLDER = "icons"
@@ -23,11 +24,11 @@ def read_icons(source: Source, folder: Path, fonts: FontBook) -> dict[str, Art]:
     files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
     if len(files) > _MAX_ICONS:
         what = f"the folder holds {len(files)} icons"
-        source.add([Problem(f"{folder.name}/{_FOLDER}", what, f"at most {_MAX_ICONS}")])
+        source.add([Problem(Place(f"{folder.name}/{_FOLDER}"), what, f"at most {_MAX_ICONS}")])
         return {}
     icons = {}
     for file in files:
-        where = f"{folder.name}/{file}"
-        uri = source.collect(partial(read_art, folder, str(file), fonts, where))
+        place = Place(f"{folder.name}/{file}")
+        uri = source.collect(partial(read_art, folder, str(file), fonts, place))
         icons[file.stem] = Art(file.stem, uri or "")
     return icons

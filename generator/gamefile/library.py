@@ -15,6 +15,7 @@ from types import ModuleType
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, did_you_mean, fail, nearest, quote
 from generator.gamefile.source import SPEC, Source
+from generator.place import Place
 
 _PACKAGE = Path(__file__).parent.parent
 _HINT = "name a game of `pnp list`, or a folder with a game.toml"
@@ -34,7 +35,7 @@ def _added_shelves() -> Iterator[Path]:
         folders = getattr(GAMES[name], "__path__", None)
         if folders is None:
             what = f"{quote(name)} names a module; games stand in the folder of a package"
-            raise fail(f"the package {GAMES.package_of(name)}", what)
+            raise fail(Place(f"the package {GAMES.package_of(name)}"), what)
         yield from map(Path, folders)
 
 
@@ -58,7 +59,7 @@ def find(name: str) -> tuple[Path, str]:
             return found[0].resolve(), found[1]
     known = {folder.name for folder in here}
     hint = did_you_mean(name, known.union(names()))
-    raise fail(quote(name), "there is no such game", hint)
+    raise fail(Place(quote(name)), "there is no such game", hint)
 
 
 def holds(folder: Path, variant: str) -> bool:
@@ -80,7 +81,7 @@ def _find_path(name: str) -> tuple[Path, str]:
     except (ValueError, RuntimeError):  # a null character, a loop of links before Python 3.13
         found, what, hint = None, "this is not a path", _HINT
     if found is None:
-        raise fail(quote(name), what, hint)
+        raise fail(Place(quote(name)), what, hint)
     return found
 
 

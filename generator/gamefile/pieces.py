@@ -63,8 +63,8 @@ class Tables:
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
     ) -> tuple[Piece, ...] | None:
-        where = self.source.where(at)
-        more = self.source.collect(partial(read_table, self.folder, file, wanted, where))
+        asked = self.source.place(at)
+        more = self.source.collect(partial(read_table, self.folder, file, wanted, asked))
         if base is None or more is None:
             return base
         return self.source.collect(partial(extend, base, more))
@@ -88,8 +88,8 @@ class Tables:
         if isinstance(file, str):
             if not is_one_line(file):
                 return None  # reported as a value
-            where = self.source.where(at)
-            return self.source.collect(partial(read_table, self.folder, file, wanted, where))
+            asked = self.source.place(at)
+            return self.source.collect(partial(read_table, self.folder, file, wanted, asked))
         if raw.get("row") and isinstance(raw["row"], list):
             return self.source.collect(self._rows(raw, (*path, "row"), wanted))
         if "table" not in raw and raw.get("row", []) == []:
@@ -105,7 +105,7 @@ class Tables:
         def line_of(index: int, key: str) -> int:
             return self.source.line((*path, index, key) if key else (*path, index))
 
-        return partial(read_rows, rows, self.source.name, line_of, wanted)
+        return partial(read_rows, rows, self.source.spec, line_of, wanted)
 
     def _defaults(self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted) -> dict[str, str]:
         defaults: dict[str, str] = {}

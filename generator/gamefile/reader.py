@@ -49,6 +49,7 @@ from generator.model import (
     Side,
 )
 from generator.outlines import Shape, rectangle
+from generator.place import Place
 from generator.text import HOUSE_FAMILY, FontBook
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class _Parts:
     front: Renderer | None
     back: Renderer | None
     edges: Mapping[Side, str]
-    places: Mapping[str, str]
+    places: Mapping[str, Place]
     checks: tuple[PlacedCheck, ...]
     pieces: tuple[Piece, ...]
     merged: Merged | None
@@ -98,7 +99,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     if source.problems or document is None:
         raise PnpError(source.problems)
     designs = [
-        _design(table, part, source.where(("component", index)))
+        _design(table, part, source.place(("component", index)))
         for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
     ]
     designs += _make_boxes(source, boxes, [design.component for design in designs])
@@ -120,7 +121,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)
         hint = hint or "a translation of `name` is a column 'name.de'"
-        raise fail(source.name, f"the game has nothing in the language {quote(language)}", hint)
+        raise fail(source.spec, f"the game has nothing in the language {quote(language)}", hint)
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
     return LoadedGame(game, tuple(replace(one, component=component) for one, component in titled))
@@ -138,8 +139,8 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
     for name, file in table_of(source.raw, "art").items():
         file = file if isinstance(file, str) and is_one_line(file) else ""
         if file and file not in uris:
-            where = source.where(("art", name))
-            uris[file] = source.collect(partial(read_art, folder, file, fonts, where)) or ""
+            asked = source.place(("art", name))
+            uris[file] = source.collect(partial(read_art, folder, file, fonts, asked)) or ""
         art[name] = Art(name, uris.get(file, ""), file)
     icons = read_icons(source, folder, fonts)
     return Resources(palette, art, icons, fonts, tuple(_fallback(source, fonts)), language)
@@ -187,14 +188,16 @@ class _SpecReader:
         shape = self._shape(raw, path)
         return _Parts(shape, front, back, edges, places, checks, pieces, merged)
 
-    def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, str]]:
+    def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, Place]]:
         """The options of both sides, and all art, each with the line where it stands."""
         tables = [(side, (*path, side), raw.get(side)) for side in SIDES]
         for name, key, value in (*tables, ("art", ("art",), self.source.raw.get("art"))):
             yield from self._places_within(name, key, value)
 
-    def _places_within(self, name: str, path: KeyPath, value: object) -> Iterator[tuple[str, str]]:
-        yield name, self.source.where(path)
+    def _places_within(
+        self, name: str, path: KeyPath, value: object
+    ) -> Iterator[tuple[str, Place]]:
+        yield name, self.source.place(path)
         items = value.items() if isinstance(value, dict) else ()
         for key, inner in enumerate(value) if isinstance(value, list) else items:
             yield from self._places_within(f"{name}.{key}", (*path, key), inner)
@@ -259,9 +262,9 @@ class _SpecReader:
             read_template,  # it loads Jinja: not for who needs none
         )
 
-        where = self.source.where((*path, "template"))
+        asked = self.source.place((*path, "template"))
         layers = self._layers(table, path)
-        work = partial(read_template, self.folder, table.template, self.resources, where, layers)
+        work = partial(read_template, self.folder, table.template, self.resources, asked, layers)
         template = self.source.collect(work)
         if template is None:
             return None
@@ -291,7 +294,7 @@ class _SpecReader:
         for rule, place in _rules(raw, path):
             check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
             if check is not None:
-                yield PlacedCheck(check, self.source.where(place))
+                yield PlacedCheck(check, self.source.place(place))
 
 
 def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
@@ -303,16 +306,16 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
 
 def _check_ids(source: Source) -> None:
     """No component's id is taken, and every variant knows the ids it names."""
-    lines: dict[object, str] = {}
+    lines: dict[object, int] = {}
     boxes = ((table.get("id", "box"), path) for table, path in source.tables("box"))
     components = ((table.get("id"), path) for table, path in source.tables("component"))
     for id_, path in (*components, *boxes):
-        where = source.where((*path, "id"))
+        line = source.line((*path, "id"))
         if isinstance(id_, str) and id_ in lines:
             hint = "every component has an id of its own"
-            what = f"the id {quote(id_)} is taken by line {lines[id_].rpartition(':')[2]}"
+            what = f"the id {quote(id_)} is taken by line {lines[id_]}"
             source.report((*path, "id"), what, hint)
-        lines.setdefault(id_ if isinstance(id_, str) else None, where)
+        lines.setdefault(id_ if isinstance(id_, str) else None, line)
     if source.raw.get("component") == []:
         source.report(("component",), "there is no [[component]], so nothing to print")
     known = [id_ for id_ in lines if isinstance(id_, str)]
@@ -338,7 +341,7 @@ def _make_boxes(
     made = []
     for table, face, path in boxes:
         try:
-            made.append(Design(box(table, components, source.where(path)), face))
+            made.append(Design(box(table, components, source.place(path)), face))
         except MisfitError as error:
             source.report(path, str(error), error.hint)
     if source.problems:
@@ -349,10 +352,10 @@ def _make_boxes(
 def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
     """Those of the game, which a variant need not need, and of this variant."""
     for index, told in enumerate(document.accept):
-        of, where = told.variant or "", source.where(("accept", index))
+        of, place = told.variant or "", source.place(("accept", index))
         if of in ("", variant):
             is_due = of == variant
-            yield Accept(told.finding, told.on, told.found, told.reason, told.level, where, is_due)
+            yield Accept(told.finding, told.on, told.found, told.reason, told.level, place, is_due)
 
 
 def _check_accepts(source: Source) -> None:
@@ -365,12 +368,12 @@ def _check_accepts(source: Source) -> None:
             source.report((*path, "variant"), what, did_you_mean(variant, known))
 
 
-def _design(table: ComponentTable, parts: _Parts, where: str) -> Design:
+def _design(table: ComponentTable, parts: _Parts, place: Place) -> Design:
     assert parts.front is not None, "a fault of the front was reported before"
     columns: dict[Side, tuple[str, ...]] = {"front": _names(parts.front)}
     if parts.back is not None:
         columns["back"] = _names(parts.back)
-    component = _component(table, parts, columns, where)
+    component = _component(table, parts, columns, place)
     return Design(component, parts.front, parts.back, parts.checks)
 
 
@@ -379,7 +382,7 @@ def _names(renderer: Renderer) -> tuple[str, ...]:
 
 
 def _component(
-    table: ComponentTable, parts: _Parts, columns: Mapping[Side, tuple[str, ...]], where: str
+    table: ComponentTable, parts: _Parts, columns: Mapping[Side, tuple[str, ...]], place: Place
 ) -> Component:
     shape = parts.shape or rectangle(Size(*(table.size or ())))
     bleed = table.bleed_length
@@ -397,7 +400,7 @@ def _component(
         columns=columns,
         pieces=parts.pieces,
         merged=parts.merged,
-        where=where,
+        place=place,
     )
 
 

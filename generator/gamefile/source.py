@@ -15,6 +15,7 @@ from generator.errors import PnpError, Problem, at_most, did_you_mean, fail, quo
 from generator.files import MEGABYTE, decode, is_one_line, read_within
 from generator.gamefile.faults import faults
 from generator.gamefile.locate import Path, SpecPlace, longest_key, places_of
+from generator.place import Place
 
 SPEC = "game.toml"
 MAX_BYTES = MEGABYTE // 2
@@ -32,11 +33,11 @@ class Source:
     """
 
     def __init__(self, folder: Folder) -> None:
-        self.name = f"{folder.name}/{SPEC}"
+        self.spec = Place(f"{folder.name}/{SPEC}")
         if not is_one_line(folder.name):  # it names files, also those that are made
             what = f"the name of the folder, {quote(folder.name)}, is not one line of plain text"
-            raise fail(self.name, what, "give it another name")
-        text = decode(read_within(folder, SPEC, MAX_BYTES, self.name), self.name)
+            raise fail(self.spec, what, "give it another name")
+        text = decode(read_within(folder, SPEC, MAX_BYTES, self.spec), self.spec)
         self.raw, self._places = self._parse(text)
         self._own: dict[Problem, int] = {}  # with their lines; the same fault is said once
         self._others: dict[Problem, None] = {}
@@ -50,23 +51,22 @@ class Source:
         for number, line in enumerate(text.split("\n"), 1):
             if len(line) > MAX_LINE:
                 what = f"the line has {len(line):,} characters"
-                raise fail(f"{self.name}:{number}", what, f"at most {MAX_LINE:,}")
+                raise fail(self.spec.at_line(number), what, f"at most {MAX_LINE:,}")
         parts, number = longest_key(text)
         if parts > MAX_PARTS:
-            raise fail(
-                f"{self.name}:{number}", f"a key has {parts:,} parts", f"at most {MAX_PARTS}"
-            )
+            what = f"a key has {parts:,} parts"
+            raise fail(self.spec.at_line(number), what, f"at most {MAX_PARTS}")
         try:
             return tomllib.loads(text), places_of(text)
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             what, line_number, hint = _syntax_fault(error, text)
-            raise fail(f"{self.name}:{line_number}", what, hint) from None
+            raise fail(self.spec.at_line(line_number), what, hint) from None
 
     def line(self, path: Path) -> int:
         return self._places.line_of(path)
 
-    def where(self, path: Path) -> str:
-        return f"{self.name}:{self.line(path)}"
+    def place(self, path: Path) -> Place:
+        return self.spec.at_line(self.line(path))
 
     def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], Path]]:
         """Raw tables in double brackets and where they stand; other shapes are the document's."""
@@ -76,13 +76,12 @@ class Source:
                 yield table, (key, index)
 
     def report(self, path: Path, what: str, hint: str = "") -> None:
-        self.add([Problem(self.where(path), what, hint)])
+        self.add([Problem(self.place(path), what, hint)])
 
     def add(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
-            file, _, line = problem.where.partition(":")
-            if file == self.name:
-                self._own[problem] = int(line.split()[0])  # a cell's has its column behind it
+            if problem.place.file == self.spec.file:
+                self._own[problem] = problem.place.line
             else:
                 self._others[problem] = None
 
@@ -101,7 +100,7 @@ class Source:
             value: T = adapter.validate_python(raw, context=context)
         except ValidationError as error:
             problems = (
-                Problem(self.where((*path, *fault.path)), fault.what, fault.hint)
+                Problem(self.place((*path, *fault.path)), fault.what, fault.hint)
                 for fault in faults(kind, error)
             )
             self.add(at_most(_MOST_FAULTS, problems))

@@ -17,6 +17,7 @@ from typing import IO, NamedTuple
 
 from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
+from generator.place import Place
 
 SECONDS = 60.0  # more than any game takes
 _MOST_LISTED = 4 * MEGABYTE  # bytes of a listing: some 40,000 files
@@ -60,12 +61,13 @@ class Git:
             return os.fsdecode(done.stdout).removesuffix("\n").removesuffix("/")
         told = _first_words(done)
         if "not a git repository" not in told:
-            raise fail(str(self.folder), f"git says: {told}")
+            raise fail(Place(str(self.folder)), f"git says: {told}")
         if damaged := next((top for top in self._tops() if (top / ".git").exists()), None):
             what = f"git takes {damaged / '.git'} for no repository"
-            raise fail(str(self.folder), what, "it is damaged or empty: a new clone repairs it")
+            hint = "it is damaged or empty: a new clone repairs it"
+            raise fail(Place(str(self.folder)), what, hint)
         hint = "git init, git add and git commit keep a game's versions"
-        raise fail(str(self.folder), "this folder is not in a git repository", hint)
+        raise fail(Place(str(self.folder)), "this folder is not in a git repository", hint)
 
     def _tops(self) -> tuple[Path, ...]:
         return self.folder, *self.folder.parents
@@ -73,24 +75,24 @@ class Git:
     def commit(self, revision: str) -> str:
         """The id of the commit that a person calls so. Raises PnpError: there is none, or git
         cannot read it."""
-        where = f"revision {quote(revision)}"
+        place = Place(f"revision {quote(revision)}")
         is_odd = not revision.isprintable() or len(revision) > _LONGEST_NAME
         if is_odd or revision[:1] in ("", "-"):
-            raise fail(where, "git knows no such commit here", _LISTED)
+            raise fail(place, "git knows no such commit here", _LISTED)
         done = self._resolve(f"{revision}^{{commit}}")
         if done.returncode == 0:
             return done.stdout.decode().strip()
         if done.returncode > 1:  # 1 is git's answer to a name that stands for nothing
             hint = "`git log --oneline` lists what is there, `git fsck` what is damaged"
-            raise fail(where, f"git cannot read this commit: {_first_words(done)}", hint)
-        self._check_that_it_is_there(revision, where)
-        raise fail(where, "git knows no such commit here", self._hint(revision))
+            raise fail(place, f"git cannot read this commit: {_first_words(done)}", hint)
+        self._check_that_it_is_there(revision, place)
+        raise fail(place, "git knows no such commit here", self._hint(revision))
 
-    def _check_that_it_is_there(self, revision: str, where: str) -> None:
+    def _check_that_it_is_there(self, revision: str, place: Place) -> None:
         """Raises PnpError: the name stands for an object that the repository lacks."""
         id_ = self._resolve(revision).stdout.decode().strip()
         if id_.isalnum() and id_ != revision and self._run("cat-file", "-e", id_).returncode:
-            raise fail(where, f"git cannot read this commit: {id_} is missing", _DAMAGED)
+            raise fail(place, f"git cannot read this commit: {id_} is missing", _DAMAGED)
 
     def _hint(self, revision: str) -> str:
         if self._run("rev-parse", "--is-shallow-repository").stdout == b"true\n":
@@ -119,7 +121,7 @@ class Git:
             assert git.stdout is not None
             listed = git.stdout.read(_MOST_LISTED + 1)
             if len(listed) > _MOST_LISTED:
-                raise fail(str(self.folder), "the folder held too many files then")
+                raise fail(Place(str(self.folder)), "the folder held too many files then")
             code = git.wait()
         if code < 0:
             raise self._slow()
@@ -161,7 +163,7 @@ class Git:
             raise self._slow() from None
 
     def _slow(self) -> PnpError:
-        return fail(str(self.folder), f"git takes more than {SECONDS:g} s")
+        return fail(Place(str(self.folder)), f"git takes more than {SECONDS:g} s")
 
     @contextmanager
     def _running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
@@ -220,8 +222,9 @@ def _first_words(done: subprocess.CompletedProcess[bytes]) -> str:
 
 def _lacking(folder: Path, path: str, told: str = "") -> PnpError:
     what = f"git cannot read {quote(path)} as it was"
-    return fail(str(folder), f"{what}: {told}" if told else what, _DAMAGED)
+    return fail(Place(str(folder)), f"{what}: {told}" if told else what, _DAMAGED)
 
 
 def _no_git() -> PnpError:
-    return fail("git", "git is not installed", "it is where the earlier versions are: git-scm.com")
+    hint = "it is where the earlier versions are: git-scm.com"
+    return fail(Place("git"), "git is not installed", hint)

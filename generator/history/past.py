@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from generator.errors import fail
 from generator.files import MEGABYTE
 from generator.history.git import Git, ObjectReader, TreeEntry
+from generator.place import Place
 
 MAX_FILES = 10_000
 MAX_BYTES = 256 * MEGABYTE
@@ -50,7 +51,7 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
                 _lay(entries, there, contents)
             except OSError as error:
                 what = f"the folder as it was cannot be laid out: {error.strerror}"
-                raise fail(str(folder), what) from None
+                raise fail(Place(str(folder)), what) from None
         yield Past(revision, commit, there if entries else None)
 
 
@@ -58,7 +59,7 @@ def _check_size(folder: Path, entries: Sequence[TreeEntry]) -> None:
     size = sum(entry.size for entry in entries if entry.size <= MAX_FILE)
     if len(entries) > MAX_FILES or size > MAX_BYTES:
         what = f"the folder held {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
-        raise fail(str(folder), what, f"at most {MAX_FILES:,}, {MAX_BYTES / MEGABYTE:g} MB")
+        raise fail(Place(str(folder)), what, f"at most {MAX_FILES:,}, {MAX_BYTES / MEGABYTE:g} MB")
 
 
 def _is_plain(path: str) -> bool:

@@ -24,6 +24,7 @@ from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_i
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
 from generator.outlines import carried
+from generator.place import Place
 from generator.text import Lettering
 from generator.turn import back_of, paper_turn
 
@@ -58,9 +59,8 @@ def parse_marks(text: str) -> Marking:
     """
     names = {name.strip() for name in text.lower().split(",")} - {"none", ""}
     for name in sorted(names - set(_CHOICE)):
-        raise fail(
-            f"marks {quote(text)}", f"there is no mark {quote(name)}", did_you_mean(name, _CHOICE)
-        )
+        what = f"there is no mark {quote(name)}"
+        raise fail(Place(f"marks {quote(text)}"), what, did_you_mean(name, _CHOICE))
     return Marking(frozenset(kind for kind in _KINDS if kind in names), "backs" in names)
 
 

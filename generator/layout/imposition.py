@@ -18,6 +18,7 @@ from generator.layout.slug import LINE_HEIGHT
 from generator.model import Cuts, Orientation, Sheet, Way
 from generator.outlines import Shape
 from generator.papers import USUAL_MARGIN, Precut
+from generator.place import Place
 from generator.text import FontBook, Lettering
 
 _MIXED = "mixed"
@@ -55,7 +56,7 @@ class PrintRun:
     blank: Blank
     cuts: Cuts
     items: tuple[Item, ...]
-    where: str
+    place: Place
     is_merging: bool = False
 
 
@@ -146,7 +147,7 @@ class _Imposition:
             )
             if turn is not None:
                 what = f"the sheet {sheet.name} is cut already: backs cannot be folded behind"
-            raise PnpError([Problem(run.where, what, "choose a plain paper: --paper letter")])
+            raise PnpError([Problem(run.place, what, "choose a plain paper: --paper letter")])
         area = Area(self.printing.paper, 0.0, run.blank.most_bleed)
         seats = (Seat(run.blank, translation(x, y) @ turn) for x, y in sheet.corners())
         forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
@@ -168,7 +169,7 @@ class _Imposition:
                 "a net is printed in one part: make it smaller; a [[box]] becomes two with "
                 "`split = 2`, or one for some of the components that it `holds`"
             )
-        return Problem(run.where, what, hint)
+        return Problem(run.place, what, hint)
 
     def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug, None when there is none."""

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, Self
 from generator.geometry import Point
 from generator.model.face import Side, Stamp
 from generator.model.game import Art, Component, Game, Piece
+from generator.place import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Column:
     name: str
     low: int | None = None
     high: int | None = None
-    asked: str = ""  # where in a template it is read; empty for what Python reads
+    asked: Place | None = None  # where a template reads it; None for what Python reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class PlacedCheck(NamedTuple):
     """A check, and where the spec asks for it."""
 
     check: Check
-    where: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)

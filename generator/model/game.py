@@ -11,6 +11,7 @@ from generator.errors import Level
 from generator.geometry import Rect, Size, translation
 from generator.model.face import Side
 from generator.outlines import Outline, Shape, carried
+from generator.place import Place
 
 Value = str | int
 # neighbours touch; a gutter holds both bleeds; which fits
@@ -25,7 +26,7 @@ class TranslatedCell:
     """A filled cell of a column that has others beside it in other languages ("name.de"): the
     languages, and whether their cell is filled too."""
 
-    where: str
+    place: Place
     languages: Mapping[str, bool]
 
 
@@ -36,7 +37,7 @@ class Piece:
     id: str
     row: Mapping[str, Value]
     copies: int
-    where: str
+    place: Place
     texts: tuple[TranslatedCell, ...] = ()
 
     def number(self, column: str) -> int:
@@ -88,22 +89,22 @@ class Component:
     cuts: Cuts
     columns: Mapping[Side, tuple[str, ...]]  # that each printed side is drawn from
     pieces: tuple[Piece, ...]
-    where: str
+    place: Place
     merged: Merged | None = None  # None without an expansion
     # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
     # where an option of a side ("back.line"), or an art ("art.star"), stands
-    places: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
 
     def copies(self) -> list[Piece]:
         """The physical pieces: each row as often as its count says."""
         return [piece for piece in self.pieces for _ in range(piece.copies)]
 
-    def place(self, key: str) -> str:
+    def find_place(self, key: str) -> Place:
         """Where an option or an art stands; where what holds it does, if it is left out."""
         while key and key not in self.places:
             key = key.rpartition(".")[0]
-        return self.places.get(key, self.where)
+        return self.places.get(key, self.place)
 
     @property
     def has_back(self) -> bool:
@@ -144,7 +145,7 @@ class Component:
 class Booklet:
     """The text of a rule booklet, as it was written, and how it is to look."""
 
-    place: str  # as a message names it: "talavera/rules.md"
+    place: Place  # its file
     text: str
     title_font: str  # families
     text_font: str
@@ -172,7 +173,7 @@ class Accept:
     found: str
     reason: str
     level: Level
-    where: str
+    place: Place
     is_due: bool = True
 
 

@@ -10,6 +10,7 @@ from generator.files import MEGABYTE
 from generator.geometry import Size
 from generator.model import Face, Layer
 from generator.pdf.job import Draft, Job, Trial, layers_of
+from generator.place import Place
 from generator.workers import (
     MEMORY,
     SECONDS_A_FACE,
@@ -74,7 +75,8 @@ class Press:
         size = sum(len(layer.svg) for layer in job.layers())
         if size > MAX_SOURCE:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of SVG"
-            raise fail("faces", what, f"at most {MAX_SOURCE / MEGABYTE:g} MB: simplify the art")
+            hint = f"at most {MAX_SOURCE / MEGABYTE:g} MB: simplify the art"
+            raise fail(Place("faces"), what, hint)
         try:
             (pdf,) = self._worker.ask(job, 1, self.seconds)
         except WorkerError as error:
@@ -99,7 +101,8 @@ class Press:
                 if ending := self._try(worker, layer, job):
                     if fault := find_fault_of_machine(ending):
                         return [fault]
-                    problems.append(Problem(layer.name, ending.problem.what, "look at its art"))
+                    place = Place(layer.name)
+                    problems.append(Problem(place, ending.problem.what, "look at its art"))
                 if len(problems) == _MAX_NAMED:
                     break
         whole = overall.problem

@@ -14,6 +14,7 @@ from generator.errors import LEVELS, PnpError, Problem
 from generator.model import SIDES, Booklet, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.game import CHECKS, bound_of, draw, print_sheets, read, silent
 from generator.pipeline.leaflets import faults
+from generator.place import Place
 from generator.printers import Profile
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def _check_in(
         yield from error.problems
         return
     for problem in found:
-        yield replace(problem, where=plain.name) if problem.where == loaded.game.name else problem
+        is_of_all = problem.place == Place(loaded.game.name)
+        yield replace(problem, place=Place(plain.name)) if is_of_all else problem
 
 
 def _tell_in(language: str, problem: Problem) -> Problem:
@@ -162,12 +164,12 @@ def misprints(
         drift = preflight.drift_of(side, printer.drift if printer else None)
         of_side = looks.get((component.id, side), [])
         yield from preflight.inspect(preflight.Print(seen, side, drift, of_side), reasons)
-    file = game.components[0].where.partition(":")[0]
+    file = game.components[0].place.at_line(0)
     yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
     left = total - sum(map(len, looks.values()))
     if left:
         what = f"{left} of {total} faces were not looked at: a check is to be quick"
-        yield reasons.settle(Problem(game.name, what, "", "note", "unseen"))
+        yield reasons.settle(Problem(Place(game.name), what, "", "note", "unseen"))
 
 
 def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:

@@ -12,6 +12,7 @@ from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame, S
 from generator.pipeline.game import KINDS, bound_of, draw, silent
 from generator.pipeline.kit import choose_components
 from generator.pipeline.request import Request
+from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 
 
@@ -53,9 +54,10 @@ def of_the_past(game: Game, past: history.Past) -> Iterator[None]:
         yield
     except PnpError as error:
         first, *others = error.problems
-        what = f"as it was it cannot be read today: {first.where}: {first.what}"
+        what = f"as it was it cannot be read today: {first.place}: {first.what}"
         more = f" (and {len(others)} more)" if others else ""
-        raise fail(f"{game.name} at {past}", what + more, "compare with a later revision") from None
+        place = Place(f"{game.name} at {past}")
+        raise fail(place, what + more, "compare with a later revision") from None
 
 
 def _read(past: history.Past, variant: str, language: str) -> LoadedGame | None:

@@ -24,6 +24,7 @@ from generator.pipeline.game import (
 )
 from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import Request
+from generator.place import Place
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 
@@ -62,13 +63,13 @@ def additions() -> list[Addition]:
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
     """An exporter with its options. Raises PnpError with every fault of them."""
     if to not in EXPORTERS:
-        raise fail("--to", f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
+        raise fail(Place("--to"), f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
     adapter: TypeAdapter[export.Exporter] = TypeAdapter(EXPORTERS[to])
     try:
         return adapter.validate_python(dict(options))
     except ValidationError as error:
-        found = gamefile.faults(EXPORTERS[to], error)
-        raise PnpError([Problem(f"--to {to}", one.what, one.hint) for one in found]) from None
+        found, place = gamefile.faults(EXPORTERS[to], error), Place(f"--to {to}")
+        raise PnpError([Problem(place, one.what, one.hint) for one in found]) from None
 
 
 def _check_path(path: str) -> PurePosixPath:

@@ -22,6 +22,7 @@ from generator.model import (
     Renderer,
     Sheet,
 )
+from generator.place import Place
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
@@ -41,7 +42,7 @@ def names() -> list[str]:
 
 def bound_of(name: str) -> Bound:
     """What reading and drawing the game of that name may take."""
-    return Bound(quote(name))
+    return Bound(Place(quote(name)))
 
 
 def read(name: str, language: str = "") -> LoadedGame:

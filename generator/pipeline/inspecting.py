@@ -17,6 +17,7 @@ from generator import pdf, preflight
 from generator.errors import PnpError, Problem, fail
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.checking import as_printed, misprints
+from generator.place import Place
 from generator.printers import Profile
 from generator.workers import Limits, WorkerError, WorkerProcess, serve
 
@@ -65,7 +66,7 @@ class Inspector:
                     return []
                 (answer,) = self._worker.ask(question, 1, _SECONDS)
         except WorkerError as error:
-            raise fail(game.name, f"the faces were not looked at: {error}") from None
+            raise fail(Place(game.name), f"the faces were not looked at: {error}") from None
         problems, is_at_fault = pickle.loads(answer)
         if is_at_fault:
             raise PnpError(problems)

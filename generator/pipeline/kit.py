@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from generator.errors import PnpError, Problem, did_you_mean, quote
 from generator.model import COVER, RULEBOOK, Component, Game
+from generator.place import Place
 
 
 def parts(game: Game) -> list[str]:
@@ -22,9 +23,9 @@ def is_asked(part: str, only: tuple[str, ...]) -> bool:
 
 def check_only(game: Game, only: Iterable[str]) -> None:
     """Raises PnpError naming each that is no part of the kit."""
-    known = parts(game)
+    known, place = parts(game), Place("--only")
     problems = [
-        Problem("--only", f"{game.title} has no part {quote(name)}", did_you_mean(name, known))
+        Problem(place, f"{game.title} has no part {quote(name)}", did_you_mean(name, known))
         for name in only
         if name not in known
     ]

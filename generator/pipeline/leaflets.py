@@ -40,7 +40,7 @@ def rules(
     from generator import booklet  # loads a parser and a typesetter: who has no rules waits not
     from generator.layout import booklet as imposing
 
-    at_work_on(game.booklet.place)
+    at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
     pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)

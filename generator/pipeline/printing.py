@@ -264,5 +264,5 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.PrintRun:
         cuts=component.cuts,
         is_merging=component.is_plain_edged,
         items=tuple(item(piece.id) for piece in component.copies()),
-        where=component.where,
+        place=component.place,
     )

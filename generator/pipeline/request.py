@@ -10,6 +10,7 @@ from generator import layout, papers
 from generator.errors import did_you_mean, fail, quote
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
+from generator.place import Place
 from generator.printers import Profile
 
 Sides = Literal["duplex", "fold", "single", "separate"]
@@ -127,8 +128,5 @@ def _check_choices(options: PrintOptions) -> None:
     for name, known in _CHOICES.items():
         value = options.get(name)
         if value is not None and value not in known:
-            raise fail(
-                f"{name} {quote(str(value))}",
-                "there is no such choice",
-                did_you_mean(str(value), known),
-            )
+            place = Place(f"{name} {quote(str(value))}")
+            raise fail(place, "there is no such choice", did_you_mean(str(value), known))

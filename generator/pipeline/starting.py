@@ -13,6 +13,7 @@ from generator.errors import fail, quote
 from generator.fields import MAX_TITLE
 from generator.files import write_folder
 from generator.pipeline.game import schema
+from generator.place import Place
 
 STARTERS = Path(__file__).parent.parent / "starters"
 
@@ -46,11 +47,12 @@ def _check_name(folder: Path) -> None:
     if gamefile.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
         return
     if name in ("", ".."):
-        raise fail(quote(str(folder)), "a new game needs a name of its own", "pnp new my-game")
+        what = "a new game needs a name of its own"
+        raise fail(Place(quote(str(folder))), what, "pnp new my-game")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     near = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:MAX_TITLE]
     hint = f"small letters, digits, '-' and '_', at most {MAX_TITLE}: {near or 'my-game'}"
-    raise fail(quote(name), "a game cannot be called so", hint)
+    raise fail(Place(quote(name)), "a game cannot be called so", hint)
 
 
 def _title(name: str) -> str:

@@ -58,11 +58,11 @@ class Reasons:
         for accept in self._accepts:
             if accept.finding not in known:
                 what = f"there is no finding {quote(accept.finding)} that could be accepted"
-                yield Problem(accept.where, what, did_you_mean(accept.finding, known))
+                yield Problem(accept.place, what, did_you_mean(accept.finding, known))
             elif accept.is_due and accept not in self._needed:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
                 what, hint = _staleness(accept, [one for one in others if _is_near(accept, one)])
-                yield Problem(accept.where, what, hint, "warning", STALE, accept.on)
+                yield Problem(accept.place, what, hint, "warning", STALE, accept.on)
 
 
 def _key(finding: str, on: Iterable[str], found: str) -> _Key:

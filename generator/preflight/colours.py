@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from generator.errors import Problem
+from generator.place import Place
 from generator.preflight import eyes
 from generator.preflight.prints import FaceLook, Flaw, Print
 
@@ -135,7 +136,7 @@ def _pair(
     yield Flaw(f"colour.{sight.name}", both, sight.apart[i, j], what, hint, found)
 
 
-def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
+def palette_alike(palette: Mapping[str, str], place: Place) -> Iterator[Problem]:
     """A note on the colours ("#1f3f8c") of a palette that some eye takes for one."""
     names = list(palette)
     colours = [eyes.parse_colour(colour) for colour in palette.values()]
@@ -149,7 +150,7 @@ def palette_alike(palette: Mapping[str, str], where: str) -> Iterator[Problem]:
     if found:
         what = f"the palette: {', '.join(told)}"
         hint = "no harm where nothing is told by these colours alone"
-        yield Problem(where, what, hint, "note", "colour.palette", found=", ".join(found))
+        yield Problem(place, what, hint, "note", "colour.palette", found=", ".join(found))
 
 
 def _describe_pair(names: Sequence[str], sight: str, usual: float, seen: float) -> str:

@@ -42,7 +42,7 @@ def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
     component, worst = prints.component, min(flaws, key=lambda flaw: flaw.measure)
     names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
     return Problem(
-        where=component.where,
+        place=component.place,
         what=f"{_whose(prints, names)}: {worst.what}",
         hint=worst.hint,
         level=worst.level,

@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.errors import Problem, did_you_mean, quote
+from generator.place import Place
 
 _OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
 _CLOSES = re.compile(r"\s{0,3}:::+\s*$")
@@ -33,22 +34,19 @@ class CountedPart(NamedTuple):
     number: int
 
 
-def contents_agree(text: str, file: str, parts: Sequence[CountedPart]) -> Iterator[Problem]:
-    """What the `::: kit` lists of a booklet say that is not so, and what they leave out.
-
-    `file` is its name as messages tell it.
-    """
+def contents_agree(text: str, file: Place, parts: Sequence[CountedPart]) -> Iterator[Problem]:
+    """What the `::: kit` lists of a booklet say that is not so, and what they leave out."""
     names = {name.casefold(): part for part in parts for name in (part.title, part.id)}
     titles = [part.title for part in parts]
     told: dict[str, int] = {}
     for number, line in _find_list_lines(text):
-        where, (count, name) = f"{file}:{number}", _read_count(line)
+        place, (count, name) = file.at_line(number), _read_count(line)
         part = names.get(name.casefold())
         if part is None:
             hint = did_you_mean(name, titles)
-            yield Problem(where, f"the kit has no {quote(name)}", hint, rule="kit.unknown")
+            yield Problem(place, f"the kit has no {quote(name)}", hint, rule="kit.unknown")
         else:
-            yield from _check_number(part, count, told.get(part.id), where)
+            yield from _check_number(part, count, told.get(part.id), place)
             told.setdefault(part.id, number)
     yield from (_report_missing(part, file) for part in parts if part.id not in told)
 
@@ -64,17 +62,17 @@ def _read_count(line: str) -> tuple[int | None, str]:
 
 
 def _check_number(
-    part: CountedPart, number: int | None, before: int | None, where: str
+    part: CountedPart, number: int | None, before: int | None, place: Place
 ) -> Iterator[Problem]:
     if before is not None:
         what = f"{part.title} stand in line {before} already"
-        yield Problem(where, what, "list them once", rule="kit.number", on=(part.id,))
+        yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))
     elif number not in (None, part.number):
         what = f"the kit has {part.number} {part.title}, not {number}"
-        yield Problem(where, what, rule="kit.number", on=(part.id,))
+        yield Problem(place, what, rule="kit.number", on=(part.id,))
 
 
-def _report_missing(part: CountedPart, file: str) -> Problem:
+def _report_missing(part: CountedPart, file: Place) -> Problem:
     what = f"the rules do not say that the kit has {part.number} {part.title}"
     hint = f"a line '{part.number} {part.title}' between ::: kit and :::"
     return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
@@ -92,10 +90,10 @@ def _find_list_lines(text: str) -> Iterator[tuple[int, str]]:
             is_list = _OPENS.match(line) is not None
 
 
-def symbols_agree(shown_in: Mapping[str, str], on_pieces: Collection[str]) -> Iterator[Problem]:
+def symbols_agree(shown_in: Mapping[str, Place], on_pieces: Collection[str]) -> Iterator[Problem]:
     """A warning for each symbol, by the name of its art and where it is shown, on no piece."""
-    for name, where in shown_in.items():
+    for name, place in shown_in.items():
         if name not in on_pieces:
             what = f"the symbol {quote(name)} is shown, and is on no piece"
             hint = did_you_mean(name, on_pieces)
-            yield Problem(where, what, hint, "warning", "kit.symbol")
+            yield Problem(place, what, hint, "warning", "kit.symbol")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from generator.errors import Problem
 from generator.model import Face
+from generator.place import Place
 from generator.preview.parts import Part
 from generator.preview.picture_worker import PictureTask
 from generator.units import MM_PER_INCH
@@ -121,7 +122,8 @@ class PicturePool:
             if id_ not in self._faults or id_ not in self._faces:
                 return None
             ending = self._faults[id_]
-            at_fault = Problem(self._faces[id_][0].name, ending.problem.what, "look at its art")
+            place = Place(self._faces[id_][0].name)
+            at_fault = Problem(place, ending.problem.what, "look at its art")
             return find_fault_of_machine(ending) or at_fault
 
     def _is_awaited(self, id_: str) -> bool:

@@ -24,6 +24,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from generator.errors import fail
+from generator.place import Place
 from generator.preview.parts import Part
 from generator.preview.picture_pool import DPIS
 from generator.preview.session import Listener, PreviewSession
@@ -72,8 +73,9 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
+            what = f"port {port} cannot be used: {error.strerror}"
             hint = "leave out --port and a free one is taken"
-            raise fail("--port", f"port {port} cannot be used: {error.strerror}", hint) from None
+            raise fail(Place("--port"), what, hint) from None
         self.hosts = {f"{name}:{self.port}" for name in (ADDRESS, "localhost")}
         if self.port == 80:
             self.hosts |= {ADDRESS, "localhost"}

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.model import FaceKey
+from generator.place import Place
 from generator.preview.parts import Part
 from generator.preview.picture_pool import PicturePool, Wish
 from generator.preview.view import (
@@ -187,7 +188,7 @@ class PreviewSession:
         except Exception as error:
             what = f"pnp itself is at fault: {type(error).__name__}: {error}"
             hint = "please report this line with the game's folder"
-            self._break(channel, [Problem(self._builder.folder.name, what, hint)])
+            self._break(channel, [Problem(Place(self._builder.folder.name), what, hint)])
         else:
             self._publish(channel, view)
         self._paint(channel, batch.take(), is_seen=True)
@@ -275,7 +276,7 @@ class PreviewSession:
             fault = self.pictures.fault(id_)
             if fault:
                 keys = tuple(key for key, face in view.drawn.items() if face.id == id_)
-                faults.append(Problem(fault.where, fault.what, fault.hint, faces=keys))
+                faults.append(Problem(fault.place, fault.what, fault.hint, faces=keys))
         return faults
 
     def _check(self) -> None:
@@ -298,11 +299,11 @@ class PreviewSession:
         try:
             found += self._builder.inspect(view)
         except PnpError as error:  # a face that cannot be printed, which the pictures tell of too
-            named_before = {fault.where for fault in self._faults(view)}
-            found += [one for one in error.problems if one.where not in named_before]
+            named_before = {fault.place for fault in self._faults(view)}
+            found += [one for one in error.problems if one.place not in named_before]
         except Exception as error:
             what = f"pnp itself is at fault: {type(error).__name__}: {error}"
-            found.append(Problem(view.game.name, what, "please report this line"))
+            found.append(Problem(Place(view.game.name), what, "please report this line"))
         with self._lock:
             if channel.shows(view):
                 channel.found, channel.is_checked = tuple(found), True

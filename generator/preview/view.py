@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,10 +24,8 @@ from generator.model import (
     Sheet,
 )
 from generator.outlines import Outline, grown, rounded
+from generator.place import Place
 from generator.turn import paper_turn
-
-# "cards.csv:7 column name" and "cards.xlsx:Heroes!C7" are in row 7.
-_ROW = re.compile(r"(.*:(?:\d+|[^:]*!))[A-Z]*(\d*)")
 
 Told = dict[str, Any]  # what JSON can say
 
@@ -127,33 +124,28 @@ def describe_findings(problems: Sequence[Problem], view: View | None) -> list[To
     ]
 
 
-def _finding(alike: Sequence[Problem], rows: Mapping[str, list[str]]) -> Told:
+def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> Told:
     first, others = alike[0], len(alike) - 1
     more = f" (and {others:,} more like it)" if others else ""
     return {
         "level": first.level,
         "rule": first.rule,
-        "where": escape(first.where),
+        "where": escape(str(first.place)),
         "what": escape(first.what) + more,
         "hint": escape(first.hint),
         "faces": list(dict.fromkeys(face for one in alike for face in _find_faces(one, rows))),
     }
 
 
-def _find_faces(problem: Problem, rows: Mapping[str, list[str]]) -> list[str]:
-    return ["/".join(face) for face in problem.faces] or rows.get(_row(problem.where), [])
+def _find_faces(problem: Problem, rows: Mapping[Place, list[str]]) -> list[str]:
+    return ["/".join(face) for face in problem.faces] or rows.get(problem.place.row, [])
 
 
-def _rows(game: Game) -> Iterator[tuple[str, list[str]]]:
+def _rows(game: Game) -> Iterator[tuple[Place, list[str]]]:
     for component in game.components:
         for piece in component.pieces:
             sides = SIDES if component.has_back else SIDES[:1]
-            yield _row(piece.where), [named((component.id, piece.id, side)) for side in sides]
-
-
-def _row(where: str) -> str:
-    match = _ROW.match(where)
-    return f"{match[1]}{match[2]}" if match else where
+            yield piece.place, [named((component.id, piece.id, side)) for side in sides]
 
 
 def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> Told:
@@ -192,7 +184,7 @@ def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) ->
     return {
         "id": piece.id,
         "copies": piece.copies,
-        "where": piece.where,
+        "where": str(piece.place),
         "row": dict(piece.row),
         "faces": {side: face.id for side, face in faces.items() if face},
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from generator.errors import fail
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Flip, Label, MarkLine, Sheet
+from generator.place import Place
 from generator.printers.explanation import Rooms, explain
 from generator.printers.gauge import BLOCK, CORNERS, INSET, REACH, Gauge, gauges
 from generator.printers.pins import grid, grid_labels, pin, target
@@ -33,7 +34,7 @@ def calibration_sheet(
     paper = upright(paper)
     if paper.width < _SMALLEST.width - 0.5 or paper.height < _SMALLEST.height - 0.5:
         what = f"paper of {paper.width:g} x {paper.height:g} mm is too small for the scales"
-        raise fail("the calibration sheet", what, "measure the printer on A5 or larger")
+        raise fail(Place("the calibration sheet"), what, "measure the printer on A5 or larger")
     lettering = Lettering.of(fonts)
     name = paper_name or f"{paper.width:g}x{paper.height:g}mm"
     front = _front(paper, flip, name, lettering)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from generator.errors import fail
 from generator.geometry import ORIGIN, Affine, Point, Size, quarter_turn, translation, turning
 from generator.model import Flip, Page, Sheet
+from generator.place import Place
 from generator.turn import is_upright, paper_turn
 
 LEAST_DRIFT = 0.5  # mm from sheet to sheet, about, whatever one sheet was found to be
@@ -68,7 +69,7 @@ def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
     if sheet.flip != profile.flip:
         what = f"it was measured with the paper flipped on the {profile.flip} edge"
         hint = f"print with --flip {profile.flip}, or measure it again: pnp printer sheet"
-        raise fail(f"printer {profile.name}", what, hint)
+        raise fail(Place(f"printer {profile.name}"), what, hint)
     if not is_upright(sheet.paper):
         sheet = _set_upright(sheet)
     undo = profile.correction(sheet.paper)

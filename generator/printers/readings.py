@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.errors import PnpError, Problem, fail, quote
+from generator.place import Place
 from generator.printers.gauge import LETTERS, ZERO
 
 COUNT = 8
@@ -34,7 +35,7 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
     if len(texts) != COUNT:
         what = f"{len(texts)} readings where the sheet has {COUNT}"
         hint = "the numbers 1 to 8 on the sheet, in that order: K1 L4 K0 ..."
-        raise fail("readings", what, hint)
+        raise fail(Place("readings"), what, hint)
     values: list[float] = []
     problems: list[Problem] = []
     for number, text in enumerate(texts, 1):
@@ -52,4 +53,4 @@ def _fault(number: int, text: str) -> Problem:
     hint = f"the letter of a column ({LETTERS}) and the figure of a row: K4, or K45 between two"
     if text.strip().upper()[:1] in ("I", "J", "O", "Q"):
         hint = "the sheet has no columns I, J, O and Q: " + hint
-    return Problem(f"scale {number}", f"{quote(text)} is no reading", hint)
+    return Problem(Place(f"scale {number}"), f"{quote(text)} is no reading", hint)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from generator.errors import PnpError, Problem
 from generator.geometry import Point, Size
 from generator.model import Flip
+from generator.place import Place
 from generator.printers.gauge import REACH, Gauge, gauges, name
 from generator.printers.pins import pin
 from generator.printers.profile import Profile, upright
@@ -130,7 +131,7 @@ def _equation(sight: _ScaleReading, angle: float) -> tuple[tuple[float, ...], fl
 
 def _beyond(scale: Gauge, value: float) -> Problem:
     what = f"{value:+.1f} mm is beyond the scale, which ends at {REACH:g} mm"
-    return Problem(_where(scale), what, "a printer that far off: set its trays or guides first")
+    return Problem(_place(scale), what, "a printer that far off: set its trays or guides first")
 
 
 def _contradiction(
@@ -145,7 +146,8 @@ def _contradiction(
     best = min(fit.misfit for fit in fits)
     if best > tolerance:
         what = "the readings contradict one another: more than one is wrong"
-        return Problem("readings", what, "read all again; is the sheet the one that was printed?")
+        hint = "read all again; is the sheet the one that was printed?"
+        return Problem(Place("readings"), what, hint)
     suspects = sorted(
         (i for i in range(COUNT) if fits[i].misfit <= tolerance),
         key=lambda i: (round(fits[i].stretch, 3), fits[i].misfit),
@@ -160,7 +162,7 @@ def _contradiction(
             for i, wanted in zip(suspects[1:3], expected[1:3], strict=False)
         )
         hint += f"; if it is right, {' or '.join(others)}"
-    return Problem(_where(scales[first]), what, hint)
+    return Problem(_place(scales[first]), what, hint)
 
 
 def _describe_expected(sight: _ScaleReading, fit: _Fit, value: float) -> str:
@@ -176,5 +178,5 @@ def _describe_expected(sight: _ScaleReading, fit: _Fit, value: float) -> str:
     return f"about {name(value - excess)}"
 
 
-def _where(scale: Gauge) -> str:
-    return f"scale {scale.number} ({scale.corner}, {scale.direction})"
+def _place(scale: Gauge) -> Place:
+    return Place(f"scale {scale.number} ({scale.corner}, {scale.direction})")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE, decode, read_within, write_whole
+from generator.place import Place
 from generator.printers.profile import Profile
 
 FILE = "printers.toml"
@@ -80,19 +81,19 @@ class Store:
         self._write(_Kept(kept.profiles, name))
 
     def _read(self) -> _Kept:
-        where = str(self.folder / FILE)
+        place = Place(str(self.folder / FILE))
         file = Path(os.path.realpath(self.folder / FILE))  # a link is the person's own
         try:
             if not file.exists():
                 return _Kept({}, None)
         except OSError as error:
-            raise fail(where, f"cannot be read: {error.strerror}") from None
-        text = decode(read_within(file.parent, file.name, MEGABYTE, where), where)
+            raise fail(place, f"cannot be read: {error.strerror}") from None
+        text = decode(read_within(file.parent, file.name, MEGABYTE, place), place)
         try:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise fail(where, f"the file is damaged: {error}", _REPAIR) from None
-        return _parse(table, where)
+            raise fail(place, f"the file is damaged: {error}", _REPAIR) from None
+        return _parse(table, place)
 
     def _write(self, kept: _Kept) -> None:
         write_whole(self.folder / FILE, _toml(kept).encode())
@@ -102,13 +103,14 @@ def check_name(name: str) -> None:
     """Raises PnpError when a printer cannot be called that."""
     if not _NAME.fullmatch(name):
         what = f"{quote(name)} will not do as the name of a printer"
-        raise fail("printer", what, "lower-case letters, digits, - and _, at most 40: laser-card")
+        hint = "lower-case letters, digits, - and _, at most 40: laser-card"
+        raise fail(Place("printer"), what, hint)
 
 
 def _find(name: str, kept: _Kept) -> Profile:
     if name not in kept.profiles:
         hint = did_you_mean(name, kept.profiles) or "measure one: pnp printer sheet"
-        raise fail(f"printer {quote(name)}", "there is no such printer", hint)
+        raise fail(Place(f"printer {quote(name)}"), "there is no such printer", hint)
     return kept.profiles[name]
 
 
@@ -124,43 +126,43 @@ def _toml(kept: _Kept) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _parse(table: Mapping[str, Any], where: str) -> _Kept:
+def _parse(table: Mapping[str, Any], place: Place) -> _Kept:
     """What a parsed file holds. Raises PnpError with every fault."""
     problems = [
-        Problem(where, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
+        Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
         for key in table.keys() - {"default", "printer"}
     ]
     printers = table.get("printer", {})
     if not isinstance(printers, dict):
-        raise PnpError([*problems, Problem(where, "'printer' is not a table of printers", _REPAIR)])
+        raise PnpError([*problems, Problem(place, "'printer' is not a table of printers", _REPAIR)])
     for name, entry in printers.items():
-        problems += _faults(name, entry, f"{where} printer {name}")
+        problems += _faults(name, entry, Place(place.file, part=f"printer {name}"))
     default = table.get("default")
     if default is not None and (not isinstance(default, str) or default not in printers):
         what = f"the default printer {quote(default)} is not among those kept"
-        problems.append(Problem(where, what, did_you_mean(str(default), printers)))
+        problems.append(Problem(place, what, did_you_mean(str(default), printers)))
     if problems:
         raise PnpError(problems)
     return _Kept({name: _profile(name, entry) for name, entry in printers.items()}, default)
 
 
-def _faults(name: str, entry: object, where: str) -> Iterator[Problem]:
+def _faults(name: str, entry: object, place: Place) -> Iterator[Problem]:
     if not _NAME.fullmatch(name):
-        yield Problem(where, f"{quote(name)} will not do as the name of a printer", _REPAIR)
+        yield Problem(place, f"{quote(name)} will not do as the name of a printer", _REPAIR)
     if not isinstance(entry, dict):
-        yield Problem(where, "this is no table", _REPAIR)
+        yield Problem(place, "this is no table", _REPAIR)
         return
     for key in sorted(entry.keys() - {"flip", *_RANGES}):
-        yield Problem(where, f"{quote(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
+        yield Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
     if entry.get("flip") not in _FLIPS:
-        yield Problem(where, f"flip is {quote(entry.get('flip'))}", "'long' or 'short'")
+        yield Problem(place, f"flip is {quote(entry.get('flip'))}", "'long' or 'short'")
     for key, (low, high) in _RANGES.items():
         if key not in entry:
             if key not in _OPTIONAL:
-                yield Problem(where, f"{key} is missing", _REPAIR)
+                yield Problem(place, f"{key} is missing", _REPAIR)
         elif not _is_within(entry[key], low, high):
             what = f"{key} is {quote(entry[key])}"
-            yield Problem(where, what, f"a number from {low:g} to {high:g}")
+            yield Problem(place, what, f"a number from {low:g} to {high:g}")
 
 
 def _is_within(value: object, low: float, high: float) -> bool:

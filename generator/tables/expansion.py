@@ -19,13 +19,13 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
         if not piece.copies and piece.id.casefold() not in names:
             what = f"there is no row {quote(piece.id)} to leave out"
             hint = did_you_mean(piece.id, names.values())
-            problems.append(Problem(piece.where, what, hint))
+            problems.append(Problem(piece.place, what, hint))
         pieces[piece.id.casefold()] = piece
     out = {piece.id.casefold() for piece in more if not piece.copies}
     kept = tuple(piece for id_, piece in pieces.items() if id_ not in out)
     if sum(piece.copies for piece in kept) > MAX_PIECES:
         what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
-        problems.append(Problem(more[-1].where, what, "count is the number of copies of a row"))
+        problems.append(Problem(more[-1].place, what, "count is the number of copies of a row"))
     if problems:
         raise PnpError(at_most(MAX_PROBLEMS, problems))
     return kept

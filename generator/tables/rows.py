@@ -8,11 +8,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text
+from generator.place import Place
 
 MAX_CELL = 100_000  # characters
 # what a cell says; a spreadsheet writes TRUE and FALSE in the language that it speaks: English,
@@ -29,34 +30,25 @@ Faults = list[Problem]
 class Row:
     """The cells of a row and where it stands, as the program it is edited in shows that.
 
-    The first Row of a table names the columns. `kind` says how places are written: a line of
-    text, a row of a sheet ("cards.xlsx:Cards!C7"), or an object whose keys are the columns.
+    The first Row of a table names the columns. `kind` says what it is: a line of text, a row of a
+    sheet ("cards.xlsx:Cards!A7"), or an object whose keys are the columns.
     """
 
-    place: str
-    number: int
+    place: Place
     cells: list[str]
     kind: Literal["line", "sheet", "object"] = "line"
     comma: str = ","
 
     @property
-    def where(self) -> str:
-        return f"{self.place}!A{self.number}" if self.kind == "sheet" else self._line
-
-    @property
     def label(self) -> str:
         """The row as another row's message calls it."""
-        return f"{'row' if self.kind == 'sheet' else 'line'} {self.number}"
+        return f"{'row' if self.kind == 'sheet' else 'line'} {self.place.line}"
 
-    def cell(self, index: int, name: str) -> str:
+    def cell(self, index: int, name: str) -> Place:
         """Where a cell stands: its index in the row, and the name of its column."""
         if self.kind == "sheet":
-            return f"{self.place}!{letters(index)}{self.number}"
-        return f"{self._line} column {name}" if name else self._line
-
-    @property
-    def _line(self) -> str:
-        return f"{self.place}:{self.number}"
+            return replace(self.place, letters=letters(index))
+        return self.place.at_column(name) if name else self.place
 
 
 def letters(index: int) -> str:
@@ -81,7 +73,7 @@ def cell_of(value: object) -> str:
     return text
 
 
-def csv_rows(text: str, place: str, comma: str, faults: Faults) -> Iterator[Row]:
+def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row]:
     """The rows that hold anything, each with the line it starts on.
 
     `comma` parts the cells, "" to find that out. Empty cells beyond the header's last name are
@@ -99,10 +91,10 @@ def csv_rows(text: str, place: str, comma: str, faults: Faults) -> Iterator[Row]
                 cells.pop()
             if any(cells) and not (said and start == 1):
                 width = width or len(cells)
-                yield Row(place, start, cells, comma=comma)
+                yield Row(file.at_line(start), cells, comma=comma)
             start = reader.line_num + 1
     except csv.Error as error:
-        faults.append(Problem(f"{place}:{start}", *_syntax_fault(str(error))))
+        faults.append(Problem(file.at_line(start), *_syntax_fault(str(error))))
 
 
 def _delimiter(text: str) -> str:
@@ -123,7 +115,7 @@ def _syntax_fault(message: str) -> tuple[str, str]:
     return f"not valid CSV: {message}", ""
 
 
-def json_rows(text: str, place: str, faults: Faults) -> Iterator[Row]:
+def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
     """The objects of a list as rows, each with the line it begins on.
 
     Where the text ceases to be JSON the rows end, and that is a fault.
@@ -137,13 +129,14 @@ def json_rows(text: str, place: str, faults: Faults) -> Iterator[Row]:
                 found.append((line, value))
             else:
                 what = f"a row is an object, not {quote(value)}"
-                faults.append(Problem(f"{place}:{line}", what, _JSON_HINT))
+                faults.append(Problem(file.at_line(line), what, _JSON_HINT))
     except json.JSONDecodeError as error:
         what = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        faults.append(Problem(f"{place}:{error.lineno}", what, _JSON_HINT))
+        faults.append(Problem(file.at_line(error.lineno), what, _JSON_HINT))
     except RecursionError:
-        faults.append(Problem(f"{place}:{line}", "not valid JSON: nested too deeply", _JSON_HINT))
-    return object_rows(found, place, faults)
+        what = "not valid JSON: nested too deeply"
+        faults.append(Problem(file.at_line(line), what, _JSON_HINT))
+    return object_rows(found, file, faults)
 
 
 _JSON_HINT = 'a list of objects: [{"id": "one", "count": 2}, …]'
@@ -190,7 +183,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def object_rows(
     objects: Iterable[tuple[int, Mapping[str, object]]],
-    place: str,
+    file: Place,
     faults: Faults,
     line_of: Callable[[int, str], int] | None = None,
 ) -> Iterator[Row]:
@@ -202,7 +195,7 @@ def object_rows(
     header = list(dict.fromkeys(name for _, values in objects for name in values))
     if objects:
         names = [plain_name(name) for name in header]
-        yield Row(place, objects[0][0], names, "object")
+        yield Row(file.at_line(objects[0][0]), names, "object")
     if len(header) > MAX_COLUMNS:  # which is told of the header
         return
     for index, (line, values) in enumerate(objects):
@@ -212,11 +205,11 @@ def object_rows(
                 cells.append(cell_of(values.get(name)))
             except MisfitError as error:
                 at = line_of(index, name) if line_of else line
-                where = f"{place}:{at} column {plain_name(name)}"
-                faults.append(Problem(where, str(error), error.hint))
+                place = file.at_line(at).at_column(plain_name(name))
+                faults.append(Problem(place, str(error), error.hint))
                 break
         else:
-            yield Row(place, line, cells, "object")
+            yield Row(file.at_line(line), cells, "object")
 
 
 def plain_name(name: str) -> str:

@@ -6,12 +6,14 @@ import io
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import zip_longest
 from typing import Any
 
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE
+from generator.place import Place
 from generator.tables.rows import Faults, Row, cell_of
 
 MAX_UNPACKED = 16 * MEGABYTE
@@ -21,29 +23,29 @@ _MOST_ACROSS = 501  # columns that are looked at: one more than a table may have
 _MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376: no spreadsheet goes beyond
 
 
-def sheet_rows(content: bytes, place: str, sheet: str, faults: Faults) -> Iterator[Row]:
+def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
     """The rows that hold anything of the sheet of that name, of the first for "".
 
     A formula stands for the value that was last computed. Raises PnpError: no XLSX, too large
     when unpacked, no such sheet.
     """
-    has_formulas = _guard(content, place)
+    has_formulas = _guard(content, file)
     try:
-        values = _sheet(content, place, sheet, is_computed=True)
-        lines = dict(_lines(values, place))
+        values = _sheet(content, file, sheet, is_computed=True)
+        lines = dict(_lines(values, file))
         formulas = (
-            dict(_lines(_sheet(content, place, sheet, is_computed=False), place))
+            dict(_lines(_sheet(content, file, sheet, is_computed=False), file))
             if has_formulas
             else {}
         )
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # whatever a broken file makes of the library
-        raise _describe_damage(place, error) from None
-    return _rows(lines, formulas, f"{place}:{values.title}", faults)
+        raise _describe_damage(file, error) from None
+    return _rows(lines, formulas, replace(file, sheet=values.title), faults)
 
 
-def _guard(content: bytes, place: str) -> bool:
+def _guard(content: bytes, file: Place) -> bool:
     """Whether any cell holds a formula, of a file that is safe to parse. Raises PnpError."""
     has_formulas = False
     try:
@@ -53,27 +55,27 @@ def _guard(content: bytes, place: str) -> bool:
             if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
                 what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
                 hint = f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed"
-                raise fail(place, what, hint)
+                raise fail(file, what, hint)
             for part in parts:  # no more is unpacked than was said above: zipfile sees to it
                 text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
                 if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-                    raise fail(place, "the file declares entities, which no spreadsheet does")
+                    raise fail(file, "the file declares entities, which no spreadsheet does")
                 has_formulas = has_formulas or b"<f>" in text or b"<f " in text
     except (PnpError, MemoryError):
         raise
     except Exception as error:
-        raise _describe_damage(place, error) from None
+        raise _describe_damage(file, error) from None
     return has_formulas
 
 
-def _describe_damage(place: str, error: Exception) -> PnpError:
+def _describe_damage(file: Place, error: Exception) -> PnpError:
     """What is told of an error of zipfile or openpyxl, which say it in words of their own."""
     is_zip = not isinstance(error, zipfile.BadZipFile)
     what = "a part of the XLSX file is missing or damaged" if is_zip else "this is not an XLSX file"
-    return fail(place, what, "save it again as .xlsx, without a password")
+    return fail(file, what, "save it again as .xlsx, without a password")
 
 
-def _sheet(content: bytes, place: str, name: str, *, is_computed: bool) -> Any:
+def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     import openpyxl
 
     with warnings.catch_warnings():
@@ -81,15 +83,15 @@ def _sheet(content: bytes, place: str, name: str, *, is_computed: bool) -> Any:
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=is_computed)
     sheets = {sheet.title: sheet for sheet in book.worksheets}
     if not sheets:
-        raise fail(place, "the file has no sheet with cells")
+        raise fail(file, "the file has no sheet with cells")
     if name and name not in sheets:
-        raise fail(place, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
+        raise fail(file, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
     sheet = sheets[name] if name else next(iter(sheets.values()))
     sheet.reset_dimensions()  # what a file says of its size need not be true
     return sheet
 
 
-def _lines(sheet: Any, place: str) -> Iterator[tuple[int, _Line]]:
+def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, _Line]]:
     """The rows that hold anything, by their numbers. The library hands out a blank row for each
     that is not in the file, up to whatever number the next one claims: all are the same object."""
     blank: Any = None
@@ -98,7 +100,7 @@ def _lines(sheet: Any, place: str) -> Iterator[tuple[int, _Line]]:
         for number, cells in enumerate(sheet.iter_rows(max_col=_MOST_ACROSS), 1):
             if number > _MOST_DOWN:
                 what = f"a row is numbered beyond {_MOST_DOWN:,}, the last of a sheet"
-                raise fail(place, what, "save it again as .xlsx")
+                raise fail(file, what, "save it again as .xlsx")
             if cells is blank:
                 continue
             line = [
@@ -120,12 +122,12 @@ def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
 
 
 def _rows(
-    lines: Mapping[int, _Line], formulas: Mapping[int, _Line], place: str, faults: Faults
+    lines: Mapping[int, _Line], formulas: Mapping[int, _Line], sheet: Place, faults: Faults
 ) -> Iterator[Row]:
     width = 0
     for number in sorted({*lines, *formulas}):
         held = zip_longest(lines.get(number, ()), formulas.get(number, ()))
-        row = Row(place, number, [], "sheet")
+        row = Row(replace(sheet, line=number), [], "sheet")
         before = len(faults)
         for index, (value, formula) in enumerate(held):
             try:

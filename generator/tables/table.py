@@ -22,6 +22,7 @@ from generator.errors import (
 from generator.fields import LANGUAGE_PATTERN
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, TranslatedCell, Value
+from generator.place import Place
 from generator.tables.lookups import Lookup
 from generator.tables.rows import (
     MAX_COLUMNS,
@@ -102,10 +103,10 @@ class Wanted:
         return {name: str(min(column.high, max(1, column.low)))}
 
 
-def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Piece, ...]:
+def read_table(folder: Path, table: str, wanted: Wanted, asked: Place) -> tuple[Piece, ...]:
     """The pieces of a table, one a row. Raises PnpError with every fault of the file.
 
-    `table` is a file, of a kind that its suffix says, or "cards.xlsx#Sheet". `where` is the line
+    `table` is a file, of a kind that its suffix says, or "cards.xlsx#Sheet". `asked` is the line
     of the spec that asks for it.
     """
     file, sheet = table, ""
@@ -114,9 +115,9 @@ def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Pi
     suffix = Path(file).suffix.lower()
     if suffix not in SUFFIXES:
         hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise fail(where, f"{quote(file)} is not a table that pnp can read", hint)
-    content = read_within(folder, file, MAX_BYTES, where)
-    place = f"{folder.name}/{file}"
+        raise fail(asked, f"{quote(file)} is not a table that pnp can read", hint)
+    content = read_within(folder, file, MAX_BYTES, asked)
+    place = Place(f"{folder.name}/{file}")
 
     def rows(faults: Faults) -> Iterator[Row]:
         if suffix == ".xlsx":
@@ -133,32 +134,32 @@ def read_table(folder: Path, table: str, wanted: Wanted, where: str) -> tuple[Pi
 
 def read_rows(
     rows: Sequence[Mapping[str, object]],
-    place: str,
+    file: Place,
     line_of: Callable[[int, str], int],
     wanted: Wanted,
 ) -> tuple[Piece, ...]:
     """The pieces of [[component.row]] tables; `line_of` gives the line of a key of one, and of
     one itself for "". Raises PnpError with every fault of them."""
     lines = [(line_of(index, ""), row) for index, row in enumerate(rows)]
-    return _pieces(lambda faults: object_rows(lines, place, faults, line_of), place, wanted)
+    return _pieces(lambda faults: object_rows(lines, file, faults, line_of), file, wanted)
 
 
 def _pieces(
-    open_rows: Callable[[Faults], Iterator[Row]], place: str, wanted: Wanted
+    open_rows: Callable[[Faults], Iterator[Row]], file: Place, wanted: Wanted
 ) -> tuple[Piece, ...]:
     table = _TableReader(wanted)
     rows = open_rows(table.problems)
     header = next(rows, None)
     if header is None and not table.problems:
-        raise fail(f"{place}:1", "the table is empty", "the first line names the columns")
+        raise fail(file.at_line(1), "the table is empty", "the first line names the columns")
     if header is not None:
         if len(header.cells) > MAX_COLUMNS:
             what = f"the table has {len(header.cells):,} columns"
-            raise fail(header.where, what, f"at most {MAX_COLUMNS}")
+            raise fail(header.place, what, f"at most {MAX_COLUMNS}")
         if not table.knows_any_of(header):
             what = "no column that is read is named here"
             hint = "the first line names the columns: a heading above them is taken out"
-            raise fail(header.where, what, hint)
+            raise fail(header.place, what, hint)
         table.read_header(header)
         table.read_rows(rows)
     if table.problems:
@@ -194,31 +195,31 @@ class _TableReader:
         needed |= {"id"} if self.wanted.is_extension else set()
         meant = set()
         for name, times in Counter(cells).items():
-            where = header.where
+            place = header.place
             if header.kind == "sheet":
-                where = header.cell(cells.index(name), name)
+                place = header.cell(cells.index(name), name)
             if name.startswith("#"):
                 continue
             if not name:
                 hint = "name it, or delete it: a spreadsheet may have left an empty column"
-                self._report(where, f"column {cells.index(name) + 1} has no name", hint)
+                self._report(place, f"column {cells.index(name) + 1} has no name", hint)
             elif times > 1:
-                self._report(where, f"the column {quote(name)} appears twice")
+                self._report(place, f"the column {quote(name)} appears twice")
             elif name not in self.known and name not in translations and self.wanted.is_all:
                 near = nearest(name, needed - set(cells))
                 meant.add(near)
                 is_full = header.kind != "object"  # each object has keys of its own
                 hint = did_you_mean(name, set(self.known) - (set(cells) if is_full else set()))
                 remark = "to ignore a column, start its heading with #"
-                asked = self.known[near].asked if near else ""
+                asked = self.known[near].asked if near else None
                 hint += f" {asked} reads that" if asked else ""
                 hint = f"{hint} ({remark})" if hint else remark
-                self._report(where, f"nothing reads the column {quote(name)}", hint)
+                self._report(place, f"nothing reads the column {quote(name)}", hint)
         for name in sorted(needed - set(cells) - meant):
             asked = self.known[name].asked
             reader = f", which {asked} reads" if asked else ""
             what = f"the column {quote(name)} is missing{reader}"
-            self._report(header.where, what, _meant(name, header))
+            self._report(header.place, what, _meant(name, header))
 
     def _find_columns(self) -> set[str]:
         """Note where the columns that are read stand; the names of those that translate one."""
@@ -239,7 +240,7 @@ class _TableReader:
                 self._add(row, values)
             if self._total > MAX_PIECES:
                 what = f"with this row the table has more than {MAX_PIECES:,} pieces"
-                self._report(row.where, what, "count is the number of copies of a row")
+                self._report(row.place, what, "count is the number of copies of a row")
             if self._total > MAX_PIECES or len(self.problems) > MAX_PROBLEMS:
                 return
 
@@ -258,29 +259,29 @@ class _TableReader:
         for name in dict.fromkeys(names):
             if name not in self.known:
                 continue
-            at = self._place(row, name)
+            at = self._index(row, name)
             try:
                 values[name] = _value(self._cell(row, name), self.known[name])
                 if name in self.wanted.lookups:
                     values |= self.wanted.lookups[name].values(str(values[name]))
             except MisfitError as error:
-                where = row.where if at is None else row.cell(at, self._header[at])
-                self._report(where, str(error), error.hint)
+                place = row.place if at is None else row.cell(at, self._header[at])
+                self._report(place, str(error), error.hint)
         return values if len(self.problems) == faults else None
 
     def _is_enabled(self, row: Row) -> bool:
         try:
             return _ENABLED[str(_value(self._cell(row, "enabled"), self.known["enabled"])).lower()]
         except MisfitError as error:
-            where = row.cell(self._at.get("enabled", 0), "enabled")
-            self._report(where, str(error), error.hint)
+            place = row.cell(self._at.get("enabled", 0), "enabled")
+            self._report(place, str(error), error.hint)
             return False
 
     def _cell(self, row: Row, name: str) -> str:
-        at = self._place(row, name)
+        at = self._index(row, name)
         return (row.cells[at] if at is not None else "") or self.wanted.default.get(name, "")
 
-    def _place(self, row: Row, name: str) -> int | None:
+    def _index(self, row: Row, name: str) -> int | None:
         """The index of the cell that is read, None where there is no such column."""
         at = self._translated.get(name, {}).get(self.wanted.language)
         return at if at is not None and row.cells[at] else self._at.get(name)
@@ -309,18 +310,18 @@ class _TableReader:
     def _add(self, row: Row, values: dict[str, Value]) -> None:
         key, id_ = self.wanted.key, self._id(row, values)
         folded = id_.casefold()
-        where = row.cell(self._at.get(key, 0), key)
-        if not id_:
-            self._report(where, "the cell is empty", f"every row has {_an(key)} of its own")
-        elif folded in self._ids:
-            what = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
-            self._report(where, what, f"every row has {_an(key)} of its own")
+        fault = "" if id_ else "the cell is empty"
+        if id_ and folded in self._ids:
+            fault = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
+        if fault:
+            place = row.cell(self._at.get(key, 0), key)
+            self._report(place, fault, f"every row has {_an(key)} of its own")
         self._ids.setdefault(folded, row.label)
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
         texts = self._texts(row) + self._find_pointed_texts(values)
-        self.pieces.append(Piece(id_, values, copies, row.where, texts))
+        self.pieces.append(Piece(id_, values, copies, row.place, texts))
 
     def _report_ragged(self, row: Row) -> None:
         held, wanted = len(row.cells), len(self._header)
@@ -328,10 +329,10 @@ class _TableReader:
         hint = f"an empty cell has its {row.comma!r} too"
         if held > wanted:
             hint = _RAGGED[row.kind].format(comma=row.comma)
-        self._report(row.cell(wanted, "") if row.kind == "sheet" else row.where, what, hint)
+        self._report(row.cell(wanted, "") if row.kind == "sheet" else row.place, what, hint)
 
-    def _report(self, where: str, what: str, hint: str = "") -> None:
-        self.problems.append(Problem(where, what, hint))
+    def _report(self, place: Place, what: str, hint: str = "") -> None:
+        self.problems.append(Problem(place, what, hint))
 
 
 def _an(name: str) -> str:

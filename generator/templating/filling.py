@@ -23,6 +23,7 @@ from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
 from generator.geometry import Rect, Size, decimal
 from generator.model import Art
+from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign
@@ -121,7 +122,7 @@ class Filling:
             element.set(name, uri)
         seated = zip(self._boxed, proven[key], strict=True)
         boxes = (
-            TextBox(boxed.element, boxed.text, *seat, self._locate(boxed.node, "").rstrip(": "))
+            TextBox(boxed.element, boxed.text, *seat, self._name(boxed.node))
             for boxed, seat in seated
         )
         return Filled(drawing.root, tuple(boxes))
@@ -130,7 +131,7 @@ class Filling:
         """Where its texts are set. Raises MisfitError: the drawing is not harmless."""
         fonts = self._template.resources.fonts
         for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
-            raise MisfitError(f"{self._template.file}:{line}: {what}", hint)
+            raise MisfitError(f"{Place(self._template.file, line)}: {what}", hint)
         return tuple(
             self._work(boxed.node, lambda _, one=boxed: self._seat(drawing, one), None)
             for boxed in self._boxed
@@ -357,9 +358,13 @@ class Filling:
             raise MisfitError(self._locate(node, str(error)), error.hint) from None
 
     def _locate(self, node: Node, what: str) -> str:
+        return f"{self._name(node)}: {what}"
+
+    def _name(self, node: Node) -> str:
+        """An element as messages name it."""
         source = next(node.sources(), "") if node.box else ""
         of = f" {{{{ {source} }}}}" if source else ""
-        return f"{self._template.file}:{node.line}: <{node.name}>{of}: {what}"
+        return f"{Place(self._template.file, node.line)}: <{node.name}>{of}"
 
 
 def _is_linked(node: Node, name: str, wording: Wording) -> bool:

@@ -23,6 +23,7 @@ from generator.files import read_within
 from generator.filled import Filled
 from generator.geometry import Size
 from generator.model import Art, Column, Value
+from generator.place import Place
 from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare
 from generator.templating.nodes import Node, Wording
 from generator.templating.sandbox import PARTS_HINT, Expression, value_of
@@ -49,25 +50,25 @@ def read_template(
     folder: Path,
     file: str,
     resources: Resources,
-    where: str,
+    asked: Place,
     layers: Mapping[str, bool | Expression],
 ) -> SvgTemplate:
     """The template in `file`. Raises PnpError with every fault that shows before it is filled.
 
-    `where` is the line of the spec that asks for the file. Of its layers those that are false in
+    `asked` is the line of the spec that asks for the file. Of its layers those that are false in
     `layers` are as if they were not there, others are drawn when their expression holds.
     """
     if not file.lower().endswith(".svg"):
-        raise fail(where, f"{quote(file)} is no SVG", "a template is a drawing saved as plain SVG")
-    content = read_within(folder, file, MAX_BYTES, where)
-    place = f"{folder.name}/{file}"
+        raise fail(asked, f"{quote(file)} is no SVG", "a template is a drawing saved as plain SVG")
+    content = read_within(folder, file, MAX_BYTES, asked)
+    place = Place(f"{folder.name}/{file}")
     drawing = Drawing(parse_svg(content, place), content)
     refuse(document_faults(drawing), place)
     faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
     refuse(faults, place)
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
-        raise fail(f"{place}:1", what, "what no row changes may be a picture in [art]")
+        raise fail(place.at_line(1), what, "what no row changes may be a picture in [art]")
     refuse(depth_faults(drawing), place)
     known = frozenset(name for group in drawing.elements("g") for name in _names(group))
     drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
@@ -78,7 +79,7 @@ def read_template(
     try:
         size, unit = frame_of(drawing.root)
     except MisfitError as error:
-        raise fail(f"{place}:{drawing.line(drawing.root)}", str(error), error.hint) from None
+        raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
     template = SvgTemplate(
         folder, file, content, root, reading.columns, size, unit, resources, known
     )
@@ -101,8 +102,8 @@ class SvgTemplate:
     layers: frozenset[str]  # what its groups are called
 
     @property
-    def place(self) -> str:
-        return f"{self.file}:{self.root.line}"
+    def place(self) -> Place:
+        return Place(self.file, self.root.line)
 
     @property
     def fonts(self) -> FontBook:
@@ -138,10 +139,10 @@ class SvgTemplate:
     def _picture(self, file: str) -> Art:
         if file not in self._pictures:
             try:
-                uri = read_art(self.folder, file, self.fonts, file)
+                uri = read_art(self.folder, file, self.fonts, Place(file))
             except PnpError as error:
                 first = error.problems[0]
-                own = f"{first.where}: " if first.where != file else ""
+                own = f"{first.place}: " if first.place != Place(file) else ""
                 raise MisfitError(f"{own}{first.what}", first.hint) from None
             self._pictures[file] = Art(file, uri)
         return self._pictures[file]
@@ -156,7 +157,7 @@ class SvgTemplate:
 
     def check(self) -> None:
         """Raises PnpError: the template, nothing filled in, is not harmless or has no true box."""
-        place = f"{self.folder.name}/{self.file}"
+        place = Place(f"{self.folder.name}/{self.file}")
         filling = bare(self)
         drawing = filling.drawing(self.root)
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
@@ -359,7 +360,7 @@ class _NodeReader:
         """An expression, the columns that it reads noted."""
         line = self._drawing.line(element, name)
         for column in sorted(expression.names - known):
-            self.columns.setdefault(column, Column(column, asked=f"{self._file}:{line}"))
+            self.columns.setdefault(column, Column(column, asked=Place(self._file, line)))
         return expression
 
     def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:

@@ -16,6 +16,7 @@ import uharfbuzz as hb
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE, is_one_line, list_within, read_within
 from generator.geometry import Rect
+from generator.place import Place
 from generator.text.bidi import is_plain
 
 _PACKAGE = Path(__file__).parents[1]
@@ -251,17 +252,17 @@ def _is_wide(advances: list[int]) -> bool:
 
 def _read_folder(folder: Path) -> list[Font]:
     """The fonts in a folder. Raises PnpError with every file that is none that can be used."""
-    home = folder.parent
+    home, place = folder.parent, Place(f"{folder.parent.name}/{folder.name}")
     names = list_within(home, folder.name, ENDINGS)
     try:
         stats = {name: (home / name).stat() for name in names}
     except OSError as error:  # it changes while it is read
-        raise fail(f"{home.name}/{folder.name}", f"cannot be read: {error.strerror}") from None
+        raise fail(place, f"cannot be read: {error.strerror}") from None
     sizes = {name: stat.st_size for name, stat in stats.items()}
     if sum(sizes.values()) > MAX_BYTES:
         what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
         hint = f"the largest is {quote(max(names, key=sizes.__getitem__))}"
-        raise fail(f"{home.name}/{folder.name}", what, hint)
+        raise fail(place, what, hint)
     fonts: list[Font] = []
     problems: list[Problem] = []
     for name, stat in stats.items():
@@ -277,14 +278,14 @@ def _read_folder(folder: Path) -> list[Font]:
 @lru_cache(maxsize=256)
 def _read_font(home: Path, name: str, _trace: object) -> Font:
     """A font with all that was measured of it, as long as its file stays what it is."""
-    where, ending = f"{home.name}/{name}", PurePath(name).suffix
+    place, ending = Place(f"{home.name}/{name}"), PurePath(name).suffix
     if ending not in (ending.lower(), ending.upper()):
-        raise fail(where, f"its name ends in {ending}", f"name it {ending.lower()}")
-    content = read_within(home, name, MAX_BYTES, where)
+        raise fail(place, f"its name ends in {ending}", f"name it {ending.lower()}")
+    content = read_within(home, name, MAX_BYTES, place)
     face = hb.Face(hb.Blob(content))
     fault = "this is a collection of fonts" if content.startswith(b"ttcf") else _fault_of(face)
     if fault:
-        raise fail(where, fault, "remove it, or put a TrueType font (.ttf) there")
+        raise fail(place, fault, "remove it, or put a TrueType font (.ttf) there")
     names = hb.OTNameIdPredefined
     style = face.reference_table("OS/2").data
     return Font(

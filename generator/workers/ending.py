@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from generator.errors import Problem
 from generator.machine import HERE, find_cramped_memory, find_shortage_in
+from generator.place import Place
 
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13 it counts what the system ended for memory
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
@@ -30,7 +31,7 @@ class Ending(NamedTuple):
 
 def meet_limit(what: str) -> Ending:
     """The end of a worker that took too much, or crashed."""
-    return Ending(Problem("the sheets", what), "limit")
+    return Ending(Problem(Place("the sheets"), what), "limit")
 
 
 def tell_ending(code: int, trouble: str, killed_before: int | None = None) -> Ending:
@@ -42,7 +43,7 @@ def tell_ending(code: int, trouble: str, killed_before: int | None = None) -> En
         return _ending_by_signal(signal.Signals(-code).name, trouble, killed_before)
     kind, told, last = _last_exception(trouble)
     if kind == "TypstError":
-        return Ending(Problem("the sheets", f"cannot be drawn: {told}"), "art")
+        return Ending(Problem(Place("the sheets"), f"cannot be drawn: {told}"), "art")
     if kind == "MemoryError":
         return meet_limit(_TOO_MUCH)
     if shortage := find_shortage_in(last):
@@ -50,7 +51,7 @@ def tell_ending(code: int, trouble: str, killed_before: int | None = None) -> En
     if kind == "PanicException":
         return meet_limit(f"it crashes the drawing engine: {told}")
     what = f"the process that draws fails: {last[-_MOST_SAID:]}"
-    return Ending(Problem("the press", what, _REPORT), "limit")
+    return Ending(Problem(Place("the press"), what, _REPORT), "limit")
 
 
 def _last_exception(trouble: str) -> tuple[str, str, str]:
@@ -76,7 +77,7 @@ def _ending_by_signal(name: str, trouble: str, killed_before: int | None) -> End
     what = f"somebody ended the process that draws ({name})"
     if name == "SIGKILL" and None in (killed, killed_before):
         what += ", or the system did for lack of memory"
-    return Ending(Problem("the press", what, _AGAIN), "machine")
+    return Ending(Problem(Place("the press"), what, _AGAIN), "machine")
 
 
 def find_fault_of_machine(ending: Ending) -> Problem | None:

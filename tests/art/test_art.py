@@ -13,6 +13,7 @@ from PIL import Image
 
 from generator.art.picture import read_art
 from generator.errors import PnpError
+from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from tests.conftest import bounded
 
@@ -21,7 +22,7 @@ HEAD = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
     ' viewBox="0 0 10 10">'
 )
-WHERE = "game/game.toml:7"
+ASKED = Place("game/game.toml", 7)
 
 
 def png(width: int, height: int) -> str:
@@ -33,7 +34,7 @@ def png(width: int, height: int) -> str:
 def read(folder: Path, content: str | bytes, name: str = "art.svg") -> str:
     data = content.encode() if isinstance(content, str) else content
     (folder / name).write_bytes(data)
-    return read_art(folder, name, FONTS, WHERE)
+    return read_art(folder, name, FONTS, ASKED)
 
 
 def svg(content: str) -> str:
@@ -162,7 +163,7 @@ def test_attack_is_refused(name: str, tmp_path: Path) -> None:
     with bounded(), pytest.raises(PnpError) as error:
         read(tmp_path, content)
     assert word in str(error.value)
-    assert all(p.where.startswith(f"{tmp_path.name}/art.svg") for p in error.value.problems)
+    assert all(str(p.place).startswith(f"{tmp_path.name}/art.svg") for p in error.value.problems)
 
 
 # Drawn wrong, or with another font, without a word from the engine.
@@ -340,7 +341,7 @@ def test_fault_is_on_the_line_of_its_attribute(tmp_path: Path) -> None:
     content = svg('\n<g>\n<rect\n  x="1"\n  onclick="x()"\n  y="2"\n  />\n<image\n href="x"/></g>')
     with pytest.raises(PnpError) as error:
         read(tmp_path, content)
-    assert [p.where.rpartition(":")[2] for p in error.value.problems] == ["5", "9"]
+    assert [p.place.line for p in error.value.problems] == [5, 9]
 
 
 @pytest.mark.parametrize(
@@ -348,7 +349,7 @@ def test_fault_is_on_the_line_of_its_attribute(tmp_path: Path) -> None:
 )
 def test_pictures(format_: str, name: str, tmp_path: Path) -> None:
     Image.new("RGB", (3, 4), "red").save(tmp_path / name, format_)
-    uri = read_art(tmp_path, name, FONTS, WHERE)
+    uri = read_art(tmp_path, name, FONTS, ASKED)
     assert uri.startswith(f"data:image/{format_.lower()};base64,")
     assert base64.b64decode(uri.partition(",")[2]) == (tmp_path / name).read_bytes()
 
@@ -356,4 +357,4 @@ def test_pictures(format_: str, name: str, tmp_path: Path) -> None:
 def test_picture_of_another_kind_than_its_name(tmp_path: Path) -> None:
     Image.new("RGB", (3, 4)).save(tmp_path / "a.png", "JPEG")
     with pytest.raises(PnpError, match="not a readable PNG picture"):
-        read_art(tmp_path, "a.png", FONTS, WHERE)
+        read_art(tmp_path, "a.png", FONTS, ASKED)

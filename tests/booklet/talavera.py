@@ -11,6 +11,7 @@ from generator.geometry import Size
 from generator.model import Booklet, Face, FaceKey, Game
 from generator.pdf import Press
 from generator.pipeline.game import draw, silent
+from generator.place import Place
 from generator.text import HOUSE_FAMILY
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -27,7 +28,16 @@ def talavera() -> tuple[Game, dict[FaceKey, Face]]:
 def rules(text: str, *, title_font: str = "Abril Fatface") -> Booklet:
     colours = {"sun": "#c08000"}
     return Booklet(
-        "talavera/rules.md", text, title_font, HOUSE_FAMILY, (), 3.5, "#19337c", {}, colours, False
+        Place("talavera/rules.md"),
+        text,
+        title_font,
+        HOUSE_FAMILY,
+        (),
+        3.5,
+        "#19337c",
+        {},
+        colours,
+        False,
     )
 
 

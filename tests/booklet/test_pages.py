@@ -19,6 +19,7 @@ from generator.geometry import Rect, Size
 from generator.model import Face
 from generator.outlines import box_of
 from generator.pipeline.game import draw, silent
+from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import HALF_LETTER, set_pages
 
@@ -186,7 +187,7 @@ def test_a_margin_that_the_printer_leaves_bare_is_kept() -> None:
 
 
 def test_marks_are_read_and_escaped_ones_are_signs() -> None:
-    (paragraph,) = read("# T\n\nA *b* **c**\\\nd\\: :sun: \\*e [x]\n", "x").blocks
+    (paragraph,) = read("# T\n\nA *b* **c**\\\nd\\: :sun: \\*e [x]\n", Place("x")).blocks
     assert isinstance(paragraph, Paragraph)
     first, second = paragraph.words
     assert [(span.text, span.look.italic, span.look.bold) for span in first] == [

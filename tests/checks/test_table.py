@@ -32,6 +32,7 @@ from generator.model import (
 )
 from generator.outlines import rectangle
 from generator.pipeline.game import CHECKS
+from generator.place import Place
 
 AB = ("a", "b")
 ABC = ("a", "b", "c")
@@ -57,7 +58,7 @@ BLANK: Renderer = Blank()  # type: ignore[assignment]
 def component(table: Table, copies: Sequence[int] = ()) -> Component:
     """Pieces P1, P2, … in lines 2, 3, … with the columns a, b, c, d."""
     pieces = tuple(
-        Piece(f"P{n}", dict(zip("abcd", row, strict=False)), count, f"t.csv:{n + 1}")
+        Piece(f"P{n}", dict(zip("abcd", row, strict=False)), count, Place("t.csv", n + 1))
         for n, (row, count) in enumerate(zip(table, copies or [1] * len(table), strict=True), 1)
     )
     return Component(
@@ -71,13 +72,13 @@ def component(table: Table, copies: Sequence[int] = ()) -> Component:
         cuts="shared",
         columns={"front": ()},
         pieces=pieces,
-        where="game.toml:9",
+        place=Place("game.toml", 9),
     )
 
 
 def load(part: Component, *rules: Check) -> LoadedGame:
     """A game of one component, with rules that stand where it does."""
-    placed = tuple(PlacedCheck(rule, part.where) for rule in rules)
+    placed = tuple(PlacedCheck(rule, part.place) for rule in rules)
     return LoadedGame(Game("g", "G", "D", "A", (part,), ()), (Design(part, BLANK, None, placed),))
 
 
@@ -160,9 +161,9 @@ def test_fault_is_named(name: str) -> None:
     """What an [[accept]] is bound to is told with it: the pieces and the figures."""
     rule, _, broken, where, what = RULED[name]
     on, figures = BOUND_TO[name]
-    assert check(load(component(broken), rule)) == [
-        Problem(where, what, "", "error", name, on, figures)
-    ]
+    (found,) = check(load(component(broken), rule))
+    assert str(found.place) == where
+    assert found == Problem(found.place, what, "", "error", name, on, figures)
 
 
 @pytest.mark.parametrize("name", RULED)
@@ -174,7 +175,7 @@ def test_rule_reads_the_columns_it_names(name: str) -> None:
 
 def test_all_faulty_pieces_are_named() -> None:
     found = Sum(of=AB, equals=4).check(component([(9, 9), (2, 2), (0, 0)]))
-    assert [problem.where for problem in found] == ["t.csv:2", "t.csv:4"]
+    assert [str(problem.place) for problem in found] == ["t.csv:2", "t.csv:4"]
 
 
 def test_copies_count() -> None:

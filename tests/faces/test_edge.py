@@ -27,6 +27,7 @@ from generator.model import (
 )
 from generator.outlines import Shape, circle, hexagon, rectangle, trihex
 from generator.pdf import Job, press_worker
+from generator.place import Place
 from generator.text import HOUSE_FONTS
 
 BLEED = 5.0
@@ -71,7 +72,7 @@ class Halves:
 
 def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
     """The face with its bleed, 10 pixels a mm."""
-    piece = Piece("1", {}, 1, "t.csv:2")
+    piece = Piece("1", {}, 1, Place("t.csv", 2))
     component = Component(
         id="c",
         title="C",
@@ -83,7 +84,7 @@ def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
         cuts="double",
         columns={"front": ()},
         pieces=(piece,),
-        where="g:1",
+        place=Place("g", 1),
         edges={"front": edge},
     )
     ((_, face),) = faces.draw(Design(component, front), "front")

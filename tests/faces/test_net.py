@@ -22,6 +22,7 @@ from generator.nets import Net, tuckbox
 from generator.outlines import carried, rectangle
 from generator.pdf import press_worker
 from generator.pdf.job import Job
+from generator.place import Place
 from generator.text import HOUSE_FONTS
 from tests.faces import shaped
 from tests.faces.test_token import art
@@ -255,7 +256,7 @@ def test_what_cannot_be_drawn_is_told(of: Design, what: str, hint: str) -> None:
 
 def test_an_unknown_value_is_told() -> None:
     of = design("toripoka", "small")
-    wrong = change(of, pieces=(Piece("x", {"colour": "rad"}, 1, "here"),))
+    wrong = change(of, pieces=(Piece("x", {"colour": "rad"}, 1, Place("here")),))
     assert told(wrong) == (
         "the front cannot be drawn: there is no ground for the colour 'rad'",
         "did you mean 'red'?",

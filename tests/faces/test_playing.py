@@ -20,6 +20,7 @@ from generator.faces.playing import Card, CardBack
 from generator.geometry import Size
 from generator.model import Design, Face, Piece, Side
 from generator.outlines import rectangle
+from generator.place import Place
 from generator.units import PT_PER_MM
 from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_faces, resvg, stacked
 from tests.support.designs import change
@@ -57,7 +58,7 @@ def with_row(**cells: str) -> Design:
     """The deck with nothing but one card."""
     cards, _ = game()
     row = {"rank": "5", "suit": "hearts", "covers": "-"} | cells
-    return change(cards, pieces=(Piece("x", row, 1, "here"),))
+    return change(cards, pieces=(Piece("x", row, 1, Place("here")),))
 
 
 def told(design: Design, side: Side = "front") -> list[tuple[str, str]]:

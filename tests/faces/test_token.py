@@ -16,6 +16,7 @@ from generator.faces.token import Token
 from generator.geometry import Size
 from generator.model import Art, Design, Piece, Side
 from generator.outlines import circle, grown, rectangle
+from generator.place import Place
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 from tests.support.designs import change
@@ -49,7 +50,7 @@ def marked() -> Design:
         mark_at=(9.0, 9.0),
         mark_size=4.0,
     )
-    pieces = [Piece(f"{p}-hut", {"kind": "hut", "player": p}, 1, "here") for p in PLAYERS]
+    pieces = [Piece(f"{p}-hut", {"kind": "hut", "player": p}, 1, Place("here")) for p in PLAYERS]
     design = replace(tokens(), front=front)
     return change(design, shape=circle(18.0), bleed=2.0, pieces=tuple(pieces))
 
@@ -62,7 +63,7 @@ def changed(**options: Any) -> Design:
 
 def with_row(**cells: str) -> Design:
     row = {"kind": "hut", "player": "red"} | cells
-    return change(marked(), pieces=(Piece("x", row, 1, "here"),))
+    return change(marked(), pieces=(Piece("x", row, 1, Place("here")),))
 
 
 def told(design: Design) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from generator.games.taluva.checks import TERRAINS
 from generator.geometry import Point
 from generator.model import Design, Face, Piece, Stamp
 from generator.outlines import grown, rectangle, trihex
+from generator.place import Place
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 from tests.support.designs import change
@@ -184,7 +185,7 @@ def told(design: Design, side: str = "front") -> list[tuple[str, str]]:
 
 
 def test_a_field_that_is_not_there() -> None:
-    piece = Piece("x", {"left": "jungel", "right": "sand"}, 1, "here")
+    piece = Piece("x", {"left": "jungel", "right": "sand"}, 1, Place("here"))
     ((what, hint),) = told(change(tiles(), pieces=(piece,)))
     assert "unknown field 'jungel'" in what
     assert hint == "did you mean 'jungle'?"

@@ -143,7 +143,7 @@ def test_what_is_wrong_is_told(text: str, what: str, hint: str, tmp_path: Path) 
     (problem,) = caught.value.problems
     assert what in problem.what
     assert hint in problem.hint
-    assert "advaya/game.toml:" in problem.where
+    assert "advaya/game.toml:" in str(problem.place)
 
 
 def test_a_box_that_no_paper_holds_says_what_to_do(tmp_path: Path, pnp: Pnp) -> None:

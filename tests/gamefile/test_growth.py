@@ -28,6 +28,7 @@ from generator.fields import Resources
 from generator.gamefile.source import SPEC, Source
 from generator.geometry import Rect
 from generator.model import Column, Piece
+from generator.place import Place
 from generator.tables.expansion import count_merged, extend
 from generator.tables.lookups import Lookup
 from generator.tables.rows import MAX_COLUMNS
@@ -86,7 +87,7 @@ def table(name: str, write: Callable[[int], str | bytes]) -> Callable[[Path, int
     def ready(folder: Path, number: int) -> Work:
         content = write(number)
         (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
-        return lambda: read_table(folder, name, WANTED, "here")
+        return lambda: read_table(folder, name, WANTED, Place("here"))
 
     return ready
 
@@ -116,7 +117,7 @@ def spec_of(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
 def drawing(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
     def ready(folder: Path, number: int) -> Work:
         (folder / "art.svg").write_text(f"{SVG}>{write(number)}</svg>", "utf-8")
-        return lambda: read_art(folder, "art.svg", FONTS, "here")
+        return lambda: read_art(folder, "art.svg", FONTS, Place("here"))
 
     return ready
 
@@ -126,7 +127,7 @@ def template(write: Callable[[int], str], cell: Callable[[int], str]) -> Callabl
         (folder / "front.svg").write_text(f"{SVG}>{write(number)}</svg>", "utf-8")
 
         def work() -> None:
-            made = read_template(folder, "front.svg", RESOURCES, "here", {})
+            made = read_template(folder, "front.svg", RESOURCES, Place("here"), {})
             made.fill({name: cell(number) for name in made.asked})
 
         return work
@@ -160,7 +161,9 @@ def fonts(folder: Path, number: int) -> Work:
 
 
 def pieces(number: int, first: int = 0) -> list[Piece]:
-    return [Piece(str(index), {"x": "7"}, 1, "here") for index in range(first, first + number)]
+    return [
+        Piece(str(index), {"x": "7"}, 1, Place("here")) for index in range(first, first + number)
+    ]
 
 
 def looked_up(number: int) -> Work:
@@ -282,12 +285,16 @@ READERS = {
     ),
     "expression": Reader(of(expression), 20, "jinja2.parser.Parser.parse_primary"),
     "rulebook": Reader(
-        of(lambda n: lambda: reading.read("# T\n\n" + "- *a* **b** :coin: c\n" * n, "rules.md")),
+        of(
+            lambda n: (
+                lambda: reading.read("# T\n\n" + "- *a* **b** :coin: c\n" * n, Place("rules.md"))
+            )
+        ),
         60,
         "generator.booklet.reading._MarkdownReader._words",
     ),
     "rulebook of open marks": Reader(
-        of(lambda n: lambda: reading.read("# T\n\n" + "*a **b _c " * n, "rules.md")),
+        of(lambda n: lambda: reading.read("# T\n\n" + "*a **b _c " * n, Place("rules.md"))),
         30,
         "markdown_it.rules_inline.emphasis.StateInline.scanDelims",
     ),

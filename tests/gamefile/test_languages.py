@@ -57,7 +57,7 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
     assert [one.title for one in german.components] == ["Karten", "Schachtel"]
     assert german.booklet is not None
     assert "Schau sie an." in german.booklet.text
-    assert german.booklet.place == "tiny/rules.de.md"
+    assert str(german.booklet.place) == "tiny/rules.de.md"
     box = load(game, "de").designs[1]
     assert box.component.title == "Schachtel"
     assert "Winzig" in str(box.front)

@@ -60,7 +60,7 @@ def test_game_is_what_its_files_say(folder: Path) -> None:
     game = read(folder)
     assert (game.name, game.title, game.designer) == ("tiny", "Tiny", "A. Designer")
     (cards,) = game.components
-    assert (cards.id, cards.title, cards.where) == ("cards", "Cards", "tiny/game.toml:12")
+    assert (cards.id, cards.title, str(cards.place)) == ("cards", "Cards", "tiny/game.toml:12")
     assert (cards.size, cards.corner_radius, cards.bleed) == (Size(40.0, 60.0), 0.0, 3.0)
     assert [piece.row for piece in cards.pieces] == [
         {"id": "1", "dot": 1},
@@ -76,7 +76,7 @@ def test_what_draws_and_checks_stands_beside_the_game(folder: Path) -> None:
     assert (design.component,) == loaded.game.components
     assert design.component.columns == {"front": ("id", "dot")}
     assert design.back is None
-    assert [placed.where for placed in design.checks] == ["tiny/game.toml:29"]
+    assert [str(placed.place) for placed in design.checks] == ["tiny/game.toml:29"]
     assert isinstance(design.front, Tiles)
     assert (design.front.tile, design.front.ink, design.front.grout) == (10.0, "#1f3f8c", 0.0)
     assert design.front.number_font.family == "Alegreya Sans"
@@ -96,7 +96,7 @@ def test_byte_order_mark_and_other_line_ends_change_nothing(folder: Path) -> Non
         (folder / file).write_bytes(text.encode("utf-8-sig"))
     after = read(folder)
     assert after.components[0].pieces == before.components[0].pieces
-    assert after.components[0].where == before.components[0].where
+    assert after.components[0].place == before.components[0].place
 
 
 def test_variant_has_its_own_tables_and_sentence(folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_variant_that_extends_keeps_the_rows(folder: Path) -> None:
     assert [piece.id for piece in read(folder, "big").components[0].pieces] == ["2", "3", "4"]
     (folder / "big.csv").write_text("id,dot,count\n5,1,0\n", "utf-8")
     (found,) = problems(folder, "big")
-    assert (found.where, found.what) == ("tiny/big.csv:2", "there is no row '5' to leave out")
+    assert (str(found.place), found.what) == ("tiny/big.csv:2", "there is no row '5' to leave out")
     assert len(read(folder).components[0].pieces) == 3
 
 
@@ -144,7 +144,7 @@ def test_fault_of_a_variants_table_is_told_at_the_variant(folder: Path) -> None:
     edit(folder, "equals = 3\n", "equals = 3\n" + BIG)
     assert read(folder).name == "tiny"
     (found,) = problems(folder, "big")
-    assert found.where == "tiny/game.toml:35"
+    assert str(found.place) == "tiny/game.toml:35"
     assert found.what == "the file 'big.csv' does not exist"
 
 
@@ -152,13 +152,13 @@ def test_art_of_one_file_under_two_names_is_told_once(folder: Path) -> None:
     edit(folder, 'dot = "dot.svg"', 'dot = "dot.svg"\nspot = "dot.svg"')
     assert read(folder).components[0].id == "cards"
     (folder / "dot.svg").write_text("<svg", "utf-8")
-    assert [problem.where for problem in problems(folder)] == ["tiny/dot.svg:1"]
+    assert [str(problem.place) for problem in problems(folder)] == ["tiny/dot.svg:1"]
 
 
 def test_users_of_faulty_art_and_colours_are_not_at_fault(folder: Path) -> None:
     edit(folder, "#1f3f8c", "blue")
     (folder / "dot.svg").unlink()
-    assert [problem.where for problem in problems(folder)] == [
+    assert [str(problem.place) for problem in problems(folder)] == [
         "tiny/game.toml:7",
         "tiny/game.toml:10",
     ]
@@ -167,7 +167,7 @@ def test_users_of_faulty_art_and_colours_are_not_at_fault(folder: Path) -> None:
 def test_fault_in_the_spec_hides_none_in_the_table(folder: Path) -> None:
     edit(folder, 'ground = "#ffffff"', "ground = 7")
     edit(folder, "2,0", "1,0,0\n1,1", "cards.csv")
-    assert [(problem.where, problem.what) for problem in problems(folder)] == [
+    assert [(str(problem.place), problem.what) for problem in problems(folder)] == [
         ("tiny/game.toml:22", "ground: 7 is not a colour"),
         ("tiny/cards.csv:3", "the row has 3 cells, the header has 2"),
         ("tiny/cards.csv:4 column id", "the id '1' is taken by line 2"),
@@ -180,7 +180,7 @@ def test_problems_of_the_spec_are_in_its_order(folder: Path) -> None:
     edit(folder, '"40mm"', "40")
     edit(folder, 'renderer = "talavera.tiles"', 'renderer = "tiles"')
     edit(folder, "equals = 3", "equals = -3")
-    lines = [int(problem.where.rpartition(":")[2]) for problem in problems(folder)]
+    lines = [problem.place.line for problem in problems(folder)]
     assert lines == [2, 7, 16, 19, 31]
 
 
@@ -195,7 +195,7 @@ def test_faulty_font_hides_no_other_fault(folder: Path) -> None:
     (folder / "fonts").mkdir()
     (folder / "fonts/own.ttf").write_bytes(b"no font")
     edit(folder, "#1f3f8c", "blue")
-    assert [problem.where for problem in problems(folder)] == [
+    assert [str(problem.place) for problem in problems(folder)] == [
         "tiny/game.toml:7",
         "tiny/fonts/own.ttf",
     ]
@@ -247,7 +247,7 @@ def test_whatever_is_changed_is_a_game_or_told(
     finally:
         (folder / file).write_text(sound, "utf-8")
     for problem in found:
-        assert problem.where.startswith("tiny/")
+        assert str(problem.place).startswith("tiny/")
         assert problem.what
         assert "<class" not in str(problem)
         assert "Input should" not in str(problem)

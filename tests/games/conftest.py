@@ -12,6 +12,7 @@ from generator.checks import TableCheck
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.model import Piece
+from generator.place import Place
 from generator.tables.table import Wanted, read_table
 from tests.checks.test_table import component
 
@@ -22,7 +23,8 @@ Fault = tuple[list[Edit], list[tuple[str, str]]]  # edits, and where and what is
 
 
 def pieces(rule: TableCheck, table: Path) -> tuple[Piece, ...]:
-    return read_table(table.parent, table.name, Wanted(rule.columns(), False), "game.toml:9")
+    wanted = Wanted(rule.columns(), False)
+    return read_table(table.parent, table.name, wanted, Place("game.toml", 9))
 
 
 def copied(rule: TableCheck, table: str, copies: int) -> list[Problem]:
@@ -35,7 +37,7 @@ def assert_named(planted: Planted, rule: Declared, table: str, fault: Fault) -> 
     """The faults are found, each in its line of the table or of the game, and nothing else."""
     edits, told = fault
     found = planted(rule, table, *edits)
-    assert [(problem.where, problem.what) for problem in found] == [
+    assert [(str(problem.place), problem.what) for problem in found] == [
         (where if where.startswith("game") else table + where, what) for where, what in told
     ]
     assert {(problem.level, problem.rule) for problem in found} == {("error", rule.kind)}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from generator import pipeline, preflight
+from generator.place import Place
 from tests.games.figures import Figure, figure, rules_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
@@ -23,7 +24,7 @@ def test_kit_list_is_the_kit(game: str) -> None:
         preflight.CountedPart(one.id, one.title, len(one.copies()))
         for one in pipeline.read(game).game.components
     ]
-    assert [*preflight.contents_agree(rules_of(game), "rules.md", parts)] == []
+    assert [*preflight.contents_agree(rules_of(game), Place("rules.md"), parts)] == []
 
 
 @pytest.mark.parametrize("game", GAMES)

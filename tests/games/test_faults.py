@@ -96,7 +96,9 @@ def test_fault_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     told = "\n".join(map(str, found))
     for where, words in fault["told"]:
         at = place(where, lines, folder)
-        assert any(p.where == at and words in p.what for p in found), f"{at}: {words}\n\n{told}"
+        assert any(str(p.place) == at and words in p.what for p in found), (
+            f"{at}: {words}\n\n{told}"
+        )
 
 
 def test_there_are_enough() -> None:

@@ -328,8 +328,8 @@ def test_all_runs_that_do_not_fit_are_named() -> None:
     too_large = [deck(1, rectangle(Size(300.0, 300.0)), name=name) for name in ("map", "board")]
     with pytest.raises(PnpError) as caught:
         impose_decks([too_large[0], deck(2), too_large[1]], "a4", "long")
-    assert [problem.where for problem in caught.value.problems] == [
-        one.run.where for one in too_large
+    assert [str(problem.place) for problem in caught.value.problems] == [
+        str(one.run.place) for one in too_large
     ]
 
 

@@ -18,6 +18,7 @@ from generator.layout import Blank, Item, Printing, PrintRun, impose
 from generator.model import Sheet
 from generator.nets import Net
 from generator.outlines import edges
+from generator.place import Place
 from tests.support.printing import FONTS, Deck, built, face_of, print_decks
 
 MM = 25.4 / 72
@@ -32,7 +33,7 @@ SHAPES = {
 def deck_of(net: Net, count: int) -> Deck:
     faces = [face_of(f"net {i}", net, 1.5, f"<!-- {i} -->") for i in range(count)]
     items = tuple(Item(f"p{i}", face.id, None) for i, face in enumerate(faces))
-    run = PrintRun("nets", "Nets", Blank(net, 1.5, 1.5), "double", items, "here")
+    run = PrintRun("nets", "Nets", Blank(net, 1.5, 1.5), "double", items, Place("here"))
     return Deck(run, tuple(faces))
 
 

@@ -83,7 +83,7 @@ def printed_with(work: Job, seconds: float = 60.0) -> bytes:
 def faults_of(work: Job, seconds: float = 60.0) -> list[tuple[str, str]]:
     with pytest.raises(PnpError) as caught:
         printed_with(work, seconds)
-    return [(problem.where, problem.what) for problem in caught.value.problems]
+    return [(str(problem.place), problem.what) for problem in caught.value.problems]
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_face_at_fault_that_was_begun_is_named(name: str, monkeypatch: pytest.Mo
         pytest.raises(PnpError) as caught,
     ):
         begun(running, work).print(work)
-    assert [problem.where for problem in caught.value.problems] == [f"what {name}"]
+    assert [str(problem.place) for problem in caught.value.problems] == [f"what {name}"]
 
 
 @pytest.mark.usefixtures("nothing_left")
@@ -175,7 +175,7 @@ def test_job_that_fails_as_a_whole_says_so() -> None:
     """Each face alone is within the limits; the job is not."""
     with Press(seconds=0.01) as running, pytest.raises(PnpError) as caught:
         running.print(job_with())
-    assert [problem.where for problem in caught.value.problems] == ["the sheets"]
+    assert [str(problem.place) for problem in caught.value.problems] == ["the sheets"]
     assert "more than 0.01 s" in caught.value.problems[0].what
 
 
@@ -192,7 +192,7 @@ def test_worker_that_dies_at_once_is_reported() -> None:
         with pytest.raises(PnpError) as caught:
             running.print(job_with())
     (problem,) = caught.value.problems
-    assert problem.where == "the press"
+    assert str(problem.place) == "the press"
     assert problem.what == "somebody ended the process that draws (SIGKILL)"
 
 

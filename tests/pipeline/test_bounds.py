@@ -12,6 +12,7 @@ import pytest
 
 from generator.bounds import Bound
 from generator.pipeline import game, previewing
+from generator.place import Place
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.preview.showing import QUEST, await_event, face_ids
@@ -57,8 +58,8 @@ def test_the_list_of_games_is_bounded(pnp: Pnp, monkeypatch: pytest.MonkeyPatch)
 def test_all_languages_of_a_check_share_a_bound(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Bound] = []
 
-    def noted(where: str) -> Bound:
-        made.append(Bound(where))
+    def noted(name: str) -> Bound:
+        made.append(Bound(Place(name)))
         return made[-1]
 
     monkeypatch.setattr("generator.pipeline.checking.bound_of", noted)
@@ -75,7 +76,7 @@ def test_the_preview_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     session = previewing.preview_session(request_of(str(folder))).__enter__()
     listener = session.listen(session.first)
     seconds = [1e-5]
-    monkeypatch.setattr(previewing, "bound_of", lambda name: Bound(name, seconds[0]))
+    monkeypatch.setattr(previewing, "bound_of", lambda name: Bound(Place(name), seconds[0]))
 
     def save() -> None:
         try:

@@ -21,7 +21,7 @@ def spoken(folder: Path, *rows: str, body: str = BOXED) -> str:
 
 
 def errors(problems: list[Problem]) -> list[str]:
-    return [f"{p.where}: {p.what}" for p in problems if p.level == "error"]
+    return [f"{p.place}: {p.what}" for p in problems if p.level == "error"]
 
 
 def test_what_overflows_in_a_language_is_told_with_it(folder: Path) -> None:
@@ -84,7 +84,7 @@ def test_merged_counts_are_told_where_they_are_looked_for(
     (folder / "more.csv").write_text(MORE_ROWS, "utf-8")
     told = "cards: base 7 + 5 - 2 = 10 pieces, 2 of the rows replaced"
     (note,) = (p for p in pipeline.check(f"{folder}-more") if p.rule == "expansion")
-    assert (note.where, note.what, note.level) == ("tiny/game.toml:10", told, "note")
+    assert (str(note.place), note.what, note.level) == ("tiny/game.toml:10", told, "note")
     result = pnp("build", f"{folder}-more", "-o", tmp_path / "a.pdf")
     assert result.exit_code == 0
     assert told in result.stderr.splitlines()

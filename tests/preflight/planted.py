@@ -10,6 +10,7 @@ from generator.geometry import Size
 from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
 from generator.pdf import press_worker
+from generator.place import Place
 from generator.preflight import FaceLook, Print, Reasons, inspect
 from tests.support.printing import Deck, face_of, job, run_of
 
@@ -26,7 +27,7 @@ def component(
     safe: float = 3.0,
     radius: float = 0.0,
 ) -> Component:
-    rows = tuple(Piece(str(n), {}, 1, f"t.csv:{n + 1}") for n in range(1, pieces + 1))
+    rows = tuple(Piece(str(n), {}, 1, Place("t.csv", n + 1)) for n in range(1, pieces + 1))
     return Component(
         id="cards",
         title="Cards",
@@ -38,7 +39,7 @@ def component(
         cuts="double",
         columns={"front": (), "back": ()},
         pieces=rows,
-        where="game.toml:9",
+        place=Place("game.toml", 9),
     )
 
 

@@ -13,6 +13,7 @@ import pytest
 from generator import pipeline
 from generator.errors import Problem
 from generator.model import Accept
+from generator.place import Place
 from generator.preflight import Reasons, entry
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
@@ -26,7 +27,7 @@ TALAVERA = HERE.parents[1] / "templates" / "talavera"
 
 
 def accept(finding: str, found: str, *on: str, level: Any = "warning") -> Reasons:
-    return Reasons([Accept(finding, on, found, "it is meant", level, "game.toml:30")])
+    return Reasons([Accept(finding, on, found, "it is meant", level, Place("game.toml", 30))])
 
 
 def told(problems: list[Problem]) -> list[tuple[str, str, str]]:
@@ -35,7 +36,7 @@ def told(problems: list[Problem]) -> list[tuple[str, str, str]]:
 
 def stale(reasons: Reasons) -> list[tuple[str, str]]:
     found = list(reasons.stale(["text.small", "text.tiny", "count", "unique"]))
-    assert {(one.level, one.rule, one.where) for one in found} <= {
+    assert {(one.level, one.rule, str(one.place)) for one in found} <= {
         ("warning", "accept.stale", "game.toml:30")
     }
     return [(one.what, one.hint) for one in found]
@@ -62,7 +63,7 @@ def test_accepted_on_one_piece() -> None:
 
 def test_pieces_that_share_a_fault_are_all_named() -> None:
     """Of two that differ in colour alone, one by itself is not what is found."""
-    alike = Problem("t:1", "alike", "", "warning", "unique", ("cards/1", "cards/2"), "a 1")
+    alike = Problem(Place("t", 1), "alike", "", "warning", "unique", ("cards/1", "cards/2"), "a 1")
     assert accept("unique", "a 1", "cards/1").settle(alike).level == "warning"
     assert accept("unique", "a 1", "cards/2", "cards/1").settle(alike).level == "note"
     assert accept("unique", "a 1", "cards/1", "cards/2", "cards/3").settle(alike).level == "warning"
@@ -116,7 +117,7 @@ def test_measure_that_is_no_worse() -> None:
     ],
 )
 def test_figures(accepted: str, found: str, is_accepted: bool) -> None:
-    problem = Problem("t:1", "found", "", "warning", "count", ("cards",), found)
+    problem = Problem(Place("t", 1), "found", "", "warning", "count", ("cards",), found)
     assert bool(accept("count", accepted, "cards").settle(problem).accepted) == is_accepted
 
 
@@ -138,12 +139,14 @@ def test_many_accepts_are_not_compared_with_every_finding() -> None:
     def work(number: int) -> int:
         compared.clear()
         accepts = [
-            Accept("count", (), Counted(f"{n} cards"), "so", "warning", f"game.toml:{n}")
+            Accept("count", (), Counted(f"{n} cards"), "so", "warning", Place("game.toml", n))
             for n in range(number)
         ]
         reasons = Reasons(accepts)
         for n in range(number):
-            assert reasons.settle(Problem("t:1", f"{n} cards", "", "warning", "count")).accepted
+            assert reasons.settle(
+                Problem(Place("t", 1), f"{n} cards", "", "warning", "count")
+            ).accepted
         return len(compared)
 
     compared: list[int] = []
@@ -172,18 +175,20 @@ def test_finding_that_does_not_exist() -> None:
 
 
 def test_long_figures_are_bound_as_a_whole() -> None:
-    long = Problem("t:1", "x " * 999, "", "warning", "count", ("cards",))
+    long = Problem(Place("t", 1), "x " * 999, "", "warning", "count", ("cards",))
     told = entry(long)
     assert len(told) < 600
     found = tomllib.loads(told)["accept"][0]["found"]
     assert accept("count", found, "cards").settle(long).level == "note"
-    other = Problem("t:1", "x " * 998, "", "warning", "count", ("cards",))
+    other = Problem(Place("t", 1), "x " * 998, "", "warning", "count", ("cards",))
     assert accept("count", found, "cards").settle(other).level == "warning"
 
 
 def test_entry_is_toml_whatever_a_game_is_called() -> None:
     odd = 'a"b\\c\x1b\x7f\u202e😀é'
-    problem = Problem("t:1", "found", "", "error", "count", (f"cards/{odd}", "cards/2"), odd)
+    problem = Problem(
+        Place("t", 1), "found", "", "error", "count", (f"cards/{odd}", "cards/2"), odd
+    )
     told = entry(problem, "more")
     assert told.isprintable() or all(sign.isprintable() for sign in told if sign != "\n")
     (read,) = tomllib.loads(told)["accept"]
@@ -249,7 +254,7 @@ def test_deck_that_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert (balanced.level, balanced.accepted) == ("warning", "")
     assert "the totals differ: yellow 19, azure 17, sky 18" in str(balanced)
     line = spec[: spec.index('finding = "balanced"')].count("\n")
-    assert of_it.where == f"talavera/game.toml:{line}"
+    assert str(of_it.place) == f"talavera/game.toml:{line}"
     assert of_it.what == "'balanced' is accepted with other figures than are found now"
     assert of_it.hint == (
         'if they may stay too, write found = "yellow 19, azure 17, sky 18, red 18"'

@@ -8,6 +8,7 @@ from coloraide import Color
 
 from generator.errors import Problem
 from generator.outlines import circle, hexagon
+from generator.place import Place
 from generator.preflight import eyes, palette_alike
 from tests.preflight.planted import check, full
 
@@ -100,14 +101,14 @@ def test_shading_like_a_photograph() -> None:
 
 
 def test_palette() -> None:
-    (found,) = palette_alike({"red": RED, "moss": GREEN, "paper": "#ffffff"}, "a/game.toml")
-    assert (found.level, found.rule, found.where) == ("note", "colour.palette", "a/game.toml")
+    (found,) = palette_alike({"red": RED, "moss": GREEN, "paper": "#ffffff"}, Place("a/game.toml"))
+    assert (found.level, found.rule, str(found.place)) == ("note", "colour.palette", "a/game.toml")
     assert found.what == (
         "the palette: red and moss (a difference of 45, with deuteranopia 3), "
         "red and moss (a difference of 45, in grey 2)"
     )
-    assert list(palette_alike({"ink": "#000000", "paper": "#ffffff"}, "")) == []
-    assert list(palette_alike({}, "")) == []
+    assert list(palette_alike({"ink": "#000000", "paper": "#ffffff"}, Place(""))) == []
+    assert list(palette_alike({}, Place(""))) == []
 
 
 # Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula", table 1: pairs 1, 7, 17, 25

@@ -79,7 +79,7 @@ def test_sound_face_of_any_shape(shape: Shape) -> None:
 
 def test_bleed_smaller_than_the_drift() -> None:
     (found,) = check([full(GOLD), ""], bleed=0.5)
-    assert (found.level, found.rule, found.where) == ("warning", "drift.bleed", "game.toml:9")
+    assert (found.level, found.rule, str(found.place)) == ("warning", "drift.bleed", "game.toml:9")
     assert found.what.startswith("the back of 1: art reaches the trim, and its bleed of 0.5 mm")
     assert found.hint.startswith("back_bleed = '3mm'")
     assert check([full(GOLD)], bleed=0.5, drift=0.5) == []

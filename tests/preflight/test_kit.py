@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from generator.place import Place
 from generator.preflight import CountedPart, contents_agree, symbols_agree
 
 PARTS = [
@@ -29,7 +30,8 @@ RULES = """\
 
 def found(text: str) -> list[tuple[str, str, str]]:
     return [
-        (one.rule, one.where, one.what) for one in contents_agree(text, "taluva/rules.md", PARTS)
+        (one.rule, str(one.place), one.what)
+        for one in contents_agree(text, Place("taluva/rules.md"), PARTS)
     ]
 
 
@@ -55,7 +57,7 @@ def test_fault(old: str, new: str, expected: tuple[str, str, str]) -> None:
 
 
 def test_hint_names_what_was_meant() -> None:
-    (one,) = list(contents_agree(RULES.replace("1 BOX", "1 box\n4 tilse"), "r.md", PARTS))
+    (one,) = list(contents_agree(RULES.replace("1 BOX", "1 box\n4 tilse"), Place("r.md"), PARTS))
     assert one.hint == "did you mean 'Tiles'?"
 
 
@@ -72,9 +74,9 @@ def test_list_that_is_never_closed_and_nonsense() -> None:
 
 
 def test_symbols() -> None:
-    shown_in = {"volcano": "rules.md:4", "lave": "rules.md:9"}
+    shown_in = {"volcano": Place("rules.md", 4), "lave": Place("rules.md", 9)}
     (one,) = symbols_agree(shown_in, {"volcano", "lava", "hut"})
-    assert (one.level, one.rule, one.where) == ("warning", "kit.symbol", "rules.md:9")
+    assert (one.level, one.rule, str(one.place)) == ("warning", "kit.symbol", "rules.md:9")
     assert one.what == "the symbol 'lave' is shown, and is on no piece"
     assert one.hint == "did you mean 'lava'?"
-    assert list(symbols_agree({"hut": "rules.md:1"}, ["hut"])) == []
+    assert list(symbols_agree({"hut": Place("rules.md", 1)}, ["hut"])) == []

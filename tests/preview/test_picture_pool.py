@@ -77,7 +77,7 @@ def test_faces_at_fault_are_named_and_the_others_painted() -> None:
             assert painted(pool, face) is None
             fault = pool.fault(face.id)
             assert fault is not None
-            assert fault.where == f"what {name}"
+            assert str(fault.place) == f"what {name}"
             assert fault.what.startswith(faults[name])
 
 

@@ -253,7 +253,7 @@ def test_port_in_use_is_one_message(quest: Shown) -> None:
     with pytest.raises(PnpError) as caught:
         Server(quest.session, quest.server.port)
     (problem,) = caught.value.problems
-    assert problem.where == "--port"
+    assert str(problem.place) == "--port"
     assert str(quest.server.port) in problem.what
 
 

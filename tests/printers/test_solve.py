@@ -88,7 +88,7 @@ def test_a_wrong_reading_is_named(index: int, wrong: str, paper: Size) -> None:
     with pytest.raises(PnpError) as caught:
         solve("a", "long", parse_readings(readings), paper)
     (problem,) = caught.value.problems
-    assert problem.where == NAMES[index]
+    assert str(problem.place) == NAMES[index]
     assert f"{wrong} cannot be right" in problem.what
     assert f"read scale {index + 1} again" in problem.hint
 
@@ -134,7 +134,7 @@ def test_readings_are_letters_and_figures() -> None:
 def test_all_faulty_readings_are_named_at_once() -> None:
     with pytest.raises(PnpError) as caught:
         parse_readings(["K0", "J4", "4K", "K0", "K", "K0", "K456", "K0"])
-    wheres = [problem.where for problem in caught.value.problems]
+    wheres = [str(problem.place) for problem in caught.value.problems]
     assert wheres == ["scale 2", "scale 3", "scale 5", "scale 7"]
     assert "no columns I, J, O and Q" in caught.value.problems[0].hint
     with pytest.raises(PnpError, match="7 readings where the sheet has 8"):

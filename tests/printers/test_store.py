@@ -132,7 +132,7 @@ def test_a_damaged_file_says_what_is_wrong(tmp_path: Path, text: str, faults: li
         assert len(caught.value.problems) == len(faults)
         for problem, fault in zip(caught.value.problems, faults, strict=True):
             assert fault in str(problem)
-            assert "printers.toml" in problem.where
+            assert "printers.toml" in str(problem.place)
     assert path.read_text() == text
 
 

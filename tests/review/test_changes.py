@@ -23,6 +23,7 @@ from generator.model import (
 )
 from generator.pipeline.comparing import edition
 from generator.pipeline.game import draw, silent
+from generator.place import Place
 from generator.review import (
     Changes,
     Edition,
@@ -252,7 +253,7 @@ def test_copies_to_print_anew(old: list[int], new: list[int], moved: set[int]) -
 
     def laid(counts: list[int], dots: set[int]) -> Edition:
         pieces = tuple(
-            Piece(str(i), {"id": str(i), "dot": int(i in dots)}, count, "")
+            Piece(str(i), {"id": str(i), "dot": int(i in dots)}, count, Place(""))
             for i, count in enumerate(counts)
         )
         part = replace(whole, component=replace(whole.component, pieces=pieces))

@@ -18,6 +18,7 @@ from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding
+from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from tests.support.once import once
 
@@ -46,9 +47,9 @@ def run_of(
     is_merging: bool = False,
 ) -> layout.PrintRun:
     back_bleed = bleed if back_bleed is None else back_bleed
-    where = f"toy/game.toml:{len(name)}"
+    place = Place("toy/game.toml", len(name))
     return layout.PrintRun(
-        name, name.title(), layout.Blank(shape, bleed, back_bleed), cuts, items, where, is_merging
+        name, name.title(), layout.Blank(shape, bleed, back_bleed), cuts, items, place, is_merging
     )
 
 

@@ -41,7 +41,7 @@ def pointing(folder: Path, more: str = POINTING.format("factions.csv"), body: st
 
 def told(folder: Path) -> tuple[str, str, str]:
     (problem,) = problems(folder)
-    return problem.where, problem.what, problem.hint
+    return str(problem.place), problem.what, problem.hint
 
 
 def load(folder: Path, language: str = "") -> LoadedGame:
@@ -105,7 +105,7 @@ def test_a_rule_reads_numbers_of_the_row(folder: Path) -> None:
     (folder / "cards.csv").write_text("id,x,t,faction\na,1,one,fire\nb,1,two,ice\n", "utf-8")
     (found,) = (p for p in checks.check(load(folder)) if p.rule == "sum")
     assert found.what == "faction.cost 3 x 1: together 4, not 5"
-    assert found.where == "tiny/cards.csv:2"
+    assert str(found.place) == "tiny/cards.csv:2"
 
 
 def test_an_empty_row_has_no_number(folder: Path) -> None:

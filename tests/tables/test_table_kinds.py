@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.model import Column, Piece
+from generator.place import Place
 from generator.tables.expansion import extend
 from generator.tables.rows import letters
 from generator.tables.table import Wanted, read_rows, read_table
@@ -61,13 +62,15 @@ KINDS: dict[str, Callable[[Path, Rows], None]] = {
 
 
 def read(folder: Path, file: str, wanted: Wanted | None = None) -> tuple[Piece, ...]:
-    return read_table(folder, file, wanted or Wanted(COLUMNS), "game/game.toml:7")
+    return read_table(folder, file, wanted or Wanted(COLUMNS), Place("game/game.toml", 7))
 
 
 def faults(folder: Path, file: str, wanted: Wanted | None = None) -> list[str]:
     with pytest.raises(PnpError) as error:
         read(folder, file, wanted)
-    return [f"{p.where.removeprefix(folder.name + '/')}: {p.what}" for p in error.value.problems]
+    return [
+        f"{str(p.place).removeprefix(folder.name + '/')}: {p.what}" for p in error.value.problems
+    ]
 
 
 @pytest.mark.parametrize("file", KINDS)
@@ -79,9 +82,11 @@ def test_every_kind_gives_the_same_pieces(file: str, tmp_path: Path) -> None:
 
 def test_rows_of_the_spec_are_a_table() -> None:
     rows = [dict(zip(HEADER, row, strict=True)) for row in SOUND]
-    pieces = read_rows(rows, "game/game.toml", lambda index, _: 10 * index, Wanted(COLUMNS))
+    pieces = read_rows(
+        rows, Place("game/game.toml"), lambda index, _: 10 * index + 1, Wanted(COLUMNS)
+    )
     assert [[p.id, p.number("dots"), p.row["name"]] for p in pieces] == [r[:3] for r in SOUND]
-    assert [piece.where for piece in pieces] == [f"game/game.toml:{n}" for n in (0, 10, 20)]
+    assert [str(piece.place) for piece in pieces] == [f"game/game.toml:{n}" for n in (1, 11, 21)]
 
 
 PLACES = {
@@ -122,7 +127,7 @@ def test_cells_of_a_sheet_are_text_as_it_is_seen(tmp_path: Path) -> None:
     pieces = read(tmp_path, "cards.xlsx")
     texts = ["3", "yes", "2024-05-17", "x", "0.1", "", "after"]
     assert [piece.row["name"] for piece in pieces] == texts
-    assert pieces[-1].where.endswith("cards.xlsx:Cards!A9")
+    assert str(pieces[-1].place).endswith("cards.xlsx:Cards!A9")
 
 
 def test_empty_columns_beside_a_sheet_are_no_fault(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.model import Column, Piece
+from generator.place import Place
 from generator.tables.table import MAX_PIECES, Wanted, read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
@@ -19,13 +20,13 @@ SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
 def read(folder: Path, content: str | bytes, *, is_all: bool = True) -> tuple[Piece, ...]:
     data = content.encode() if isinstance(content, str) else content
     (folder / "cards.csv").write_bytes(data)
-    return read_table(folder, "cards.csv", Wanted(COLUMNS, is_all), "game/game.toml:7")
+    return read_table(folder, "cards.csv", Wanted(COLUMNS, is_all), Place("game/game.toml", 7))
 
 
 def faults(folder: Path, content: str | bytes, *, is_all: bool = True) -> list[str]:
     with pytest.raises(PnpError) as error:
         read(folder, content, is_all=is_all)
-    return [f"{p.where.rpartition('cards.csv:')[2]}: {p.what}" for p in error.value.problems]
+    return [f"{str(p.place).rpartition('cards.csv:')[2]}: {p.what}" for p in error.value.problems]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_count_is_the_number_of_copies_and_can_be_read(tmp_path: Path) -> None:
 def test_cells_may_hold_commas_quotes_and_breaks(tmp_path: Path) -> None:
     pieces = read(tmp_path, 'id,dots,name\na,1,"One, ""two""\nthree"\nb,2,x\n')
     assert pieces[0].row["name"] == 'One, "two"\nthree'
-    assert [piece.where.rpartition(":")[2] for piece in pieces] == ["2", "4"]
+    assert [piece.place.line for piece in pieces] == [2, 4]
 
 
 @given(
@@ -96,7 +97,7 @@ def test_every_row_knows_its_line(
         quoted = name.replace('"', '""')
         text += _row(dots, quoted)
     pieces = read(tmp_path_factory.mktemp("t"), text.replace("\n", ending))
-    found = [(p.where.rpartition(":")[2], p.number("dots"), p.row["name"]) for p in pieces]
+    found = [(str(p.place).rpartition(":")[2], p.number("dots"), p.row["name"]) for p in pieces]
     assert found == [(str(line), dots, name) for line, dots, name in expected]
 
 
@@ -180,4 +181,4 @@ def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
 
 def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
     with pytest.raises(PnpError, match=r"'cards\.ods' is not a table that pnp can read"):
-        read_table(tmp_path, "cards.ods", Wanted(COLUMNS), "game/game.toml:7")
+        read_table(tmp_path, "cards.ods", Wanted(COLUMNS), Place("game/game.toml", 7))

@@ -193,7 +193,7 @@ def test_a_fallback_that_is_not_there_is_told(folder: Path) -> None:
     game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrow"]\nabout = "')
     (folder / "game.toml").write_text(game, "utf-8")
     (told,) = problems(folder)
-    assert (told.where, told.what) == (
+    assert (str(told.place), told.what) == (
         "tiny/game.toml:5",
         "there is no font family 'Noto Sans Hebrow'",
     )
@@ -228,7 +228,7 @@ def test_a_drawing_in_points_is_measured_in_mm(folder: Path) -> None:
 def test_overflow_names_card_field_and_length(folder: Path) -> None:
     body = BOX.format(36, 5) + text("{{ x }}", 'pnp:box="box" pnp:least="8pt"')
     (problem,) = problems(write(folder, body, "many words " * 9))
-    assert problem.where == "tiny/cards.csv:2"
+    assert str(problem.place) == "tiny/cards.csv:2"
     assert "front.svg:2: <text> {{ x }} of a: the text is " in problem.what
     assert "mm higher than its box at 8.0 pt" in problem.what
 
@@ -236,7 +236,7 @@ def test_overflow_names_card_field_and_length(folder: Path) -> None:
 def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
     write(folder, f"\n{text('{{ t }} {{ titel }}')}")
     (problem,) = problems(folder)
-    assert problem.where == "tiny/cards.csv:1"
+    assert str(problem.place) == "tiny/cards.csv:1"
     assert problem.what == "the column 'titel' is missing, which front.svg:3 reads"
     (folder / "cards.csv").write_text("id,t,x,title\na,one,1,two\n", "utf-8")
     (problem,) = problems(folder)

@@ -108,7 +108,7 @@ def test_every_font_at_fault_is_named(tmp_path: Path) -> None:
     with pytest.raises(PnpError) as error:
         FontBook([HOUSE_FONTS, tmp_path])
     places = [f"{tmp_path.parent.name}/{tmp_path.name}/{name}" for name in ("a.ttf", "b.OTF")]
-    assert [problem.where for problem in error.value.problems] == places
+    assert [str(problem.place) for problem in error.value.problems] == places
 
 
 def test_a_font_that_goes_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

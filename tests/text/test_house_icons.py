@@ -20,6 +20,7 @@ from generator import files, pipeline
 from generator.art.picture import read_art
 from generator.model import Art
 from generator.pipeline.game import silent
+from generator.place import Place
 from generator.text.icons import colour_picture, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
 from tests.conftest import Pnp
@@ -58,7 +59,7 @@ def test_the_names_are_plain_and_can_be_written_in_a_text() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_is_a_small_sound_drawing_of_one_colour(path: Path) -> None:
-    read_art(path.parent, path.name, BOOK, "here")  # raises what it finds fault with
+    read_art(path.parent, path.name, BOOK, Place("here"))  # raises what it finds fault with
     text = path.read_text("utf-8")
     assert len(text) < 1024
     assert not re.search(r"\d\.\d{3}", text)

@@ -66,7 +66,7 @@ def python(exception: str) -> str:
 )
 def test_the_cause_is_told(code: int, trouble: str, where: str, what: str) -> None:
     problem = tell_ending(code, trouble).problem
-    assert problem.where == where
+    assert str(problem.place) == where
     assert problem.what.startswith(what)
 
 

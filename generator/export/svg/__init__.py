@@ -14,6 +14,7 @@ from generator.fields import OPTIONS
 from generator.geometry import Rect, translation
 from generator.model import Component, Face, Side
 from generator.outlines import Outline
+from generator.place import Place
 from generator.text import FontBook
 
 
@@ -35,7 +36,7 @@ class Drawings:
         known: dict[tuple[str, Outline], bytes] = {}
         for path, face, bleed in _paths(kit):
             if (face.id, bleed) not in known:
-                with Bound(quote(kit.game.name)).hold():
+                with Bound(Place(quote(kit.game.name))).hold():
                     content = FaceDocument(face, bleed, fonts, self.text).content()
                 known[face.id, bleed] = content
             yield ExportedFile(path, known[face.id, bleed])

@@ -66,11 +66,11 @@ class AdvayaSet(Declared):
             try:
                 tile = _read(piece)
             except MisfitError as error:
-                found.append(self.problem(piece.where, f"{_label(piece)}: {error}"))
+                found.append(self.problem(piece.place, f"{_label(piece)}: {error}"))
                 continue
             foreign = _foreign(tile)
             if foreign:
-                found.append(self.problem(piece.where, f"{tile} {foreign}"))
+                found.append(self.problem(piece.place, f"{tile} {foreign}"))
             else:
                 tiles.append(tile)
                 found += self._back(tile)
@@ -82,19 +82,20 @@ class AdvayaSet(Declared):
         row = tile.piece.row
         lines, sides = str(row["back_segments"]), str(row["back_sides"])
         due = advaya.behind(tile.drawing), mirrored(tile.sides).translate(_INVERTED)
-        where = f"{tile.piece.where} column back_"
+        place = tile.piece.place
         try:
             is_behind = advaya.parse(lines) == due[0]
         except MisfitError:
             is_behind = False
         if not is_behind:
             what = f"{tile}: the back's lines are {quote(lines)}; behind the front's lie"
-            yield self.problem(f"{where}segments", f"{what} {advaya.write_tile(due[0])}")
+            what += f" {advaya.write_tile(due[0])}"
+            yield self.problem(place.at_column("back_segments"), what)
         if sides != due[1]:
             what = (
                 f"{tile}: the back's sides are {quote(sides)}; the front's, mirrored and inverted"
             )
-            yield self.problem(f"{where}sides", f"{what}, are {due[1]}")
+            yield self.problem(place.at_column("back_sides"), f"{what}, are {due[1]}")
 
     def _missing(self, tiles: Sequence[_Tile], component: Component) -> Iterator[Problem]:
         present = {tile.key for tile in tiles}
@@ -104,7 +105,7 @@ class AdvayaSet(Declared):
             for sides in type_.colourings:
                 if advaya.colour_areas(type_.drawing, sides) not in present:
                     what = f"{_name_absent(type_.drawing, sides, twin)} is missing"
-                    yield self.problem(component.where, what)
+                    yield self.problem(component.place, what)
 
     def _names(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
         """Two tiles of one type with two names, of two types with one name; a start tile not I."""
@@ -117,12 +118,12 @@ class AdvayaSet(Declared):
                 if is_one != (first.name == tile.name) and not told & {first.id, tile.id}:
                     told |= {first.id, tile.id}
                     what = "one type and have two names" if is_one else "two types of one name"
-                    where = f"{tile.piece.where} column name"
-                    yield self.problem(where, f"{first} and {tile} are {what}")
+                    place = tile.piece.place.at_column("name")
+                    yield self.problem(place, f"{first} and {tile} are {what}")
         for tile in tiles:
             if _is_start(tile.drawing) and tile.name != _START_NAME:
                 what = f"{tile} is the start tile, which is called {_START_NAME}"
-                yield self.problem(f"{tile.piece.where} column name", what)
+                yield self.problem(tile.piece.place.at_column("name"), what)
 
 
 def _read(piece: Piece) -> _Tile:

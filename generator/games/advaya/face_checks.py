@@ -86,13 +86,13 @@ class Tokens(Declared):
             counts[kind] += piece.copies
             if kind not in TOKENS:
                 what = f"{piece.id}: {quote(kind)} is no token of the game"
-                where = f"{piece.where} column kind"
-                yield self.problem(where, f"{what}; {did_you_mean(kind, TOKENS)}")
+                place = piece.place.at_column("kind")
+                yield self.problem(place, f"{what}; {did_you_mean(kind, TOKENS)}")
         for kind, due in TOKENS.items():
             if counts[kind] != due:
                 rows = [piece for piece in component.pieces if piece.row["kind"] == kind]
-                where = rows[0].where if rows else component.where
-                yield self.problem(where, f"there are {counts[kind]} {kind} tokens, not {due}")
+                place = rows[0].place if rows else component.place
+                yield self.problem(place, f"there are {counts[kind]} {kind} tokens, not {due}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,14 +65,14 @@ class AtreyaSet(Declared):
         for piece in pieces:
             foreign = _foreign(*_front(piece))
             if foreign:
-                found.append(self.problem(piece.where, f"{_label(piece)} {foreign}"))
+                found.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
             else:
                 held.append((tile(*_front(piece)), piece))
                 found += [*self._back(piece), *self._start(piece)]
         found += [self.problem(*told) for told in doubles(held, _label, "tile")]
         for centre, sides in sorted(tiles() - {key for key, _ in held}):
             what = f"the tile {centre} {sides}, in some turn or flipped, is missing"
-            found.append(self.problem(component.where, what))
+            found.append(self.problem(component.place, what))
         return found
 
     def _back(self, piece: Piece) -> Iterator[Problem]:
@@ -81,13 +81,13 @@ class AtreyaSet(Declared):
             cell = str(piece.row[column])
             if cell != due:
                 what = f"{_label(piece)}: the back has {quote(cell)}; the front mirrored has {due}"
-                yield self.problem(f"{piece.where} column {column}", what)
+                yield self.problem(piece.place.at_column(column), what)
 
     def _start(self, piece: Piece) -> Iterator[Problem]:
         mark = str(piece.row["start"])
         what = _find_wrong_mark(*_front(piece), mark)
         if what:
-            yield self.problem(f"{piece.where} column start", f"{_label(piece)} {what}")
+            yield self.problem(piece.place.at_column("start"), f"{_label(piece)} {what}")
 
 
 def _front(piece: Piece) -> Tile:

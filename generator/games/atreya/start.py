@@ -64,7 +64,7 @@ class Start(Declared):
             return
         laid = list(_tiles(lines, component.id, pieces))
         for what in _faults(laid, component.size.height):
-            yield self.problem(f"{booklet.place}:{number}", what, on=[one.piece for one in laid])
+            yield self.problem(booklet.place.at_line(number), what, on=[one.piece for one in laid])
 
 
 def _figure(text: str) -> tuple[int, Sequence[str]]:

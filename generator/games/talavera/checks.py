@@ -41,14 +41,14 @@ class Deal(Declared):
 
     def check(self, component: Component) -> list[Problem]:
         pieces = component.copies()
-        found = [self.problem(component.where, what) for what in self._shortages(len(pieces))]
+        found = [self.problem(component.place, what) for what in self._shortages(len(pieces))]
         for piece in pieces:
             if not any(piece.number(name) for name in self.tiles):
-                found.append(self.problem(piece.where, f"{piece.id} shows no tile to place"))
+                found.append(self.problem(piece.place, f"{piece.id} shows no tile to place"))
         is_small = len(pieces) <= _MAX_SEARCHED
         if not found and is_small and not _solo_can_be_won(pieces, self.tiles):
             what = "no deal of the solo game can be won: no four pairs make sets of 1, 2, 3 and 4"
-            found.append(self.problem(component.where, what))
+            found.append(self.problem(component.place, what))
         return found
 
     def _shortages(self, count: int) -> Iterator[str]:

@@ -72,15 +72,15 @@ class TalaveraDeck(Declared):
         for piece in rows.values():
             if piece.id not in every[name]:
                 what = f"{piece.id} is no card of the {name} deck"
-                found.append(self.problem(piece.where, what))
+                found.append(self.problem(piece.place, what))
         for face in _wrong_faces(rows, every[name]):
             what = (
                 f"{face.piece.id}: the {face.side} has {_say_numbers(face.columns, face.numbers)}"
             )
             what += f", in the {name} deck {_say_numbers(face.columns, face.due)}"
-            found.append(self.problem(f"{face.piece.where} column {face.wrong}", what))
+            found.append(self.problem(face.piece.place.at_column(face.wrong), what))
         for id_ in [id_ for id_ in every[name] if id_ not in rows]:
-            found.append(self.problem(component.where, f"card {id_} of the {name} deck is missing"))
+            found.append(self.problem(component.place, f"card {id_} of the {name} deck is missing"))
         return found
 
 

@@ -73,12 +73,12 @@ class Pairs(Declared):
         tiles, due = _nearest(counts)
         for pair, count in counts.items():
             if count != due[pair]:
-                where = rows[pair][0].where if pair in rows else component.where
+                place = rows[pair][0].place if pair in rows else component.place
                 held = count_of(count, "tile")
                 what = f"{_name_pair(pair, rows.get(pair, ()))}: {held}, {due[pair]} in the"
                 much = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
-                found.append(self.problem(where, f"{what} published {tiles}: {much}"))
-        return [*found, self.problem(component.where, _direction(tiles, due), "note")]
+                found.append(self.problem(place, f"{what} published {tiles}: {much}"))
+        return [*found, self.problem(component.place, _direction(tiles, due), "note")]
 
     def _foreign(self, piece: Piece) -> Iterator[Problem]:
         for column in ("left", "right"):
@@ -86,7 +86,7 @@ class Pairs(Declared):
             if terrain not in TERRAINS:
                 hint = did_you_mean(terrain, TERRAINS)
                 what = f"{piece.id}: {quote(terrain)} is no terrain; {hint}"
-                yield self.problem(f"{piece.where} column {column}", what)
+                yield self.problem(piece.place.at_column(column), what)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ class Setup(Declared):
         count = len(component.copies())
         return [
             self.problem(
-                component.where, f"{players} players draw from {needed} tiles, there are {count}"
+                component.place, f"{players} players draw from {needed} tiles, there are {count}"
             )
             for players in PLAYERS
             if count < (needed := players * TILES_A_PLAYER)
@@ -129,17 +129,17 @@ class Buildings(Declared):
             rows[str(piece.row["player"])].append(piece)
             if piece.row["kind"] != self.of:
                 what = f"{piece.id}: {quote(str(piece.row['kind']))} is no {self.of}"
-                found.append(self.problem(f"{piece.where} column kind", what))
+                found.append(self.problem(piece.place.at_column("kind"), what))
         if len(rows) != max(PLAYERS):
             what = f"there are {self.of}s of {len(rows)} colours, not {max(PLAYERS)}: "
             told = ", ".join(map(quote, islice(rows, _MAX_TOLD)))
-            found.append(self.problem(component.where, what + told))
+            found.append(self.problem(component.place, what + told))
         due = BUILDINGS[self.of]
         for player, pieces in rows.items():
             count = sum(piece.copies for piece in pieces)
             if count != due:
                 what = f"{list_names(piece.id for piece in pieces)}: {quote(player)} has {count}"
-                found.append(self.problem(pieces[0].where, f"{what} {self.of}s, not {due}"))
+                found.append(self.problem(pieces[0].place, f"{what} {self.of}s, not {due}"))
         return found
 
 

@@ -153,29 +153,29 @@ class ToripokaDeck(Declared):
             card = str(piece.row["suit"]), str(piece.row["rank"])
             foreign = _foreign(*card)
             if foreign:
-                found.append(self.problem(piece.where, f"{_label(piece)} {foreign}"))
+                found.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
                 continue
             held += [(card, piece)] if piece.copies else []
             fault = _range_fault(*card, str(piece.row["covers"]))
             if fault:
-                where = f"{piece.where} column covers"
-                found.append(self.problem(where, f"{_label(piece)} {fault}"))
+                place = piece.place.at_column("covers")
+                found.append(self.problem(place, f"{_label(piece)} {fault}"))
         found += [self.problem(*told) for told in doubles(held, _label, "card")]
         for suit, ranks in SUITS.items():
             for rank in ranks:
                 if (suit, rank) not in {card for card, _ in held}:
                     what = f"the {rank} of {suit} is missing"
-                    found.append(self.problem(component.where, what))
+                    found.append(self.problem(component.place, what))
         return [*found, *self._deal(component)]
 
     def _deal(self, component: Component) -> Iterator[Problem]:
         count, taken = len(component.copies()), ASIDE + PLAYERS * DEALT + PUBLIC
         if count < taken:
             what = f"a deal for two takes {taken} cards, there are {count}"
-            yield self.problem(component.where, what)
+            yield self.problem(component.place, what)
         elif count - taken != STOCK:
             what = f"a deal for two leaves a stock of {count - taken} cards, not {STOCK}"
-            yield self.problem(component.where, what)
+            yield self.problem(component.place, what)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,9 +195,9 @@ class PyramidSet(Declared):
         if len(colours) != COLOURS:
             named = list_names(colours)
             what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {named}"
-            found.append(self.problem(component.where, what))
+            found.append(self.problem(component.place, what))
         if BLACK not in colours:
-            found.append(self.problem(component.where, "the black pyramid is missing"))
+            found.append(self.problem(component.place, "the black pyramid is missing"))
         return found
 
 

@@ -205,6 +205,6 @@ def test_fault_is_named(name: str, planted: Planted) -> None:
 
 def test_copies_are_doubles() -> None:
     (twice,) = copied(RULE, TILES, 2)
-    assert (twice.where, twice.what) == (f"{TILES}:2", "1 (I) is there 2 times, not once")
+    assert (str(twice.place), twice.what) == (f"{TILES}:2", "1 (I) is there 2 times, not once")
     (never,) = copied(RULE, TILES, 0)
     assert never.what == NO_START[1]

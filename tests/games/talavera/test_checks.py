@@ -11,6 +11,7 @@ from generator import checks, pipeline
 from generator.errors import Problem
 from generator.games.talavera.checks import Deal
 from generator.model import Piece
+from generator.place import Place
 from tests.conftest import bounded
 from tests.support.once import findings
 
@@ -55,7 +56,7 @@ def deal(pieces: Sequence[Piece]) -> list[str]:
 
 def cards(*rows: tuple[int, int, int, int]) -> list[Piece]:
     return [
-        Piece(str(n), dict(zip(TILES, row, strict=True)), 1, f"cards.csv:{n + 1}")
+        Piece(str(n), dict(zip(TILES, row, strict=True)), 1, Place("cards.csv", n + 1))
         for n, row in enumerate(rows, 1)
     ]
 

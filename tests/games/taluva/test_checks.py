@@ -183,7 +183,7 @@ def test_fault_is_named(name: str, planted: Planted) -> None:
     key, edits, told = FAULTS[name]
     rule, table = TABLES[key]
     found = [problem for problem in planted(rule, table, *edits) if problem.level == "error"]
-    assert [(problem.where, problem.what) for problem in found] == [
+    assert [(str(problem.place), problem.what) for problem in found] == [
         (where if where.startswith("game") else table + where, what) for where, what in told
     ]
 

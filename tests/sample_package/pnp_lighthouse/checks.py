@@ -24,7 +24,7 @@ class Ring(Declared):
     def check(self, component: Component) -> list[Problem]:
         following = {piece.id: str(piece.row[self.next]) for piece in component.pieces}
         unknown = [
-            self.problem(f"{piece.where} column {self.next}", f"there is no {quote(name)}")
+            self.problem(piece.place.at_column(self.next), f"there is no {quote(name)}")
             for piece in component.pieces
             if (name := following[piece.id]) not in following
         ]
@@ -40,9 +40,9 @@ class Ring(Declared):
         left = [name for name in following if name not in met]
         if left:
             return [
-                self.problem(component.where, f"no way leads from {first} to {list_names(left)}")
+                self.problem(component.place, f"no way leads from {first} to {list_names(left)}")
             ]
         if following[last] != first:
             what = f"{last} leads back to {following[last]}, not to {first}"
-            return [self.problem(component.where, what)]
+            return [self.problem(component.place, what)]
         return []

@@ -10,6 +10,7 @@ from generator.errors import fail
 from generator.export import ExportedFile, Kit
 from generator.fields import OPTIONS
 from generator.model import LEAFLETS
+from generator.place import Place
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Contents:
             for placement in sheet.pages[0].placements
         ]
         if not rows:
-            raise fail("--to contents", "there is no sheet of pieces", "leave out --only")
+            raise fail(Place("--to contents"), "there is no sheet of pieces", "leave out --only")
         text = StringIO()
         writer = csv.writer(text, delimiter=self.separator, lineterminator="\n")
         writer.writerows([("sheet", "number", "piece"), *rows])
