@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from generator.errors import Problem
+from generator.model import Game
 from generator.place import Place
-from generator.preview.view import describe_findings
+from generator.preview.view import View, describe_findings
+from tests.checks.test_table import component
 
 
 def test_many_findings_that_are_alike_are_one() -> None:
@@ -20,6 +26,28 @@ def test_a_finding_has_the_faces_of_all_that_are_alike() -> None:
     faults = [Problem(Place("a.csv", n + 1), "odd", faces=(key,)) for n, key in enumerate(keys)]
     (told,) = describe_findings(faults, None)
     assert told["faces"] == ["/".join(key) for key in keys]
+
+
+CELLS = {  # rows of a table, and cells in the second of them
+    "text": (Place("t.csv", 2), Place("t.csv", 3), Place("t.csv", 3).at_column("a")),
+    "sheet": (
+        Place("t.xlsx", 2, sheet="Cards"),
+        Place("t.xlsx", 3, sheet="Cards"),
+        Place("t.xlsx", 3, sheet="Cards", letters="C"),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CELLS)
+def test_a_finding_in_a_cell_has_the_faces_of_its_row(kind: str) -> None:
+    *rows, cell = CELLS[kind]
+    cards = component([(1,), (2,)])
+    pieces = [replace(p, place=row) for p, row in zip(cards.pieces, rows, strict=True)]
+    game = Game("g", "G", "D", "A", (replace(cards, pieces=tuple(pieces)),), ())
+    elsewhere = Place(cell.file, 9, sheet=cell.sheet)
+    found = [Problem(cell, "odd"), Problem(elsewhere, "odder")]
+    told = describe_findings(found, View(game, {}, (), (), ()))
+    assert [one["faces"] for one in told] == [["cards/P2/front"], []]
 
 
 def test_what_turns_or_breaks_a_line_is_shown_as_it_is_written() -> None:
