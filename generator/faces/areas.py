@@ -168,8 +168,8 @@ def _colour(sides: str, of: Sequence[int]) -> str:
     if not letters:
         raise MisfitError("the lines cut off an area that has no side", "let it reach a side")
     if len(letters) > 1:
-        told = " and ".join(str(side) for side in of)
-        raise MisfitError(f"sides {told} are one area and not one colour", "draw a line between")
+        names = " and ".join(str(side) for side in of)
+        raise MisfitError(f"sides {names} are one area and not one colour", "draw a line between")
     return letters.pop()
 
 

@@ -137,8 +137,8 @@ class Canvas:
     ) -> None:
         """Areas of one colour, as one path: no seam shows where two of them touch."""
         path = " ".join(f"{_line(outline)} Z" for outline in outlines)
-        seen = {"fill-opacity": decimal(opacity)} if opacity < 1.0 else {}
-        self._add(self._root, "path", {"d": path, "fill": fill} | seen)
+        veil = {"fill-opacity": decimal(opacity)} if opacity < 1.0 else {}
+        self._add(self._root, "path", {"d": path, "fill": fill} | veil)
 
     def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
         """Lines with mitred joins and ends cut off square; closed if they end where they began."""

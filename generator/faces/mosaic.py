@@ -71,15 +71,15 @@ def chains(of: Set[Wall]) -> list[Chain]:
     """
     joined = _joins(of)
     left = set(of)
-    found: list[Chain] = []
+    paths: list[Chain] = []
     ways = sorted((p, q) for wall in of for p in wall for q in wall - {p})
     # from ends first; what then is left goes round
     starts = [way for way in ways if (way[0], frozenset(way)) not in joined]
     for start, end in (*starts, *(way for way in ways if way[0] < way[1])):
         wall = frozenset((start, end))
         if wall in left:
-            found.append(_without_midway(_follow(start, wall, joined, left)))
-    return found
+            paths.append(_without_midway(_follow(start, wall, joined, left)))
+    return paths
 
 
 def _follow(

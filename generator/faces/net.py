@@ -151,10 +151,10 @@ class Panels:
         return canvas.layer(f"title {panel.name}")
 
     def _check_names(self, net: Net) -> None:
-        known = {name for panel in net.panels for name in (panel.name, panel.kind)}
+        names = {name for panel in net.panels for name in (panel.name, panel.kind)}
         for name in (*self.arts, *self.pattern_on, *self.mark_on, *self.titles):
-            if name not in known:
-                raise MisfitError(f"there is no panel {quote(name)}", did_you_mean(name, known))
+            if name not in names:
+                raise MisfitError(f"there is no panel {quote(name)}", did_you_mean(name, names))
 
 
 def _net(component: Component) -> Net:

@@ -24,12 +24,12 @@ def stand(net: Net, bleed: float, flat: Face, name: str) -> Face:
 
     `flat` is its face as it is printed, with so many mm of bleed around the net.
     """
-    seen = standing(net)
-    edge = box_of(point for one in seen for point in one.outline)
+    panels = standing(net)
+    edge = box_of(point for one in panels for point in one.outline)
     size = Size(edge.x1, edge.y1)
     trimmed = [_trim(stamp, bleed) for stamp in flat.stamps]
-    stamps = [stamp for one in seen for stamp in _panel(one, trimmed, size)]
-    return Face.of(stamps, name, size, _around(seen))
+    stamps = [stamp for one in panels for stamp in _panel(one, trimmed, size)]
+    return Face.of(stamps, name, size, _around(panels))
 
 
 def _trim(stamp: Stamp, bleed: float) -> Stamp:
@@ -59,9 +59,9 @@ def _carry(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
     return replace(stamp, motion=motion @ stamp.motion, clip=carried(clip, motion))
 
 
-def _around(seen: Sequence[SeenPanel]) -> Outline:
+def _around(panels: Sequence[SeenPanel]) -> Outline:
     clipper = pyclipper.Pyclipper()
-    for one in seen:
+    for one in panels:
         path = path_of(one.outline)  # what is seen from inside runs the other way around
         clipper.AddPath(path[::-1] if one.is_inside else path, pyclipper.PT_SUBJECT, True)
     return max(map(outline_of, clipper.Execute(pyclipper.CT_UNION, *_NONZERO)), key=area)

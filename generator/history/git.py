@@ -62,15 +62,13 @@ class Git:
         told = _first_words(done)
         if "not a git repository" not in told:
             raise fail(Place(str(self.folder)), f"git says: {told}")
-        if damaged := next((top for top in self._tops() if (top / ".git").exists()), None):
+        tops = (self.folder, *self.folder.parents)
+        if damaged := next((top for top in tops if (top / ".git").exists()), None):
             what = f"git takes {damaged / '.git'} for no repository"
             hint = "it is damaged or empty: a new clone repairs it"
             raise fail(Place(str(self.folder)), what, hint)
         hint = "git init, git add and git commit keep a game's versions"
         raise fail(Place(str(self.folder)), "this folder is not in a git repository", hint)
-
-    def _tops(self) -> tuple[Path, ...]:
-        return self.folder, *self.folder.parents
 
     def commit(self, revision: str) -> str:
         """The id of the commit that a person calls so. Raises PnpError: there is none, or git
@@ -158,7 +156,8 @@ class Git:
                 command, capture_output=True, env=_environment(), timeout=SECONDS, check=False
             )
         except FileNotFoundError:
-            raise _no_git() from None
+            hint = "it is where the earlier versions are: git-scm.com"
+            raise fail("git", "git is not installed", hint) from None
         except subprocess.TimeoutExpired:
             raise self._slow() from None
 
@@ -223,8 +222,3 @@ def _first_words(done: subprocess.CompletedProcess[bytes]) -> str:
 def _lacking(folder: Path, path: str, told: str = "") -> PnpError:
     what = f"git cannot read {quote(path)} as it was"
     return fail(Place(str(folder)), f"{what}: {told}" if told else what, _DAMAGED)
-
-
-def _no_git() -> PnpError:
-    hint = "it is where the earlier versions are: git-scm.com"
-    return fail(Place("git"), "git is not installed", hint)

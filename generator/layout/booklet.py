@@ -131,12 +131,12 @@ class _LeafPair:
         high = self.paper.height - low
         lefts = (fold - _FROM_FOLD - LINE_HEIGHT, fold + _FROM_FOLD)
         bays = [Bay(Affine(0, -1, 1, 0, x, high), high - low, "left", 0) for x in lefts]
-        told, *others = [
+        text, *others = [
             [item for item in items if not isinstance(item, Ruler)]
             for items in (self.heading.slug(number, side), *self.heading.widest())
         ]
         spots = reserve(others, bays, self.lettering)
-        return set_slug(told, spots) if spots else ([], [])
+        return set_slug(text, spots) if spots else ([], [])
 
     def _fold(self, *, is_outermost: bool) -> Iterator[MarkLine]:
         """Both ends of the fold, and on the cover where staples go."""

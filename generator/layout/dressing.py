@@ -123,8 +123,8 @@ def dress(
         return None  # not even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
-    found = (*crop_marks(forme, bounds, marked), *net_lines(forme, marked))
-    crops = [mark for mark in found if mark.line.kind in (*kinds, "fold")]
+    marks = (*crop_marks(forme, bounds, marked), *net_lines(forme, marked))
+    crops = [mark for mark in marks if mark.line.kind in (*kinds, "fold")]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
     frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()
@@ -172,14 +172,14 @@ class Sides:
     def _page(
         self,
         side: Side,
-        told: str,
+        name: str,
         placed: tuple[Placement, ...],
         marks: Iterable[MarkLine],
         trim: Rect,
         bleed: Rect,
     ) -> Page:
         spots = self.dressed.slug if side == "front" else self.dressed.back_slug
-        labels, lines = set_slug(self.heading.slug(self.number, told), spots)
+        labels, lines = set_slug(self.heading.slug(self.number, name), spots)
         paper = _whole(self.dressed.forme.area.paper)
         return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
 

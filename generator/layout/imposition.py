@@ -12,7 +12,7 @@ from generator.layout.area import Area, areas
 from generator.layout.dressing import DUPLEX, Dressed, Item, Marking, Sides, SlugHeading, dress
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import OUTLINE_ROOM, clearance
-from generator.layout.mix import Loose, mix_formes
+from generator.layout.mix import MixedPiece, mix_formes
 from generator.layout.packing import SHORTEST, formes
 from generator.layout.slug import LINE_HEIGHT
 from generator.model import Cuts, Orientation, Sheet, Way
@@ -91,20 +91,20 @@ def impose(
     """
     imposition = _Imposition(game, printing, Lettering.of(fonts))
     runs = tuple(runs)
-    lots: list[_SheetGroup] = []
+    groups: list[_SheetGroup] = []
     problems: list[Problem] = []
     for run in runs:
         try:
-            lots.append(imposition.lot(run))
+            groups.append(imposition.lay_out(run))
         except PnpError as error:
             problems += error.problems
     if problems:
         raise PnpError(problems)
     if printing.is_mixed:
-        lots = imposition.mix(runs, lots)
+        groups = imposition.mix(runs, groups)
     are_backed = is_duplex or any(_has_backs(run.items) for run in runs)
     is_duplex = printing.way in DUPLEX and are_backed
-    return [sheet for lot in lots for sheet in imposition.sheets(lot, is_duplex=is_duplex)]
+    return [sheet for group in groups for sheet in imposition.sheets(group, is_duplex=is_duplex)]
 
 
 def _has_backs(items: Iterable[Item]) -> bool:
@@ -119,7 +119,7 @@ class _Imposition:
     printing: Printing
     lettering: Lettering
 
-    def lot(self, run: PrintRun) -> _SheetGroup:
+    def lay_out(self, run: PrintRun) -> _SheetGroup:
         """The run on sheets of its own: shared cuts or gutters, as asked; gutters where either
         will do if they cost no sheet. Raises PnpError when nothing fits."""
         if self.printing.precut:
@@ -133,7 +133,7 @@ class _Imposition:
         dressed = shared or double
         if dressed is None:
             raise PnpError([self._misfit(run)])
-        return _lot(run, dressed)
+        return _fill_sheets(run, dressed)
 
     def _on_precut(self, run: PrintRun, sheet: Precut) -> _SheetGroup:
         """Raises PnpError when the sheet is cut for other pieces."""
@@ -154,7 +154,7 @@ class _Imposition:
         heading = self._heading(run.title, _sheets(run.items, forme), run.items)
         unmarked = Marking(frozenset())
         dressed = dress(forme, heading, unmarked, self.lettering, 0)
-        return _lot(run, dressed or Dressed(forme, (), (), (), ()))
+        return _fill_sheets(run, dressed or Dressed(forme, (), (), (), ()))
 
     def _misfit(self, run: PrintRun) -> Problem:
         width, height = run.blank.shape.size
@@ -174,14 +174,14 @@ class _Imposition:
     def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug, None when there is none."""
         bleed = run.blank.most_bleed
-        found = formes(
+        candidates = formes(
             run.blank,
             self._areas(bleed, run.items),
             gap=bleed if run.is_merging else 2 * bleed,
             is_shared=is_shared,
             slug=self._slug_room(bleed),
         )
-        dressed = (self._dress(forme, run.title, run.items) for forme in found)
+        dressed = (self._dress(forme, run.title, run.items) for forme in candidates)
         return next((one for one in dressed if one), None)
 
     def _areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
@@ -210,31 +210,31 @@ class _Imposition:
         frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
-    def mix(self, runs: Sequence[PrintRun], lots: Sequence[_SheetGroup]) -> list[_SheetGroup]:
+    def mix(self, runs: Sequence[PrintRun], groups: Sequence[_SheetGroup]) -> list[_SheetGroup]:
         """The last sheets that runs do not fill, laid together where that saves a sheet."""
         rests = {
-            lot.component: (run, lot.fillings[-1].items)
-            for run, lot in zip(runs, lots, strict=True)
-            if len(lot.fillings[-1].items) < len(lot.fillings[-1].dressed.forme.seats)
+            group.component: (run, group.fillings[-1].items)
+            for run, group in zip(runs, groups, strict=True)
+            if len(group.fillings[-1].items) < len(group.fillings[-1].dressed.forme.seats)
         }
-        loose = [Loose(run.blank, item) for run, items in rests.values() for item in items]
-        together = self._together(loose, _join_titles([run.title for run, _ in rests.values()]))
+        pieces = [MixedPiece(run.blank, item) for run, items in rests.values() for item in items]
+        together = self._together(pieces, _join_titles([run.title for run, _ in rests.values()]))
         if together is None or len(together.fillings) >= len(rests):
-            return list(lots)
+            return list(groups)
         full = [
-            lot._replace(fillings=lot.fillings[:-1]) if lot.component in rests else lot
-            for lot in lots
+            group._replace(fillings=group.fillings[:-1]) if group.component in rests else group
+            for group in groups
         ]
-        return [*(lot for lot in full if lot.fillings), together]
+        return [*(group for group in full if group.fillings), together]
 
-    def _together(self, loose: Sequence[Loose], title: str) -> _SheetGroup | None:
+    def _together(self, pieces: Sequence[MixedPiece], title: str) -> _SheetGroup | None:
         """Pieces of several runs on the fewest sheets; None when that cannot be."""
-        items = [piece.item for piece in loose]
-        bleed = max((piece.blank.most_bleed for piece in loose), default=0.0)
+        items = [piece.item for piece in pieces]
+        bleed = max((piece.blank.most_bleed for piece in pieces), default=0.0)
         marking = self.printing.marking
         best: _SheetGroup | None = None
-        for area in self._areas(bleed, items) if loose else ():
-            laid = mix_formes(loose, area, self._slug_room(bleed) + SHORTEST)
+        for area in self._areas(bleed, items) if pieces else ():
+            laid = mix_formes(pieces, area, self._slug_room(bleed) + SHORTEST)
             heading = self._heading(title, len(laid), items)
             fillings = [
                 _SheetFilling(dressed, on_it)
@@ -242,22 +242,22 @@ class _Imposition:
                 if (dressed := dress(forme, heading, marking, self.lettering, len(on_it)))
             ]
             if fillings and len(fillings) == len(laid):
-                lot = _SheetGroup(_MIXED, title, fillings)
-                best = lot if best is None or len(laid) < len(best.fillings) else best
+                group = _SheetGroup(_MIXED, title, fillings)
+                best = group if best is None or len(laid) < len(best.fillings) else best
         return best
 
-    def sheets(self, lot: _SheetGroup, *, is_duplex: bool) -> list[Sheet]:
-        items = [item for filling in lot.fillings for item in filling.items]
-        heading = self._heading(lot.title, len(lot.fillings), items)
+    def sheets(self, group: _SheetGroup, *, is_duplex: bool) -> list[Sheet]:
+        items = [item for filling in group.fillings for item in filling.items]
+        heading = self._heading(group.title, len(group.fillings), items)
         on_backs = self.printing.marking.on_backs
         sheets = []
-        for number, (dressed, on_it) in enumerate(lot.fillings, 1):
+        for number, (dressed, on_it) in enumerate(group.fillings, 1):
             forme = dressed.forme
             sides = Sides(dressed, heading, on_it, number, on_backs)
             sheets.append(
                 Sheet(
-                    component=lot.component,
-                    title=lot.title,
+                    component=group.component,
+                    title=group.title,
                     number=number,
                     total=heading.total,
                     paper=forme.area.paper,
@@ -270,7 +270,7 @@ class _Imposition:
         return sheets
 
 
-def _lot(run: PrintRun, dressed: Dressed) -> _SheetGroup:
+def _fill_sheets(run: PrintRun, dressed: Dressed) -> _SheetGroup:
     """The run on as many sheets as it takes."""
     count = len(dressed.forme.seats)
     starts = range(0, len(run.items), count)

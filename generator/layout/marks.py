@@ -73,22 +73,22 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
     seats = forme.seats[:filled]
     near = _Obstacles(seats, lambda _: NEAREST_TO_TRIM)
     far = _Obstacles(seats, lambda seat: clearance(seat.blank.most_bleed))
-    seen: set[tuple[float, ...]] = set()
+    placed: set[tuple[float, ...]] = set()
     for owner, seat in enumerate(seats):
         bleed = seat.blank.most_bleed
         clear = clearance(bleed)
         for ray in _rays(seat):
-            found = _free(ray, far, clear, SHORTEST, bounds.printable)
+            reach = _free(ray, far, clear, SHORTEST, bounds.printable)
             halo = 0.0
-            if found is None:
-                found = _free(ray, near, NEAREST_TO_TRIM, _SHORTEST_ON_BLEED, bounds.limit)
+            if reach is None:
+                reach = _free(ray, near, NEAREST_TO_TRIM, _SHORTEST_ON_BLEED, bounds.limit)
                 halo = HALO if bleed > NEAREST_TO_TRIM else 0.0
-            if found is None:
+            if reach is None:
                 continue
-            start, end = ray.at(found[0]), ray.at(min(found[1], _exit(ray, bounds.limit)))
+            start, end = ray.at(reach[0]), ray.at(min(reach[1], _exit(ray, bounds.limit)))
             key = tuple(round(x, _DECIMALS) for end in sorted((start, end)) for x in end)
-            if key not in seen:
-                seen.add(key)
+            if key not in placed:
+                placed.add(key)
                 is_within = forme.block.holds(start) and forme.block.holds(end)
                 kind: MarkKind = "corner" if is_within else "cut"
                 yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
@@ -186,12 +186,12 @@ class _Obstacles:
 def _inside(ray: _Ray, outline: Outline) -> Iterator[tuple[float, float]]:
     """The stretches of a ray's whole line that lie within an outline."""
     # seen from the ray: how far along it, and how far beside it
-    seen = [
+    corners = [
         ((x - ray.x) * ray.dx + (y - ray.y) * ray.dy, (y - ray.y) * ray.dx - (x - ray.x) * ray.dy)
         for x, y in outline
     ]
     crossings = []
-    for (along, beside), (next_along, next_beside) in pairwise((*seen, seen[0])):
+    for (along, beside), (next_along, next_beside) in pairwise((*corners, corners[0])):
         if (beside > 0) != (next_beside > 0):
             part = beside / (beside - next_beside)
             crossings.append(along + part * (next_along - along))

@@ -1,4 +1,4 @@
-"""Take loose pieces of any sizes, lay their boxes together on the fewest sheets.
+"""Take pieces of any sizes, lay their boxes together on the fewest sheets.
 
 Each box goes where it leaves the narrowest strip beside it, upright or turned by a quarter, the
 free room being kept as the largest rectangles that hold nothing yet (Jukka Jylänki, A Thousand
@@ -16,7 +16,7 @@ from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
 
 
-class Loose(NamedTuple):
+class MixedPiece(NamedTuple):
     """A piece that shares its sheet with others."""
 
     blank: Blank
@@ -26,12 +26,14 @@ class Loose(NamedTuple):
 class _PlacedPiece(NamedTuple):
     """A piece in its room: the box around it and the bleeds it needs, turned or not."""
 
-    loose: Loose
+    piece: MixedPiece
     box: Rect
     is_turned: bool
 
 
-def mix_formes(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[Forme, list[Item]]]:
+def mix_formes(
+    pieces: Sequence[MixedPiece], area: Area, slug: float
+) -> list[tuple[Forme, list[Item]]]:
     """Formes with what lies on them; none when a piece does not fit. A slug has
     `slug` mm above them. Neighbours keep their bleeds apart."""
     gap = 2 * max(piece.blank.most_bleed for piece in pieces)
@@ -39,19 +41,19 @@ def mix_formes(pieces: Sequence[Loose], area: Area, slug: float) -> list[tuple[F
     left = sorted(pieces, key=lambda piece: -max(piece.blank.shape.size))
     formes: list[tuple[Forme, list[Item]]] = []
     while left:
-        laid = _fill(left, room, gap)
-        if not laid:
+        placed = _fill(left, room, gap)
+        if not placed:
             return []
-        formes.append(_forme(laid, area, gap, slug))
-        taken = [one.loose for one in laid]
+        formes.append(_forme(placed, area, gap, slug))
+        taken = [one.piece for one in placed]
         left = [piece for piece in left if not any(piece is other for other in taken)]
     return formes
 
 
-def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_PlacedPiece]:
+def _fill(pieces: Sequence[MixedPiece], room: Rect, gap: float) -> list[_PlacedPiece]:
     """As many pieces as one sheet holds, the largest first."""
     free = [room]
-    laid: list[_PlacedPiece] = []
+    placed: list[_PlacedPiece] = []
     for piece in pieces:
         width, height = (side + gap for side in piece.blank.shape.size)
         spots = [*_spots(free, Size(width, height), is_turned=False)]
@@ -60,9 +62,9 @@ def _fill(pieces: Sequence[Loose], room: Rect, gap: float) -> list[_PlacedPiece]
             _, y, x, is_turned = min(spots)
             size = Size(height, width) if is_turned else Size(width, height)
             box = Rect(x, y, x + size.width, y + size.height)
-            laid.append(_PlacedPiece(piece, box, is_turned))
+            placed.append(_PlacedPiece(piece, box, is_turned))
             free = _without(free, box)
-    return laid
+    return placed
 
 
 def _spots(
@@ -105,14 +107,14 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
 
 
 def _forme(
-    laid: Sequence[_PlacedPiece], area: Area, gap: float, slug: float
+    placed: Sequence[_PlacedPiece], area: Area, gap: float, slug: float
 ) -> tuple[Forme, list[Item]]:
-    """Laid boxes as a forme, its block where the area wants it, in reading order."""
-    right, bottom = max(one.box.x1 for one in laid), max(one.box.y1 for one in laid)
+    """Placed boxes as a forme, its block where the area wants it, in reading order."""
+    right, bottom = max(one.box.x1 for one in placed), max(one.box.y1 for one in placed)
     corner = area.corner(Size(right - gap, bottom - gap), above=slug)
     seats = []
-    for one in sorted(laid, key=lambda one: (one.box.y0, one.box.x0)):
-        turn = quarter_turn(one.loose.blank.shape.size) if one.is_turned else IDENTITY
+    for one in sorted(placed, key=lambda one: (one.box.y0, one.box.x0)):
+        turn = quarter_turn(one.piece.blank.shape.size) if one.is_turned else IDENTITY
         place = translation(corner.x + one.box.x0, corner.y + one.box.y0) @ turn
-        seats.append((Seat(one.loose.blank, place), one.loose.item))
+        seats.append((Seat(one.piece.blank, place), one.piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]

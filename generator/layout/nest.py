@@ -359,8 +359,8 @@ class _FarSide:
     def at(self, x: float) -> float:
         """Where it leaps, the lower part's: outlines may touch. 0 beyond its ends."""
         before, after = bisect(self._xs, x - HAIR), bisect(self._xs, x + HAIR)
-        found = self._in(before, x)
-        return found if before == after else min(found, self._in(after, x))
+        nearest = self._in(before, x)
+        return nearest if before == after else min(nearest, self._in(after, x))
 
     def _in(self, stretch: int, x: float) -> float:
         if not 0 < stretch < len(self._xs):

@@ -34,8 +34,8 @@ def formes(
 
     share = is_shared and blank.most_bleed > 0
     for left in (rooms(slug), more_rooms(slug)):
-        found = nests(blank, areas, gap, left, shares_edges=share)
-        for nest in sorted(found, key=lambda nest: -len(nest.places)):
+        candidates = nests(blank, areas, gap, left, shares_edges=share)
+        for nest in sorted(candidates, key=lambda nest: -len(nest.places)):
             yield Forme(nest.area, tuple(Seat(blank, place) for place in nest.places), nest.cuts)
 
 

@@ -121,7 +121,7 @@ def _around(block: Rect, reach: Rect) -> dict[Edge, float]:
 def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> list[Bay]:
     """The runs for lines of text along the edges, the best first; all read from its left or
     bottom. Those of strips that marks run through lie between the marks."""
-    found: list[Bay] = []
+    bays: list[Bay] = []
     for strip in strips:
         is_beside = strip.edge in ("left", "right")
         low, high = (block.y0, block.y1) if is_beside else (block.x0, block.x1)
@@ -132,8 +132,8 @@ def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> lis
             middle = (strip.start + strip.end) / 2 + offset
             for start, end in runs:
                 affine = _bay_affine(block, strip.edge, middle, start, end)
-                found.append(Bay(affine, end - start, strip.edge, rank))
-    return sorted(found, key=lambda bay: (bay.rank, -steady(bay.length), EDGES.index(bay.edge)))
+                bays.append(Bay(affine, end - start, strip.edge, rank))
+    return sorted(bays, key=lambda bay: (bay.rank, -steady(bay.length), EDGES.index(bay.edge)))
 
 
 def _between(
@@ -179,10 +179,10 @@ def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float)
 
 def slug_items(title: str, way: Way, paper: str, printer: str) -> list[Item]:
     """What the slug of a page says."""
-    told = [paper, _WAYS[way], f"printer {printer}" if printer else ""]
+    parts = [paper, _WAYS[way], f"printer {printer}" if printer else ""]
     return [
         SlugText(title, bold=True),
-        SlugText(", ".join(filter(None, told))),
+        SlugText(", ".join(filter(None, parts))),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]

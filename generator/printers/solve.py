@@ -107,13 +107,13 @@ def _fit(sights: Sequence[_ScaleReading]) -> _Fit:
 
     angle, shift, scale = 0.0, (0.0, 0.0), (1.0, 1.0)
     for _ in range(_ROUNDS):
-        rows, seen = zip(*(_equation(sight, angle) for sight in sights), strict=True)
-        matrix, right = np.array(rows), np.array(seen)
-        found: Vector = np.linalg.lstsq(matrix, right, rcond=None)[0]
-        more, *rest = (float(value) for value in found)
+        rows, sides = zip(*(_equation(sight, angle) for sight in sights), strict=True)
+        matrix, right = np.array(rows), np.array(sides)
+        solution: Vector = np.linalg.lstsq(matrix, right, rcond=None)[0]
+        more, *rest = (float(value) for value in solution)
         angle += more
         shift, scale = (rest[0], rest[1]), (rest[2], rest[3])
-    residuals = tuple(float(value) for value in right - matrix @ found)
+    residuals = tuple(float(value) for value in right - matrix @ solution)
     c, s = cos(angle), sin(angle)
     turned = Point(c * shift[0] - s * shift[1], s * shift[0] + c * shift[1])
     return _Fit(atan2(s, c), turned, Point(*scale), residuals)
@@ -172,9 +172,9 @@ def _describe_expected(sight: _ScaleReading, fit: _Fit, value: float) -> str:
         cos(fit.angle) * shift.x + sin(fit.angle) * shift.y,
         cos(fit.angle) * shift.y - sin(fit.angle) * shift.x,
     )
-    row, seen = _equation(sight, fit.angle)
+    row, side = _equation(sight, fit.angle)
     unknowns = (0.0, *turned_back, *fit.scale)
-    excess = seen - sum(a * b for a, b in zip(row, unknowns, strict=True))
+    excess = side - sum(a * b for a, b in zip(row, unknowns, strict=True))
     return f"about {name(value - excess)}"
 
 

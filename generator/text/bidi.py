@@ -47,16 +47,16 @@ def levels(text: str, base: int) -> list[int]:
     """The level of each character in a paragraph of level `base`; odd runs right to left."""
     kinds = [bidirectional(c) or "L" for c in text]
     pairs = _isolates(kinds)
-    found = _explicit(text, kinds, pairs, base)
+    levels = _explicit(text, kinds, pairs, base)
     kept = [i for i, kind in enumerate(kinds) if kind not in _REMOVED]
-    outer = list(found)
-    for sequence in _sequences(kept, found, pairs):
+    outer = list(levels)
+    for sequence in _sequences(kept, levels, pairs):
         edges = _edges(kept, outer, sequence, pairs, base)
-        _Sequence(text, kinds, outer, sequence, edges).resolve(found)
+        _Sequence(text, kinds, outer, sequence, edges).resolve(levels)
     for i, kind in enumerate(kinds):
         if kind in _REMOVED:
-            found[i] = found[i - 1] if i else base
-    return found
+            levels[i] = levels[i - 1] if i else base
+    return levels
 
 
 def order(levels: Sequence[int]) -> list[int]:
@@ -69,15 +69,15 @@ def order(levels: Sequence[int]) -> list[int]:
 
 def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list[int]:
     """The same indices, each stretch that is to be turned now backwards."""
-    found: list[int] = []
+    order: list[int] = []
     stretch: list[int] = []
     for i, turn in zip(visual, is_turned, strict=True):
         if turn:
             stretch.append(i)
         else:
-            found += [*reversed(stretch), i]
+            order += [*reversed(stretch), i]
             stretch = []
-    return found + stretch[::-1]
+    return order + stretch[::-1]
 
 
 def _isolates(kinds: Sequence[str]) -> dict[int, int]:
@@ -116,10 +116,10 @@ def _isolate_level(text: str, kind: str, start: int, end: int, level: int) -> in
 
 
 def _sequences(
-    kept: Sequence[int], found: Sequence[int], pairs: dict[int, int]
+    kept: Sequence[int], levels: Sequence[int], pairs: dict[int, int]
 ) -> Iterator[list[int]]:
     """Runs of one level, joined across the isolates in them (X10, BD13)."""
-    runs = [list(run) for _, run in groupby(kept, lambda i: found[i])]
+    runs = [list(run) for _, run in groupby(kept, lambda i: levels[i])]
     starting = {run[0]: run for run in runs}
     inner = {end for end in pairs.values() if end in starting}
     for run in runs:
@@ -132,18 +132,18 @@ def _sequences(
 
 def _edges(
     kept: Sequence[int],
-    found: Sequence[int],
+    levels: Sequence[int],
     sequence: Sequence[int],
     pairs: dict[int, int],
     base: int,
 ) -> tuple[str, str]:
     """The direction that a sequence sees before and behind it (X10)."""
-    level = found[sequence[0]]
+    level = levels[sequence[0]]
     before = bisect_right(kept, sequence[0]) - 2
     after = bisect_right(kept, sequence[-1])
-    left = found[kept[before]] if before >= 0 else base
+    left = levels[kept[before]] if before >= 0 else base
     is_last = after == len(kept) or sequence[-1] in pairs
-    right = base if is_last else found[kept[after]]
+    right = base if is_last else levels[kept[after]]
     return _side(max(left, level)), _side(max(right, level))
 
 
@@ -158,28 +158,28 @@ class _Sequence:
         self,
         text: str,
         kinds: Sequence[str],
-        found: Sequence[int],
+        levels: Sequence[int],
         places: Sequence[int],
         edges: tuple[str, str],
     ) -> None:
         self._text = [text[i] for i in places]
         self._given = [kinds[i] for i in places]
         self._kinds = list(self._given)
-        self._level = found[places[0]]
+        self._level = levels[places[0]]
         self._side = _side(self._level)
         self._places = places
         self._before, self._after = edges
 
-    def resolve(self, found: list[int]) -> None:
+    def resolve(self, levels: list[int]) -> None:
         """Set the levels of its characters in `found`."""
         self._weak()
         self._brackets()
         self._neutral()
         for place, kind in zip(self._places, self._kinds, strict=True):
             if self._level % 2:
-                found[place] = self._level + (kind != "R")
+                levels[place] = self._level + (kind != "R")
             else:
-                found[place] = self._level + {"L": 0, "R": 1}.get(kind, 2)
+                levels[place] = self._level + {"L": 0, "R": 1}.get(kind, 2)
 
     def _weak(self) -> None:
         """W1 to W7: marks, numbers, and what stands beside numbers."""
@@ -233,7 +233,7 @@ class _Sequence:
 
     def _pairs(self) -> list[tuple[int, int]]:
         """The brackets that belong together, by where they open (BD16)."""
-        found: list[tuple[int, int]] = []
+        brackets: list[tuple[int, int]] = []
         opened: list[tuple[str, int]] = []
         for i, character in enumerate(self._text):
             side, other = _bracket(character) if self._kinds[i] == "ON" else ("", "")
@@ -244,8 +244,8 @@ class _Sequence:
             elif side and other in [partner for partner, _ in opened]:
                 while (last := opened.pop())[0] != other:
                     pass
-                found.append((last[1], i))
-        return sorted(found)
+                brackets.append((last[1], i))
+        return sorted(brackets)
 
     def _set_bracket(self, places: tuple[int, int], side: str) -> None:
         for place in places:

@@ -47,11 +47,11 @@ def has_hyphens(language: str) -> bool:
 def _hyphenator(language: str) -> Callable[[str], str]:
     import pyphen  # looks through 50 dictionaries
 
-    known = pyphen.language_fallback(language)
-    if known is None:
+    code = pyphen.language_fallback(language)
+    if code is None:
         hint = did_you_mean(language, pyphen.LANGUAGES)
         raise MisfitError(f"there are no hyphens for the language {quote(language)}", hint)
-    patterns = pyphen.Pyphen(lang=known, right=_LEAST_AFTER)
+    patterns = pyphen.Pyphen(lang=code, right=_LEAST_AFTER)
 
     @cache
     def parted(word: str) -> str:

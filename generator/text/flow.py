@@ -59,13 +59,13 @@ class TextLine(NamedTuple):
     def stretches(self) -> list[WordRun]:
         """The runs as they may be drawn: those of one look are one where the font itself, set all
         in one go, would put every letter where it stands."""
-        found: list[list[WordRun]] = []
+        stretches: list[list[WordRun]] = []
         for run in self.runs:
-            if found and _follows(found[-1][-1], run):
-                found[-1].append(run)
+            if stretches and _follows(stretches[-1][-1], run):
+                stretches[-1].append(run)
             else:
-                found.append([run])
-        return [runs[0] if len(runs) == 1 else _in_one_go(runs) for runs in found]
+                stretches.append([run])
+        return [runs[0] if len(runs) == 1 else _in_one_go(runs) for runs in stretches]
 
     def moved(self, x: float, y: float) -> TextLine:
         """The same line so many mm further right and down."""

@@ -59,12 +59,12 @@ class Font:
 
     def has(self, character: str) -> bool:
         """Whether there is a glyph for it. None for a control, whatever some fonts hold."""
-        known = self._known.get(character)
-        if known is None:
+        has_glyph = self._known.get(character)
+        if has_glyph is None:
             glyph = self.harfbuzz.get_nominal_glyph(ord(character))
             is_control = category(character) == "Cc"
-            known = self._known[character] = glyph is not None and not is_control
-        return known
+            has_glyph = self._known[character] = glyph is not None and not is_control
+        return has_glyph
 
     @cached_property
     def _known(self) -> dict[str, bool]:

@@ -77,16 +77,16 @@ def subset(font: Font, characters: Iterable[str]) -> bytes:
 
 def _pencil() -> hb.DrawFuncs:
     functions = hb.DrawFuncs()
-    functions.set_move_to_func(lambda *told: _draw("M", told))
-    functions.set_line_to_func(lambda *told: _draw("L", told))
-    functions.set_quadratic_to_func(lambda *told: _draw("Q", told))
-    functions.set_cubic_to_func(lambda *told: _draw("C", told))
-    functions.set_close_path_func(lambda *told: _draw("Z", told))
+    functions.set_move_to_func(lambda *arguments: _draw("M", arguments))
+    functions.set_line_to_func(lambda *arguments: _draw("L", arguments))
+    functions.set_quadratic_to_func(lambda *arguments: _draw("Q", arguments))
+    functions.set_cubic_to_func(lambda *arguments: _draw("C", arguments))
+    functions.set_close_path_func(lambda *arguments: _draw("Z", arguments))
     return functions
 
 
-def _draw(command: str, told: tuple[Any, ...]) -> None:
-    *numbers, (segments, scale) = told
+def _draw(command: str, arguments: tuple[Any, ...]) -> None:
+    *numbers, (segments, scale) = arguments
     points = zip(numbers[::2], numbers[1::2], strict=True)
     segments.append((command, tuple((x * scale, -y * scale) for x, y in points)))
 

@@ -49,8 +49,8 @@ def colour_picture(art: Art, colour: str) -> Art:
 
 def pictures_in(drawings: Iterable[str]) -> set[str]:
     """The pictures in drawings, each as `colourless` has it."""
-    found = {match[0] for drawing in drawings for match in _PICTURE.finditer(drawing)}
-    return set(map(colourless, found))
+    uris = {match[0] for drawing in drawings for match in _PICTURE.finditer(drawing)}
+    return set(map(colourless, uris))
 
 
 def colourless(uri: str) -> str:

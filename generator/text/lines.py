@@ -21,10 +21,10 @@ class Widest(NamedTuple):
 
 def widest(galley: Galley) -> Widest:
     """What sets the least width that the galley can be set in."""
-    found = [(galley.width(start, end), start, end) for start, end in pairwise(galley.breaks)]
-    if not found:
+    parts = [(galley.width(start, end), start, end) for start, end in pairwise(galley.breaks)]
+    if not parts:
         return Widest(0.0, "")
-    ems, start, end = max(found, key=lambda part: part[0])
+    ems, start, end = max(parts, key=lambda part: part[0])
     return Widest(ems, galley.join_words(start, end))
 
 

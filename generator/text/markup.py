@@ -133,18 +133,18 @@ class _MarkReader:
 
     def spans(self) -> list[Span]:
         """Raises MisfitError."""
-        found: list[Span] = []
+        spans: list[Span] = []
         end = 0
         for mark in self._marks:
-            found.append(Span(self._text[end : mark.start()], self._look))
-            found.append(self._read(mark))
+            spans.append(Span(self._text[end : mark.start()], self._look))
+            spans.append(self._read(mark))
             end = mark.end()
-        found.append(Span(self._text[end:], self._look))
+        spans.append(Span(self._text[end:], self._look))
         for star, at in self._opened.items():
             words = self._text[at:].split("\n")[0]
             hint = "close it, or write \\* for a star"
             raise MisfitError(f"{star} before {quote(words)} is never closed", hint)
-        return _join(found)
+        return _join(spans)
 
     def _read(self, mark: re.Match[str]) -> Span:
         """What a mark itself puts into the words; the look is changed."""
@@ -184,7 +184,7 @@ class _MarkReader:
 
 def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
     """The colour of each bracket that belongs to a coloured pair, by where it stands."""
-    found: dict[int, str] = {}
+    colours: dict[int, str] = {}
     opened: list[int] = []
     for mark in marks:
         if mark["open"]:
@@ -192,8 +192,8 @@ def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
         elif mark["close"] and opened:
             start = opened.pop()
             if mark["colour"]:
-                found[start] = found[mark.start()] = mark["colour"]
-    return found
+                colours[start] = colours[mark.start()] = mark["colour"]
+    return colours
 
 
 def _join(spans: Iterable[Span]) -> list[Span]:

@@ -156,13 +156,13 @@ class Shaper:
 
     def _look(self, look: WordLook) -> tuple[tuple[Font, ...], str]:
         """The fonts of a look, the first to be asked first, and its colour. Raises MisfitError."""
-        found = self._looks.get(look)
-        if found is None:
+        fonts_and_colour = self._looks.get(look)
+        if fonts_and_colour is None:
             weight = self._style.bold if look.bold else self._style.weight
             fonts = tuple(self._find(family, weight, look) for family in self._families)
             self._check_look(look, fonts[0])
-            found = self._looks[look] = (fonts, self._colour(look.colour))
-        return found
+            fonts_and_colour = self._looks[look] = (fonts, self._colour(look.colour))
+        return fonts_and_colour
 
     def _check_look(self, look: WordLook, font: Font) -> None:
         """Raises MisfitError when bold or italic words would look like the others."""
