@@ -27,6 +27,8 @@ def decimal(value: float, places: int = 4) -> str:
 
 
 class Point(NamedTuple):
+    """A place in mm, x to the right and y down."""
+
     x: float
     y: float
 
@@ -39,6 +41,8 @@ ORIGIN = Point(0.0, 0.0)
 
 
 class Size(NamedTuple):
+    """Width and height in mm."""
+
     width: float
     height: float
 
@@ -57,13 +61,16 @@ class Rect(NamedTuple):
 
     @property
     def width(self) -> float:
+        """From the left to the right edge, in mm."""
         return self.x1 - self.x0
 
     @property
     def height(self) -> float:
+        """From the upper to the lower edge, in mm."""
         return self.y1 - self.y0
 
     def grown(self, by: float) -> Rect:
+        """The rectangle with every edge so many mm further out; further in if negative."""
         return Rect(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
 
     def within(self, other: Rect) -> Rect:
@@ -90,16 +97,20 @@ class Rect(NamedTuple):
         return low.x <= other.x0 and other.x1 <= high.x and low.y <= other.y0 and other.y1 <= high.y
 
     def holds(self, point: Point) -> bool:
+        """Whether a point lies in the rectangle or on its edge."""
         return self.encloses(Rect(*point, *point))
 
     @property
     def centre(self) -> Point:
+        """The point where its diagonals cross."""
         return Point((self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2)
 
     def moved(self, x: float, y: float) -> Rect:
+        """The same rectangle so many mm further right and down."""
         return Rect(self.x0 + x, self.y0 + y, self.x1 + x, self.y1 + y)
 
     def corners(self) -> tuple[Point, Point, Point, Point]:
+        """The corners clockwise, as one sees them, from the top left."""
         return (
             Point(self.x0, self.y0),
             Point(self.x1, self.y0),
@@ -136,6 +147,7 @@ class Affine(NamedTuple):
         return " ".join((*factors, decimal(e), decimal(f)))
 
     def apply(self, point: Point) -> Point:
+        """Where the map puts a point."""
         x, y = point
         return Point(self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
@@ -154,10 +166,12 @@ IDENTITY = Affine()
 
 
 def translation(x: float, y: float) -> Affine:
+    """Move so many mm right and down."""
     return Affine(e=x, f=y)
 
 
 def scaling(by: float) -> Affine:
+    """Enlarge from the origin, alike both ways."""
     return Affine(a=by, d=by)
 
 

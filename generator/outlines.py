@@ -70,6 +70,7 @@ class Shape:
 
 
 def rectangle(size: Size) -> Shape:
+    """A rectangle of so many mm."""
     return Shape("rectangle", Rect(0.0, 0.0, *size).corners())
 
 
@@ -90,6 +91,7 @@ def trihex(across: float) -> Shape:
 
 
 def circle(diameter: float) -> Shape:
+    """A circle of so many mm, as a polygon of CIRCLE_CORNERS corners."""
     radius = diameter / 2
     angles = (2 * pi * i / CIRCLE_CORNERS for i in range(CIRCLE_CORNERS))
     corners = (Point(radius + radius * cos(a), radius + radius * sin(a)) for a in angles)
@@ -130,6 +132,7 @@ def carried(outline: Outline, by: Affine) -> Outline:
 
 
 def edges(outline: Outline) -> Iterator[tuple[Point, Point]]:
+    """Each edge from corner to corner, clockwise; the last ends where the first began."""
     yield from pairwise((*outline, outline[0]))
 
 
@@ -173,6 +176,7 @@ def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
 
 
 def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
+    """The outline of a path of pyclipper, back in mm."""
     return tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)
 
 

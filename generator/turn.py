@@ -7,6 +7,7 @@ from generator.model import Flip
 
 
 def is_upright(paper: Size) -> bool:
+    """Whether paper is as high as it is wide, or higher."""
     return paper.height >= paper.width
 
 

@@ -25,6 +25,8 @@ _DROPPED = "dropped"
 
 
 class Fault(NamedTuple):
+    """What is wrong in a line of a drawing, and what to do about it."""
+
     line: int
     what: str
     hint: str

@@ -13,6 +13,8 @@ Column = Literal["left", "centre", "right"]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """A title over what follows."""
+
     level: int  # 2 for a section, 3 for a part of one
     words: Words
     line: int
@@ -20,6 +22,8 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
+    """Words that run on from line to line."""
+
     words: Words
     line: int
 
@@ -43,6 +47,8 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownTable:
+    """A table: the cells of its head and rows, and how each column is set."""
+
     head: tuple[Words, ...]
     rows: tuple[tuple[Words, ...], ...]
     columns: tuple[Column, ...]
@@ -68,6 +74,8 @@ class MarkdownFigure:
 
 @dataclass(frozen=True, slots=True)
 class PageBreak:
+    """The end of a page, asked for by a line of dashes."""
+
     line: int
 
 

@@ -33,6 +33,8 @@ _WAYS: dict[Way, str] = {
 
 
 class SlugText(NamedTuple):
+    """Words of the slug."""
+
     text: str
     bold: bool = False
 
@@ -44,6 +46,8 @@ class Arrow(NamedTuple):
 
 
 class Ruler(NamedTuple):
+    """A ruler that shows whether the sheet was scaled, and the words beside it."""
+
     text: str
 
 

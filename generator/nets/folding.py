@@ -24,6 +24,7 @@ class PanelPlane(NamedTuple):
     down: Vector
 
     def at(self, point: Point) -> Vector:
+        """Where in space a point of the flat net comes to lie, in mm."""
         return _sum((1.0, self.origin), (point.x, self.right), (point.y, self.down))
 
     @property

@@ -64,6 +64,7 @@ class Net(Shape):
 
     @property
     def creases(self) -> tuple[Crease, ...]:
+        """The lines to fold on, each by its two ends."""
         return tuple((fold.start, fold.end) for fold in self.folds)
 
     def panel(self, name: str) -> Panel:
@@ -71,6 +72,7 @@ class Net(Shape):
         return next(panel for panel in self.panels if panel.name == name)
 
     def mirrored(self) -> Net:
+        """The net as one sees it from behind."""
         return _move(self, mirror_x(self.size.width))
 
 
@@ -112,6 +114,7 @@ class Sketch:
         self.fold(of, outline[0], outline[-1], angle, name)
 
     def fold(self, of: str, start: Point, end: Point, angle: float, to: str) -> None:
+        """Note a fold between two panels, by its ends and the degrees that it is folded by."""
         self.folds.append(Fold(start, end, angle, of, to))
 
     def net(self, lean: float = 0.0) -> Net:

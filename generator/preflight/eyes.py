@@ -50,7 +50,7 @@ def coordinates(colours: list[Rgb], sight: str = "") -> Table:
 
 
 def parse_colour(text: str) -> Rgb:
-    """ "#1f3f8c" or "#fff"."""
+    """The parts, 0 to 255, of a colour that is written "#1f3f8c" or "#fff"."""
     red, green, blue = (round(255 * part) for part in Color(text).convert("srgb").coords())
     return red, green, blue
 

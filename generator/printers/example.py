@@ -20,6 +20,8 @@ _MAGNIFIED = 0.9  # times the type size in mm
 
 @dataclass(frozen=True, slots=True)
 class ExamplePicture:
+    """The picture, and how far it reaches to the left and down (mm)."""
+
     drawn: PageDrawing
     left: float
     bottom: float

@@ -1,0 +1,1 @@
+"""Take an SVG with placeholders, make the drawing of each row."""

@@ -51,6 +51,7 @@ class Font:
 
     @cached_property
     def harfbuzz(self) -> hb.Font:
+        """The font as HarfBuzz shapes with it, made when it is first asked for."""
         return hb.Font(self._face)
 
     def missing(self, text: str) -> str:
@@ -202,6 +203,7 @@ class FontBook:
         return tuple(map(id, self._fonts))
 
     def families(self) -> list[str]:
+        """The names of all families, by the alphabet."""
         return sorted({font.family for font in self._fonts})
 
     def find_called(self, name: str) -> Font | None:

@@ -38,6 +38,8 @@ _INITIAL = {
 
 
 class Letterer(Protocol):
+    """Sets the texts of drawings."""
+
     def letter(self, drawing: Element, view: Size) -> None:
         """Make the texts of a drawing what they are to be in the file."""
         ...
