@@ -284,6 +284,6 @@ def label(piece: Piece, name: Value) -> str:
 
 
 def list_names(words: Iterable[str]) -> str:
-    """a, b and c; none"""
+    """Words as a sentence has them: "a, b and c", "none"."""
     *most, last = tuple(words) or ("none",)
     return f"{', '.join(most)} and {last}" if most else last

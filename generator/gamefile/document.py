@@ -57,6 +57,8 @@ Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean"]})]
 
 
 class SpecTable(BaseModel):
+    """A table of the spec, which may have the keys that it names and no others."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 

@@ -24,6 +24,8 @@ _SHORTEST_EDGE = 0.5  # mm
 
 
 class ShapeTable(Protocol):
+    """A [component.shape]: its fields are the keys."""
+
     def shape(self) -> Shape:
         """Raises MisfitError for an outline that cannot be cut."""
         ...

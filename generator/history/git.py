@@ -157,7 +157,7 @@ class Git:
             )
         except FileNotFoundError:
             hint = "it is where the earlier versions are: git-scm.com"
-            raise fail("git", "git is not installed", hint) from None
+            raise fail(Place("git"), "git is not installed", hint) from None
         except subprocess.TimeoutExpired:
             raise self._slow() from None
 

@@ -48,7 +48,9 @@ class Feature:
 class Renderer(Protocol):
     """Draws one side of a piece as SVG; its fields are the options the spec may set."""
 
-    def columns(self) -> Sequence[Column]: ...
+    def columns(self) -> Sequence[Column]:
+        """The columns that it reads, and what they may hold."""
+        ...
 
     def draw(self, piece: Piece, component: Component) -> Sequence[Stamp]:
         """The face as drawings laid one upon another on its bleed box, the lowest first.
@@ -68,7 +70,9 @@ class Check(Protocol):
     """Says what is wrong with a component. It has one or more of the methods of `generator.checks`:
     `check` of its pieces, `check_faces` of what they show, `check_booklet` of the rulebook."""
 
-    def columns(self) -> Sequence[Column]: ...
+    def columns(self) -> Sequence[Column]:
+        """The columns that it reads, and what they may hold."""
+        ...
 
 
 class PlacedCheck(NamedTuple):
@@ -91,6 +95,7 @@ class Design:
     checks: tuple[PlacedCheck, ...] = ()
 
     def renderer(self, side: Side) -> Renderer | None:
+        """What draws a side; None for a blank back."""
         return self.front if side == "front" else self.back
 
 

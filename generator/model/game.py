@@ -108,6 +108,7 @@ class Component:
 
     @property
     def has_back(self) -> bool:
+        """Whether its backs are printed."""
         return "back" in self.columns
 
     @property
