@@ -18,6 +18,7 @@ from PIL import Image
 from generator.errors import Problem
 from generator.place import Place
 from generator.preflight import eyes
+from generator.preflight.ciede import Table
 from generator.preflight.prints import FaceLook, Flaw, Print
 
 # CIEDE2000. Nine of ten viewers tell 5 mm at arm's length apart by a difference of 11.5 in L*
@@ -40,8 +41,8 @@ class _EyeView(NamedTuple):
     which it takes for one that are not (k, k)."""
 
     name: str
-    places: eyes.Table
-    apart: eyes.Table
+    places: Table
+    apart: Table
     is_lost: Flags
 
 
@@ -51,10 +52,10 @@ class _Side(NamedTuple):
 
     faces: Codes
     colours: list[eyes.Rgb]
-    apart: eyes.Table
+    apart: Table
     pixel: float
 
-    def shared(self, one: int, other: int) -> eyes.Table:
+    def shared(self, one: int, other: int) -> Table:
         """The area (mm²) in which a face has one colour and another face another (k, k)."""
         count = len(self.colours)
         both = self.faces[one].astype(np.intp) * count + self.faces[other]
@@ -62,11 +63,11 @@ class _Side(NamedTuple):
         return found * self.pixel
 
     @property
-    def fills(self) -> eyes.Table:
+    def fills(self) -> Table:
         """The largest area (mm²) that each colour fills on a face (k)."""
         count = len(self.colours)
         filled = np.stack([np.bincount(face, minlength=count) for face in self.faces])
-        largest: eyes.Table = filled.max(axis=0) * self.pixel
+        largest: Table = filled.max(axis=0) * self.pixel
         return largest
 
 
@@ -88,18 +89,20 @@ def _side(prints: Print) -> _Side:
     faces, flat = np.asarray(image), image.getpalette() or []
     colours = [(flat[i], flat[i + 1], flat[i + 2]) for i in range(0, len(flat), 3)]
     colours = colours[: int(faces.max()) + 1]
-    return _Side(faces, colours, eyes.differences(colours), prints.pitch**2)
+    apart = eyes.differences(eyes.coordinates(colours))
+    return _Side(faces, colours, apart, prints.pitch**2)
 
 
 def _sights(side: _Side) -> Iterator[_EyeView]:
     is_there = side.fills >= MARK
     for name in eyes.FILTERS:
-        apart = eyes.differences(side.colours, name)
+        places = eyes.coordinates(side.colours, name)
+        apart = eyes.differences(places)
         is_lost = _is_lost(side.apart, apart) & is_there & is_there[:, None]
-        yield _EyeView(name, eyes.coordinates(side.colours, name), apart, is_lost)
+        yield _EyeView(name, places, apart, is_lost)
 
 
-def _is_lost(usual: eyes.Table, seen: eyes.Table) -> Flags:
+def _is_lost(usual: Table, seen: Table) -> Flags:
     """Of the differences for most eyes and for another: which that eye does not see."""
     is_lost: Flags = (usual >= TOLD_APART) & (seen < TOLD_APART) & (seen < _LOST * usual)
     return is_lost
@@ -140,10 +143,10 @@ def palette_alike(palette: Mapping[str, str], place: Place) -> Iterator[Problem]
     """A note on the colours ("#1f3f8c") of a palette that some eye takes for one."""
     names = list(palette)
     colours = [eyes.parse_colour(colour) for colour in palette.values()]
-    usual = eyes.differences(colours)
+    usual = eyes.differences(eyes.coordinates(colours))
     told, found = [], []
     for sight in eyes.FILTERS:
-        seen = eyes.differences(colours, sight)
+        seen = eyes.differences(eyes.coordinates(colours, sight))
         for i, j in np.argwhere(np.triu(_is_lost(usual, seen))):
             told.append(_describe_pair([names[i], names[j]], sight, usual[i, j], seen[i, j]))
             found.append(f"{names[i]} and {names[j]} {_eye(sight)}")

@@ -1,4 +1,4 @@
-"""Take colours, make what eyes make of them: contrast and difference, as measured by coloraide.
+"""Take colours, make what eyes make of them: contrast and difference; the colours by coloraide.
 
 Loaded by who looks at colours: it takes a tenth of a second.
 """
@@ -9,10 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 from coloraide import Color
-from numpy.typing import NDArray
+
+from generator.preflight import ciede
+from generator.preflight.ciede import Table
 
 Rgb = tuple[int, int, int]
-Table = NDArray[np.floating]
 
 # The filters simulate the whole blindness: Viénot, Brettel and Mollon (1999) for the first two,
 # Brettel, Viénot and Mollon (1997) for tritanopia. Grey is the luminance, as a printer makes it.
@@ -30,23 +31,14 @@ def contrast(one: Rgb, other: Rgb) -> float:
     return float(_color(one).contrast(_color(other), method="wcag21"))
 
 
-def differences(colours: list[Rgb], sight: str = "") -> Table:
-    """CIEDE2000 between each two of n colours (n, n), as one of FILTERS sees them."""
-    seen = [_see(colour, sight) for colour in colours]
-    table = np.zeros((len(seen), len(seen)))
-    for i, one in enumerate(seen):
-        for j in range(i):
-            table[i, j] = table[j, i] = difference(one, seen[j])
-    return table
-
-
-def difference(one: Color, other: Color) -> float:
-    return float(one.delta_e(other, method="2000"))
-
-
 def coordinates(colours: list[Rgb], sight: str = "") -> Table:
-    """CIELAB of n colours (n, 3)."""
-    return np.array([_see(colour, sight).coords() for colour in colours])
+    """CIELAB of n colours (n, 3), as one of FILTERS sees them."""
+    return np.array([_see(colour, sight).coords() for colour in colours]).reshape(-1, 3)
+
+
+def differences(places: Table) -> Table:
+    """CIEDE2000 between each two of n colours (n, n) in CIELAB (n, 3)."""
+    return ciede.difference(places[:, None], places)
 
 
 def parse_colour(text: str) -> Rgb:

@@ -22,7 +22,7 @@ def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
         return float("inf")
     corners = np.array([box.corners() for box in letters])
     inside = is_within(corners, cut)
-    signed = np.where(inside, distances(corners, cut), -distances(corners, cut))
+    signed = np.where(inside, 1, -1) * distances(corners, cut)
     near = np.minimum(signed.min(axis=1), _to_corners(letters, cut))
     return float(near[inside.any(axis=1)].min(initial=np.inf))
 

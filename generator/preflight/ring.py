@@ -27,6 +27,8 @@ _OPPOSITE = -0.98  # the cosine between normals
 Numbers = NDArray[np.float64]
 Colours = NDArray[np.int16]
 Flags = NDArray[np.bool_]
+Cells = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +45,19 @@ class CutBand:
 
     def read(self, image: Image.Image, face: Size) -> Colours:
         """The colours (n, m, 3) in a picture of the whole face, blended between its pixels."""
-        pixels = np.asarray(image.convert("RGB"))
+        pixels = np.asarray(image.convert("RGB")).reshape(-1, 3)
+
+        def taken(x: Cells, y: Cells) -> Bytes:
+            return pixels.take(y * image.width + x, axis=0)
+
         at = self.spots * (np.array(image.size) / np.array(face)) - 0.5
         low = np.floor(at).astype(int)
         share = (at - low).astype(np.float32)[..., None]
         last = np.array([image.width - 1, image.height - 1])
         (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
         right, down = share[:, :, 0], share[:, :, 1]
-        upper = pixels[y0, x0] * (1 - right) + pixels[y0, x1] * right
-        lower = pixels[y1, x0] * (1 - right) + pixels[y1, x1] * right
+        upper = taken(x0, y0) * (1 - right) + taken(x1, y0) * right
+        lower = taken(x0, y1) * (1 - right) + taken(x1, y1) * right
         colours: Colours = (upper * (1 - down) + lower * down).astype(np.int16)
         return colours
 
@@ -106,14 +112,18 @@ def _along(start: Point, end: Point, length: float) -> Iterator[Point]:
 
 def distances(points: Numbers, cut: Outline) -> Numbers:
     """From each of (..., 2) points to the nearest of the cut (mm), never negative."""
-    nearest = np.full(points.shape[:-1], np.inf)
+    x, y = points[..., 0].copy(), points[..., 1].copy()
+    nearest = np.full(x.shape, np.inf)
     for start, end in edges(cut):
-        along = np.array(end) - np.array(start)
-        square = float(along @ along)
-        offset = points - np.array(start)
-        share = (offset @ along / square).clip(0, 1) if square else np.zeros(points.shape[:-1])
-        nearest = np.minimum(nearest, np.linalg.norm(offset - share[..., None] * along, axis=-1))
-    return nearest
+        along = Point(end.x - start.x, end.y - start.y)
+        square = along.x * along.x + along.y * along.y
+        right, down = x - start.x, y - start.y
+        if square:
+            share = ((right * along.x + down * along.y) / square).clip(0, 1)
+            right -= share * along.x
+            down -= share * along.y
+        np.minimum(nearest, right * right + down * down, out=nearest)
+    return np.asarray(np.sqrt(nearest))
 
 
 def is_within(points: Numbers, cut: Outline) -> Flags:

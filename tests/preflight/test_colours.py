@@ -3,13 +3,16 @@ not."""
 
 from __future__ import annotations
 
+from itertools import product
+
+import numpy as np
 import pytest
 from coloraide import Color
 
 from generator.errors import Problem
 from generator.outlines import circle, hexagon
 from generator.place import Place
-from generator.preflight import eyes, palette_alike
+from generator.preflight import ciede, eyes, palette_alike
 from tests.preflight.planted import check, full
 
 RED, GREEN = "#c8402a", "#6f7a1e"  # alike to a deuteranope and in grey
@@ -124,14 +127,25 @@ def test_palette() -> None:
 def test_difference_is_ciede2000(
     one: tuple[float, ...], other: tuple[float, ...], difference: float
 ) -> None:
-    seen = [Color("lab-d65", coordinates) for coordinates in (one, other)]
-    assert eyes.difference(*seen) == pytest.approx(difference, abs=1e-4)
+    found = ciede.difference(np.array(one, float), np.array(other, float))
+    assert found == pytest.approx(difference, abs=1e-4)
+
+
+@pytest.mark.parametrize("sight", ["", *eyes.FILTERS])
+def test_differences_are_those_of_another(sight: str) -> None:
+    """Colours of all hues, and greys."""
+    steps = (0, 51, 128, 255)
+    places = eyes.coordinates(list(product(steps, steps, steps)), sight)
+    seen = [Color("lab-d65", list(place)) for place in places]
+    others = [[one.delta_e(other, method="2000") for other in seen] for one in seen]
+    assert eyes.differences(places) == pytest.approx(np.array(others), abs=1e-9)
 
 
 def test_eyes() -> None:
     """What no eye changes: black, white and the order of greys; what each confuses."""
     greys: list[eyes.Rgb] = [(0, 0, 0), (128, 128, 128), (255, 255, 255)]
-    usual = eyes.differences(greys)
+    usual = eyes.differences(eyes.coordinates(greys))
     assert usual[0, 2] == pytest.approx(100, abs=0.1)
     for sight in eyes.FILTERS:
-        assert eyes.differences(greys, sight) == pytest.approx(usual, abs=1.0)
+        seen = eyes.differences(eyes.coordinates(greys, sight))
+        assert seen == pytest.approx(usual, abs=1.0)
