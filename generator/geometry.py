@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import cos, radians, sin
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ def steady(value: float, places: int = 4) -> float:
     return round(value + _TIE * 10.0**-places, places) + 0.0
 
 
+@lru_cache(1 << 14)  # most numbers of a game come again
 def decimal(value: float, places: int = 4) -> str:
     """The text of a steady number; four places of a mm are finer than any printer, and short."""
     text = f"{value + _TIE * 10.0**-places:.{places}f}".rstrip("0").rstrip(".")

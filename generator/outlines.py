@@ -127,8 +127,9 @@ def box_of(points: Iterable[Point]) -> Rect:
 
 def carried(outline: Outline, by: Affine) -> Outline:
     """The outline after a motion; clockwise still where that is a mirror."""
-    corners = map(by.apply, outline)
-    return tuple(corners) if by.a * by.d > by.b * by.c else tuple(reversed(tuple(corners)))
+    a, b, c, d, e, f = by
+    corners = [Point(a * x + c * y + e, b * x + d * y + f) for x, y in outline]
+    return tuple(corners) if a * d > b * c else tuple(reversed(corners))
 
 
 def edges(outline: Outline) -> Iterator[tuple[Point, Point]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import atan2, degrees
 from typing import NamedTuple
 
@@ -37,16 +37,18 @@ class Plate(NamedTuple):
     size: Size
 
     def moved(self, x: float, y: float) -> Iterator[Stamp]:
-        return _move(self.stamps, translation(x, y))
+        return carry(self.stamps, translation(x, y))
 
 
-def _move(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
-    yield from (_carried(stamp, by) for stamp in stamps)
+def carry(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
+    """The stamps after a motion; many of them share a clip."""
 
+    @cache
+    def carried_clip(clip: Outline | None) -> Outline | None:
+        return carried(clip, by) if clip else None
 
-def _carried(stamp: Stamp, by: Affine) -> Stamp:
-    clip = carried(stamp.clip, by) if stamp.clip else None
-    return replace(stamp, motion=by @ stamp.motion, clip=clip)
+    for stamp in stamps:
+        yield Stamp(stamp.layer, stamp.at, by @ stamp.motion, carried_clip(stamp.clip))
 
 
 def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:
@@ -129,7 +131,7 @@ class _PlateMaker:
         stamps = [
             stamp
             for one in self._figure.placed
-            for stamp in (*_move(cut[one.face.id], base @ one.place), _edge(one, base, scale))
+            for stamp in (*carry(cut[one.face.id], base @ one.place), _edge(one, base, scale))
         ]
         if self._figure.marks:
             stamps.append(Stamp(self._marks(base, size), ORIGIN))

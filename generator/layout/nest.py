@@ -148,7 +148,7 @@ class _Nesting:
     gap: float
     cell: Point | None
     _nearest: dict[tuple[bool, bool], tuple[_FarSide, _FarSide]] = field(default_factory=dict)
-    _periods: dict[_EndlessRow, float] = field(default_factory=dict)
+    _steps: dict[tuple[_EndlessRow, _EndlessRow], float] = field(default_factory=dict)
     _known: dict[Size, list[_NestPlace]] = field(default_factory=dict)
 
     def fullest(self, room: Size) -> list[_NestPlace]:
@@ -178,9 +178,7 @@ class _Nesting:
         down = self._step(one, other)
         if not self._may_hold(most, _RowPair(one, other, down, 0.0), room):
             return None
-        if one not in self._periods:
-            self._periods[one] = self._step(one, one)
-        least = self._periods[one] - down
+        least = self._step(one, one) - down
         if not self._may_hold(most, _RowPair(one, other, down, max(least, 0.0)), room):
             return None
         laid = _RowPair(one, other, down, max(self._step(other, one), least))
@@ -287,13 +285,19 @@ class _Nesting:
 
     def _step(self, above: _EndlessRow, below: _EndlessRow) -> float:
         """The mm from a row to the next."""
+        if (above, below) not in self._steps:
+            self._steps[above, below] = self._reckon_step(above, below)
+        return self._steps[above, below]
+
+    def _reckon_step(self, above: _EndlessRow, below: _EndlessRow) -> float:
         least, period = 0.0, sum(below.pitches)
         for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
             profile = self._near(is_turned, below.turns[odd])[0]
-            begin = below.at(odd)[0] - x
+            start = odd * below.pitches[0]
+            begin = below.aside + start - x
             first, last = ((end - begin) / period for end in profile.ends)
             for pairs in range(floor(first), ceil(last) + 1):
-                least = max(least, profile.at(below.at(2 * pairs + odd)[0] - x))
+                least = max(least, profile.at(below.aside + pairs * period + start - x))
         return least
 
     def _beside(self, left: bool, right: bool) -> float:
