@@ -15,6 +15,7 @@ from PIL import Image, ImageChops
 from generator import pipeline
 from generator.pdf import Press
 from generator.text import HOUSE_FONTS
+from tests.support import editing
 from tests.support.printing import request_of
 
 TALAVERA = Path(__file__).parent.parent / "templates/talavera"
@@ -51,13 +52,7 @@ def share_that_differs(before: Image.Image, after: Image.Image) -> float:
 
 
 def edit(file: str, old: str, new: str) -> Edit:
-    def change(folder: Path) -> None:
-        path = folder / file
-        text = path.read_text("utf-8")
-        assert old in text, f"{file} no longer says {old!r}"
-        path.write_text(text.replace(old, new), "utf-8")
-
-    return change
+    return lambda folder: editing.edit(folder / file, old, new)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.history.repository import Repository
+from tests.support.editing import edit
 from tests.support.printing import alone
 
 ROOT = Path(__file__).parent.parent
@@ -41,12 +42,6 @@ def deck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     repository.git("tag", "v1")
     monkeypatch.chdir(tmp_path)
     return folder
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
 
 
 def texts(file: Path) -> list[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from tests.support.editing import edit
 from tests.support.printing import kit, published
 
 ROOT = Path(__file__).parent.parent
@@ -132,9 +133,7 @@ def copy_game(game: Path, place: Place) -> None:
         shutil.copyfile(source, target)
         os.utime(target, (1e9, 1e9) if place.is_later else (1.5e9, 1.5e9))
     for file, (old, new) in place.edits.items():
-        text = (game / file).read_text("utf-8")
-        assert old in text
-        (game / file).write_text(text.replace(old, new), "utf-8")
+        edit(game / file, old, new)
 
 
 def pdf_of(place: Place, root: Path) -> bytes:

@@ -134,7 +134,7 @@ class Card:
     def _pips(self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool) -> Iterator[Stamp]:
         if is_wild or rank == "A":
             great = self.great.get(suit, pip)
-            yield _motif(great, Size(self.great_size, self.great_size), _middle(trim), False)
+            yield _motif(great, Size(self.great_size, self.great_size), trim.centre, False)
             return
         if rank not in pips.RANKS:
             hint = f"give it a court, or use: A, {', '.join(pips.RANKS)}"
@@ -142,8 +142,8 @@ class Card:
         size = Size(self.pip_size, self.pip_size)
         places = _inset(trim, self.pip_margin).grown(-self.pip_size / 2)
         for place in pips.places(rank):
-            x = _middle(trim).x + place.x * places.width / 2
-            y = _middle(trim).y + place.y * places.height / 2
+            x = trim.centre.x + place.x * places.width / 2
+            y = trim.centre.y + place.y * places.height / 2
             yield _motif(pip, size, Point(x, y), place.y > 0)
 
     def _draw_index(self, canvas: Canvas, rank: str, suit: str, trim: Rect) -> None:
@@ -234,10 +234,6 @@ def _of(table: Mapping[str, _Named], name: str, what: str) -> _Named:
     if name not in table:
         raise MisfitError(f"unknown {what} {quote(name)}", did_you_mean(name, table))
     return table[name]
-
-
-def _middle(box: Rect) -> Point:
-    return Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
 
 
 def _inset(box: Rect, margins: tuple[float, float]) -> Rect:

@@ -43,7 +43,7 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
 
     for index, area in enumerate(areas):
         around = scale.apply_rect(box_of(corner for rim in area for corner in rim))
-        middle = Point((around.x0 + around.x1) / 2, (around.y0 + around.y1) / 2)
+        middle = around.centre
         look(index, middle, steady(max(around.width, around.height) / 2, 6))
     while heap and -heap[0][0] > best[2] + _CLOSE:
         _, _, index, (x, y), side = heappop(heap)

@@ -100,7 +100,7 @@ def _rays(seat: Seat) -> Iterator[_Ray]:
         return
     if seat.blank.shape.kind == "circle":
         box = seat.box()
-        x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+        x, y = box.centre
         count = _CIRCLE_MARKS if box.width >= _SMALL_CIRCLE else _CIRCLE_MARKS // 2
         for angle in (2 * pi * i / count for i in range(count)):
             dx, dy = cos(angle), sin(angle)
@@ -200,7 +200,7 @@ def _inside(ray: _Ray, outline: Outline) -> Iterator[tuple[float, float]]:
 
 
 def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
-    x, y = (box.x0 + box.x1) / 2 - ray.x, (box.y0 + box.y1) / 2 - ray.y
+    x, y = box.centre.x - ray.x, box.centre.y - ray.y
     along, beside = x * ray.dx + y * ray.dy, y * ray.dx - x * ray.dy
     half = (box.width / 2) ** 2 - beside**2
     if half > 0:
@@ -213,7 +213,7 @@ def register_marks(
     """A cross beside the middle of each edge of the block, where there is room for one."""
     room = bounds.limit.within(bounds.printable)
     taken = [box_of((mark.start, mark.end)).grown(NEAREST_TO_TRIM) for mark in marks]
-    middle = Point((block.x0 + block.x1) / 2, (block.y0 + block.y1) / 2)
+    middle = block.centre
     for low, high, is_across, length in (
         (room.x0, reach.x0, False, block.height),
         (reach.x1, room.x1, False, block.height),

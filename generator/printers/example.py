@@ -40,8 +40,7 @@ def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePictu
     bottom = zero.y + (DEPTH - PITCH / 2) * factor + 1.9 * size
     for text in (letter(_COLUMN), str(_ROW)):
         label = next(label for label in labels if label.text == text)
-        ink = lettering.ink(label)
-        lines += ring(Point((ink.x0 + ink.x1) / 2, (ink.y0 + ink.y1) / 2), 0.58 * size)
+        lines += ring(lettering.ink(label).centre, 0.58 * size)
     result = Point((left + top_right.x) / 2, bottom + 1.9 * size)
     labels.append(lettering.line(f"reads {READING}", 1.3 * size, result, "centre", bold=True))
     return ExamplePicture(PageDrawing(labels, lines), left, result.y)

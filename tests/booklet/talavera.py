@@ -6,6 +6,8 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+import pypdfium2
+
 from generator import booklet, pipeline
 from generator.geometry import Size
 from generator.model import Booklet, Face, FaceKey, Game
@@ -61,3 +63,9 @@ def printed(request: pipeline.Request, output: Path) -> list[bytes]:
     with Press() as press:
         built = pipeline.print_game(request, output, press, silent)
     return [path.read_bytes() for path in built.paths]
+
+
+def words_of(pdf: bytes, page: int = 0) -> str:
+    """What stands on a page, without blanks: the words of a narrow face are set close."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return "".join(document[page].get_textpage().get_text_range().split())

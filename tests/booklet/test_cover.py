@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
 
 from generator import pipeline
@@ -19,17 +18,11 @@ from generator.pipeline import Request
 from generator.pipeline.game import draw, silent
 from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Binding
-from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera
+from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera, words_of
 from tests.conftest import Pnp
 from tests.support.printing import kit, request_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
-
-
-def words_of(pdf: bytes, page: int = 0) -> str:
-    """What stands on a page, without blanks: the words of a narrow face are set close."""
-    with pypdfium2.PdfDocument(pdf) as document:
-        return "".join(document[page].get_textpage().get_text_range().split())
 
 
 def cover_of(

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
 
 from generator.model import Way
 from generator.pipeline.request import Binding
-from tests.booklet.talavera import folder_with, printed
+from tests.booklet.talavera import folder_with, printed, words_of
 from tests.conftest import Pnp
 from tests.support import paper
 from tests.support.printing import request_of
@@ -46,12 +45,6 @@ IN_ORDER = (
 ).replace(" ", "")
 
 
-def text_of(pdf: bytes, page: int) -> str:
-    """The letters of a page as they are read, without blanks."""
-    with pypdfium2.PdfDocument(pdf) as document:
-        return "".join(document[page].get_textpage().get_text_range().split())
-
-
 @pytest.mark.parametrize(
     ("way", "binding", "pages", "paper_size"),
     [
@@ -66,7 +59,7 @@ def test_plain_pages_come_one_by_one(
 ) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
     (pdf,) = printed(request_of(str(folder), "letter", way, booklet=binding), tmp_path / "out.pdf")
-    title, text, end = (text_of(pdf, page) for page in pages)
+    title, text, end = (words_of(pdf, page) for page in pages)
     if way == "short":  # the back lies upside down, to be read when it is turned
         text = ""
     assert "Rulesofplay" in title
@@ -83,9 +76,9 @@ def test_backs_of_a_booklet_go_to_the_other_file(tmp_path: Path) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
     request = request_of(str(folder), "a4", "separate")
     fronts, backs = printed(request, tmp_path / "out.pdf")
-    assert "Rulesofplay" in text_of(fronts, 0)
-    assert IN_ORDER in text_of(backs, 0)
-    assert "sheet1of1·BACK" in text_of(backs, 0)
+    assert "Rulesofplay" in words_of(fronts, 0)
+    assert IN_ORDER in words_of(backs, 0)
+    assert "sheet1of1·BACK" in words_of(backs, 0)
 
 
 def test_faces_in_figures_are_the_forms_of_the_pieces(tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from lxml import etree
 from PIL import Image, ImageDraw
 
 from generator import faces, pipeline, raster
+from generator.errors import PnpError
 from generator.geometry import Point
 from generator.model import Design, Face, Imprint, Side
 from generator.outlines import Outline
@@ -29,6 +31,13 @@ def design(game: str, component: str) -> Design:
 
 def drawn(of: Design, side: Side = "front") -> dict[str, Face]:
     return {piece.id: face for piece, face in faces.draw(of, side)}
+
+
+def told(of: Design, side: Side = "front") -> list[tuple[str, str]]:
+    """What is wrong with the faces, and the hints."""
+    with pytest.raises(PnpError) as caught:
+        faces.draw(of, side)
+    return [(problem.what, problem.hint) for problem in caught.value.problems]
 
 
 def printed(some: Sequence[Face]) -> list[Image.Image]:

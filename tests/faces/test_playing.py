@@ -13,8 +13,7 @@ import pytest
 from PIL import Image, ImageChops
 from PIL.Image import Transpose
 
-from generator import faces, pipeline
-from generator.errors import PnpError
+from generator import pipeline
 from generator.faces.hands import Hands
 from generator.faces.playing import Card, CardBack
 from generator.geometry import Size
@@ -22,6 +21,7 @@ from generator.model import Design, Face, Piece, Side
 from generator.outlines import rectangle
 from generator.place import Place
 from generator.units import PT_PER_MM
+from tests.faces.shaped import drawn, told
 from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_faces, resvg, stacked
 from tests.support.designs import change
 
@@ -44,10 +44,6 @@ def game() -> tuple[Design, Design]:
     return cards, reference
 
 
-def drawn(design: Design, side: Side = "front") -> dict[str, Face]:
-    return {piece.id: face for piece, face in faces.draw(design, side)}
-
-
 def changed(**options: Any) -> Design:
     cards, _ = game()
     assert isinstance(cards.front, Card)
@@ -59,12 +55,6 @@ def with_row(**cells: str) -> Design:
     cards, _ = game()
     row = {"rank": "5", "suit": "hearts", "covers": "-"} | cells
     return change(cards, pieces=(Piece("x", row, 1, Place("here")),))
-
-
-def told(design: Design, side: Side = "front") -> list[tuple[str, str]]:
-    with pytest.raises(PnpError) as caught:
-        faces.draw(design, side)
-    return [(problem.what, problem.hint) for problem in caught.value.problems]
 
 
 def pips_of(face: Face) -> list[tuple[str, float, float]]:

@@ -10,12 +10,10 @@ from math import sqrt
 import pytest
 from PIL import Image, ImageChops
 
-from generator import faces
-from generator.errors import PnpError
 from generator.faces.trihex import TriHexBack, TriHexFields
 from generator.games.taluva.checks import TERRAINS
 from generator.geometry import Point
-from generator.model import Design, Face, Piece, Stamp
+from generator.model import Design, Face, Piece, Side, Stamp
 from generator.outlines import grown, rectangle, trihex
 from generator.place import Place
 from tests.faces import shaped
@@ -178,23 +176,17 @@ def test_printed_as_another_engine_draws_it() -> None:
     assert difference(pictures[0], aside) > 3 * CLOSE, "the measure can fail"
 
 
-def told(design: Design, side: str = "front") -> list[tuple[str, str]]:
-    with pytest.raises(PnpError) as caught:
-        faces.draw(design, side)  # type: ignore[arg-type]
-    return [(problem.what, problem.hint) for problem in caught.value.problems]
-
-
 def test_a_field_that_is_not_there() -> None:
     piece = Piece("x", {"left": "jungel", "right": "sand"}, 1, Place("here"))
-    ((what, hint),) = told(change(tiles(), pieces=(piece,)))
+    ((what, hint),) = shaped.told(change(tiles(), pieces=(piece,)))
     assert "unknown field 'jungel'" in what
     assert hint == "did you mean 'jungle'?"
 
 
 @pytest.mark.parametrize("side", ["front", "back"])
-def test_pieces_of_another_shape(side: str) -> None:
+def test_pieces_of_another_shape(side: Side) -> None:
     square = change(tiles(), shape=rectangle(tiles().component.size))
-    for what, hint in told(square, side):
+    for what, hint in shaped.told(square, side):
         assert "the pieces are no trihexes: their shape is a rectangle" in what
         assert "kind = 'trihex'" in hint
 
@@ -203,6 +195,6 @@ def test_bleed_past_the_art() -> None:
     design = change(of_width(20.0), bleed=5.0, back_bleed=9.0)
     assert isinstance(design.back, TriHexBack)
     for side in ("front", "back"):
-        for what, hint in told(design, side):
+        for what, hint in shaped.told(design, side):
             assert "the bleed reaches past the art" in what
             assert "a smaller bleed" in hint

@@ -25,6 +25,7 @@ from generator.model import (
 from generator.pipeline import KINDS
 from generator.text import HOUSE_FONTS
 from tests.bad_specs.games import HERE
+from tests.support import editing
 
 BIG = '\n[variant.big]\nabout = "More."\ntable.cards = "big.csv"\n'
 VALUES = ("", "1", "-1", "true", '""', '"x"', "[]", "{}", "[{}]", "nan", "1979-05-27", '["dot"]')
@@ -37,9 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def edit(folder: Path, old: str, new: str, file: str = "game.toml") -> None:
-    text = (folder / file).read_text("utf-8")
-    assert old in text
-    (folder / file).write_text(text.replace(old, new), "utf-8")
+    editing.edit(folder / file, old, new)
 
 
 def load(folder: Path, variant: str = "") -> LoadedGame:

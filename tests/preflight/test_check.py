@@ -14,6 +14,7 @@ from generator.pipeline import checking
 from generator.preflight import KINDS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
+from tests.support.editing import edit
 from tests.support.once import findings
 
 FACES = set(KINDS) - {"colour.palette"}
@@ -29,13 +30,6 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(shutil.copytree(HERE / "_tiny", tmp_path / "tiny"))
 
 
-def edit(game: Path, old: str, new: str) -> None:
-    path = game / "game.toml"
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
-
-
 def found_on_faces(pnp: Pnp, game: Path, *options: str) -> dict[str, str]:
     """What is found about the faces, by rule."""
     result = pnp("check", game, "--format", "json", *options)
@@ -49,7 +43,7 @@ def with_backs(game: Path, margin: str) -> None:
     text = (game / "game.toml").read_text("utf-8")
     front = text[text.index("[component.front]") : text.index("[[component.rule]]")]
     back = front.replace("component.front", "component.back").replace("5mm", margin)
-    edit(game, "[[component.rule]]", f"{back}[[component.rule]]")
+    edit(game / "game.toml", "[[component.rule]]", f"{back}[[component.rule]]")
 
 
 def test_sound_game(game: Path, pnp: Pnp) -> None:
@@ -62,18 +56,18 @@ def test_games_of_the_house_stand_the_drift(name: str) -> None:
 
 
 def test_art_near_the_trim_and_the_key_that_allows_it(game: Path, pnp: Pnp) -> None:
-    edit(game, SLOT, 'slots.dot = [["1mm", "5mm"]]')
+    edit(game / "game.toml", SLOT, 'slots.dot = [["1mm", "5mm"]]')
     (found,) = found_on_faces(pnp, game).items()
     assert found[0] == "drift.art"
     assert found[1].startswith("the fronts of ")
-    edit(game, 'size = ["40mm", "60mm"]', 'size = ["40mm", "60mm"]\nsafe = "1.9mm"')
+    edit(game / "game.toml", 'size = ["40mm", "60mm"]', 'size = ["40mm", "60mm"]\nsafe = "1.9mm"')
     assert found_on_faces(pnp, game) == {}
 
 
 def test_drift_is_that_of_the_printer(game: Path, pnp: Pnp) -> None:
     """A spot 3.2 mm off the trim of the back stands the usual, not a printer as bad as this."""
     with_backs(game, "2.2mm")
-    edit(game, 'size = ["40mm", "60mm"]', 'size = ["40mm", "60mm"]\nsafe = "1mm"')
+    edit(game / "game.toml", 'size = ["40mm", "60mm"]', 'size = ["40mm", "60mm"]\nsafe = "1mm"')
     profile = "flip = 'long'\ndx = 0\ndy = 0\nangle = 0\nscale_x = 1\nscale_y = 1\n"
     folder = Path(click.get_app_dir("pnp"))
     folder.mkdir(parents=True)
@@ -108,8 +102,8 @@ def test_only_so_many_faces_are_looked_at(
 
 
 def test_rules_broken_do_not_hide_the_faces(game: Path, pnp: Pnp) -> None:
-    edit(game, SLOT, 'slots.dot = [["1mm", "5mm"]]')
-    edit(game, "equals = 3", "equals = 4")
+    edit(game / "game.toml", SLOT, 'slots.dot = [["1mm", "5mm"]]')
+    edit(game / "game.toml", "equals = 3", "equals = 4")
     result = pnp("check", game)
     assert result.exit_code == 1
     assert "art stands about" in result.output

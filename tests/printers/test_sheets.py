@@ -11,6 +11,7 @@ import pytest
 from generator.errors import PnpError
 from generator.geometry import Point, Rect, Size
 from generator.model import Flip, Imprint, Label, MarkLine, Page, Sheet
+from generator.outlines import box_of
 from generator.pdf import Job, Press
 from generator.printers import Profile, calibration_sheet, proof_sheet
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS
@@ -107,11 +108,11 @@ def test_a_pin_comes_out_at_the_letter_of_the_shift(flip: Flip, shift: int) -> N
     front, back = calibration_sheet(paper, flip, FONTS).pages
     turn = hand_turn(paper, flip)
     letters = [label for label in back.labels if label.text in set("ABCDEFGHKLMNPRSTU")]
-    holes = [_middle(_box(line)) for line in front.marks if abs(_length(line) - 2.7) < 1e-6]
+    holes = [_box(line).centre for line in front.marks if abs(_length(line) - 2.7) < 1e-6]
     assert len(holes) == 16
     for hole in _centres(holes):
         on_back = _turned(Point(hole.x - shift, hole.y - shift), paper, turn)
-        middles = [(label.text, _middle(_ink(label))) for label in letters]
+        middles = [(label.text, _ink(label).centre) for label in letters]
         near = [(t, p) for t, p in middles if _distance(p, _turned(hole, paper, turn)) < 14.0]
         assert len(near) == 34
         sideways = {t for t, p in near if abs(p.x - on_back.x) < 0.4 and _is_row(p, near, 1)}
@@ -161,8 +162,8 @@ def test_the_frames_of_the_proof_lie_within_its_cards(flip: Flip) -> None:
     edges = [line for line in front.marks if _length(line) > 20.0]
     sides = [line for line in back.marks if _length(line) > 20.0]
     ends = [_turned(p, PAPERS[1], turn) for line in sides for p in (line.start, line.end)]
-    assert _around([p for line in edges for p in (line.start, line.end)]).grown(-2.5) == (
-        pytest.approx(_around(ends))
+    assert box_of([p for line in edges for p in (line.start, line.end)]).grown(-2.5) == (
+        pytest.approx(box_of(ends))
     )
 
 
@@ -183,15 +184,6 @@ def _centres(arms: list[Point]) -> Iterator[Point]:
 def _is_row(point: Point, letters: list[tuple[str, Point]], axis: int) -> bool:
     """Whether the letters of its row, more than three, stand level (axis 1) or upright (0)."""
     return sum(abs(other[axis] - point[axis]) < 0.4 for _, other in letters) > 7
-
-
-def _around(points: list[Point]) -> Rect:
-    xs, ys = zip(*points, strict=True)
-    return Rect(min(xs), min(ys), max(xs), max(ys))
-
-
-def _middle(box: Rect) -> Point:
-    return Point((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
 
 
 def _ink(label: Label) -> Rect:

@@ -35,6 +35,7 @@ from generator.review import (
 )
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
+from tests.support.editing import edit
 from tests.support.printing import alone
 
 ROOT = Path(__file__).parents[2]
@@ -68,12 +69,6 @@ def tiny(tmp_path: Path) -> Path:
 def tiny_cards() -> Design:
     (cards,) = pipeline.read(str(HERE / "_tiny")).designs
     return cards
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
 
 
 def faces(changes: Changes) -> set[Face]:
