@@ -67,6 +67,44 @@ def test_what_is_not_asked_for_is_not_drawn(pnp: Pnp, tmp_path: Path) -> None:
     assert pnp("build", folder, "--only", "cards", "-o", tmp_path / "out.pdf").exit_code == 0
 
 
+def test_only_the_pieces_that_are_asked_for_are_drawn_and_printed(pnp: Pnp, tmp_path: Path) -> None:
+    """A card that cannot be drawn keeps no other from being printed."""
+    folder = Path(shutil.copytree(LANTERNS, tmp_path / "lanterns"))
+    rows = (folder / "cards.csv").read_text("utf-8").splitlines()
+    rows[1:] = [f"1,{'W' * 60},boat,moss,x", *rows[2:4]]
+    (folder / "cards.csv").write_text("\n".join(rows), "utf-8")
+    two, three = (row.partition(",")[0] for row in rows[2:])
+    build = ("build", folder, "--only", f"cards/{two}, cards/{three}", "--copies", "4")
+    assert pnp(*build, "-o", tmp_path / "out.pdf").exit_code == 0
+    assert pnp(*build, "--plan").output.startswith("cards: 8 pieces on 1 sheet")
+    assert pnp("build", folder, "--only", "cards/1", "--plan").exit_code == 1
+
+
+def test_copies_are_of_each_piece_of_each_part(pnp: Pnp) -> None:
+    told = pnp("build", "talavera", "--copies", "3", "--plan").output
+    assert "\ncards: 54 pieces on 6 sheets" in told
+    assert "\nbox: 3 pieces on" in told
+    assert "\nrules: 2 sheets\n" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "what", "hint"),
+    [
+        (["--only", "cards/ 3"], "no piece ' 3' among the cards", "did you mean '3'?"),
+        (["--only", "rules/1"], "the rules are printed as a whole", "--only rules"),
+        (["--copies", "0"], "copies 0: a piece can be printed 1 to 100 times", ""),
+        (["--copies", "101"], "copies 101: a piece can be printed 1 to 100 times", ""),
+    ],
+)
+def test_pieces_and_copies_that_will_not_do(
+    options: list[str], what: str, hint: str, pnp: Pnp
+) -> None:
+    result = pnp("build", "talavera", "--plan", *options)
+    assert result.exit_code == 1
+    assert what in result.output
+    assert hint in result.output
+
+
 @pytest.mark.parametrize(
     ("how", "parts"),
     [

@@ -113,7 +113,14 @@ _PRINTING = (
     click.option(
         "--only",
         default="",
-        help="Parts of the kit, such as rules,cards.  [default: all, in cutting order]",
+        help="Parts of the kit, or pieces: rules,cards/whale.  [default: all, in cutting order]",
+    ),
+    click.option(
+        "--copies",
+        type=int,
+        default=1,
+        show_default=True,
+        help="Print each piece so many times as often; the cover and the rules once.",
     ),
     click.option(
         "--booklet",
@@ -146,6 +153,7 @@ class How(TypedDict):
     lang: str | None
     booklet: Binding
     only: str
+    copies: int
 
 
 def print_options(how: How, changed_since: str = "") -> PrintOptions:
@@ -160,6 +168,7 @@ def print_options(how: How, changed_since: str = "") -> PrintOptions:
         "booklet": how["booklet"],
         "language": how["lang"] or "",
         "only": [name for part in how["only"].split(",") if (name := part.strip())],
+        "copies": how["copies"],
         "printer": profile_of(how["printer"]),
         "changed_since": changed_since,
     }

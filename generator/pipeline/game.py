@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -93,8 +94,13 @@ def draw(
     progress("drawing faces")
     drawn: dict[FaceKey, Face] = {}
     problems: list[Problem] = []
-    chosen = None if components is None else {component.id for component in components}
-    designs = [one for one in loaded.designs if chosen is None or one.component.id in chosen]
+    every = loaded.game.components if components is None else components
+    chosen = {component.id: component for component in every}
+    designs = [
+        replace(design, component=chosen[design.component.id])
+        for design in loaded.designs
+        if design.component.id in chosen
+    ]
     for design, side in product(designs, SIDES):
         try:
             for piece, face in faces.draw_each(design, side, {}):

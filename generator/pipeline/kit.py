@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from generator.errors import PnpError, Problem, did_you_mean, quote
 from generator.model import COVER, RULEBOOK, Component, Game
@@ -17,23 +18,51 @@ def parts(game: Game) -> list[str]:
 
 
 def is_asked(part: str, only: tuple[str, ...]) -> bool:
-    """Whether a part is printed: all are when none is named."""
-    return not only or part in only
+    """Whether a part, or some of its pieces, is printed: all parts are when none is named."""
+    return not only or any(name.partition("/")[0] == part for name in only)
 
 
 def check_only(game: Game, only: Iterable[str]) -> None:
-    """Raises PnpError naming each that is no part of the kit."""
-    known, place = parts(game), Place("--only")
-    problems = [
-        Problem(place, f"{game.title} has no part {quote(name)}", did_you_mean(name, known))
-        for name in only
-        if name not in known
-    ]
+    """Raises PnpError with each name that is not a part of the kit, nor a piece with copies."""
+    problems = [Problem(Place("--only"), *fault) for name in only if (fault := _fault(game, name))]
     if problems:
         raise PnpError(problems)
 
 
-def choose_components(game: Game, only: tuple[str, ...]) -> list[Component]:
-    """The components that are asked for and have something to print; all when none is named."""
+def choose_components(game: Game, only: tuple[str, ...], copies: int = 1) -> list[Component]:
+    """The components that have something to print, with only the pieces that are named; all when
+    nothing is named. Each piece is there `copies` times as often as in the game."""
     asked = (component for component in game.components if is_asked(component.id, only))
-    return [component for component in asked if any(piece.copies for piece in component.pieces)]
+    chosen = (_choose_pieces(component, only, copies) for component in asked)
+    return [component for component in chosen if any(piece.copies for piece in component.pieces)]
+
+
+def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> Component:
+    is_whole = not only or component.id in only
+    if is_whole and copies == 1:
+        return component
+    named = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
+    pieces = (
+        replace(piece, copies=piece.copies * copies if is_whole or piece.id in named else 0)
+        for piece in component.pieces
+    )
+    return replace(component, pieces=tuple(pieces))
+
+
+def _fault(game: Game, name: str) -> tuple[str, str] | None:
+    """What is wrong with a name of `only`, and a hint."""
+    part, slash, id_ = name.partition("/")
+    known = parts(game)
+    if part not in known:
+        return f"{game.title} has no part {quote(part)}", did_you_mean(part, known)
+    if not slash:
+        return None
+    component = next((one for one in game.components if one.id == part), None)
+    if component is None:
+        return f"the {part} are printed as a whole", f"--only {part}"
+    copies = {piece.id: piece.copies for piece in component.pieces}
+    if id_ not in copies:
+        return f"there is no piece {quote(id_)} among the {part}", did_you_mean(id_, copies)
+    if not copies[id_]:
+        return f"the piece {quote(id_)} has a count of 0", "raise its count in the table"
+    return None

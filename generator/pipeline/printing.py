@@ -110,12 +110,13 @@ def _choose_components(game: Game, request: Request) -> Sequence[Component]:
 
 def _beginning(press: pdf.Press, game: Game, request: Request) -> Seen:
     """Has the press begin with each face that is sure to be on its sheets."""
-    printed = {component.id for component in choose_components(game, request.only)}
+    chosen = choose_components(game, request.only)
+    printed = {(one.id, piece.id) for one in chosen for piece in one.pieces if piece.copies}
     sides = ("front",) if request.way in ("single", "separate") else SIDES
     folders = [str(folder) for folder in game.font_folders]
 
     def seen(key: FaceKey, face: Face) -> None:
-        if key[0] in printed and key[2] in sides:
+        if key[:2] in printed and key[2] in sides:
             press.begin(face, folders)
 
     return seen
@@ -228,7 +229,7 @@ def impose_kit(
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
-    made = choose_components(game, request.only)
+    made = choose_components(game, request.only, request.copies)
     runs = [_run(component, drawn) for component in made]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
@@ -242,7 +243,7 @@ def impose_kit(
             if is_alone
             else ImposedKit(rules.faces, sheets)
         )
-        made = choose_components(game, ()) if is_alone else made
+        made = choose_components(game, (), request.copies) if is_alone else made
         known = drawn | told.pages
         cover = leaflets.cover(game, known, printing, request.booklet, made, told.sheets)
     sheets = [*cover.sheets, *sheets]

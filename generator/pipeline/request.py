@@ -15,6 +15,7 @@ from generator.printers import Profile
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]
+MOST_COPIES = 100
 _CHOICES = {
     "sides": get_args(Sides),
     "flip": get_args(Flip),
@@ -37,7 +38,9 @@ class PrintOptions(TypedDict, total=False):
     orientation: how the paper lies; "auto", the default, takes the fewest sheets.
     booklet: the rules as a booklet to "fold", the default, or as plain pages: "off".
     language: one that the tables have columns in; "" is the plain one.
-    only: parts of the kit ("rules", "cards"); none is all.
+    only: parts of the kit ("rules", "cards"), or pieces ("cards/whale"); none is all.
+    copies: how often each piece is printed for each time that the game has it, 1 to 100; the
+        cover and the rules are printed once.
     printer: the printer that backs are corrected for; None corrects nothing.
     changed_since: a git revision: only pieces that have changed since are printed.
     """
@@ -52,6 +55,7 @@ class PrintOptions(TypedDict, total=False):
     booklet: Binding
     language: str
     only: Sequence[str]
+    copies: int
     printer: Profile | None
     changed_since: str
 
@@ -67,6 +71,7 @@ class Request:
     language: str = ""
     only: tuple[str, ...] = ()
     changed_since: str = ""
+    copies: int = 1
 
     @property
     def way(self) -> Way:
@@ -92,6 +97,7 @@ def parse_request(game: str, options: PrintOptions) -> Request:
         options.get("language", ""),
         tuple(options.get("only", ())),
         options.get("changed_since", ""),
+        _copies(options.get("copies", 1)),
     )
 
 
@@ -109,6 +115,13 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
         paper.precut,
         options.get("orientation", "auto"),
     )
+
+
+def _copies(copies: int) -> int:
+    if not 1 <= copies <= MOST_COPIES:
+        what = f"a piece can be printed 1 to {MOST_COPIES} times"
+        raise fail(Place(f"copies {copies}"), what)
+    return copies
 
 
 def _way(sides: Sides, flip: Flip | None, printer: Profile | None) -> Way:
