@@ -41,9 +41,10 @@ def run() -> NoReturn:
 
 def _run_command() -> int:
     try:
-        from generator.machine import check_memory
+        from generator.machine import check_memory, collect_seldom
 
         check_memory()
+        collect_seldom()
         from generator.cli import main
 
         main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import re
 import sys
@@ -12,6 +13,7 @@ from generator.place import Place
 
 HERE = Place("this machine")
 _MEGABYTE = 1024 * 1024
+_NEW_OBJECTS = 50_000  # a few megabytes of them
 _LEAST_MEMORY = 512 * _MEGABYTE
 _TO_LOAD = 128 * _MEGABYTE
 _SHORTAGES = {
@@ -54,6 +56,12 @@ def find_shortage_in(text: str) -> Problem | None:
         return _problem(errno.EAGAIN)
     number = _NUMBER.search(text)
     return _problem(int(number[1])) if number else None
+
+
+def collect_seldom() -> None:
+    """Let Python look for garbage among many new objects at a time, not among 700: nearly all that
+    is made of a game is kept, and to look at it again and again is a sixth of a build."""
+    gc.set_threshold(_NEW_OBJECTS)
 
 
 def check_memory() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from io import BufferedReader
 from typing import Any, NoReturn, cast
 
+from generator.machine import collect_seldom
 from generator.workers.limits import Limits
 from generator.workers.messages import read_requests, write_answer
 
@@ -20,6 +21,7 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
     """Answer requests until the parent closes the pipe. The first message of all is the Limits."""
     _follow_parent()
+    collect_seldom()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints does not get between the answers
     requests = read_requests(cast(BufferedReader, sys.stdin.buffer))
