@@ -3,6 +3,7 @@ knows nothing of the person who starts it, and leaves no process behind."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from generator.cli import main
+from generator.machine import collect_seldom
 from tests.gamefile.tiny import tiny
 from tests.support import once, oracles, processes
 
@@ -39,6 +41,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the goldens instead of comparing; a run that writes one fails",
     )
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded for the tests stays until they are over: no look for garbage goes there."""
+    collect_seldom()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -10,6 +10,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -330,7 +331,8 @@ def test_a_square_is_seen(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def measured(reader: Reader, folder: Path) -> tuple[int, int]:
-    steps(reader.ready(folder, reader.number))  # what is loaded and remembered once
+    with suppress(PnpError):
+        reader.ready(folder, reader.number)()  # what is loaded and remembered once
     counts = []
     for times in (1, 2):
         own = folder / str(times)
