@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from types import NoneType
 
 import pytest
@@ -13,11 +14,12 @@ from generator.faces import FromTemplate
 from generator.model import Component, Design, Feature, Piece, Renderer, Side
 from generator.outlines import box_of
 
+read = cache(pipeline.read)
 SIDES: tuple[Side, Side] = ("front", "back")
 DRAWN = [
     (name, design.component.id, side)
     for name in pipeline.names()
-    for design in pipeline.read(name).designs
+    for design in read(name).designs
     for side in SIDES
     if not isinstance(design.renderer(side), NoneType | FromTemplate)
 ]
@@ -55,7 +57,7 @@ def missing(features: list[Feature], svg: str) -> Iterator[Feature]:
 
 @pytest.mark.parametrize(("game", "id_", "side"), DRAWN)
 def test_features_are_drawn(game: str, id_: str, side: Side) -> None:
-    renderer, seen = renderer_of(pipeline.read(game).design(id_), side)
+    renderer, seen = renderer_of(read(game).design(id_), side)
     for piece in seen.pieces[:60]:
         features = list(renderer.features(piece, seen))
         svg = drawn(renderer, piece, seen)
@@ -66,7 +68,7 @@ def test_features_are_drawn(game: str, id_: str, side: Side) -> None:
 @pytest.mark.parametrize(("game", "id_", "side"), DRAWN)
 def test_faces_differ_as_their_features_do(game: str, id_: str, side: Side) -> None:
     """Nothing that a row decides is drawn and not told, or told and not drawn."""
-    renderer, seen = renderer_of(pipeline.read(game).design(id_), side)
+    renderer, seen = renderer_of(read(game).design(id_), side)
     told: dict[object, str] = {}
     for piece in seen.pieces:
         features = tuple(renderer.features(piece, seen))
@@ -76,7 +78,7 @@ def test_faces_differ_as_their_features_do(game: str, id_: str, side: Side) -> N
 
 
 def test_fields_lie_where_their_features_say() -> None:
-    renderer, seen = renderer_of(pipeline.read("taluva").designs[0], "front")
+    renderer, seen = renderer_of(read("taluva").designs[0], "front")
     for piece in seen.pieces:
         stamps = renderer.draw(piece, seen)
         laid = {s.layer.name for s in stamps if s.layer.name.startswith("art ")}
@@ -85,7 +87,7 @@ def test_fields_lie_where_their_features_say() -> None:
 
 
 def test_tiles_lie_where_their_features_say() -> None:
-    renderer, seen = renderer_of(pipeline.read("talavera").designs[0], "back")
+    renderer, seen = renderer_of(read("talavera").designs[0], "back")
     for piece in seen.pieces:
         told = {(f.value, f.at) for f in renderer.features(piece, seen) if f.part == "tile"}
         trim = box_of(seen.outline)
