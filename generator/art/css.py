@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 Properties = dict[str, str]
+PRINTED = ("png", "jpeg")  # the formats of pictures that the engine is given
 
 # No pattern goes back over what it has passed: what is opened ends with the text at the latest.
 _COMMENT = re.compile(r"/\*.*?(\*/|\Z)", re.DOTALL)
@@ -167,9 +168,10 @@ def _pick_known(properties: Properties) -> Properties:
     return {name: value for name, value in properties.items() if name in _ASKED}
 
 
-def picture_of(uri: str) -> tuple[str, str] | None:
-    """The format and base64 text of a `data:` URI with a picture that is printed."""
-    match = re.match(r"\s*data:image/(png|jpeg|jpg);base64,", uri, re.IGNORECASE)
-    if match is None:
+def picture_of(uri: str, formats: Collection[str] = PRINTED) -> tuple[str, str] | None:
+    """The format and base64 text of a `data:` URI with a picture of one of these formats."""
+    match = re.match(r"\s*data:image/([a-z]{3,4});base64,", uri, re.IGNORECASE)
+    format_ = match[1].lower().replace("jpg", "jpeg") if match else ""
+    if match is None or format_ not in formats:
         return None
-    return match[1].lower().replace("jpg", "jpeg"), re.sub(r"\s", "", unquote(uri[match.end() :]))
+    return format_, re.sub(r"\s", "", unquote(uri[match.end() :]))

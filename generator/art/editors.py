@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from lxml import etree
 
 from generator.art import css
-from generator.art.drawing import SVG, Drawing
+from generator.art.drawing import SVG, XLINK_HREF, Drawing
+from generator.art.pixels import read_embedded
+from generator.errors import MisfitError
 from generator.text import Font, FontBook
 
+_PICTURES = (f"{SVG}image", f"{SVG}feImage")
 _FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
 
 
 def say_plainly(drawing: Drawing, fonts: FontBook) -> None:
-    """Illustrator's own copy of the drawing is dropped, and its names of fonts become families."""
+    """Illustrator's own copy of the drawing is dropped, and its names of fonts become families;
+    embedded pictures become such as the engine prints."""
     drawing.drop(own for own in list(drawing.elements("foreignObject")) if _is_own_copy(own))
     for element in drawing.elements():
         if element.tag == f"{SVG}style" and element.text:
@@ -22,6 +27,17 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> None:
         if "font-family" in element.get("style", ""):
             element.set("style", _in_families(element.get("style", ""), fonts))
         _tell_font(element, fonts)
+        if element.tag in _PICTURES:
+            _embed_printable(element)
+
+
+def _embed_printable(element: etree._Element) -> None:
+    """What is wrong with a picture that cannot be printed is told of the whole drawing, later."""
+    for name in ("href", XLINK_HREF):
+        uri = element.get(name, "")
+        with suppress(MisfitError):
+            if picture := read_embedded(uri):
+                element.set(name, picture.uri)
 
 
 def _is_own_copy(element: etree._Element) -> bool:

@@ -13,7 +13,7 @@ from lxml import etree
 from generator.art.drawing import Drawing, Fault
 from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
-from generator.art.pixels import count_pixels
+from generator.art.pixels import FORMATS, make_printable
 from generator.art.svg import PLAIN, document_faults, element_faults, frame_faults
 from generator.errors import MisfitError, PnpError, Problem, at_most, fail, quote
 from generator.files import MEGABYTE, read_within
@@ -24,8 +24,8 @@ from generator.text import FontBook
 MAX_BYTES = 4 * MEGABYTE
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
+_SVG = ".svg"
 PREFIX = "pnp"  # of what a template says in attributes
-_MIME = {".svg": "svg+xml", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
 
 
 def read_art(folder: Path, file: str, fonts: FontBook, asked: Place) -> str:
@@ -34,22 +34,18 @@ def read_art(folder: Path, file: str, fonts: FontBook, asked: Place) -> str:
     `asked` is the line of the spec that asks for the file.
     """
     suffix = PurePosixPath(file).suffix.lower()
-    if suffix not in _MIME:
-        raise fail(
-            asked,
-            f"{quote(file)} is not a picture that pnp can print",
-            f"known: {', '.join(_MIME)}",
-        )
+    if suffix not in FORMATS and suffix != _SVG:
+        what = f"{quote(file)} is not a picture that pnp can print"
+        raise fail(asked, what, f"known: {', '.join((_SVG, *FORMATS))}")
     content = read_within(folder, file, MAX_BYTES, asked)
     place = Place(f"{folder.name}/{file}")
-    if suffix == ".svg":
-        content = _plain_svg(content, place, fonts)
-    else:
-        try:
-            count_pixels(content, _MIME[suffix])
-        except MisfitError as error:
-            raise fail(place, str(error), error.hint) from None
-    return f"data:image/{_MIME[suffix]};base64,{base64.b64encode(content).decode()}"
+    if suffix == _SVG:
+        plain = base64.b64encode(_plain_svg(content, place, fonts)).decode()
+        return f"data:image/svg+xml;base64,{plain}"
+    try:
+        return make_printable(content, FORMATS[suffix]).uri
+    except MisfitError as error:
+        raise fail(place, str(error), error.hint) from None
 
 
 def _plain_svg(content: bytes, place: Place, fonts: FontBook) -> bytes:

@@ -1,54 +1,176 @@
-"""Take a PNG or JPEG, make the number of its pixels, or say why it cannot be printed."""
+"""Take a picture of pixels, make what is printed of it, or say why it cannot be printed.
+
+The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG, and a colour profile up to
+version 4.2. It obeys no EXIF orientation.
+"""
 
 from __future__ import annotations
 
 import base64
 import io
+import logging
 import warnings
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.art import css
 from generator.errors import MisfitError
+from generator.files import MEGABYTE
 
-MAX_PIXELS = 25_000_000  # 5,000 x 5,000: a Letter page at 450 dpi
-_MOST_SCANS = 100  # of a JPEG that is shown step by step; programs make ten
-_SCAN = b"\xff\xda"
-_AGAIN = "open it in its editor and export it again"
-
-
-def count_pixels(content: bytes, format_: str) -> int:
-    """Raises MisfitError when this is no "png" or "jpeg", or one too large to open."""
+if TYPE_CHECKING:  # a game without pictures does not load it
     from PIL import Image
 
-    if format_ == "jpeg" and content.count(_SCAN) > _MOST_SCANS:  # each goes over all pixels
+# by the ends of files, and in the order in which a message lists them
+FORMATS = {
+    ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".avif": "avif", ".gif": "gif",
+    ".tif": "tiff", ".tiff": "tiff", ".bmp": "bmp",
+}  # fmt: skip
+MAX_PIXELS = 25_000_000  # 5,000 x 5,000: a Letter page at 450 dpi
+MAX_PNG = 8 * MEGABYTE  # of a PNG made here: a larger one becomes a JPEG
+_PRINTED = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg"}  # MPO: what some cameras write
+_QUALITY = 95  # of a JPEG made here, without subsampling
+_MOST_SCANS = 100  # of a JPEG that is shown step by step; programs make ten
+_JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
+_AGAIN = "open it in its editor and export it again"
+_ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
+# By the orientation: the matrix that lays a picture of w x h upright.
+_UPRIGHT = {
+    2: "-1 0 0 1 {w} 0", 3: "-1 0 0 -1 {w} {h}", 4: "1 0 0 -1 0 {h}", 5: "0 1 1 0 0 0",
+    6: "0 1 -1 0 {h} 0", 7: "0 -1 -1 0 {h} {w}", 8: "0 -1 1 0 0 {w}",
+}  # fmt: skip
+_ON_ITS_SIDE = 5  # from this orientation on, width and height change places
+_MODES = {"PA": "RGBA", "La": "LA", "RGBa": "RGBA", "RGBX": "RGB", "YCbCr": "RGB", "HSV": "RGB"}
+_DEEP = ("I", "F")  # modes whose range no file says
+logging.getLogger("PIL").addHandler(logging.NullHandler())  # what it says of a file, we say
+
+
+class Printable(NamedTuple):
+    """A picture as the engine takes it: its kind, as a data URI says it, and its pixels."""
+
+    kind: str
+    content: bytes
+    pixels: int
+
+    @property
+    def uri(self) -> str:
+        return f"data:image/{self.kind};base64,{base64.b64encode(self.content).decode()}"
+
+
+def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Printable:
+    """A PNG or JPEG that is printed right as it is, is `content` itself.
+
+    A JPEG that its camera says to turn lies within a drawing that turns it; where it is not
+    `is_alone`, within a drawing of the designer's, it is encoded anew. All else becomes a PNG, or,
+    where that is larger than MAX_PNG, a JPEG. Raises MisfitError when this is no such picture,
+    whatever `format_` says, or one too large to open.
+    """
+    from PIL import Image
+
+    if content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS:  # each is over all pixels
         raise MisfitError("the picture is drawn in too many steps", _AGAIN)
     try:
         with warnings.catch_warnings():  # the size is judged here
             warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(content), formats=[format_]) as image:
-                pixels = image.width * image.height
-                if pixels <= MAX_PIXELS:
-                    image.load()
+            with Image.open(io.BytesIO(content), formats=_known_formats()) as image:
+                if image.width * image.height <= MAX_PIXELS:
+                    return _convert(image, content, is_alone)
     except Image.DecompressionBombError:
-        pixels = MAX_PIXELS + 1
-    except MemoryError:
+        pass
+    except (MisfitError, MemoryError):
         raise
     except Exception:  # whatever a broken file makes of the library
         raise MisfitError(f"this is not a readable {format_.upper()} picture", _AGAIN) from None
-    if pixels > MAX_PIXELS:
-        raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
-    return pixels
+    raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
+
+
+def _known_formats() -> list[str]:
+    return list(dict.fromkeys(FORMATS.values()))
+
+
+def _convert(image: Image.Image, content: bytes, is_alone: bool) -> Printable:
+    from PIL import Image, ImageOps
+
+    from generator.art import profiles
+
+    kind, (width, height) = _PRINTED.get(image.format or "", ""), image.size
+    if kind == "jpeg":
+        image.draft(image.mode, (1, 1))  # an eighth of it shows as well whether all is there
+    image.load()
+    turn = _read_turn(image)
+    is_foreign = profiles.is_foreign(image)
+    if kind and turn == 1 and not is_foreign:
+        return Printable(kind, content, width * height)
+    if kind == "jpeg" and is_alone and not is_foreign:
+        return _turned(content, width, height, turn)
+    if kind == "jpeg":
+        image = Image.open(io.BytesIO(content), formats=["jpeg"])
+    upright = ImageOps.exif_transpose(image) if turn != 1 else image
+    plain, profile = profiles.convert(_to_plain_mode(upright))
+    return Printable(*_encode(plain, profile, kind), width * height)
+
+
+def _read_turn(image: Image.Image) -> int:
+    """What its EXIF says of how it lies, 1 where that is not readable."""
+    try:
+        turn = image.getexif().get(_ORIENTATION, 1)
+    except MemoryError:
+        raise
+    except Exception:
+        return 1
+    return turn if turn in _UPRIGHT else 1
+
+
+def _turned(content: bytes, width: int, height: int, turn: int) -> Printable:
+    """A drawing that shows a JPEG upright, its bytes as they are."""
+    across, down = (height, width) if turn >= _ON_ITS_SIDE else (width, height)
+    inner = Printable("jpeg", content, width * height).uri
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}" '
+        f'viewBox="0 0 {across} {down}"><image width="{width}" height="{height}" '
+        f'transform="matrix({_UPRIGHT[turn].format(w=width, h=height)})" href="{inner}"/></svg>'
+    )
+    return Printable("svg+xml", drawing.encode(), width * height)
+
+
+def _to_plain_mode(image: Image.Image) -> Image.Image:
+    """As a PNG can hold it; CMYK and LAB are the profiles' matter. Raises MisfitError."""
+    if image.mode in _DEEP:
+        what = "the picture has 32 bits a pixel"
+        raise MisfitError(what, "save it with 8 or 16 bits for each colour")
+    if image.mode.startswith("I;16"):
+        return image if image.mode == "I;16" else image.convert("I").convert("I;16")
+    return image.convert(_MODES[image.mode]) if image.mode in _MODES else image
+
+
+def _encode(image: Image.Image, profile: bytes | None, kind: str) -> tuple[str, bytes]:
+    """The kind and the bytes: a JPEG stays one, all else is kept without loss where that is not
+    too large. Raises MisfitError."""
+    if kind != "jpeg":
+        content = _save(image, "PNG", compress_level=1, icc_profile=profile)
+        if len(content) <= MAX_PNG:
+            return "png", content
+        if image.has_transparency_data:
+            what = f"as a PNG the picture has {len(content) / MEGABYTE:.0f} MB"
+            raise MisfitError(what, f"at most {MAX_PNG // MEGABYTE} MB: save it with fewer pixels")
+    opaque = image if image.mode in ("L", "RGB") else image.convert("RGB")
+    return "jpeg", _save(opaque, "JPEG", quality=_QUALITY, subsampling=0, icc_profile=profile)
+
+
+def _save(image: Image.Image, format_: str, **options: object) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, format_, **options)
+    return stream.getvalue()
 
 
 @lru_cache(maxsize=64)  # what stands on every card is looked at once
-def count_embedded(uri: str) -> int:
-    """The same for a `data:` URI; 0 when it is none."""
-    picture = css.picture_of(uri)
+def read_embedded(uri: str) -> Printable | None:
+    """The picture in a `data:` URI, or None where there is none. Raises MisfitError."""
+    picture = css.picture_of(uri, tuple(FORMATS.values()))
     if picture is None:
-        return 0
+        return None
     format_, text = picture
     try:
         content = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except ValueError:  # of base64, or a letter that is not even ASCII
         raise MisfitError("the embedded picture is not readable", "embed it again") from None
-    return count_pixels(content, format_)
+    return make_printable(content, format_, is_alone=False)

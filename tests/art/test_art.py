@@ -352,9 +352,3 @@ def test_pictures(format_: str, name: str, tmp_path: Path) -> None:
     uri = read_art(tmp_path, name, FONTS, ASKED)
     assert uri.startswith(f"data:image/{format_.lower()};base64,")
     assert base64.b64decode(uri.partition(",")[2]) == (tmp_path / name).read_bytes()
-
-
-def test_picture_of_another_kind_than_its_name(tmp_path: Path) -> None:
-    Image.new("RGB", (3, 4)).save(tmp_path / "a.png", "JPEG")
-    with pytest.raises(PnpError, match="not a readable PNG picture"):
-        read_art(tmp_path, "a.png", FONTS, ASKED)

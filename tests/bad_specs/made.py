@@ -166,8 +166,24 @@ def with_chunk(kind: bytes, content: bytes) -> bytes:
     return sound[:-12] + chunk + sound[-12:]
 
 
+def bmp(width: int, height: int) -> bytes:
+    """A BMP that says it is so large, and has no pixels."""
+    head = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, 0, 0, 0, 0, 0)
+    return b"BM" + struct.pack("<IHHI", 54, 0, 0, 54) + head
+
+
+def picture(format_: str, mode: str) -> bytes:
+    stream = io.BytesIO()
+    Image.new(mode, (9, 9)).save(stream, format_)
+    return stream.getvalue()
+
+
+def art_of(file: str, content: bytes) -> Break:
+    return both(write(file, content), replace("game.toml", "dot.svg", file))
+
+
 def art_png(content: bytes) -> Break:
-    return both(write("dot.png", content), replace("game.toml", "dot.svg", "dot.png"))
+    return art_of("dot.png", content)
 
 
 def ten(name: str, whole: str, part: str) -> str:
@@ -302,6 +318,9 @@ MADE: Mapping[str, Break] = {
     "json-own-keys": json_table(f"[{_OWN_KEYS}]"),
     "link-out": both(link_out("cards.csv"), link_out("dot.svg")),
     "link-out-spec": link_out("game.toml"),
+    "bmp-bomb": art_of("dot.bmp", bmp(60_000, 60_000)),
+    "tiff-32-bits": art_of("dot.tiff", picture("TIFF", "F")),
+    "webp-cut-off": art_of("dot.webp", picture("WEBP", "RGB")[:-9]),
     "png-bomb": art_png(png(60_000, 60_000)),
     "png-profile": art_png(with_chunk(b"iCCP", b"a\0")),
     "png-cut-off": art_png(png(500, 500)),

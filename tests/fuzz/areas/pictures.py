@@ -1,4 +1,4 @@
-"""Broken pictures: PNG and JPEG, as files, within drawings, beside templates."""
+"""Broken pictures of every kind, as files, within drawings, beside templates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from PIL import Image
 from tests.fuzz import havoc, material
 from tests.fuzz.cases import Case, with_command
 
-_MODES = {"PNG": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"), "JPEG": ("L", "RGB", "CMYK")}
+_MODES = {
+    "PNG": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"),
+    "JPEG": ("L", "RGB", "CMYK"),
+    "WEBP": ("RGB", "RGBA"),
+    "AVIF": ("L", "RGB", "RGBA"),
+    "GIF": ("1", "L", "P"),
+    "TIFF": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16", "CMYK"),
+    "BMP": ("1", "L", "P", "RGB"),
+}
+_TURNING = ("JPEG", "PNG", "WEBP", "AVIF", "TIFF")
+_ORIENTATION = 0x0112
 _CHUNKS = (
     b"IHDR",
     b"PLTE",
@@ -54,17 +64,13 @@ _SIDES = (0, 1, 5_000, 5_001, 65_535, 2**31 - 1, 2**31, 2**32 - 1)
 
 
 def make(rng: Random) -> Case:
-    kind = rng.choice(("PNG", "JPEG"))
+    kind = rng.choice(tuple(_MODES))
     content = _picture(rng, kind)
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
-        chance = rng.random()
-        if chance < 0.4:
-            content = havoc.break_bytes(rng, content)
-        else:
-            content = _broken_png(rng, content) if kind == "PNG" else _broken_jpeg(rng, content)
-    suffix = (
-        rng.choice((".png", ".jpg", ".jpeg", ".PNG")) if rng.random() < 0.1 else f".{kind.lower()}"
-    )
+        is_rough = rng.random() < 0.4
+        content = havoc.break_bytes(rng, content) if is_rough else _broken(rng, kind, content)
+    suffixes = (".png", ".jpg", ".jpeg", ".PNG", ".tif", ".webp")
+    suffix = rng.choice(suffixes) if rng.random() < 0.1 else f".{kind.lower()}"
     return with_command(rng, _placed(rng, content, suffix))
 
 
@@ -78,9 +84,8 @@ def _placed(rng: Random, content: bytes, suffix: str) -> material.Files:
     text = base64.b64encode(content).decode()
     if rng.random() < 0.2:
         text = havoc.break_text(rng, text)
-    mime = rng.choice(
-        ("image/png", "image/jpeg", "image/png;charset=utf-8", "IMAGE/PNG", "image/gif")
-    )
+    mimes = ("png", "jpeg", "png;charset=utf-8", "PNG", "gif", "webp", "avif", "tiff", "bmp")
+    mime = f"image/{rng.choice(mimes)}"
     link = f"data:{mime};base64,{text}".replace("&", "").replace("<", "").replace('"', "")
     drawing = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="9" height="9" '
@@ -98,12 +103,22 @@ def _picture(rng: Random, kind: str) -> bytes:
     )
     written = io.BytesIO()
     dpi = rng.choice(((72, 72), (300, 300), (0, 0), (1e-6, 1e6)))
+    told: dict[str, object] = {}
+    if kind in _TURNING and rng.random() < 0.3:
+        told["exif"] = exif = Image.Exif()
+        exif[_ORIENTATION] = rng.randrange(10)
     if kind == "JPEG":
-        quality, is_progressive = rng.choice((1, 50, 95)), rng.random() < 0.5
-        image.save(written, kind, quality=quality, progressive=is_progressive)
-    else:
-        image.save(written, kind, dpi=dpi)
+        told |= {"quality": rng.choice((1, 50, 95)), "progressive": rng.random() < 0.5}
+    elif kind == "PNG":
+        told["dpi"] = dpi
+    image.save(written, kind, **told)
     return written.getvalue()
+
+
+def _broken(rng: Random, kind: str, content: bytes) -> bytes:
+    if kind == "PNG":
+        return _broken_png(rng, content)
+    return _broken_jpeg(rng, content) if kind == "JPEG" else havoc.break_bytes(rng, content)
 
 
 def _broken_png(rng: Random, content: bytes) -> bytes:
