@@ -24,12 +24,13 @@ CHECKS: Mapping[str, str] = {
     "sum": "generator.checks.table:Sum",
     "unique": "generator.checks.table:Unique",
 }
-UNDECLARED = ("translation",)  # kinds of findings that no [[component.rule]] asks for
+# kinds of findings that no [[component.rule]] asks for
+UNDECLARED = ("font.unread", "translation")
 
 
 def check(loaded: LoadedGame) -> list[Problem]:
-    """What the rules declared in the game's spec find, errors first; what an expansion made of
-    it, and what is untranslated."""
+    """What the rules declared in the game's spec find, errors first; what its reader found, what
+    an expansion made of it, and what is untranslated."""
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
         for design in loaded.designs
@@ -37,7 +38,7 @@ def check(loaded: LoadedGame) -> list[Problem]:
         for placed in design.checks
         for problem in _apply(placed, design, loaded.game.booklet)
     ]
-    problems += [*note_expansions(loaded.game), *note_untranslated(loaded.game)]
+    problems += [*loaded.findings, *note_expansions(loaded.game), *note_untranslated(loaded.game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))
 
 

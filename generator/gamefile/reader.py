@@ -97,7 +97,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     check_languages(source, fonts, [one.table.id for one in boxes])
     _check_accepts(source)
     if source.problems or document is None:
-        raise PnpError(source.problems)
+        raise PnpError([*source.problems, *fonts.findings])
     designs = [
         _design(table, part, source.place(("component", index)))
         for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
@@ -124,7 +124,8 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
         raise fail(source.spec, f"the game has nothing in the language {quote(language)}", hint)
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
-    return LoadedGame(game, tuple(replace(one, component=component) for one, component in titled))
+    designs = [replace(one, component=component) for one, component in titled]
+    return LoadedGame(game, tuple(designs), tuple(fonts.findings))
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:

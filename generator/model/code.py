@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
+from generator.errors import Problem
 from generator.geometry import Point
 from generator.model.face import Side, Stamp
 from generator.model.game import Art, Component, Game, Piece
@@ -101,10 +102,14 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """A game, which is plain data, and the designs of its components in the same order."""
+    """A game, which is plain data, and the designs of its components in the same order.
+
+    findings: what its reader found that is no error.
+    """
 
     game: Game
     designs: tuple[Design, ...]
+    findings: tuple[Problem, ...] = ()
 
     def design(self, component: str) -> Design:
         """That of the component with this id. Raises KeyError: there is none."""

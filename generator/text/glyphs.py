@@ -66,11 +66,14 @@ def metric(font: Font, name: str) -> float:
 
 
 def subset(font: Font, characters: Iterable[str]) -> bytes:
-    """A TrueType font that sets these characters as `font` does, and has no others."""
+    """A font that sets these characters as `font` does, and has no others."""
     wanted = hb.SubsetInput()
     wanted.unicode_set.update(ord(character) for character in set(characters))
     wanted.layout_feature_tag_set.add(_SMALL_CAPS)
     wanted.flags = _KEPT_OF_A_FONT
+    if font.is_variable:
+        wanted.pin_all_axes_to_default(font.harfbuzz.face)
+        wanted.pin_axis_location(font.harfbuzz.face, "wght", font.weight)
     content: bytes = hb.subset(font.harfbuzz.face, wanted).blob.data
     return content
 

@@ -308,6 +308,8 @@ MADE: Mapping[str, Break] = {
         font("fonts/letters.ttf", in_table(b"hmtx", 0, b"\0\0" * 2000)),
         font("fonts/sound.ttf"),
         font("fonts/widths.TTF", in_table(b"hhea", 34, b"\xff\xff")),
+        write("fonts/web.woff2", b"wOF2"),
+        replace("game.toml", 'number_font = "Alegreya Sans"', 'number_font = "Alegreya Serif"'),
     ),
     "icons-strays": both(
         pipe("icons/pipe.svg"), link("icons/dead.svg", "nothing"), write("icons/a.svg", SVG)

@@ -1,0 +1,337 @@
+"""Take a folder of font files, make one that the engine reads as people name its fonts: each face
+proven, variable fonts on the axes of weight and width alone. HarfBuzz."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import struct
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from pathlib import Path, PurePath
+from unicodedata import category
+
+import uharfbuzz as hb
+
+from generator.errors import MisfitError, Problem, fail, quote
+from generator.files import MEGABYTE, is_one_line, list_within, read_within
+from generator.place import Place
+from generator.text.naming import name_for_engine
+from generator.text.shaping import find_clusters, shape
+
+ENDINGS = (".ttf", ".otf", ".ttc", ".otc")  # of the files that typst takes for fonts
+_OTHER_ENDINGS = (".woff", ".woff2", ".eot", ".dfont", ".pfb", ".pfa", ".otb")
+MAX_BYTES = 128 * MEGABYTE  # of a folder; one font of all Chinese signs holds about 10 MB
+_MAX_FACES = 100  # of a collection; those of all East Asian scripts have 45
+_MAX_FAMILY = 100  # characters
+UNREAD = "font.unread"  # the kind of a finding
+_UNITS = range(16, 16385)  # of an em, says the OpenType specification of the table head
+_MEASURED = ("Lu", "Ll", "Nd")  # cased letters and digits, which always stand by themselves
+_NARROWEST, _WIDEST = 0.05, 5.0  # ems of such a letter; display fonts go from 0.1 to 2
+# What every font needs to be drawn; a table beyond the end of a cut-off file is empty.
+_TABLES = ("cmap", "head", "hhea", "hmtx", "maxp")
+# One of these holds what is drawn: outlines, or pictures.
+_DRAWN = (("glyf", "loca"), ("CFF ",), ("CFF2",), ("CBDT", "CBLC"), ("sbix",))
+_USUAL = {"wght": 400.0, "wdth": 100.0}  # the axes that the engine (typst 0.15) sets
+_OF_CFF2 = (400.0, 700.0)  # weights that are made of variable outlines that it cannot draw
+_REMOVE = "remove it, or put a TrueType or OpenType font there"
+
+
+@dataclass(frozen=True)
+class FontFace:
+    """A face as its file holds it. `digest` is of the file."""
+
+    content: bytes = field(repr=False, compare=False)
+    index: int
+    is_alone: bool  # in its file
+    digest: bytes
+
+    @cached_property
+    def face(self) -> hb.Face:
+        return hb.Face(hb.Blob(self.content), self.index)
+
+    @cached_property
+    def family(self) -> str:
+        names = hb.OTNameIdPredefined
+        told = (self.face.get_name(n) for n in (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY))
+        return next(filter(None, told), "")
+
+    @property
+    def name(self) -> str:
+        """Its PostScript name: "AlegreyaSans-Bold"."""
+        return self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or ""
+
+    @cached_property
+    def _style(self) -> bytes:
+        return bytes(self.face.reference_table("OS/2").data)
+
+    @property
+    def weight(self) -> int:
+        return int.from_bytes(self._style[4:6], "big") or 400
+
+    @property
+    def width(self) -> int:
+        """From 1, the narrowest, to 9; 5 is normal."""
+        return int.from_bytes(self._style[6:8], "big") or 5
+
+    @property
+    def is_italic(self) -> bool:
+        """By the bits of fsSelection for italic and oblique, or by its name, as the engine does."""
+        bits = int.from_bytes(self._style[62:64], "big")
+        full = (self.face.get_name(hb.OTNameIdPredefined.FULL_NAME) or "").lower()
+        return bool(bits & 0x201) or any(word in full for word in ("italic", "oblique", "slanted"))
+
+    @cached_property
+    def axes(self) -> Mapping[str, tuple[float, float, float]]:
+        """The least, the default and the greatest value of each axis of a variable font."""
+        infos = self.face.axis_infos if self.face.has_var_data else ()
+        return {axis.tag: (axis.min_value, axis.default_value, axis.max_value) for axis in infos}
+
+    @property
+    def instances(self) -> Iterator[tuple[str, float]]:
+        """The PostScript names of the named weights of a variable font, and the weights."""
+        axes = list(self.axes)
+        for instance in self.face.named_instances if "wght" in axes else ():
+            name = self.face.get_name(instance.postscript_name_id) or (
+                f"{self.family}-{self.face.get_name(instance.subfamily_name_id) or ''}"
+            ).replace(" ", "")
+            yield name, dict(zip(axes, instance.design_coords, strict=False))["wght"]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the engine draws it from the file as it is."""
+        usual = (
+            tag in _USUAL and default == _clamp(_USUAL[tag], least, most)
+            for tag, (least, default, most) in self.axes.items()
+        )
+        is_drawn = not self._has("CFF2") and all(usual)
+        return is_drawn and self.family == name_for_engine(self.family)
+
+    def prepared(self) -> Iterator[bytes]:
+        """Font files that the engine draws it from. Raises MisfitError: it cannot."""
+        if self.is_ready and self.is_alone:
+            yield self.content
+            return
+        for face in self._instances() if self.axes else [self.face]:
+            tables = {tag: bytes(face.reference_table(tag).data) for tag in face.table_tags}
+            family = name_for_engine(self.family)
+            if family != self.family:
+                tables["name"] = _name_table(family, self.name, is_italic=self.is_italic)
+            yield _write_font(tables)
+
+    def _instances(self) -> Iterator[hb.Face]:
+        if not self._has("CFF2"):
+            yield self._instance(None)
+            return
+        least, _, most = self.axes.get("wght", _NO_AXIS)
+        for weight in dict.fromkeys(_clamp(one, least, most) for one in _OF_CFF2):
+            yield self._instance(weight)
+
+    def _instance(self, weight: float | None) -> hb.Face:
+        """The font with the axes of _USUAL, that of weight only where it is not told."""
+        wanted = hb.SubsetInput()
+        wanted.keep_everything()
+        wanted.pin_all_axes_to_default(self.face)
+        for tag, (least, _, most) in self.axes.items():
+            usual = _clamp(_USUAL.get(tag, least), least, most)
+            if tag == "wght" and weight is not None:
+                wanted.pin_axis_location(self.face, tag, weight)
+            elif tag in _USUAL and weight is not None:
+                wanted.pin_axis_location(self.face, tag, usual)
+            elif tag in _USUAL and least < most:
+                wanted.set_axis_range(self.face, tag, least, most, usual)
+        wanted.flags = wanted.flags | hb.SubsetFlags.DOWNGRADE_CFF2
+        try:
+            return hb.subset(self.face, wanted)
+        except RuntimeError:
+            raise MisfitError("its variations cannot be read", _REMOVE) from None
+
+    def _has(self, *tables: str) -> bool:
+        return all(len(self.face.reference_table(tag)) for tag in tables)
+
+    def check(self) -> None:
+        """Raises MisfitError: it cannot be drawn, or not as it is measured."""
+        if not self._has(*_TABLES) or not any(self._has(*tables) for tables in _DRAWN):
+            raise MisfitError("this is not a TrueType or OpenType font", _REMOVE)
+        if not self.family:
+            raise MisfitError("the font does not say the name of its family", _REMOVE)
+        if len(self.family) > _MAX_FAMILY or not is_one_line(self.family):
+            what = f"the name of its family is {quote(self.family)}"
+            raise MisfitError(f"{what}, which is not one line of plain text", _REMOVE)
+        if self._has("CFF2") and not self.axes:
+            what = "its outlines are of the kind CFF2, which pnp cannot draw"
+            raise MisfitError(what, "put the TrueType file of the same font there")
+        if fault := _fault_of_widths(self.face):
+            raise MisfitError(fault, _REMOVE)
+
+
+_NO_AXIS = (400.0, 400.0, 400.0)
+
+
+def _clamp(value: float, least: float, most: float) -> float:
+    return min(max(value, least), most)
+
+
+@dataclass(frozen=True)
+class FontFolder:
+    """A folder of which the engine reads every font, and of the files that are not among these
+    findings. `faces` are those of its files."""
+
+    path: Path
+    faces: tuple[tuple[Path, FontFace], ...]
+    findings: tuple[Problem, ...] = ()
+
+
+def read_folder(folder: Path) -> FontFolder:
+    """The fonts of a folder, from a copy of it where the engine cannot take every file as it is.
+
+    Raises PnpError with every fault: what `files.list_within` says of it, too many bytes.
+    """
+    home = folder.parent
+    names = list_within(home, folder.name, (*ENDINGS, *_OTHER_ENDINGS))
+    try:
+        stats = {name: (home / name).stat() for name in names}
+    except OSError as error:  # it changes while it is read
+        raise fail(
+            Place(f"{home.name}/{folder.name}"), f"cannot be read: {error.strerror}"
+        ) from None
+    fonts = [name for name in names if PurePath(name).suffix.lower() in ENDINGS]
+    if sum(stats[name].st_size for name in fonts) > MAX_BYTES:
+        what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
+        hint = f"the largest is {quote(max(fonts, key=lambda name: stats[name].st_size))}"
+        raise fail(Place(f"{home.name}/{folder.name}"), what, hint)
+    traces = tuple((n, s.st_mtime_ns, s.st_size, s.st_ino) for n, s in stats.items())
+    return _read_files(folder, traces)
+
+
+@lru_cache(maxsize=64)
+def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> FontFolder:
+    """Remembered as long as its files stay as they are."""
+    home = folder.parent
+    files: dict[str, Sequence[FontFace]] = {}
+    findings: list[Problem] = []
+    for name, *trace in traces:
+        try:
+            files[name] = _read_file(home, name, tuple(trace))
+        except MisfitError as error:
+            place = Place(f"{home.name}/{name}")
+            what = f"the file is not used: {error}"
+            findings.append(Problem(place, what, error.hint, "warning", UNREAD))
+    chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
+    is_whole = len(chosen) == sum(map(len, files.values()))
+    if not findings and is_whole and all(_is_read(name) and one.is_ready for name, one in chosen):
+        return FontFolder(folder, tuple((home / name, face) for name, face in chosen))
+    return _copy(chosen, findings, home)
+
+
+def _is_read(name: str) -> bool:
+    """Whether the engine takes a file of that name for a font."""
+    ending = PurePath(name).suffix
+    return ending in (ending.lower(), ending.upper())
+
+
+def _choose(
+    faces: Sequence[FontFace], files: Mapping[str, Sequence[FontFace]]
+) -> Iterator[FontFace]:
+    """The faces of a file but variable ones of whose family there are static ones, which would be
+    asked for the same weights."""
+    static = {
+        (one.family, one.is_italic, one.width)
+        for others in files.values()
+        for one in others
+        if not one.axes
+    }
+    for face in faces:
+        if not face.axes or (face.family, face.is_italic, face.width) not in static:
+            yield face
+
+
+@lru_cache(maxsize=256)
+def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
+    """The faces of a file. Raises MisfitError: one of them cannot be drawn; PnpError as
+    `files.read_within` does."""
+    if PurePath(name).suffix.lower() not in ENDINGS:
+        hint = "put its TTF or OTF file there"
+        raise MisfitError("pnp reads TTF, OTF, TTC and OTC fonts only", hint)
+    content = read_within(home, name, MAX_BYTES, Place(f"{home.name}/{name}"))
+    count = hb.Face(hb.Blob(content)).count if content.startswith(b"ttcf") else 1
+    if not 1 <= count <= _MAX_FACES:
+        raise MisfitError(f"it is a collection of {count:,} fonts", f"1 to {_MAX_FACES}")
+    digest = blake2b(content).digest()
+    faces = tuple(FontFace(content, index, count == 1, digest) for index in range(count))
+    for face in faces:
+        face.check()
+    return faces
+
+
+def _copy(
+    chosen: Sequence[tuple[str, FontFace]], findings: list[Problem], home: Path
+) -> FontFolder:
+    """A folder of fonts as the engine draws them, which goes with this process."""
+    folder = Path(tempfile.mkdtemp(prefix="pnp-fonts-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    faces: list[tuple[Path, FontFace]] = []
+    for name, face in chosen:
+        try:
+            for content in face.prepared():
+                ending = ".otf" if content.startswith(b"OTTO") else ".ttf"
+                path = folder / f"{len(faces):03}{ending}"
+                path.write_bytes(content)
+                made = FontFace(content, 0, True, blake2b(content).digest())
+                faces.append((path, made))
+        except MisfitError as error:
+            what = f"the file is not used: {error}"
+            findings.append(
+                Problem(Place(f"{home.name}/{name}"), what, error.hint, "warning", UNREAD)
+            )
+    return FontFolder(folder, tuple(faces), tuple(findings))
+
+
+def _fault_of_widths(face: hb.Face) -> str:
+    """What is wrong with the widths of the letters of a font, "" for nothing."""
+    units = int.from_bytes(face.reference_table("head").data[18:20], "big")
+    if units not in _UNITS:
+        return f"its em has {units} units, not {_UNITS[0]} to {_UNITS[-1]:,}"
+    measured = int.from_bytes(face.reference_table("hhea").data[34:36], "big")
+    if not 1 <= measured <= face.glyph_count:
+        return f"it has {face.glyph_count} glyphs, and widths of {measured}"
+    needed = 2 * measured + 2 * face.glyph_count
+    if len(face.reference_table("hmtx")) < needed:
+        return "its table of widths is too short"
+    letters = [char for char in map(chr, face.unicodes) if category(char) in _MEASURED]
+    if not face.unicodes:
+        return "it has no characters"
+    shaped = shape(hb.Font(face), " ".join(letters), "ltr")  # a blank between: nothing joins
+    for at, advances in find_clusters(shaped).items():
+        width = sum(advances) / units
+        if not at % 2 and not _NARROWEST <= width <= _WIDEST:
+            return f"its letter {quote(letters[at // 2])} is {width:.2f} em wide"
+    return ""
+
+
+def _name_table(family: str, name: str, *, is_italic: bool) -> bytes:
+    """The table `name` of a font: its family, its style, all of its name, its PostScript name."""
+    style = "Italic" if is_italic else "Regular"
+    told = {1: family, 2: style, 4: f"{family} {style}", 6: name}
+    records, strings = b"", b""
+    for id_, text in told.items():
+        written = text.encode("utf-16-be")
+        records += struct.pack(">6H", 3, 1, 0x409, id_, len(written), len(strings))
+        strings += written
+    return struct.pack(">3H", 0, len(told), 6 + len(records)) + records + strings
+
+
+def _write_font(tables: Mapping[str, bytes]) -> bytes:
+    """The file of a font of these tables. Nobody reads the sums that it might check itself by."""
+    kind = b"OTTO" if "CFF " in tables else b"\0\1\0\0"
+    bits = len(tables).bit_length() - 1
+    head = struct.pack(">4H", len(tables), 16 << bits, bits, 16 * len(tables) - (16 << bits))
+    directory, body = b"", b""
+    start = len(kind) + len(head) + 16 * len(tables)
+    for tag, table in sorted(tables.items()):
+        directory += struct.pack(">4s3I", tag.encode(), 0, start + len(body), len(table))
+        body += table + bytes(-len(table) % 4)
+    return kind + head + directory + body
