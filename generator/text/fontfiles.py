@@ -190,7 +190,7 @@ def read_folder(folder: Path) -> FontFolder:
 
     Raises PnpError with every fault: what `files.list_within` says of it, too many bytes.
     """
-    home = folder.parent
+    home, place = folder.parent, Place(f"{folder.parent.name}/{folder.name}")
     names = list_within(home, folder.name, (*ENDINGS, *_OTHER_ENDINGS))
     try:
         stats = {name: (home / name).stat() for name in names}
@@ -202,7 +202,7 @@ def read_folder(folder: Path) -> FontFolder:
     if sum(stats[name].st_size for name in fonts) > MAX_BYTES:
         what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
         hint = f"the largest is {quote(max(fonts, key=lambda name: stats[name].st_size))}"
-        raise fail(Place(f"{home.name}/{folder.name}"), what, hint)
+        raise fail(place, what, hint)
     traces = tuple((n, s.st_mtime_ns, s.st_size, s.st_ino) for n, s in stats.items())
     return _read_files(folder, traces)
 

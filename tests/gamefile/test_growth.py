@@ -268,8 +268,8 @@ READERS = {
     ),
     "pixels": Reader(
         drawing(lambda n: "".join(picture() for _ in range(n))),
-        40,
-        "generator.art.pixels.count_pixels",
+        80,  # more than are remembered
+        "generator.art.pixels.make_printable",
     ),
     "template": Reader(
         template(lambda n: "<g>{{ x }}<path d='{{ x }}'/> </g>" * n, lambda _: "words"),
