@@ -25,6 +25,7 @@ from generator.workers import (
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
+_MOST_READ_BEFORE = MEGABYTE // 4  # of a layer: a photograph is read faster once than twice
 _FIRST_DRAFT = 12  # layers
 _GROWTH = 0.5  # of a draft: few are sent, for of many the engine forgets the first
 _WORKER = "generator.pdf.press_worker"
@@ -60,7 +61,8 @@ class Press:
         What is wrong with it is said when the job is.
         """
         for layer in layers_of([face]):
-            self._begun.setdefault(layer.id, layer)
+            if len(layer.svg) <= _MOST_READ_BEFORE:
+                self._begun.setdefault(layer.id, layer)
         new = len(self._begun) - self._drafted
         if new >= max(_FIRST_DRAFT, self._drafted * _GROWTH) and self._is_bearable():
             layers = list(self._begun.values())[self._drafted :]
