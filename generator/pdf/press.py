@@ -36,20 +36,23 @@ _BLANK = Layer("", "", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height
 class Press:
     """A worker process, started early so that it is warm when the sheets are ready.
 
-    Use as a context, for one job: the worker never outlives it. The limits: memory in bytes,
-    seconds for a whole job (1,000 cards take about 1 s), seconds for a face alone.
+    Use as a context, for the jobs of one command: the worker never outlives it. The limits: memory
+    in bytes, seconds for a whole job (1,000 cards take about 1 s), seconds for a face alone. One
+    that is not early starts with its first job, for a command that may have none.
     """
 
     memory: int = MEMORY
     seconds: float = 120.0
     seconds_a_face: float = SECONDS_A_FACE
+    is_early: bool = True
     _worker: WorkerProcess = field(init=False)
     _begun: dict[str, Layer] = field(default_factory=dict)
     _drafted: int = 0  # of those, how many were sent
 
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
-        self._worker.start()
+        if self.is_early:
+            self._worker.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -47,10 +47,11 @@ def export_kit(
         pages, sheets = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
     check_folder(folder)
-    press = partial(_print, game, progress)
-    kit = export.Kit(game, drawn, pages, sheets, request.way, press)
-    for file in exporter.export(kit):
-        write_whole(folder / _check_path(file.path), file.content)
+    with pdf.Press(is_early=False) as press:
+        print_ = partial(_print, game, press, progress)
+        kit = export.Kit(game, drawn, pages, sheets, request.way, print_)
+        for file in exporter.export(kit):
+            write_whole(folder / _check_path(file.path), file.content)
     return folder
 
 
@@ -80,7 +81,10 @@ def _check_path(path: str) -> PurePosixPath:
 
 
 def _print(
-    game: Game, progress: Progress, sheets: Sequence[Sheet], faces: Mapping[FaceKey, Face]
+    game: Game,
+    press: pdf.Press,
+    progress: Progress,
+    sheets: Sequence[Sheet],
+    faces: Mapping[FaceKey, Face],
 ) -> bytes:
-    with pdf.Press() as press:
-        return print_sheets(game, list(sheets), dict(faces), press, progress)
+    return print_sheets(game, list(sheets), dict(faces), press, progress)

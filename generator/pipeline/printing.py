@@ -79,8 +79,7 @@ def print_game(
         check_output(behind)
     files = {output: print_sheets(game, fronts, drawn, press, progress)}
     if backs:
-        with pdf.Press() as another:
-            files[behind] = print_sheets(game, backs, drawn, another, progress)
+        files[behind] = print_sheets(game, backs, drawn, press, progress)
     for path, content in files.items():
         write_whole(path, content)
     return PrintedGame(list(files), [*notes, *_choices(game, sheets)])

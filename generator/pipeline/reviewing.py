@@ -61,16 +61,17 @@ def review_game(
         path = None
         if is_shown and found.changes.faces:
             path = resolve_output(output, OUTPUT / f"{game.name}-diff.pdf")
-            write_whole(path, _print_review(game, found, size))
+            with pdf.Press() as press:
+                write_whole(path, _print_review(game, found, size, press))
         past = found.past
         was_there = found.old is not None
         return Diff(game.name, past.revision, past.commit, was_there, found.changes, path)
 
 
-def _print_review(game: Game, found: Comparison, paper: Size) -> bytes:
+def _print_review(game: Game, found: Comparison, paper: Size, press: pdf.Press) -> bytes:
     groups = review.group_changes(found.changes.faces)
     chosen = list(_choose(groups))
-    pairs = _pairs(game, found, chosen)
+    pairs = _pairs(game, found, chosen, press)
     rows = [_row(pair, found) for pair in pairs]
     from generator import raster
 
@@ -79,10 +80,8 @@ def _print_review(game: Game, found: Comparison, paper: Size) -> bytes:
     sheets, faces = review.review_sheets(
         review.Review(since, told, rows, raster.LEGEND), paper, FontBook(game.font_folders)
     )
-    titled = replace(game, title=since)
-    with pdf.Press() as press:
-        placed: dict[FaceKey, Face] = {("review", face.id, "front"): face for face in faces}
-        return print_sheets(titled, sheets, placed, press, silent)
+    placed: dict[FaceKey, Face] = {("review", face.id, "front"): face for face in faces}
+    return print_sheets(replace(game, title=since), sheets, placed, press, silent)
 
 
 def _choose(groups: Sequence[review.Group]) -> Iterator[review.Group]:
@@ -105,18 +104,20 @@ def _summary(found: Comparison, left: int) -> list[str]:
     return [*told, f"{left} more are not shown here."] if left else told
 
 
-def _pairs(game: Game, found: Comparison, groups: Sequence[review.Group]) -> list[Pair]:
+def _pairs(
+    game: Game, found: Comparison, groups: Sequence[review.Group], press: pdf.Press
+) -> list[Pair]:
     """Each face as a picture of its bleed box."""
-    news = _pictures(game, [group.new for group in groups])
+    news = _pictures(game, [group.new for group in groups], press)
     if found.old is None:
         olds: list[Image | None] = [None for _ in groups]
     else:
         with of_the_past(game, found.past):
-            olds = _pictures(found.old, [group.old for group in groups])
+            olds = _pictures(found.old, [group.old for group in groups], press)
     return [Pair(*pair) for pair in zip(groups, olds, news, strict=True)]
 
 
-def _pictures(game: Game, faces: Sequence[Face | None]) -> list[Image | None]:
+def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> list[Image | None]:
     from generator import raster
 
     there = [face for face in faces if face]
@@ -124,10 +125,8 @@ def _pictures(game: Game, faces: Sequence[Face | None]) -> list[Image | None]:
         return [None for _ in faces]
     drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in there}
     sheets = raster.face_sheets(there, is_bled=True)
-    with pdf.Press() as press:
-        images: Iterator[Any] = iter(
-            raster.rasterise(print_sheets(game, sheets, drawn, press, silent), DPI)
-        )
+    printed = print_sheets(game, sheets, drawn, press, silent)
+    images: Iterator[Any] = iter(raster.rasterise(printed, DPI))
     return [next(images) if face else None for face in faces]
 
 
