@@ -1,4 +1,4 @@
-"""Take a paper, its margin and its fold, say where pieces may lie and what room is beside them."""
+"""Take a paper, its margin and its fold, find where pieces may go and the room beside them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
 Axis = Literal["down", "across"]
 
-_FOLD_TO_BLEED = 5.0  # mm that a hand needs to fold and glue true
+_FOLD_TO_BLEED = 5.0  # mm needed to fold and glue exactly
 _FOLD_REACH = 1.0  # mm that marks keep from the fold
 
 
 class Space(NamedTuple):
-    """The mm beside a block up to the paper's edge or the fold; the last `margin` stay bare."""
+    """The mm between a block and the paper's edge or the fold; the last `margin` mm stay bare."""
 
     width: float
     margin: float
@@ -27,10 +27,10 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """The part of a sheet that fronts may lie on.
+    """The part of a sheet for the fronts.
 
-    All of it but the margin; with a `fold`, what is left of it (above it), as much being behind
-    it for the backs. `bleed` is what pieces need around them.
+    Without a `fold`, the whole sheet except its margin. With one, the half to the left of the fold
+    or above it; the other half is for the backs. Pieces need `bleed` mm around them.
     """
 
     paper: Size
@@ -40,7 +40,7 @@ class Area:
 
     @property
     def box(self) -> Rect:
-        """Where trims may lie."""
+        """The room for trims."""
         width, height = self.paper
         right = width / 2 - self._to_fold() if self.fold == "down" else width - self.margin
         bottom = height / 2 - self._to_fold() if self.fold == "across" else height - self.margin
@@ -50,8 +50,10 @@ class Area:
         return self.bleed + _FOLD_TO_BLEED
 
     def corner(self, block: Size, *, above: float = 0.0, beside: float = 0.0) -> Point:
-        """The top left of a block: in the middle of the paper, or of what is left of it when so
-        many mm above or beside the block are for the slug; or at the fold."""
+        """The top left of a block: in the middle of the paper, or at the fold.
+
+        `above` and `beside` are the mm of slug above the block and left of it.
+        """
         width, height = self.paper
         x, y = (width + beside - block.width) / 2, (height + above - block.height) / 2
         if self.fold == "down":
@@ -73,14 +75,14 @@ class Area:
         }
 
     def printable(self, block: Rect) -> Rect:
-        """What the printer reaches of the fronts' side."""
+        """The part of the fronts' side that the printer reaches."""
         left, top, right, bottom = (
             space.width - space.margin for space in self.spaces(block).values()
         )
         return Rect(block.x0 - left, block.y0 - top, block.x1 + right, block.y1 + bottom)
 
     def fold_turn(self) -> Affine:
-        """Map a point of a front to the point of the same page that the fold lays behind it."""
+        """Map a point of a front to the point of the same page that folding puts behind it."""
         is_down = self.fold == "down"
         return mirror_x(self.paper.width) if is_down else mirror_y(self.paper.height)
 
@@ -88,7 +90,7 @@ class Area:
 def areas(
     paper: Size, margin: float, bleed: float, orientation: Orientation, *, is_folded: bool
 ) -> list[Area]:
-    """Paper that stands or lies, as told, folded either way."""
+    """The areas of a paper, in each orientation allowed and with each fold."""
     folds: tuple[Axis | None, ...] = ("down", "across") if is_folded else (None,)
     upright = paper if is_upright(paper) else paper.turned()
     sheets = {

@@ -1,7 +1,7 @@
-"""Take the pages of a booklet, make Sheets: to be folded and stapled, or plain pages.
+"""Take the pages of a booklet, make Sheets to fold and staple, or plain pages.
 
-A leaf is half a sheet: its front is a page, its back the next. Two lie side by side, so that a
-booklet is imposed as cards are: each back behind its front, by the same turn.
+A leaf is half a sheet: its front is one page, its back the next. Two leaves share a sheet, side by
+side, so a booklet is imposed like cards: each back behind its front, by the same turn.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
 
 _STAPLES = (0.25, 0.75)  # of the fold's length
-_STAPLE = 12.0  # mm that the back of a staple is long
-_FROM_FOLD = 0.6  # mm that the slug keeps from the fold
+_STAPLE = 12.0  # mm, the length of a staple's back
+_FROM_FOLD = 0.6  # mm between the slug and the fold
 _SIDES: tuple[Side, Side] = ("front", "back")
 
 
 @dataclass(frozen=True, slots=True)
 class BookletPages:
-    """What is to be imposed: the game's title, the faces of its pages in order, their size; which
-    part of the kit it is, and what that is called."""
+    """The booklet to impose: the game's title, the faces of the pages in order and their size.
+
+    `part` and `title` name the booklet within the kit.
+    """
 
     game: str
     pages: tuple[str, ...]
@@ -38,31 +40,31 @@ class BookletPages:
 
 
 class _Leaf(NamedTuple):
-    """The faces on both sides of half a sheet; None where it stays blank."""
+    """The faces on both sides of half a sheet; None where a side stays blank."""
 
     front: str | None
     back: str | None
 
 
 class _PageSpot(NamedTuple):
-    """Where a page lies on one side of a sheet."""
+    """The place of a page on one side of a sheet."""
 
     face: str | None
     place: Affine
 
 
 def page_size(paper: Size) -> Size:
-    """Half of a sheet that is folded across its long side."""
+    """The size of half a sheet, folded across its long side."""
     return Size(max(paper) / 2, min(paper))
 
 
 def can_fold(printing: Printing) -> bool:
-    """Whether leaves get their backs; what is printed on one side makes none."""
+    """Whether the sheets get backs: a booklet needs both sides of its leaves."""
     return printing.way in (*DUPLEX, "separate")
 
 
 def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) -> list[Sheet]:
-    """Sheets to be laid one in another, the first outermost, folded and stapled."""
+    """Sheets to fold, nest and staple; the first is the outermost."""
     pairs = list(_nest(booklet.pages))
     sheets = f"{booklet.game} · {booklet.title}"
     heading = SlugHeading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
@@ -71,7 +73,7 @@ def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) ->
 
 
 def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
-    """The left and the right leaf of each sheet. Blank pages at the end make the sheets whole."""
+    """The left and the right leaf of each sheet. Blank pages at the end fill the last sheet."""
     filled: list[str | None] = [*pages, *([None] * (-len(pages) % 4))]
     for first in range(0, len(filled) // 2, 2):
         last = len(filled) - 1 - first
@@ -80,7 +82,7 @@ def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
 
 @dataclass(frozen=True, slots=True)
 class _LeafPair:
-    """The sheets of a booklet: two leaves side by side, the fold between them."""
+    """The sheets of a booklet, each of two leaves side by side with the fold between them."""
 
     booklet: BookletPages
     heading: SlugHeading
@@ -109,12 +111,14 @@ class _LeafPair:
         pages = tuple(self._page(side, spots[side], number) for side in _SIDES)
         way, total = self.heading.way, self.heading.total
         flip = DUPLEX.get(way)
-        own = self.booklet
-        return Sheet(own.part, own.title, number, total, self.paper, flip, pages, 2)
+        part, title = self.booklet.part, self.booklet.title
+        return Sheet(part, title, number, total, self.paper, flip, pages, 2)
 
     def _page(self, side: Side, spots: Sequence[_PageSpot], number: int) -> Page:
-        """The slug stands in the fold, where nobody reads it any more. It is on fronts alone, but
-        for backs that are a file of their own."""
+        """One side of a sheet. The slug lies along the fold, hidden in the stapled booklet.
+
+        Backs get a slug only when they are a separate file.
+        """
         whole = Rect(0.0, 0.0, *self.paper)
         labels: list[Label] = []
         lines: list[MarkLine] = []
@@ -125,8 +129,10 @@ class _LeafPair:
         return Page(side, placements, (*marks, *lines), tuple(labels), whole, whole)
 
     def _slug(self, side: Side, number: int) -> tuple[list[Label], list[MarkLine]]:
-        """What the sheet is, beside the fold; nothing where that is too short. No ruler: it would
-        stay in the booklet for good."""
+        """The slug beside the fold, empty where the fold is too short for it.
+
+        It has no ruler, which would stay visible in the finished booklet.
+        """
         fold, low = self.paper.width / 2, self.margin + LENGTH + NEAREST_TO_TRIM
         high = self.paper.height - low
         lefts = (fold - _FROM_FOLD - LINE_HEIGHT, fold + _FROM_FOLD)
@@ -139,7 +145,7 @@ class _LeafPair:
         return set_slug(text, spots) if spots else ([], [])
 
     def _fold(self, *, is_outermost: bool) -> Iterator[MarkLine]:
-        """Both ends of the fold, and on the cover where staples go."""
+        """Marks at both ends of the fold, and on the outermost sheet the places of the staples."""
         fold, height = self.paper.width / 2, self.paper.height
         stretches = [(self.margin, LENGTH), (height - self.margin - LENGTH, LENGTH)]
         if is_outermost:
@@ -149,8 +155,10 @@ class _LeafPair:
 
 
 def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = None) -> list[Sheet]:
-    """A page on each side that is printed, as large as the paper, which stands. `way`: another
-    than the others are printed."""
+    """One page on each printed side, scaled to the paper in portrait.
+
+    `way` replaces the way of `printing`.
+    """
     way = way or printing.way
     paper = printing.paper if is_upright(printing.paper) else printing.paper.turned()
     width, height = booklet.size
@@ -162,8 +170,8 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
     total = -(-len(booklet.pages) // len(places))
     sheets = []
     for number in range(total):
-        own = booklet.pages[number * len(places) :]
-        spots = [_PageSpot(face, place) for face, place in zip(own, places, strict=False)]
+        faces = booklet.pages[number * len(places) :]
+        spots = [_PageSpot(face, place) for face, place in zip(faces, places, strict=False)]
         pages = tuple(
             _plain_page(side, spots[index : index + 1], places[index], booklet.size)
             for index, side in enumerate(_SIDES[: len(places)])

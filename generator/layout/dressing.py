@@ -1,4 +1,4 @@
-"""Take a forme and how it is printed, put marks and the slug around it, make its pages."""
+"""Take a forme, put marks and the slug around it, make its pages."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """Which marks are drawn beside the pieces, and whether on backs too."""
+    """The marks drawn beside the pieces; `on_backs`: on the backs too."""
 
     kinds: frozenset[MarkKind] = frozenset({"cut", "corner"})
     on_backs: bool = False
 
 
 def parse_marks(text: str) -> Marking:
-    """Marks by name, "cut,corner,register": and "backs" to have them there too; "none".
+    """Read names of marks, as in "cut,corner,register"; "backs" adds them to the backs.
 
-    Raises PnpError: no such mark.
+    "none" means no marks. Raises PnpError if there is no such mark.
     """
     names = {name.strip() for name in text.lower().split(",")} - {"none", ""}
     for name in sorted(names - set(_CHOICE)):
@@ -65,7 +65,7 @@ def parse_marks(text: str) -> Marking:
 
 
 class SlugHeading(NamedTuple):
-    """What the slug says of sheets that are numbered together."""
+    """The words of the slug on sheets that are numbered together."""
 
     sheets: str  # the game and the pieces
     total: int
@@ -74,8 +74,10 @@ class SlugHeading(NamedTuple):
     printer: str
 
     def turn(self, paper: Size) -> Affine | None:
-        """Map a point of the front page to the one behind it, None where there is none; backs in
-        a file of their own lie so that they read upright."""
+        """Map a point of the front page to the point behind it; None without backs.
+
+        Backs in a separate file are mirrored so that they read upright.
+        """
         if self.way == "separate":
             return mirror_x(paper.width)
         flip = DUPLEX.get(self.way)
@@ -86,7 +88,8 @@ class SlugHeading(NamedTuple):
         return slug_items(title, self.way, self.paper, self.printer)
 
     def widest(self) -> list[list[SlugItem]]:
-        """Slugs of which each item is at least once as wide as it ever gets: digits differ."""
+        """Slugs in which each item has its greatest width at least once, as digits differ in
+        width."""
         digits = range(1, min(self.total, 9) + 1)
         numbers = [int(str(digit) * len(str(self.total))) for digit in digits]
         sides = (_BOTH,) if self.way == "fold" else ("front", "back")
@@ -94,8 +97,10 @@ class SlugHeading(NamedTuple):
 
 
 class Dressed(NamedTuple):
-    """A forme with all that lies beside its pieces, as its front is seen; but for the slug of the
-    back, which reads upright there."""
+    """A forme with the marks and the slug beside its pieces, as seen from the front.
+
+    `back_slug` is as seen from the back.
+    """
 
     forme: Forme
     crops: Sequence[Mark]
@@ -107,8 +112,10 @@ class Dressed(NamedTuple):
 def dress(
     forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lettering, filled: int
 ) -> Dressed | None:
-    """Marks and slug around a forme of which so many seats are ever taken, None when its margins
-    are too narrow for the slug."""
+    """Put marks and the slug around a forme; None when its margins are too narrow for the slug.
+
+    No sheet takes more than the first `filled` seats.
+    """
     area, block, kinds = forme.area, forme.block, marking.kinds
     reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
     slugs = heading.widest()
@@ -120,7 +127,7 @@ def dress(
         return reserve(slugs, bays(there, strips, marks), lettering)
 
     if slug_beside(()) is None:
-        return None  # not even without marks, which take longer to find
+        return None  # the slug does not fit even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
     marks = (*crop_marks(forme, bounds, marked), *net_lines(forme, marked))
@@ -141,7 +148,7 @@ def dress(
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A sheet to be: its dressed forme, what lies on its first seats, its number."""
+    """A sheet before it is made: its dressed forme, the pieces on its first seats, its number."""
 
     dressed: Dressed
     heading: SlugHeading
@@ -150,7 +157,7 @@ class Sides:
     has_marked_backs: bool
 
     def pages(self, *, is_duplex: bool) -> Iterator[Page]:
-        """The front, and the back if there is one; an empty one where others have theirs."""
+        """The front and the back. `is_duplex`: a sheet without a back gets an empty one."""
         forme = self.dressed.forme
         area, fronts = forme.area, tuple(self._fronts())
         if area.fold:
@@ -184,7 +191,7 @@ class Sides:
         return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
 
     def _marks(self) -> list[MarkLine]:
-        """Those of taken seats, and on a stack those of all."""
+        """The marks of the taken seats; on a stack, the cut marks of all seats."""
         is_stack = _is_stack(self.dressed.forme, self.heading)
         filled = len(self.items)
         crops = [
@@ -213,7 +220,7 @@ class Sides:
 
 
 def _is_stack(forme: Forme, heading: SlugHeading) -> bool:
-    """Whether sheets are marked alike, however full, because they can be cut as one."""
+    """Whether the sheets can be cut as one stack, so that all need the same marks."""
     return forme.is_grid and heading.total > 1
 
 

@@ -1,4 +1,4 @@
-"""A forme: the places of pieces on one sheet, and how far each of them may bleed there."""
+"""A forme: the places of pieces on one sheet, and how far each piece may bleed there."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from generator.layout.area import Area
 from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, edges, grown
 
-_SAME = 0.001  # mm to which the middles of a shared edge agree
+_SAME = 0.001  # mm by which the middles of a shared edge may differ
 _Spot = tuple[int, int]
 
 
 class Blank(NamedTuple):
-    """What pieces of a run have in common: their shape, and how far each side bleeds."""
+    """The common properties of a run's pieces: their shape, and the bleed of each side in mm."""
 
     shape: Shape
     bleed: float
@@ -34,27 +34,27 @@ class Blank(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Where a piece lies: `place` maps its box to the page."""
+    """The place of a piece on a sheet: `place` maps its box to the page."""
 
     blank: Blank
     place: Affine
 
     def outline(self, by: float = 0.0) -> Outline:
-        """Its trim on the page, every edge so many mm further out."""
+        """Its trim on the page, with every edge `by` mm further out."""
         return self.blank.shape.placed(self.place, by=by)
 
     def box(self, by: float = 0.0) -> Rect:
-        """The box around that."""
+        """The box around its outline."""
         return self.blank.shape.box(self.place, by=by)
 
 
 @dataclass(frozen=True)
 class Forme:
-    """The seats of a sheet, as one reads.
+    """The seats of a sheet, in reading order.
 
-    `cuts`: neighbours touch ("shared"), keep their bleeds apart ("double"), or are hexagons that
-    touch in their corners, so that every cut runs straight through and the triangles between
-    them hold their bleeds ("straight").
+    `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons
+    that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
+    between the hexagons hold their bleeds.
     """
 
     area: Area
@@ -67,7 +67,7 @@ class Forme:
 
     @property
     def is_grid(self) -> bool:
-        """Whether straight cuts through the whole sheet part all pieces."""
+        """Whether straight cuts across the whole sheet separate all pieces."""
         kinds = {seat.blank.shape.kind for seat in self.seats}
         return kinds == {"rectangle"} or self.cuts == "straight"
 
@@ -82,10 +82,10 @@ class Forme:
         return _around(seat.box(seat.blank.most_bleed) for seat in self.seats)
 
     def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
-        """What each piece may ink when so many seats are taken, the first of them; None: all.
+        """The area that each piece may ink when the first `filled` seats are taken (None: all).
 
-        Its trim and its bleed, but none towards a neighbour that it touches. As a front lies; a
-        back's are to be carried behind it.
+        It is the trim and the bleed, without bleed towards a neighbour that the piece touches.
+        Clips of a back are as seen from the front too.
         """
         filled = len(self.seats) if filled is None else filled
         if (side, filled) not in self._clips:
@@ -117,7 +117,7 @@ class Forme:
 
     @cached_property
     def _touching(self) -> Sequence[Sequence[int | None]]:
-        """For every seat and edge of it, the seat that shares the edge."""
+        """For every edge of every seat, the seat that shares the edge."""
         seats: dict[_Spot, list[int]] = {}
         for index, trim in enumerate(self.trims):
             for spot in (spot for edge in edges(trim) for spot in _spots(*edge)):
@@ -137,8 +137,11 @@ def _around(boxes: Iterable[Rect]) -> Rect:
 
 
 def _spots(p: Point, q: Point) -> Iterator[_Spot]:
-    """Where the middle of an edge is, on a grid. Middles nearer than half a step always have a spot
-    in common; with one rounded value each, two of them may lie on either side of a tie."""
+    """The points of a grid nearest to the middle of an edge.
+
+    Middles closer than half a step always share a point. With one rounded value each, rounding
+    could separate them.
+    """
     x, y = (p.x + q.x) / 2 / _SAME, (p.y + q.y) / 2 / _SAME
     for dx, dy in product((-0.25, 0.25), repeat=2):
         yield round(x + dx), round(y + dy)
@@ -149,7 +152,7 @@ def _other(indices: Iterable[int], index: int) -> int | None:
 
 
 def _between_straight_cuts(trim: Outline, bleed: float) -> Outline:
-    """A hexagon and a strip along each edge, ended by the lines of the edges before and after."""
+    """A hexagon with a strip along each edge, up to the lines of the edges before and after."""
     clip: list[Point] = []
     count = len(trim)
     reach = bleed / (sqrt(3) / 2)  # along a line that leaves the edge at 60 degrees

@@ -1,4 +1,4 @@
-"""Take runs of pieces and how they are printed, make Sheets: each back behind its front."""
+"""Take runs of pieces and a Printing, make Sheets with each back behind its front."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from generator.place import Place
 from generator.text import FontBook, Lettering
 
 _MIXED = "mixed"
-_CLOSE = 0.5  # mm that a piece may differ from the place it is cut to
+_CLOSE = 0.5  # mm by which a piece may differ from its place on a precut sheet
 _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How the paper is printed: which way fronts get backs, and the mm that stay bare around.
+    """How the paper is printed: the way backs get behind fronts, and the bare margin in mm.
 
-    `paper_name`, and `printer`, that of the printer that backs are corrected for, are told in the
-    slug. `is_mixed`: what is left of each run shares sheets with what is left of others. On a
-    sheet that is `precut` pieces lie where it is cut, without marks.
+    The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
+    last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
+    the sheet is cut, without marks.
     """
 
     paper: Size
@@ -48,8 +48,10 @@ class Printing:
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """Pieces of one blank. `is_merging`: all edges of a side are of one colour, so that
-    neighbours may share a bleed."""
+    """Pieces of one blank.
+
+    `is_merging`: the edges of a side are all of one colour, so that neighbours may share a bleed.
+    """
 
     component: str
     title: str
@@ -61,7 +63,7 @@ class PrintRun:
 
 
 class _SheetFilling(NamedTuple):
-    """A sheet to be: its forme, and what lies on the first of its seats."""
+    """A forme, and the items on its first seats."""
 
     dressed: Dressed
     items: Sequence[Item]
@@ -83,11 +85,11 @@ def impose(
     *,
     is_duplex: bool = False,
 ) -> list[Sheet]:
-    """Every piece on a sheet, each back behind its front.
+    """Put every piece on a sheet, each back behind its front.
 
-    A sheet printed on one side gets an empty back when others of the same file have one, of these
-    runs or, `is_duplex`, beside them: a duplex printer would put the next front there. Raises
-    PnpError naming each run whose piece does not fit the paper.
+    A sheet without backs gets an empty back when other sheets of the file have backs: a duplex
+    printer would print the next front there. `is_duplex`: sheets of the file outside these runs
+    have backs. Raises PnpError naming each run whose piece does not fit the paper.
     """
     imposition = _Imposition(game, printing, Lettering.of(fonts))
     runs = tuple(runs)
@@ -113,30 +115,33 @@ def _has_backs(items: Iterable[Item]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Imposition:
-    """A game on its way to paper."""
+    """The imposition of one game."""
 
     game: str
     printing: Printing
     lettering: Lettering
 
     def lay_out(self, run: PrintRun) -> _SheetGroup:
-        """The run on sheets of its own: shared cuts or gutters, as asked; gutters where either
-        will do if they cost no sheet. Raises PnpError when nothing fits."""
+        """Put a run on its own sheets, with shared cuts or gutters as its `cuts` say.
+
+        Where both are allowed, gutters are used if they take no more sheets. Raises PnpError if
+        the piece does not fit.
+        """
         if self.printing.precut:
             return self._on_precut(run, self.printing.precut)
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and run.is_merging)
         double = None if is_shared else self._fullest(run, is_shared=False)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
         if double and shared:
-            of_double, of_shared = (_sheets(run.items, one.forme) for one in (double, shared))
-            shared = None if of_double <= of_shared else shared
+            with_gutters, without = (_sheets(run.items, one.forme) for one in (double, shared))
+            shared = None if with_gutters <= without else shared
         dressed = shared or double
         if dressed is None:
             raise PnpError([self._misfit(run)])
         return _fill_sheets(run, dressed)
 
     def _on_precut(self, run: PrintRun, sheet: Precut) -> _SheetGroup:
-        """Raises PnpError when the sheet is cut for other pieces."""
+        """Put a run on a precut sheet. Raises PnpError if the sheet is cut for other pieces."""
         shape, way = run.blank.shape, self._way(run.items)
         turn = _turn_onto(shape, sheet.piece)
         if turn is None or way == "fold":
@@ -146,8 +151,8 @@ class _Imposition:
                 f"{sheet.piece.height:g} mm, and these pieces are {width:.4g} x {height:.4g} mm"
             )
             if turn is not None:
-                what = f"the sheet {sheet.name} is cut already: backs cannot be folded behind"
-            raise PnpError([Problem(run.place, what, "choose a plain paper: --paper letter")])
+                what = f"the sheet {sheet.name} is already cut: its backs cannot be folded over"
+            raise PnpError([Problem(run.place, what, "choose an uncut paper: --paper letter")])
         area = Area(self.printing.paper, 0.0, run.blank.most_bleed)
         seats = (Seat(run.blank, translation(x, y) @ turn) for x, y in sheet.corners())
         forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
@@ -166,13 +171,13 @@ class _Imposition:
         hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
         if run.blank.shape.kind == "net":
             hint = (
-                "a net is printed in one part: make it smaller; a [[box]] becomes two with "
-                "`split = 2`, or one for some of the components that it `holds`"
+                "a net is printed in one part: make it smaller; divide a [[box]] into two with "
+                "`split = 2`, or let it hold fewer components (`holds`)"
             )
         return Problem(run.place, what, hint)
 
     def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
-        """The fullest forme whose margins hold the slug, None when there is none."""
+        """The fullest forme whose margins hold the slug; None if the slug fits beside no forme."""
         bleed = run.blank.most_bleed
         candidates = formes(
             run.blank,
@@ -192,7 +197,7 @@ class _Imposition:
         )
 
     def _way(self, items: Iterable[Item]) -> Way:
-        """What has no backs is never told to be flipped or folded."""
+        """The way to print these items; without backs there is nothing to flip or fold."""
         return self.printing.way if _has_backs(items) else "single"
 
     def _dress(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
@@ -206,12 +211,12 @@ class _Imposition:
         return SlugHeading(sheets, total, self._way(items), printing.paper_name, printing.printer)
 
     def _slug_room(self, bleed: float) -> float:
-        """The mm that a line of the slug takes beside a block, between the marks."""
+        """The mm beside a block for one line of the slug, between the marks."""
         frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
     def mix(self, runs: Sequence[PrintRun], groups: Sequence[_SheetGroup]) -> list[_SheetGroup]:
-        """The last sheets that runs do not fill, laid together where that saves a sheet."""
+        """Put the partly filled last sheets of runs together where that saves a sheet."""
         rests = {
             group.component: (run, group.fillings[-1].items)
             for run, group in zip(runs, groups, strict=True)
@@ -228,22 +233,23 @@ class _Imposition:
         return [*(group for group in full if group.fillings), together]
 
     def _together(self, pieces: Sequence[MixedPiece], title: str) -> _SheetGroup | None:
-        """Pieces of several runs on the fewest sheets; None when that cannot be."""
+        """Pieces of several runs on as few sheets as possible; None if a piece or slug has no
+        room."""
         items = [piece.item for piece in pieces]
         bleed = max((piece.blank.most_bleed for piece in pieces), default=0.0)
         marking = self.printing.marking
         best: _SheetGroup | None = None
         for area in self._areas(bleed, items) if pieces else ():
-            laid = mix_formes(pieces, area, self._slug_room(bleed) + SHORTEST)
-            heading = self._heading(title, len(laid), items)
+            mixes = mix_formes(pieces, area, self._slug_room(bleed) + SHORTEST)
+            heading = self._heading(title, len(mixes), items)
             fillings = [
                 _SheetFilling(dressed, on_it)
-                for forme, on_it in laid
+                for forme, on_it in mixes
                 if (dressed := dress(forme, heading, marking, self.lettering, len(on_it)))
             ]
-            if fillings and len(fillings) == len(laid):
+            if fillings and len(fillings) == len(mixes):
                 group = _SheetGroup(_MIXED, title, fillings)
-                best = group if best is None or len(laid) < len(best.fillings) else best
+                best = group if best is None or len(mixes) < len(best.fillings) else best
         return best
 
     def sheets(self, group: _SheetGroup, *, is_duplex: bool) -> list[Sheet]:
@@ -271,7 +277,7 @@ class _Imposition:
 
 
 def _fill_sheets(run: PrintRun, dressed: Dressed) -> _SheetGroup:
-    """The run on as many sheets as it takes."""
+    """Put a run on as many sheets as it needs."""
     count = len(dressed.forme.seats)
     starts = range(0, len(run.items), count)
     fillings = [_SheetFilling(dressed, run.items[start : start + count]) for start in starts]
@@ -279,7 +285,7 @@ def _fill_sheets(run: PrintRun, dressed: Dressed) -> _SheetGroup:
 
 
 def _turn_onto(shape: Shape, place: Size) -> Affine | None:
-    """How a rectangle lies in a place: upright, by a quarter turned, or not at all."""
+    """Turn a rectangle, if need be, to fit its place on a precut sheet; None if it does not fit."""
     width, height = shape.size
     if shape.kind != "rectangle":
         return None
@@ -291,12 +297,12 @@ def _turn_onto(shape: Shape, place: Size) -> Affine | None:
 
 
 def _sheets(items: Sequence[Item], forme: Forme) -> int:
-    """How many it takes."""
+    """How many sheets the items need."""
     return -(-len(items) // len(forme.seats))
 
 
 def _join_titles(titles: Sequence[str]) -> str:
-    """As many titles as stand in a slug."""
+    """As many titles as a slug has room for."""
     for count in range(len(titles), 0, -1):
         more = f" and {len(titles) - count} more" if count < len(titles) else ""
         joined = ", ".join(titles[:count]) + more

@@ -1,4 +1,4 @@
-"""Take the trims on a sheet, make the marks to cut along: outside every piece."""
+"""Take the trims on a sheet, make the marks to cut along, all outside the pieces."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from generator.model import MarkLine
 from generator.outlines import Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
-HALO = 0.8  # mm of paper white beneath a mark that lies on the bleed
+HALO = 0.8  # mm of paper white beneath a mark on the bleed
 LENGTH = 4.0
-NEAREST_TO_TRIM = 1.0  # nothing beside a piece comes nearer to it
+NEAREST_TO_TRIM = 1.0  # marks and slug come no nearer to a piece
 NEAREST_TO_EDGE = 2.0  # a mark at the very edge makes viewers shrink the page
 _SHORTEST_ON_BLEED = 1.0
-_LATEST = 2.5  # times the distance wished: a mark that begins later belongs to no corner
+_LATEST = 2.5  # times its usual distance: from further out, nobody sees which corner a mark is for
 _DASH, _GAP = 3.0, 2.0
 _CIRCLE_MARKS = 12
-_SMALL_CIRCLE = 20.0  # mm; around a smaller one half as many marks are enough
-OUTLINE_ROOM = 1.0  # mm between the bleeds and all else, the frame in its middle
+_SMALL_CIRCLE = 20.0  # mm; a smaller one needs half as many marks
+OUTLINE_ROOM = 1.0  # mm between the bleeds and the other marks, with the frame in its middle
 _CROSS, _SMALLEST_CROSS = 5.0, 2.0
-_CROSS_TRIES = 8  # places tried on either side of the middle
-_DECIMALS = 3  # of a mm, to which the marks of neighbours are the same
+_CROSS_TRIES = 8  # places to try on either side of the middle
+_DECIMALS = 3  # of a mm: marks of neighbours that agree to these are one mark
 
 
 class Mark(NamedTuple):
-    """A mark, and the first of the pieces that it belongs to."""
+    """A mark, and the index of the first seat that it belongs to."""
 
     line: MarkLine
     owner: int
 
 
 class _Ray(NamedTuple):
-    """Where a cut leaves a piece, and which way it goes on: a step of 1 mm."""
+    """The point where a cut leaves a piece, and its direction: a step of 1 mm."""
 
     x: float
     y: float
@@ -51,24 +51,24 @@ class _Ray(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What marks stay within, and what of it the printer can reach."""
+    """The limit of all marks, and the part of the page that the printer can reach."""
 
     limit: Rect
     printable: Rect
 
 
 def clearance(bleed: float) -> float:
-    """The mm around a piece that belong to its art, or to the hand that cuts it."""
+    """The mm around a piece to keep free: for its bleed, or to cut it with ease."""
     return max(bleed, NEAREST_TO_TRIM)
 
 
 def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
-    """The edges of every piece run on past its corners, and around a circle rays.
+    """Crop marks: each edge of a piece extended past its corners, and rays around a circle.
 
-    Past all bleeds where there is room, else on the bleed, which the cut takes away, with paper
-    white beneath. A mark that would come near any piece is not made: what remains of shared cuts
-    are the marks around the block. Those within it are corner marks. Only the first
-    `filled` seats are marked.
+    A mark begins past all bleeds if there is room, otherwise on the bleed, with paper white
+    beneath. A mark that would come near a piece is left out, so shared cuts keep only the marks
+    around the block. Marks within the block are corner marks. Only the first `filled` seats get
+    marks.
     """
     seats = forme.seats[:filled]
     near = _Obstacles(seats, lambda _: NEAREST_TO_TRIM)
@@ -95,7 +95,7 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
 
 
 def _rays(seat: Seat) -> Iterator[_Ray]:
-    """None for a net: it is cut out along its outline."""
+    """The rays of a seat. A net has none: its whole outline is drawn."""
     if seat.blank.shape.kind == "net":
         return
     if seat.blank.shape.kind == "circle":
@@ -120,11 +120,13 @@ def _ray(before: Point, start: Point) -> _Ray:
 def _free(
     ray: _Ray, obstacles: _Obstacles, start: float, shortest: float, within: Rect
 ) -> tuple[float, float] | None:
-    """From where to where a mark of a ray may lie: it begins about `start` mm out, and so much
-    as `shortest` of it lies within a rectangle."""
+    """The start and the end of a mark on a ray, in mm; None if there is no room for it.
+
+    It starts at least `start` mm out, and at least `shortest` mm of it are within a rectangle.
+    """
     reach = _LATEST * start + LENGTH
     begin = start
-    for blocked, free in obstacles.met(ray, reach):
+    for blocked, free in obstacles.crossings(ray, reach):
         if free > begin + HAIR and blocked < begin + shortest:
             begin = free
         elif blocked >= begin + shortest:
@@ -135,7 +137,7 @@ def _free(
 
 
 def _exit(ray: _Ray, box: Rect) -> float:
-    """How far along a ray its way out of a rectangle is; negative where it never was in it."""
+    """The mm along a ray to where it leaves a rectangle; negative if that is behind its start."""
     ways = [
         ((box.x1 if ray.dx > 0 else box.x0) - ray.x, ray.dx),
         ((box.y1 if ray.dy > 0 else box.y0) - ray.y, ray.dy),
@@ -144,10 +146,10 @@ def _exit(ray: _Ray, box: Rect) -> float:
 
 
 class _Obstacles:
-    """Seats, each grown by so many mm, that marks keep out of; found by where they are."""
+    """Seats, each grown by some mm, that marks must keep out of, indexed by a grid."""
 
     def __init__(self, seats: Sequence[Seat], by: Callable[[Seat], float]) -> None:
-        self._found: dict[int, Outline] = {}
+        self._outlines: dict[int, Outline] = {}
         self._seats = [(seat, by(seat), seat.box(by(seat))) for seat in seats]
         sides = (max(box.width, box.height) for _, _, box in self._seats)
         self._cell = max(sides, default=1.0)
@@ -163,8 +165,8 @@ class _Obstacles:
         )
         yield from product(columns, rows)
 
-    def met(self, ray: _Ray, reach: float) -> list[tuple[float, float]]:
-        """The stretches of a ray that lie in grown seats, in order."""
+    def crossings(self, ray: _Ray, reach: float) -> list[tuple[float, float]]:
+        """The stretches of a ray within grown seats, in order."""
         way = box_of((ray.at(0.0), ray.at(reach)))
         near = {index for key in self._keys(way) for index in self._cells.get(key, ())}
         return sorted(
@@ -178,14 +180,14 @@ class _Obstacles:
         seat, by, box = self._seats[index]
         if seat.blank.shape.kind == "circle":
             return _inside_circle(ray, box)
-        if index not in self._found:
-            self._found[index] = seat.outline(by)
-        return _inside(ray, self._found[index])
+        if index not in self._outlines:
+            self._outlines[index] = seat.outline(by)
+        return _inside(ray, self._outlines[index])
 
 
 def _inside(ray: _Ray, outline: Outline) -> Iterator[tuple[float, float]]:
-    """The stretches of a ray's whole line that lie within an outline."""
-    # seen from the ray: how far along it, and how far beside it
+    """The stretches of a ray's whole line within an outline."""
+    # relative to the ray: how far along it, and how far beside it
     corners = [
         ((x - ray.x) * ray.dx + (y - ray.y) * ray.dy, (y - ray.y) * ray.dx - (x - ray.x) * ray.dy)
         for x, y in outline
@@ -210,7 +212,7 @@ def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
 def register_marks(
     block: Rect, reach: Rect, bounds: Bounds, marks: Sequence[MarkLine]
 ) -> Iterator[MarkLine]:
-    """A cross beside the middle of each edge of the block, where there is room for one."""
+    """A cross beside each edge of the block, as near its middle as there is room."""
     room = bounds.limit.within(bounds.printable)
     taken = [box_of((mark.start, mark.end)).grown(NEAREST_TO_TRIM) for mark in marks]
     middle = block.centre
@@ -245,7 +247,8 @@ def _cross(centre: Point, arm: float) -> Iterator[MarkLine]:
 
 
 def outline_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
-    """A frame around all bleeds, to trim the sheet to; no edge where the printer cannot reach."""
+    """A frame around all bleeds, to trim the sheet to, without edges that the printer cannot
+    reach."""
     frame = reach.grown(OUTLINE_ROOM / 2)
     left_top, right_top, right_bottom, left_bottom = frame.within(printable).corners()
     for is_there, start, end in (
@@ -259,7 +262,7 @@ def outline_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
 
 
 def fold_marks(area: Area) -> Iterator[MarkLine]:
-    """The dashed line to fold on, over the whole printable paper."""
+    """The dashed line to fold on, across the whole printable paper."""
     width, height = area.paper
     length = (height if area.fold == "down" else width) - 2 * area.margin
     for index in range(int((length + _GAP) / (_DASH + _GAP))):

@@ -1,8 +1,8 @@
-"""Take pieces of any sizes, lay their boxes together on the fewest sheets.
+"""Take pieces of any sizes, put their boxes together on as few sheets as possible.
 
-Each box goes where it leaves the narrowest strip beside it, upright or turned by a quarter, the
-free room being kept as the largest rectangles that hold nothing yet (Jukka Jylänki, A Thousand
-Ways to Pack the Bin, 2010: MAXRECTS-BSSF).
+Each box goes where it leaves the narrowest strip beside it, upright or turned by a quarter. The
+free room is kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
+the Bin, 2010: MAXRECTS-BSSF).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class MixedPiece(NamedTuple):
 
 
 class _PlacedPiece(NamedTuple):
-    """A piece in its room: the box around it and the bleeds it needs, turned or not."""
+    """A piece in its place: the box around it and its bleeds, and whether it is turned."""
 
     piece: MixedPiece
     box: Rect
@@ -34,24 +34,26 @@ class _PlacedPiece(NamedTuple):
 def mix_formes(
     pieces: Sequence[MixedPiece], area: Area, slug: float
 ) -> list[tuple[Forme, list[Item]]]:
-    """Formes with what lies on them; none when a piece does not fit. A slug has
-    `slug` mm above them. Neighbours keep their bleeds apart."""
+    """Formes with their items; an empty list if a piece does not fit.
+
+    `slug` mm above each block are for the slug. The bleeds of neighbours stay apart.
+    """
     gap = 2 * max(piece.blank.most_bleed for piece in pieces)
     room = Rect(0.0, 0.0, area.box.width + gap, area.box.height - slug + gap)
-    left = sorted(pieces, key=lambda piece: -max(piece.blank.shape.size))
+    rest = sorted(pieces, key=lambda piece: -max(piece.blank.shape.size))
     formes: list[tuple[Forme, list[Item]]] = []
-    while left:
-        placed = _fill(left, room, gap)
+    while rest:
+        placed = _fill(rest, room, gap)
         if not placed:
             return []
         formes.append(_forme(placed, area, gap, slug))
-        taken = [one.piece for one in placed]
-        left = [piece for piece in left if not any(piece is other for other in taken)]
+        on_it = [one.piece for one in placed]
+        rest = [piece for piece in rest if not any(piece is other for other in on_it)]
     return formes
 
 
 def _fill(pieces: Sequence[MixedPiece], room: Rect, gap: float) -> list[_PlacedPiece]:
-    """As many pieces as one sheet holds, the largest first."""
+    """Fill one sheet with as many pieces as it holds, the largest first."""
     free = [room]
     placed: list[_PlacedPiece] = []
     for piece in pieces:
@@ -70,7 +72,7 @@ def _fill(pieces: Sequence[MixedPiece], room: Rect, gap: float) -> list[_PlacedP
 def _spots(
     free: Sequence[Rect], box: Size, *, is_turned: bool
 ) -> Iterator[tuple[float, float, float, bool]]:
-    """Where a box may go: how narrow the strip left beside it is, then its place."""
+    """Places for a box: the width of the strip left beside it, then its place."""
     for room in free:
         beside, below = room.width - box.width, room.height - box.height
         if min(beside, below) >= -HAIR:
@@ -78,7 +80,7 @@ def _spots(
 
 
 def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
-    """The largest free rectangles when a box is taken out of them."""
+    """The largest free rectangles after a box is taken out of them."""
     parts: list[Rect] = []
     for room in free:
         common = room.within(box)
@@ -109,7 +111,7 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
 def _forme(
     placed: Sequence[_PlacedPiece], area: Area, gap: float, slug: float
 ) -> tuple[Forme, list[Item]]:
-    """Placed boxes as a forme, its block where the area wants it, in reading order."""
+    """A forme of placed boxes, in reading order, with its block at the area's corner."""
     right, bottom = max(one.box.x1 for one in placed), max(one.box.y1 for one in placed)
     corner = area.corner(Size(right - gap, bottom - gap), above=slug)
     seats = []

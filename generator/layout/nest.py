@@ -1,9 +1,9 @@
-"""Take an outline and an area, lay the outline in rows that interlock.
+"""Take an outline and an area, arrange the outline in rows that interlock.
 
-A row repeats the piece, or the piece and the piece turned by half a turn in alternation; the next
-row is moved aside and as near as the outlines allow. Many such rows are tried, pitches stretched
-to the area's width among them (wider pitches let rows sink into each other); the fullest is kept.
-How near two outlines may come is their no-fit polygon, a Minkowski sum (pyclipper).
+A row repeats the piece, or alternates the piece and the piece turned by half a turn. The next row
+is shifted sideways and comes as near as the outlines allow. Many arrangements are tried, some with
+pitches stretched to the area's width (wider pitches let rows sink into each other); the fullest is
+kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outlines may come.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from generator.layout.forme import Blank
 from generator.model import Cut
 from generator.outlines import Outline, Shape, box_of, carried, edges, outline_of, path_of
 
-_PARTS = 12  # a row is moved aside by so many parts of its pitch
+_PARTS = 12  # shifts of a row to try, in equal steps of its pitch
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
     ((False, False), (False, False)),
     ((False, False), (True, True)),
@@ -54,14 +54,17 @@ class _NestPlace(NamedTuple):
 
 
 class _EndlessRow(NamedTuple):
-    """A row without end: the mm from an even piece to the next and from an odd one."""
+    """A row without end; `pitches` are the mm from an even piece to the next and from an odd one.
+
+    The row starts `aside` mm from the left.
+    """
 
     turns: tuple[bool, bool]
     pitches: tuple[float, float]
     aside: float = 0.0
 
     def fitting(self, room: float, piece: float) -> int:
-        """How many pieces of a width lie in a room."""
+        """How many pieces `piece` mm wide fit in a room."""
         pairs = (room + HAIR - piece - self.aside) / sum(self.pitches)
         if pairs < 0:
             return 0
@@ -69,14 +72,14 @@ class _EndlessRow(NamedTuple):
         return 2 * whole + 1 + ((pairs - whole) * sum(self.pitches) >= self.pitches[0])
 
     def at(self, index: int) -> tuple[float, bool]:
-        """Where a piece begins, and whether it is turned."""
+        """The left edge of a piece in mm, and whether it is turned."""
         pairs, is_odd = divmod(index, 2)
         x = self.aside + pairs * sum(self.pitches) + is_odd * self.pitches[0]
         return x, self.turns[is_odd]
 
 
 class Nest(NamedTuple):
-    """Where pieces lie: `places` map the piece's box to the page, as one reads."""
+    """An arrangement: `places` map the piece's box to the page, in reading order."""
 
     area: Area
     places: tuple[Affine, ...]
@@ -91,7 +94,10 @@ def nests(
     *,
     shares_edges: bool,
 ) -> Iterator[Nest]:
-    """The fullest ways to fill areas of which so many mm above and beside the block are left."""
+    """The fullest arrangement for each area and each room for the slug.
+
+    `rooms` are the mm to leave above and beside the block.
+    """
     shape = blank.shape
     cuts: Cut = "double" if gap or not shares_edges else "shared"
     turns = (IDENTITY,) if shape.kind == "circle" else (IDENTITY, quarter_turn(shape.size))
@@ -116,7 +122,7 @@ def nests(
 
 
 def _cell(shape: Shape) -> Point:
-    """The middle of a hexagon, of a trihex the middle of its upper one."""
+    """The middle of a hexagon; of a trihex, the middle of its upper hexagon."""
     width, height = shape.size
     return Point(width / 2, height / 2 if shape.kind == "hexagon" else width / 2 / sqrt(3))
 
@@ -129,7 +135,8 @@ def _places(seats: list[_NestPlace], piece: Size, corner: Point) -> Iterator[Aff
 
 
 class _RowPair(NamedTuple):
-    """Rows in alternation, and the mm from the first to the second and back to a first."""
+    """Two rows that alternate, and the mm from the first down to the second and from the second
+    down to the next first."""
 
     one: _EndlessRow
     other: _EndlessRow
@@ -139,9 +146,9 @@ class _RowPair(NamedTuple):
 
 @dataclass
 class _Nesting:
-    """A piece upright in its box, to be laid with a gap between neighbours.
+    """Arrangements of one piece with a gap between neighbours.
 
-    With a `cell`, the middle of a hexagon in it, neighbours are to share whole edges.
+    With a `cell`, the middle of a hexagon in the piece, neighbours must share whole edges.
     """
 
     shape: Shape
@@ -149,13 +156,13 @@ class _Nesting:
     cell: Point | None
     _nearest: dict[tuple[bool, bool], tuple[_FarSide, _FarSide]] = field(default_factory=dict)
     _steps: dict[tuple[_EndlessRow, _EndlessRow], float] = field(default_factory=dict)
-    _known: dict[Size, list[_NestPlace]] = field(default_factory=dict)
+    _fullest: dict[Size, list[_NestPlace]] = field(default_factory=dict)
 
     def fullest(self, room: Size) -> list[_NestPlace]:
-        """Where the most pieces lie in a room."""
-        if room not in self._known:
-            self._known[room] = self._find_fullest(room)
-        return self._known[room]
+        """The places of as many pieces as a room holds."""
+        if room not in self._fullest:
+            self._fullest[room] = self._find_fullest(room)
+        return self._fullest[room]
 
     def _find_fullest(self, room: Size) -> list[_NestPlace]:
         width, height = self.shape.size
@@ -164,16 +171,16 @@ class _Nesting:
         best, most = None, 0
         for turns, part in product(self._patterns(), range(_PARTS)):
             for one, other in self._row_pairs(turns, part / _PARTS, room.width):
-                laid = self._lay(one, other, room, most)
-                if laid and (self.cell is None or self._shares_edges(laid)):
-                    best, most = laid, self._count(laid, room)
+                pair = self._lay(one, other, room, most)
+                if pair and (self.cell is None or self._shares_edges(pair)):
+                    best, most = pair, self._count(pair, room)
         return self._seats(best, room) if best else []
 
     def _lay(self, one: _EndlessRow, other: _EndlessRow, room: Size, most: int) -> _RowPair | None:
-        """The rows as near as can be, None when no more than `most` pieces lie in them.
+        """Move the rows as near as possible; None if they hold no more than `most` pieces.
 
-        The steps between rows are what takes long. They are reckoned one by one, and no more when
-        the others at their smallest would not do.
+        The steps between rows take long to compute, so this stops as soon as even the smallest
+        remaining steps would not help.
         """
         down = self._step(one, other)
         if not self._may_hold(most, _RowPair(one, other, down, 0.0), room):
@@ -181,23 +188,25 @@ class _Nesting:
         least = self._step(one, one) - down
         if not self._may_hold(most, _RowPair(one, other, down, max(least, 0.0)), room):
             return None
-        laid = _RowPair(one, other, down, max(self._step(other, one), least))
-        return laid if self._count(laid, room) > most else None
+        pair = _RowPair(one, other, down, max(self._step(other, one), least))
+        return pair if self._count(pair, room) > most else None
 
-    def _may_hold(self, most: int, laid: _RowPair, room: Size) -> bool:
-        """Whether more than `most` pieces lie in rows a hair nearer than these."""
-        near = laid._replace(down=laid.down - HAIR / 100, back=laid.back - HAIR / 100)
+    def _may_hold(self, most: int, pair: _RowPair, room: Size) -> bool:
+        """Whether rows slightly nearer than these hold more than `most` pieces."""
+        near = pair._replace(down=pair.down - HAIR / 100, back=pair.back - HAIR / 100)
         return near.down + near.back <= 0.0 or self._count(near, room) > most
 
     def holds_straight(self, bleed: float) -> bool:
-        """Whether it is a hexagon that can touch others in its corners, left and right among
-        them, so that the triangles between hold the bleed: a triangle's inner circle does."""
+        """Whether hexagons can touch corner to corner, left and right too, with room for bleed.
+
+        The bleed must fit in the inner circle of the triangles between the hexagons.
+        """
         width, height = self.shape.size
         is_flat = self.shape.kind == "hexagon" and width > height
         return is_flat and bleed <= width / 2 / (2 * sqrt(3))
 
     def straight(self, room: Size) -> list[_NestPlace]:
-        """Hexagons corner to corner."""
+        """The places of hexagons that touch corner to corner."""
         width, height = self.shape.size
         one, other = (
             _EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2)
@@ -210,8 +219,11 @@ class _Nesting:
     def _row_pairs(
         self, turns: tuple[tuple[bool, bool], tuple[bool, bool]], part: float, room: float
     ) -> Iterator[tuple[_EndlessRow, _EndlessRow]]:
-        """Two rows to alternate, the second moved aside: as tight as can be, and stretched so
-        that as many pieces, or one fewer, fill the room."""
+        """Two rows to alternate, the second shifted by a part of the pitch.
+
+        First as tight as possible, then stretched so that the same number of pieces, or one fewer,
+        fills the room.
+        """
         tight = [self._pitches(row) for row in turns]
         period = max(map(sum, tight))
         firsts = [first for first, _ in tight]
@@ -240,28 +252,28 @@ class _Nesting:
         first, second = self._beside(even, odd), self._beside(odd, even)
         return first, max(second, self._beside(even, even) - first)
 
-    def _count(self, laid: _RowPair, room: Size) -> int:
+    def _count(self, pair: _RowPair, room: Size) -> int:
         width, height = self.shape.size
-        both, rest = divmod(room.height + HAIR - height, laid.down + laid.back)
-        ones, others = (row.fitting(room.width, width) for row in (laid.one, laid.other))
-        return int(both) * (ones + others) + ones + (others if rest >= laid.down else 0)
+        both, rest = divmod(room.height + HAIR - height, pair.down + pair.back)
+        ones, others = (row.fitting(room.width, width) for row in (pair.one, pair.other))
+        return int(both) * (ones + others) + ones + (others if rest >= pair.down else 0)
 
-    def _seats(self, laid: _RowPair, room: Size) -> list[_NestPlace]:
+    def _seats(self, pair: _RowPair, room: Size) -> list[_NestPlace]:
         width, height = self.shape.size
         seats: list[_NestPlace] = []
         y, number = 0.0, 0
         while y + height <= room.height + HAIR:
-            row = laid.other if number % 2 else laid.one
+            row = pair.other if number % 2 else pair.one
             for index in range(row.fitting(room.width, width)):
                 seats.append(_NestPlace(y, *row.at(index)))
-            y += laid.back if number % 2 else laid.down
+            y += pair.back if number % 2 else pair.down
             number += 1
         return seats
 
-    def _shares_edges(self, laid: _RowPair) -> bool:
-        """Whether the hexagons of all pieces are those of one honeycomb."""
-        beside = [(laid.one, 0, laid.one, 1, 0.0), (laid.one, 1, laid.one, 2, 0.0)]
-        below = [(laid.one, 0, laid.other, 0, laid.down), (laid.other, 0, laid.one, 0, laid.back)]
+    def _shares_edges(self, pair: _RowPair) -> bool:
+        """Whether the hexagons of all pieces form one honeycomb."""
+        beside = [(pair.one, 0, pair.one, 1, 0.0), (pair.one, 1, pair.one, 2, 0.0)]
+        below = [(pair.one, 0, pair.other, 0, pair.down), (pair.other, 0, pair.one, 0, pair.back)]
         return all(map(self._is_cell, *zip(*beside, *below, strict=True)))
 
     def _is_cell(
@@ -272,7 +284,7 @@ class _Nesting:
         dx, dy = x1 + end.x - x0 - start.x, down + end.y - start.y
         across = self.shape.size.width / (2 if self.shape.kind == "trihex" else 1)
         if not any(abs(p.x - q.x) < HAIR for p, q in edges(self.shape.outline)):
-            dx, dy = dy, dx  # an edge on top: columns where else are rows
+            dx, dy = dy, dx  # with an edge on top, columns and rows change places
             across = self.shape.size.height / (2 if self.shape.kind == "trihex" else 1)
         rows = dy / (across * sqrt(3) / 2)
         columns = dx / across - rows / 2
@@ -284,12 +296,12 @@ class _Nesting:
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
     def _step(self, above: _EndlessRow, below: _EndlessRow) -> float:
-        """The mm from a row to the next."""
+        """The mm from a row down to the next."""
         if (above, below) not in self._steps:
-            self._steps[above, below] = self._reckon_step(above, below)
+            self._steps[above, below] = self._find_step(above, below)
         return self._steps[above, below]
 
-    def _reckon_step(self, above: _EndlessRow, below: _EndlessRow) -> float:
+    def _find_step(self, above: _EndlessRow, below: _EndlessRow) -> float:
         least, period = 0.0, sum(below.pitches)
         for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
             profile = self._near(is_turned, below.turns[odd])[0]
@@ -301,11 +313,11 @@ class _Nesting:
         return least
 
     def _beside(self, left: bool, right: bool) -> float:
-        """How far right of a piece another of the same row begins."""
+        """The mm from the left edge of a piece to that of the next in its row."""
         return self._near(left, right)[1].at(0.0)
 
     def _near(self, one: bool, other: bool) -> tuple[_FarSide, _FarSide]:
-        """How far below, and how far right of a piece, another may begin at the nearest."""
+        """The least mm by which another piece begins below a piece, and right of it."""
         if (one, other) not in self._nearest:
             first, second = self._add_gap(one), self._add_gap(other)
             is_simple = self.shape.kind in _SYMMETRIC
@@ -319,12 +331,12 @@ class _Nesting:
         return self.shape.placed(turn, by=self.gap / 2)
 
 
-# A game is laid out again and again: for its plan, for every view of its preview.
+# A game is laid out repeatedly: for its plan and for every view of its preview.
 _nesting = lru_cache(maxsize=32)(_Nesting)
 
 
 def _double(outline: Outline) -> Iterator[_Edge]:
-    """The no-fit polygon of a convex outline that is the same when turned: twice itself."""
+    """The no-fit polygon of a convex outline with point symmetry: the outline at twice its size."""
     box = box_of(outline)
     x, y = box.x0 + box.x1, box.y0 + box.y1
     for p, q in edges(outline):
@@ -332,8 +344,10 @@ def _double(outline: Outline) -> Iterator[_Edge]:
 
 
 def _no_fit(one: Outline, other: Outline) -> Iterator[_Edge]:
-    """The no-fit polygon, where the other's box may begin at the nearest, all around one: the
-    Minkowski sum of an outline and the other seen from its origin."""
+    """The no-fit polygon: the nearest places of the other's box, all around the one.
+
+    It is the Minkowski sum of the one and the other mirrored at its origin.
+    """
     around = [(-x, -y) for x, y in path_of(other)]
     for ring in pyclipper.MinkowskiSum(around, path_of(one), True):
         yield from edges(outline_of(ring))
@@ -350,7 +364,7 @@ class _FarSide:
 
     @staticmethod
     def _tops(sides: Sequence[_Edge], low: float, high: float) -> tuple[float, float]:
-        """The height of the topmost edge at both ends of a stretch that no corner divides."""
+        """The y of the farthest edge at both ends of a stretch between two corners."""
         middle = (low + high) / 2
         best = (-inf, -inf)
         for (x0, y0), (x1, y1) in sides:
@@ -361,7 +375,8 @@ class _FarSide:
         return best
 
     def at(self, x: float) -> float:
-        """Where it leaps, the lower part's: outlines may touch. 0 beyond its ends."""
+        """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may
+        touch."""
         before, after = bisect(self._xs, x - HAIR), bisect(self._xs, x + HAIR)
         nearest = self._in(before, x)
         return nearest if before == after else min(nearest, self._in(after, x))

@@ -12,13 +12,13 @@ from generator.model import Mark as MarkKind
 from generator.model import MarkLine
 from generator.outlines import edges
 
-WIDTH = 0.12  # mm: it stays on the piece, on its very edge
-HALO = 0.36  # mm of paper white beneath it, to be seen on a dark ground
+WIDTH = 0.12  # mm: the line stays on the edge of the piece
+HALO = 0.36  # mm of paper white beneath it, to show on a dark ground
 _DASH, _GAP = 2.0, 1.6
 
 
 def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
-    """Around the first `filled` seats that hold nets the whole outline, within it dashed folds."""
+    """The outlines and the dashed folds of the nets on the first `filled` seats."""
     for owner, seat in enumerate(forme.seats[:filled]):
         if seat.blank.shape.kind == "net":
             yield from (Mark(line, owner) for line in _lines(seat))
@@ -32,7 +32,7 @@ def _lines(seat: Seat) -> Iterator[MarkLine]:
 
 
 def _dash(start: Point, end: Point) -> Iterator[MarkLine]:
-    """From end to end, a dash at both, so that a ruler finds them."""
+    """A dashed line with a dash at both ends, so that a ruler can be laid to them."""
     length = hypot(end.x - start.x, end.y - start.y)
     gaps = max(round((length - _DASH) / (_DASH + _GAP)), 1)
     dash = min(_DASH, length / 2)

@@ -1,4 +1,4 @@
-"""Take a blank and areas, make the formes that hold it, the fullest first."""
+"""Take a blank and areas, make formes of it, the fullest first."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from generator.layout.area import Area
 from generator.layout.forme import Blank, Forme, Seat
 from generator.model import Cut
 
-SHORTEST = 2.5  # mm of a mark that a ruler is laid to
-_MORE = 3.0  # mm of another line of the slug
-_FEWER = 4  # grids that have up to so many fewer rows leave the slug its room
+SHORTEST = 2.5  # mm; the shortest mark that a ruler can be laid to
+_MORE = 3.0  # mm for one more line of the slug
+_FEWER = 4  # sizes to try along a side: smaller grids leave room for the slug
 
 
 def formes(
     blank: Blank, areas: Sequence[Area], *, gap: float, is_shared: bool, slug: float
 ) -> Iterator[Forme]:
-    """The ways to lay pieces on a sheet, the fullest first.
+    """The ways to arrange pieces on a sheet, the fullest first.
 
-    `is_shared`: neighbours touch and share their cuts; else they keep `gap` mm apart. Smaller ones
-    follow the fullest because a slug of `slug` mm needs room too.
+    `is_shared`: neighbours touch and share their cuts; otherwise they are `gap` mm apart. Smaller
+    formes follow the fullest because the slug needs `slug` mm too.
     """
     gap = 0.0 if is_shared else gap
     if blank.shape.kind == "rectangle":
@@ -30,7 +30,7 @@ def formes(
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
             yield Forme(grid.area, tuple(Seat(blank, place) for place in grid.places()), cut)
         return
-    from generator.layout.nest import nests  # loads what only these shapes need
+    from generator.layout.nest import nests  # loads pyclipper, which rectangles do not need
 
     share = is_shared and blank.most_bleed > 0
     for left in (rooms(slug), more_rooms(slug)):
@@ -70,13 +70,14 @@ def _fits(block: Size, box: Rect) -> bool:
 
 
 def rooms(slug: float) -> tuple[tuple[float, float], ...]:
-    """The mm to leave above and beside a block: none, a slug's between the marks or past them."""
+    """The mm to leave above and beside a block: none, or a slug's, between the marks or past
+    them."""
     past = slug + SHORTEST
     return (0.0, 0.0), (slug, 0.0), (0.0, slug), (past, 0.0), (0.0, past)
 
 
 def more_rooms(slug: float) -> tuple[tuple[float, float], ...]:
-    """What to leave where a line is too short for a slug: several lines, or one on each side."""
+    """The mm to leave where one line is too short for the slug: several lines, or two sides."""
     past = slug + SHORTEST
     several = [past + lines * _MORE for lines in (1, 2, 3)]
     return ((past, past), *((much, 0.0) for much in several), *((0.0, much) for much in several))

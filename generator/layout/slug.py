@@ -1,4 +1,4 @@
-"""Take the room around a block, make the slug: what the sheet is, how to print it, a ruler."""
+"""Take the room around a block, make the slug: the sheet's name, how to print it, a ruler."""
 
 from __future__ import annotations
 
@@ -55,9 +55,10 @@ Item = SlugText | Arrow | Ruler
 
 
 class Bay(NamedTuple):
-    """A free run of `length` mm; `affine` maps its top left, running in +x, to the page.
+    """Room for a line of text, `length` mm long.
 
-    Where a margin holds several lines, the middle one has rank 0 and is the first to be used.
+    `affine` maps its top left to the page; the line runs in +x. Where a margin holds several
+    lines, the middle one has rank 0 and is used first.
     """
 
     affine: Affine
@@ -67,8 +68,8 @@ class Bay(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The part of a margin that the slug may use: its edge of the block, from where to where
-    outward, and whether crop marks run through it."""
+    """The part of a margin for the slug: the block's edge beside it, its start and end in mm
+    outward from the edge, and whether crop marks run through it."""
 
     edge: Edge
     start: float
@@ -77,16 +78,17 @@ class Strip(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """How the margins around a block are shared between crop marks and the slug."""
+    """How crop marks and the slug share the margins around a block."""
 
-    marks: Rect  # what crop marks stay within
+    marks: Rect  # the limit of crop marks
     strips: tuple[Strip, ...]
 
 
 def margins(area: Area, block: Rect, reach: Rect) -> Margins:
-    """Crop marks next to the block; the slug past them where there is room, else between them.
+    """Share the margins: crop marks next to the block, the slug past them if there is room,
+    otherwise between them.
 
-    `reach` is the box around all that lies on the sheet but marks and slug.
+    `reach` is the box around everything on the sheet except marks and slug.
     """
     ends: dict[Edge, float] = {}
     strips: list[Strip] = []
@@ -123,8 +125,11 @@ def _around(block: Rect, reach: Rect) -> dict[Edge, float]:
 
 
 def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> list[Bay]:
-    """The runs for lines of text along the edges, the best first; all read from its left or
-    bottom. Those of strips that marks run through lie between the marks."""
+    """The room for lines of text along the edges of a block, the best first.
+
+    Lines read from the left or from the bottom. In strips that marks cross, they keep between the
+    marks.
+    """
     bays: list[Bay] = []
     for strip in strips:
         is_beside = strip.edge in ("left", "right")
@@ -143,7 +148,7 @@ def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> lis
 def _between(
     low: float, high: float, strip: Strip, block: Rect, marks: Sequence[MarkLine]
 ) -> Iterator[tuple[float, float]]:
-    """What marks leave of a run along an edge."""
+    """The parts of a run along an edge that are free of marks."""
     blocked: list[tuple[float, float]] = []
     for mark in marks:
         box = box_of((mark.start, mark.end))
@@ -161,14 +166,14 @@ def _between(
 
 
 def _line_offsets(room: float) -> list[float]:
-    """Where lines stand in a margin, from its middle inward and outward in turn."""
+    """The offsets of lines from the middle of a margin, inward and outward in turn."""
     lines = int((room + 1e-9) / LINE_HEIGHT)
     steps = [(i + 1) // 2 * (-1 if i % 2 else 1) for i in range(lines - (lines + 1) % 2)]
     return [step * LINE_HEIGHT for step in steps]
 
 
 def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float) -> Affine:
-    """The start of a line whose middle is `middle` mm out from the block."""
+    """Map the start of a line to the page; the line's middle is `middle` mm out from the block."""
     half = LINE_HEIGHT / 2
     match edge:
         case "left":
@@ -182,7 +187,7 @@ def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float)
 
 
 def slug_items(title: str, way: Way, paper: str, printer: str) -> list[Item]:
-    """What the slug of a page says."""
+    """The items of a page's slug."""
     parts = [paper, _WAYS[way], f"printer {printer}" if printer else ""]
     return [
         SlugText(title, bold=True),
@@ -193,7 +198,7 @@ def slug_items(title: str, way: Way, paper: str, printer: str) -> list[Item]:
 
 
 class Spot(NamedTuple):
-    """Where an item of the slug stands: `x` mm along a bay."""
+    """The place of an item of the slug: `x` mm along a bay."""
 
     bay: Bay
     x: float
@@ -202,9 +207,9 @@ class Spot(NamedTuple):
 def reserve(
     variants: Sequence[Sequence[Item]], bays: Sequence[Bay], lettering: Lettering
 ) -> list[Spot] | None:
-    """A spot for each item, wide enough for it in every variant; None when one finds none.
+    """Find a spot for each item, wide enough for every variant of it; None if one does not fit.
 
-    Each item takes the first bay with room for it, and keeps it on every page.
+    Each item takes the first bay with room for it and stays there on every page.
     """
     used = [0.0] * len(bays)
     spots: list[Spot] = []
@@ -259,7 +264,7 @@ def _set_item(
 
 
 def _arrow(centre: Point) -> list[MarkLine]:
-    """An arrow that points to the top of the page, whichever way its bay runs."""
+    """An arrow to the top of the page, in whatever direction its bay runs."""
     half, barb = SIZE * 0.42, SIZE * 0.3
     x, y = centre
     top = Point(x, y - half)
@@ -271,7 +276,8 @@ def _arrow(centre: Point) -> list[MarkLine]:
 
 
 def _ruler(start: Affine) -> list[MarkLine]:
-    """50 mm, a tick each 10; measured from the outside of the first tick to that of the last."""
+    """A ruler of 50 mm with a tick every 10 mm, measured between the outer edges of its end
+    ticks."""
     bottom = SIZE * _BASELINE
     inset = _RULE_LINE / 2
 

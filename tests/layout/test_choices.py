@@ -270,5 +270,5 @@ def test_precut_sheets_cannot_be_folded() -> None:
     printing = Printing(
         parse_paper("avery-7414").size, "fold", precut=parse_paper("avery-7414").precut
     )
-    with pytest.raises(PnpError, match="is cut already"):
+    with pytest.raises(PnpError, match="is already cut"):
         impose("G", [run(1, rectangle(Size(90.0, 52.0)))], printing, FONTS)
