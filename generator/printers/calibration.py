@@ -1,4 +1,4 @@
-"""Take a paper, make the two-sided sheet on which a printer's misprint is read by eye."""
+"""Take a paper, make the two-sided sheet from which a person reads a printer's misprint."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from generator.turn import paper_turn
 
 _SMALLEST = Size(148.0, 210.0)  # mm, A5
 _CAPTION = 39.5  # mm from the paper's side to the middle of a scale's number
-_BESIDE = 44.0  # mm from the paper's side to what stands between the scales of two corners
+_BESIDE = 44.0  # mm from the paper's side to the words between the scales of two corners
 _BELOW_PINS = 38.0  # mm from the paper's upper or lower edge
 
 
 def calibration_sheet(
     paper: Size, flip: Flip, fonts: FontBook, paper_name: str | None = None
 ) -> Sheet:
-    """The sheet, of lines and labels only, upright whichever way the paper is named.
+    """The sheet, of lines and labels only, in portrait.
 
-    `paper_name` is what the command printed on it calls the paper. Raises PnpError when the
+    `paper_name` is the paper's name in the command printed on the sheet. Raises PnpError if the
     paper is smaller than A5.
     """
     paper = upright(paper)
@@ -44,7 +44,7 @@ def calibration_sheet(
 
 
 def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
-    """Which side it is and which way it is read, in the middle of the upper edge."""
+    """The name of the front and an arrow to the upper edge, in the middle of that edge."""
     x, y = paper.width / 2, 10.0
     labels = [
         lettering.line("FRONT", SMALL * 9 / 7, Point(x, y + 9.0), "centre", bold=True),
@@ -54,43 +54,43 @@ def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
 
 
 def back_heading(paper: Size, lettering: Lettering) -> PageDrawing:
-    """Where neither flip puts it behind the front's heading."""
+    """The name of the back, in a place that no flip puts behind the front's heading."""
     at = Point(paper.width / 2, paper.height - 27.0)
     return PageDrawing([lettering.line("BACK", SMALL * 9 / 7, at, "centre", bold=True)])
 
 
 def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> PageDrawing:
-    drawn = explain(_rooms(paper), flip, paper_name, lettering)
-    drawn.add(front_heading(paper, lettering))
+    drawing = explain(_rooms(paper), flip, paper_name, lettering)
+    drawing.add(front_heading(paper, lettering))
     for gauge in gauges(paper):
-        drawn.lines += gauge.strokes()
-        drawn.labels += [*gauge.labels(lettering), *_caption(gauge, paper, lettering)]
+        drawing.lines += gauge.strokes()
+        drawing.labels += [*gauge.labels(lettering), *_caption(gauge, paper, lettering)]
     for corner in CORNERS:
         centre = pin(paper, corner)
-        drawn.lines += target(centre)
-        drawn.labels.append(lettering.at("pin", SMALL, Point(centre.x, centre.y + 5.0)))
-    return drawn
+        drawing.lines += target(centre)
+        drawing.labels.append(lettering.at("pin", SMALL, Point(centre.x, centre.y + 5.0)))
+    return drawing
 
 
 def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
-    drawn = back_heading(paper, lettering)
+    drawing = back_heading(paper, lettering)
     for gauge in gauges(paper):
         line = gauge.index()
-        drawn.lines.append(MarkLine(turn.apply(line.start), turn.apply(line.end), line.width))
+        drawing.lines.append(MarkLine(turn.apply(line.start), turn.apply(line.end), line.width))
     for index, corner in enumerate(CORNERS):
         centre = pin(paper, corner)
-        drawn.lines += grid(centre, turn)
-        drawn.labels += grid_labels(centre, turn, lettering)
+        drawing.lines += grid(centre, turn)
+        drawing.labels += grid_labels(centre, turn, lettering)
         behind = turn.apply(centre)
         inward = 1 if behind.y < paper.height / 2 else -1
         beside = Point(behind.x, behind.y + inward * (REACH + 6.2))
         words = f"{2 * index + 1} sideways, {2 * index + 2} up/down"
-        drawn.labels.append(lettering.at(words, SMALL, beside))
-    return drawn
+        drawing.labels.append(lettering.at(words, SMALL, beside))
+    return drawing
 
 
 def _rooms(paper: Size) -> Rooms:
-    """What the scales leave free: the band across the middle, and what lies above and below it."""
+    """The rooms between the scales: the band across the middle, and one above and one below it."""
     width, height = paper
     low = height - BLOCK - 4.0
     return Rooms(
@@ -101,7 +101,7 @@ def _rooms(paper: Size) -> Rooms:
 
 
 def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]:
-    """The number of a scale and what it measures, on its inner side, past the back's line."""
+    """The number and the direction of a scale, on its inner side, past the back's line."""
     y = gauge.middle.y
     x = _CAPTION if "left" in gauge.corner else paper.width - _CAPTION
     yield lettering.at(str(gauge.number), SMALL * 18 / 7, Point(x, y - 1.6), bold=True)

@@ -1,4 +1,4 @@
-"""Take words and a box, set them in a column, in the largest type that fits."""
+"""Take words and a box, set the words in a column, in the largest type that fits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Column:
     y: float
     width: float
     size: float
-    drawn: PageDrawing = field(default_factory=PageDrawing)
+    drawing: PageDrawing = field(default_factory=PageDrawing)
 
     def text(
         self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0
@@ -42,10 +42,10 @@ class Column:
 
     def label(self, text: str, size: float, start: Point, *, bold: bool) -> None:
         """Write a line whose baseline starts at a point."""
-        self.drawn.labels.append(self.lettering.line(text, size, start, bold=bold))
+        self.drawing.labels.append(self.lettering.line(text, size, start, bold=bold))
 
     def skip(self, lines: float) -> None:
-        """Leave so many type sizes free."""
+        """Leave some lines free, each as high as the type size."""
         self.y += self.size * lines
 
 
@@ -55,8 +55,10 @@ def fit(
     lettering: Lettering,
     sizes: Sequence[float] = SIZES,
 ) -> PageDrawing | None:
-    """What `fill` sets, in the largest type that fits, in the middle of its room; None when none
-    does."""
+    """Let `fill` set a column in the largest type that fits, in the middle of its room.
+
+    None if no size fits.
+    """
     for size in sizes:
         trial = Column(lettering, room.x0, 0.0, room.width, size)
         fill(trial)
@@ -64,5 +66,5 @@ def fit(
             top = room.y0 + (room.height - trial.y) / 2
             column = Column(lettering, room.x0, top, room.width, size)
             fill(column)
-            return column.drawn
+            return column.drawing
     return None

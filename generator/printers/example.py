@@ -1,4 +1,4 @@
-"""Take a point and a type size, make the picture that shows how a scale is read."""
+"""Take a point and a type size, make the picture that shows how to read a scale."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ _MAGNIFIED = 0.9  # times the type size in mm
 
 @dataclass(frozen=True, slots=True)
 class ExamplePicture:
-    """The picture, and how far it reaches to the left and down (mm)."""
+    """The picture, and its left and its bottom edge (mm on the page)."""
 
-    drawn: PageDrawing
+    drawing: PageDrawing
     left: float
     bottom: float
 
 
 def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePicture:
-    """Part of a scale, magnified, its line shown hollow; what is read is ringed."""
+    """Part of a scale, magnified, with rings around the letter, the figure and the stroke to read.
+
+    The line from the back is drawing hollow.
+    """
     factor = _MAGNIFIED * size
     side = 2.4 * size  # for the figures
     left = top_right.x - (len(_COLUMNS) - 0.1) * factor - 2 * side
@@ -47,7 +50,7 @@ def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePictu
 
 
 def _hollow(gauge: Gauge) -> Iterator[MarkLine]:
-    """The outline of the line that shines through."""
+    """The outline of the line that shows through from the back."""
     along, half = _COLUMN + _ROW / ROWS, (INDEX_WIDTH + 0.06) / 2
     start, end = -PITCH * 0.75, (ROWS - 1) * PITCH + STROKE / 2
     corners = ((-half, start), (half, start), (half, end), (-half, end), (-half, start))

@@ -46,7 +46,7 @@ _AFTERWARDS = (
 
 
 class Rooms(NamedTuple):
-    """What is free for words: a band across the sheet, and narrower rooms above and below it."""
+    """The rooms for words: a band across the sheet, and narrower rooms above and below it."""
 
     above: Rect
     band: Rect
@@ -54,9 +54,9 @@ class Rooms(NamedTuple):
 
 
 def explain(rooms: Rooms, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
-    """All of it in the band where it fits in type easily read, else spread over the three rooms.
+    """The explanation in the band, if it fits in large type, otherwise spread over three rooms.
 
-    `paper` is what the command to be typed calls the paper.
+    `paper` is the paper's name in the command that the person types.
     """
 
     def head(column: Column) -> None:
@@ -82,14 +82,14 @@ def explain(rooms: Rooms, flip: Flip, paper: str, lettering: Lettering) -> PageD
         column.skip(0.9)
         notes(column)
 
-    drawn = fit(rooms.band, everything, lettering, _SIZES_IN_BAND)
-    if drawn is not None:
-        return drawn
+    drawing = fit(rooms.band, everything, lettering, _SIZES_IN_BAND)
+    if drawing is not None:
+        return drawing
     spread = PageDrawing()
     for room, part in zip(rooms, (head, middle, notes), strict=True):
-        drawn = fit(room, part, lettering)
-        assert drawn is not None, "A5 has room for it"
-        spread.add(drawn)
+        drawing = fit(room, part, lettering)
+        assert drawing is not None, "A5 has room for it"
+        spread.add(drawing)
     return spread
 
 
@@ -102,10 +102,10 @@ def _set_steps_beside_picture(column: Column, flip: Flip) -> None:
         steps.step(number, step.format(flip=flip, reading=READING))
         if number == 1:
             steps.y += 4.2
-            steps.drawn.lines += ruler(Point(steps.left + steps.size * 1.3, steps.y))
+            steps.drawing.lines += ruler(Point(steps.left + steps.size * 1.3, steps.y))
         steps.skip(0.45)
-    column.drawn.add(picture.drawn)
-    column.drawn.add(steps.drawn)
+    column.drawing.add(picture.drawing)
+    column.drawing.add(steps.drawing)
     column.y = max(steps.y, picture.bottom)
 
 
@@ -116,6 +116,6 @@ def _draw_form(column: Column) -> None:
     width, height = (column.width - 7 * gap) / 8, max(7.0, column.size * 2.4)
     for index in range(8):
         left = column.left + index * (width + gap)
-        column.drawn.lines += box(Rect(left, column.y, left + width, column.y + height), 1.0)
+        column.drawing.lines += box(Rect(left, column.y, left + width, column.y + height), 1.0)
         column.label(str(index + 1), SMALL, Point(left + 1.0, column.y + SMALL), bold=True)
     column.y += height

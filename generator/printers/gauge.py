@@ -1,12 +1,12 @@
-"""Take a paper, make the eight scales in its corners: their strokes, and what they read.
+"""Take a paper, make the eight scales in its corners: their strokes and their readings.
 
-A scale is a vernier folded up. On the front stand columns of short strokes, a column a millimetre,
-named by a letter; each of its ten strokes, named by a figure, stands 0.1 mm further. On the back
-stands one long line. It covers one stroke: that one's column and row are the reading. Because
-letter and figure come from the same stroke there is no whole number to be doubted; because the
-line is long, its drift along itself does not matter; and every name stands on the front, where it
-is sharp. The rows go down by 0 1 2 3 4 and come up again by 5 6 7 8 9 in between: neighbours, 9 and
-the next 0 too, are never more than two rows apart, so that a slanted line leaves no gap.
+A scale is a vernier folded up. The front has columns of short strokes, one column per millimetre,
+named by a letter; each of its ten strokes, named by a figure, is 0.1 mm further along. The back has
+one long line. It covers one stroke, whose column and row are the reading. Letter and figure come
+from the same stroke, so the whole millimetre is never in doubt; the line is long, so drift along it
+does not matter; and all names are on the front, where they are sharp. The rows go down by 0 1 2 3 4
+and come up again by 5 6 7 8 9 in between: neighbours, 9 and the next 0 too, are never more than two
+rows apart, so that a slanted line leaves no gap.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from generator.text import Lettering
 Direction = Literal["across", "down"]
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
 
-LETTERS = "ABCDEFGHKLMNPRSTU"  # no I, O, Q that pass for figures, and no slender J
+LETTERS = "ABCDEFGHKLMNPRSTU"  # without I, O, Q, which look like figures, and the slender J
 ZERO = LETTERS.index("K")
 REACH = float(ZERO)  # mm each way
 ROWS = 10
 PITCH = 1.5  # mm from row to row
-STROKE = 1.0  # mm, the length of a stroke; the line on the back shows in the gaps between
+STROKE = 1.0  # mm, the length of a stroke; the line on the back shows between strokes
 THIN, THICK = 0.15, 0.3
 INDEX_WIDTH = 0.2
 DEPTH = ROWS * PITCH
@@ -37,7 +37,7 @@ INSET = 14.0  # mm from the paper's edge to the first stroke
 _BETWEEN = 30.0  # mm from the start of a corner's first scale to that of its second
 _ORDER = (0, 9, 1, 8, 2, 7, 3, 6, 4, 5)  # the figures of the rows, the first row's first
 _SPREAD = (ROWS - 1) / ROWS  # mm from a column's first stroke to its last
-BLOCK = INSET + _BETWEEN + 2 * REACH + _SPREAD + 5.0  # mm that the scales of a corner take, down
+BLOCK = INSET + _BETWEEN + 2 * REACH + _SPREAD + 5.0  # mm, the height of a corner's scales
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Gauge:
     magnified: float = 1.0
 
     def place(self, along: float, across: float) -> Point:
-        """A point given along the measured direction and across it, from K0 (mm)."""
+        """The point `along` mm from K0 in the measured direction, and `across` mm across it."""
         u, v = along * self.magnified, across * self.magnified
         x, y = (u, v) if self.direction == "across" else (v, u)
         return Point(self.zero.x + x, self.zero.y + y)
@@ -62,7 +62,7 @@ class Gauge:
         return self.place(_SPREAD / 2, (DEPTH - PITCH) / 2)
 
     def at(self, reading: float) -> Point:
-        """Where on the front the line is seen when the scale reads so many mm."""
+        """The point of the front where the line shows when the scale reads `reading` mm."""
         tenths = (reading - floor(reading)) * ROWS
         return self.place(reading, _row(tenths) * PITCH)
 
@@ -76,7 +76,8 @@ class Gauge:
                 yield MarkLine(start, end, width)
 
     def labels(self, lettering: Lettering, size: float = SMALL) -> Iterator[Label]:
-        """Letters of thick columns before the rows, of thin ones behind; figures at both sides."""
+        """Letters before the rows for thick columns, behind them for thin ones; figures at both
+        sides."""
         gap = PITCH / 2 + 0.36 * size / self.magnified
         for column in self.columns:
             is_thick = _is_thick(column)
@@ -89,7 +90,7 @@ class Gauge:
             yield lettering.at(str(figure), size, self.place(side, _row(figure) * PITCH))
 
     def index(self) -> MarkLine:
-        """The line of the back, given on the front where it should lie behind."""
+        """The line of the back, at the place on the front that it should be behind."""
         reach = DEPTH / 2 + REACH + 0.5
         middle = (DEPTH - PITCH) / 2
         start, end = self.place(0.0, middle - reach), self.place(0.0, middle + reach)
@@ -97,7 +98,7 @@ class Gauge:
 
 
 def gauges(paper: Size) -> tuple[Gauge, ...]:
-    """The scales in the order in which they are read: corner by corner, across and down."""
+    """The scales in reading order: corner by corner, across and down."""
     numbers = iter(range(1, 9))
     return tuple(
         Gauge(next(numbers), corner, direction, _zero(paper, corner, direction))
@@ -107,7 +108,7 @@ def gauges(paper: Size) -> tuple[Gauge, ...]:
 
 
 def _zero(paper: Size, corner: str, direction: Direction) -> Point:
-    """The scale across stands above the one down, in all corners: so they are read in order."""
+    """The place of a scale's zero. The scale across is above the one down in every corner."""
     length = 2 * REACH + _SPREAD
     width = length if direction == "across" else DEPTH
     left = INSET if "left" in corner else paper.width - INSET - width
@@ -119,7 +120,7 @@ def _zero(paper: Size, corner: str, direction: Direction) -> Point:
 
 
 def _row(tenths: float) -> float:
-    """The row of a figure; between two figures, between their rows."""
+    """The row of a figure; for a value between two figures, between their rows."""
     low = int(tenths)
     first, second = _ORDER.index(low % ROWS), _ORDER.index((low + 1) % ROWS)
     return first + (second - first) * (tenths - low)
@@ -130,7 +131,7 @@ def letter(column: int) -> str:
 
 
 def name(reading: float) -> str:
-    """A reading (mm) as the sheet names it: "K4"; beyond the scale, as mm."""
+    """A reading in mm by its name on the sheet, as in "K4"; beyond the scale, in mm."""
     tenths = round(reading * ROWS)
     column, row = divmod(tenths, ROWS)
     if not 0 <= column + ZERO < len(LETTERS):

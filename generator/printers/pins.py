@@ -1,4 +1,4 @@
-"""Take a paper, make the targets for a pin: what is pricked on the front is read on the back."""
+"""Take a paper, make targets to prick with a pin on the front, and rulers to read on the back."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from generator.printers.gauge import LETTERS, ZERO, letter
 from generator.printers.shapes import HAIR, SMALL, cross, ring
 from generator.text import Lettering
 
-_FROM_SIDE, _FROM_END = 56.0, 21.0  # mm from the paper's edges to the point that is pricked
+_FROM_SIDE, _FROM_END = 56.0, 21.0  # mm from the paper's edges to the middle of a target
 _REACH = float(ZERO)
 
 
 def pin(paper: Size, corner: str) -> Point:
-    """Where a pin is pricked through the front (mm)."""
+    """The point of the front to prick with a pin (mm)."""
     x = _FROM_SIDE if "left" in corner else paper.width - _FROM_SIDE
     return Point(x, _FROM_END if "top" in corner else paper.height - _FROM_END)
 
 
 def target(centre: Point) -> Iterator[MarkLine]:
-    """A cross that leaves its centre free, in a ring."""
+    """A cross with a free centre, in a ring."""
     yield from ring(centre, 2.0)
     yield from cross(centre, 0.5, 3.2)
 
 
 def grid(centre: Point, turn: Affine) -> Iterator[MarkLine]:
-    """The ruler behind a target, on the back page: a line a mm both ways.
+    """The ruler behind a target, on the back page, with a line per mm in both directions.
 
-    A back that lies further right leaves the hole further left on it: the letters run so that
-    what the hole shows is how far the back is off.
+    The further right the back is printed, the further left on it is the hole. The letters run the
+    other way, so that they name the offset of the back.
     """
     for column in range(-ZERO, ZERO + 1):
         width = 2 * HAIR if column % 2 == 0 else HAIR

@@ -1,4 +1,4 @@
-"""Take how a printer lays the back against the front, make the map that undoes it."""
+"""Take a printer's misprint of backs, make the map that corrects it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from generator.model import Flip, Page, Sheet
 from generator.place import Place
 from generator.turn import is_upright, paper_turn
 
-LEAST_DRIFT = 0.5  # mm from sheet to sheet, about, whatever one sheet was found to be
+LEAST_DRIFT = 0.5  # mm by which sheets of one printer differ, about
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How one printer, tray and stock lays the back, seen through the paper from the front.
+    """Where one printer, tray and stock prints the back, seen through the paper from the front.
 
-    A point of the back that should lie behind a point of the front is stretched about the
-    sheet's centre by `scale_x` and `scale_y`, turned clockwise by `angle` (degrees), and shifted
-    by `dx` to the right and `dy` down (mm). Said of paper that stands upright.
+    The printer stretches a point of the back about the sheet's centre by `scale_x` and `scale_y`,
+    turns it clockwise by `angle` (degrees), and shifts it by `dx` to the right and `dy` down (mm).
+    All numbers are for paper in portrait.
     """
 
     name: str
@@ -29,27 +29,27 @@ class Profile:
     angle: float = 0.0
     scale_x: float = 1.0
     scale_y: float = 1.0
-    margin: float = 0.0  # mm that it leaves bare at each edge, 0 where that is not told
-    residual: float = 0.0  # mm that the worst reading was off this: what no correction takes away
+    margin: float = 0.0  # mm that the printer leaves bare at each edge; 0 if unknown
+    residual: float = 0.0  # mm between the worst reading and this profile; no correction removes it
 
     @property
     def drift(self) -> float:
-        """How far backs may still be off once they are corrected (mm): no two sheets lie alike."""
+        """How far corrected backs may still be off (mm), since no two sheets are fed alike."""
         return max(self.residual, LEAST_DRIFT)
 
     def misprint(self, paper: Size) -> Affine:
-        """Where the printer lays what should lie behind a point of the front (mm, front)."""
+        """Map a point of the front to where its point of the back is printed (mm, on the front)."""
         centre = _centre(paper)
         stretch = Affine(a=self.scale_x, d=self.scale_y)
         turned = turning(self.angle, ORIGIN) @ stretch @ translation(-centre.x, -centre.y)
         return translation(centre.x + self.dx, centre.y + self.dy) @ turned
 
     def correction(self, paper: Size) -> Affine:
-        """What to do to the back page (mm, back page) of upright paper to have it laid true."""
+        """Map the back page so that the misprint cancels out (mm, back page, paper in portrait)."""
         turn = paper_turn(paper, self.flip)
-        return turn @ self._undone(paper) @ turn
+        return turn @ self._inverse(paper) @ turn
 
-    def _undone(self, paper: Size) -> Affine:
+    def _inverse(self, paper: Size) -> Affine:
         """The inverse of the misprint."""
         centre = _centre(paper)
         shrink = Affine(a=1 / self.scale_x, d=1 / self.scale_y)
@@ -58,17 +58,17 @@ class Profile:
 
 
 def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
-    """The sheet with its back corrected; one without a back as it is.
+    """Correct the back of a sheet; a sheet without a back stays as it is.
 
-    A sheet on its side is set upright, as the printer was measured: left to the print dialog,
-    nobody knows which way it would be turned, nor which way the error then points.
-    Raises PnpError when the sheet is to be flipped on another edge than was measured.
+    A sheet in landscape is turned to portrait, as the printer was measured. Otherwise the print
+    dialog would turn it, in an unknown direction, and the error with it. Raises PnpError if the
+    sheet is flipped on another edge than the profile's.
     """
     if sheet.flip is None:
         return sheet
     if sheet.flip != profile.flip:
-        what = f"it was measured with the paper flipped on the {profile.flip} edge"
-        hint = f"print with --flip {profile.flip}, or measure it again: pnp printer sheet"
+        what = f"the profile was measured with the paper flipped on the {profile.flip} edge"
+        hint = f"print with --flip {profile.flip}, or measure again: pnp printer sheet"
         raise fail(Place(f"printer {profile.name}"), what, hint)
     if not is_upright(sheet.paper):
         sheet = _set_upright(sheet)
@@ -81,15 +81,15 @@ def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
 
 
 def upright(paper: Size) -> Size:
-    """The paper as it stands, whichever way it was named."""
+    """The paper in portrait."""
     return paper if is_upright(paper) else paper.turned()
 
 
 def _set_upright(sheet: Sheet) -> Sheet:
-    """The same printed paper, its pages a quarter turn on.
+    """Turn the pages of a sheet by a quarter.
 
-    Each back stays behind its front: what was a mirror from side to side now is one from top to
-    bottom, about the same edge of the paper.
+    Each back stays behind its front: a mirror from side to side becomes one from top to bottom,
+    about the same edge of the paper.
     """
     quarter = quarter_turn(sheet.paper)
     pages = tuple(_carry(page, quarter) for page in sheet.pages)

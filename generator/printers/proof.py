@@ -15,7 +15,7 @@ from generator.turn import paper_turn
 
 RINGS = (0.25, 0.5, 1.0)  # mm, radii
 _INSET = 16.0  # mm from the paper's edge to the outer crosses
-_ARMS = 3.0  # mm, where those of the back end and those of the front begin
+_ARMS = 3.0  # mm, where the arms of the back end and those of the front begin
 _CARDS, _CARD = 4, Size(30.0, 42.0)
 _RADIUS, _FRAME = 3.0, 2.5  # mm
 _CLEAR = 12.0  # mm around a cross
@@ -27,7 +27,7 @@ _WORDS = (
     "than 0.25 mm, within the next 0.5 mm, within the largest 1 mm.",
     "Then cut the four cards along their outlines, from this side. On their backs the frame "
     "must be as wide on the left as on the right, and above as below.",
-    "A little is left on every printer: no sheet is drawn in quite like the one before. Are all "
+    "A little is left on every printer: no sheet is drawing in quite like the one before. Are all "
     "crosses off the same way by 0.5 mm or more, on three sheets in a row? Then measure "
     "again: pnp printer sheet.",
 )
@@ -47,25 +47,25 @@ def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
 
 
 def _front(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
-    drawn = _words(paper, profile, lettering)
+    drawing = _words(paper, profile, lettering)
     for place in _places(paper):
-        drawn.lines += _rings(place)
+        drawing.lines += _rings(place)
     for card in _cards(paper):
-        drawn.lines += box(card, _RADIUS)
-    return drawn
+        drawing.lines += box(card, _RADIUS)
+    return drawing
 
 
 def _back(paper: Size, turn: Affine) -> PageDrawing:
-    drawn = PageDrawing()
+    drawing = PageDrawing()
     for place in _places(paper):
-        drawn.lines += cross(turn.apply(place), 0.0, _ARMS)
+        drawing.lines += cross(turn.apply(place), 0.0, _ARMS)
     for card in _cards(paper):
-        drawn.lines += box(turn.apply_rect(card.grown(-_FRAME)), _RADIUS / 2, 0.3)
-    return drawn
+        drawing.lines += box(turn.apply_rect(card.grown(-_FRAME)), _RADIUS / 2, 0.3)
+    return drawing
 
 
 def _places(paper: Size) -> Iterator[Point]:
-    """The nine places of the front that are looked at (mm)."""
+    """The nine points to check, on the front (mm)."""
     for y in (_INSET, paper.height / 2, paper.height - _INSET):
         for x in (_INSET, paper.width / 2, paper.width - _INSET):
             yield Point(x, y)
@@ -87,7 +87,7 @@ def _cards(paper: Size) -> Iterator[Rect]:
 
 
 def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
-    """In the lower half, between the crosses."""
+    """The words, in the lower half between the crosses."""
     width, height = paper
 
     def words(column: Column) -> None:
@@ -98,6 +98,6 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
 
     side = _INSET + _CLEAR
     room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
-    drawn = fit(room, words, lettering)
-    assert drawn is not None, "A5 has room for it"
-    return drawn
+    drawing = fit(room, words, lettering)
+    assert drawing is not None, "A5 has room for it"
+    return drawing

@@ -1,4 +1,4 @@
-"""Take what a person read off the sheet ("K4"), make millimetres."""
+"""Take readings off the sheet, as in "K4", make millimetres."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _READING = re.compile(rf"([{LETTERS}])([0-9]{{1,2}})")
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The eight numbers in mm, in the order of the sheet: top left, top right, bottom left and
+    """The eight readings in mm, in the order of the sheet: top left, top right, bottom left and
     bottom right, each across and down.
 
-    Positive: the back lies further right, or lower, seen from the front. `pins`: read where a pin
-    came through, and so at other places of the sheet.
+    Positive: the back is further right, or lower, seen from the front. `pins`: the readings are
+    from pin holes, which are at other places of the sheet than the scales.
     """
 
     values: tuple[float, ...]
@@ -30,7 +30,7 @@ class Readings:
 def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
     """Read "K4" (column K, row 4) or "K45" (between rows 4 and 5), eight of them.
 
-    Raises PnpError naming every one that is no reading.
+    Raises PnpError naming every text that is not a reading.
     """
     if len(texts) != COUNT:
         what = f"{len(texts)} readings where the sheet has {COUNT}"
@@ -53,4 +53,4 @@ def _fault(number: int, text: str) -> Problem:
     hint = f"the letter of a column ({LETTERS}) and the figure of a row: K4, or K45 between two"
     if text.strip().upper()[:1] in ("I", "J", "O", "Q"):
         hint = "the sheet has no columns I, J, O and Q: " + hint
-    return Problem(Place(f"scale {number}"), f"{quote(text)} is no reading", hint)
+    return Problem(Place(f"scale {number}"), f"{quote(text)} is not a reading", hint)

@@ -10,7 +10,7 @@ from generator.geometry import Point, Rect
 from generator.model import MarkLine
 from generator.units import PT_PER_MM
 
-HAIR = 0.15  # mm, what a home printer still prints unbroken
+HAIR = 0.15  # mm, the thinnest line that a home printer prints unbroken
 RULER = 50.0
 SMALL = 7 / PT_PER_MM  # mm, 7 pt: the smallest type on these sheets
 
@@ -49,7 +49,7 @@ def box(rect: Rect, radius: float = 0.0, width: float = HAIR) -> Iterator[MarkLi
 
 
 def cross(centre: Point, inner: float, outer: float, width: float = HAIR) -> Iterator[MarkLine]:
-    """Four arms from one distance of the centre to another."""
+    """Four arms, from `inner` to `outer` mm from the centre."""
     for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
         start = Point(centre.x + x * inner, centre.y + y * inner)
         yield MarkLine(start, Point(centre.x + x * outer, centre.y + y * outer), width)
@@ -63,7 +63,8 @@ def arrow_up(tip: Point, length: float, width: float = 0.3) -> Iterator[MarkLine
 
 
 def ruler(left: Point) -> Iterator[MarkLine]:
-    """50 mm to the right, a tick each 5; the end ticks are its outside."""
+    """A ruler of 50 mm with a tick every 5 mm, measured between the outer edges of its end
+    ticks."""
     inset = HAIR / 2
     yield MarkLine(left, Point(left.x + RULER, left.y), HAIR)
     for index in range(11):

@@ -1,4 +1,4 @@
-"""Take eight readings, make the profile of the printer that they tell of: least squares."""
+"""Take eight readings, make the profile of the printer by least squares."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
-# How far an honest reading may be off (mm): half a row of rounding and a row misjudged; by a pin,
-# two tenths. The residuals of such readings are never longer than that times the root of eight.
+# The error of a careful reading (mm): half a row of rounding and a row misjudged; by a pin, two
+# tenths. The norm of eight such residuals is at most that times the root of eight.
 _HONEST, _HONEST_BY_PIN = 0.15, 0.2
-_ROUNDS = 6  # of Gauss-Newton: from 3 degrees the fourth is exact already
+_ROUNDS = 6  # of Gauss-Newton; from 3 degrees, the fourth is already exact
 
 
 class _ScaleReading(NamedTuple):
-    """On the front, the line is seen at `seen`; on the back it was drawn at `drawn` of its axis.
+    """The line of the back shows at the point `front`; it was drawn at `back` on its axis.
 
-    All from the centre of the sheet (mm).
+    All are mm from the centre of the sheet.
     """
 
     is_across: bool
-    seen: Point
-    drawn: float
+    front: Point
+    back: float
 
 
 class _Fit(NamedTuple):
-    """Angle (radians), shift and scale, and how far each sight is from them (mm)."""
+    """Angle (radians), shift and scale, and the error of each reading (mm)."""
 
     angle: float
     shift: Point
@@ -52,14 +52,14 @@ class _Fit(NamedTuple):
 
     @property
     def stretch(self) -> float:
-        """How unlike a printer: it stretches little, and alike both ways."""
+        """How implausible the scale is: printers stretch little, and equally both ways."""
         return hypot(self.scale.x - 1, self.scale.y - 1, self.scale.x - self.scale.y)
 
 
 def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
-    """The profile that the readings tell of.
+    """Compute the profile from readings.
 
-    Raises PnpError: a reading beyond the scale, or one that contradicts the others.
+    Raises PnpError if a reading is beyond its scale or contradicts the others.
     """
     assert len(readings.values) == COUNT, "a reading for each scale"
     paper = upright(paper)
@@ -72,11 +72,11 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
     if beyond:
         raise PnpError(beyond)
     pairs = zip(scales, readings.values, strict=True)
-    sights = [_sight(scale, value, paper, by_pin=readings.pins) for scale, value in pairs]
-    fit = _fit(sights)
+    observations = [_observe(scale, value, paper, by_pin=readings.pins) for scale, value in pairs]
+    fit = _fit(observations)
     tolerance = (_HONEST_BY_PIN if readings.pins else _HONEST) * sqrt(COUNT)
     if fit.misfit > tolerance:
-        raise PnpError([_contradiction(scales, readings, sights, tolerance)])
+        raise PnpError([_contradiction(scales, readings, observations, tolerance)])
     return Profile(
         name=name,
         flip=flip,
@@ -89,25 +89,28 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
     )
 
 
-def _sight(scale: Gauge, value: float, paper: Size, *, by_pin: bool) -> _ScaleReading:
+def _observe(scale: Gauge, value: float, paper: Size, *, by_pin: bool) -> _ScaleReading:
     is_across = scale.direction == "across"
-    seen = pin(paper, scale.corner) if by_pin else scale.at(value)
-    drawn = (seen if by_pin else scale.zero)[not is_across] - (value if by_pin else 0.0)
+    front = pin(paper, scale.corner) if by_pin else scale.at(value)
+    back = (front if by_pin else scale.zero)[not is_across] - (value if by_pin else 0.0)
     middle = Point(paper.width / 2, paper.height / 2)
-    from_middle = Point(seen.x - middle.x, seen.y - middle.y)
-    return _ScaleReading(is_across, from_middle, drawn - middle[not is_across])
+    from_middle = Point(front.x - middle.x, front.y - middle.y)
+    return _ScaleReading(is_across, from_middle, back - middle[not is_across])
 
 
-def _fit(sights: Sequence[_ScaleReading]) -> _Fit:
-    """Turn what is seen back by the angle: it must be what was drawn, stretched and shifted.
+def _fit(observations: Sequence[_ScaleReading]) -> _Fit:
+    """Fit the points of the front, turned back by the angle, to those of the back, stretched and
+    shifted.
 
-    Linear in all but the angle, which is improved in rounds.
+    The equations are linear in all unknowns but the angle, which is improved in rounds.
     """
     import numpy as np
 
     angle, shift, scale = 0.0, (0.0, 0.0), (1.0, 1.0)
     for _ in range(_ROUNDS):
-        rows, sides = zip(*(_equation(sight, angle) for sight in sights), strict=True)
+        rows, sides = zip(
+            *(_equation(observation, angle) for observation in observations), strict=True
+        )
         matrix, right = np.array(rows), np.array(sides)
         solution: Vector = np.linalg.lstsq(matrix, right, rcond=None)[0]
         more, *rest = (float(value) for value in solution)
@@ -119,60 +122,63 @@ def _fit(sights: Sequence[_ScaleReading]) -> _Fit:
     return _Fit(atan2(s, c), turned, Point(*scale), residuals)
 
 
-def _equation(sight: _ScaleReading, angle: float) -> tuple[tuple[float, ...], float]:
-    """Coefficients of (more angle, shift x, shift y, scale x, scale y), and what they make."""
+def _equation(observation: _ScaleReading, angle: float) -> tuple[tuple[float, ...], float]:
+    """Coefficients of (more angle, shift x, shift y, scale x, scale y), and the right side."""
     c, s = cos(angle), sin(angle)
-    x, y = sight.seen
+    x, y = observation.front
     along, athwart = c * x + s * y, c * y - s * x
-    if sight.is_across:
-        return (-athwart, 1.0, 0.0, sight.drawn, 0.0), along
-    return (along, 0.0, 1.0, 0.0, sight.drawn), athwart
+    if observation.is_across:
+        return (-athwart, 1.0, 0.0, observation.back, 0.0), along
+    return (along, 0.0, 1.0, 0.0, observation.back), athwart
 
 
 def _beyond(scale: Gauge, value: float) -> Problem:
     what = f"{value:+.1f} mm is beyond the scale, which ends at {REACH:g} mm"
-    return Problem(_place(scale), what, "a printer that far off: set its trays or guides first")
+    return Problem(_place(scale), what, "adjust the printer's paper guides first, then measure")
 
 
 def _contradiction(
-    scales: Sequence[Gauge], readings: Readings, sights: Sequence[_ScaleReading], tolerance: float
+    scales: Sequence[Gauge],
+    readings: Readings,
+    observations: Sequence[_ScaleReading],
+    tolerance: float,
 ) -> Problem:
-    """Name the reading without which the rest agree; the likeliest first, when two would do.
+    """Name the reading without which the rest agree; the likeliest first, if there are two.
 
-    A scale has a twin on the same side: that one is too large is the same as that the other is
-    too small, but for the stretch it takes.
+    Each scale has a twin on the same side: a reading too large on one looks like a reading too
+    small on the other, except for the stretch that it implies.
     """
-    fits = [_fit([*sights[:i], *sights[i + 1 :]]) for i in range(COUNT)]
+    fits = [_fit([*observations[:i], *observations[i + 1 :]]) for i in range(COUNT)]
     best = min(fit.misfit for fit in fits)
     if best > tolerance:
         what = "the readings contradict one another: more than one is wrong"
-        hint = "read all again; is the sheet the one that was printed?"
+        hint = "read all scales again; --paper and --flip must be those of the printed sheet"
         return Problem(Place("readings"), what, hint)
     suspects = sorted(
         (i for i in range(COUNT) if fits[i].misfit <= tolerance),
         key=lambda i: (round(fits[i].stretch, 3), fits[i].misfit),
     )
-    expected = [_describe_expected(sights[i], fits[i], readings.values[i]) for i in suspects]
+    expected = [_describe_expected(observations[i], fits[i], readings.values[i]) for i in suspects]
     first = suspects[0]
     what = f"{name(readings.values[first])} cannot be right: by the others it is {expected[0]}"
     hint = f"read scale {scales[first].number} again"
     if len(suspects) > 1:
         others = (
-            f"scale {scales[i].number} ({name(readings.values[i])}) would be {wanted}"
-            for i, wanted in zip(suspects[1:3], expected[1:3], strict=False)
+            f"scale {scales[i].number} ({name(readings.values[i])}) would be {reading}"
+            for i, reading in zip(suspects[1:3], expected[1:3], strict=False)
         )
         hint += f"; if it is right, {' or '.join(others)}"
     return Problem(_place(scales[first]), what, hint)
 
 
-def _describe_expected(sight: _ScaleReading, fit: _Fit, value: float) -> str:
-    """About what the scale reads by a fit that left it out."""
+def _describe_expected(observation: _ScaleReading, fit: _Fit, value: float) -> str:
+    """The expected reading of a scale, by a fit without it."""
     shift = fit.shift
     turned_back = Point(
         cos(fit.angle) * shift.x + sin(fit.angle) * shift.y,
         cos(fit.angle) * shift.y - sin(fit.angle) * shift.x,
     )
-    row, side = _equation(sight, fit.angle)
+    row, side = _equation(observation, fit.angle)
     unknowns = (0.0, *turned_back, *fit.scale)
     excess = side - sum(a * b for a, b in zip(row, unknowns, strict=True))
     return f"about {name(value - excess)}"

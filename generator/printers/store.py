@@ -1,4 +1,4 @@
-"""Take a folder of the user's configuration, make printer profiles last: printers.toml in it."""
+"""Keep printer profiles in printers.toml, in a folder of the user's configuration."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from generator.place import Place
 from generator.printers.profile import Profile
 
 FILE = "printers.toml"
-_NAME = re.compile(r"(?!none$)[a-z0-9_-]{1,40}")  # "none" is to print without a profile
+_NAME = re.compile(r"(?!none$)[a-z0-9_-]{1,40}")  # --printer none prints without a profile
 _FLIPS = ("long", "short")
-# What no printer does: (lowest, highest) of each number.
+# The plausible range of each number.
 _RANGES = {
     "dx": (-50.0, 50.0),
     "dy": (-50.0, 50.0),
@@ -29,12 +29,12 @@ _RANGES = {
     "margin": (0.0, 50.0),
     "residual": (0.0, 10.0),
 }
-_OPTIONAL = {"margin", "residual"}  # profiles were kept without
+_OPTIONAL = {"margin", "residual"}  # a profile may lack them
 _REPAIR = "repair the file, or delete it and measure again"
 
 
 class _Kept(NamedTuple):
-    """What the file holds."""
+    """The content of the file."""
 
     profiles: dict[str, Profile]
     default: str | None
@@ -53,28 +53,30 @@ class Store:
         return sorted(self._read().profiles)
 
     def load(self, name: str) -> Profile:
-        """The profile of that name. Raises PnpError when there is none."""
+        """The profile of that name. Raises PnpError if there is none."""
         return _find(name, self._read())
 
     def save(self, profile: Profile) -> None:
-        """Keep a profile, in place of an earlier one of its name. Raises PnpError: a bad name."""
+        """Keep a profile; it replaces one of the same name. Raises PnpError if the name is not
+        valid."""
         check_name(profile.name)
         profiles, default = self._read()
         self._write(_Kept({**profiles, profile.name: profile}, default))
 
     def remove(self, name: str) -> None:
-        """Forget a profile. Raises PnpError when there is none of that name."""
+        """Remove a profile. Raises PnpError if there is none of that name."""
         kept = self._read()
         _find(name, kept)
         profiles = {key: profile for key, profile in kept.profiles.items() if key != name}
         self._write(_Kept(profiles, None if kept.default == name else kept.default))
 
     def default(self) -> str | None:
-        """The name of the printer that is used unasked."""
+        """The name of the printer that is used by default."""
         return self._read().default
 
     def set_default(self, name: str | None) -> None:
-        """Choose it, None for no printer. Raises PnpError when there is none of that name."""
+        """Choose the default printer, None for no printer. Raises PnpError if there is none of that
+        name."""
         kept = self._read()
         if name is not None:
             _find(name, kept)
@@ -82,7 +84,7 @@ class Store:
 
     def _read(self) -> _Kept:
         place = Place(str(self.folder / FILE))
-        file = Path(os.path.realpath(self.folder / FILE))  # a link is the person's own
+        file = Path(os.path.realpath(self.folder / FILE))  # a person may keep a link here
         try:
             if not file.exists():
                 return _Kept({}, None)
@@ -100,9 +102,9 @@ class Store:
 
 
 def check_name(name: str) -> None:
-    """Raises PnpError when a printer cannot be called that."""
+    """Raises PnpError if the name of a printer is not valid."""
     if not _NAME.fullmatch(name):
-        what = f"{quote(name)} will not do as the name of a printer"
+        what = f"{quote(name)} is not a valid name for a printer"
         hint = "lower-case letters, digits, - and _, at most 40: laser-card"
         raise fail(Place("printer"), what, hint)
 
@@ -115,7 +117,7 @@ def _find(name: str, kept: _Kept) -> Profile:
 
 
 def _toml(kept: _Kept) -> str:
-    """Names and flips need no escaping; numbers are written so that they read back the same."""
+    """The file's text. Names and flips need no escaping; numbers read back the same."""
     lines = ["# How each printer lays the back, measured by `pnp printer set`: mm and degrees."]
     if kept.default is not None:
         lines.append(f"default = {json.dumps(kept.default)}")
@@ -127,7 +129,7 @@ def _toml(kept: _Kept) -> str:
 
 
 def _parse(table: Mapping[str, Any], place: Place) -> _Kept:
-    """What a parsed file holds. Raises PnpError with every fault."""
+    """Make profiles of a parsed file. Raises PnpError with every fault."""
     problems = [
         Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
         for key in table.keys() - {"default", "printer"}
@@ -139,7 +141,7 @@ def _parse(table: Mapping[str, Any], place: Place) -> _Kept:
         problems += _faults(name, entry, Place(place.file, part=f"printer {name}"))
     default = table.get("default")
     if default is not None and (not isinstance(default, str) or default not in printers):
-        what = f"the default printer {quote(default)} is not among those kept"
+        what = f"the default printer {quote(default)} is not in the file"
         problems.append(Problem(place, what, did_you_mean(str(default), printers)))
     if problems:
         raise PnpError(problems)
@@ -148,9 +150,9 @@ def _parse(table: Mapping[str, Any], place: Place) -> _Kept:
 
 def _faults(name: str, entry: object, place: Place) -> Iterator[Problem]:
     if not _NAME.fullmatch(name):
-        yield Problem(place, f"{quote(name)} will not do as the name of a printer", _REPAIR)
+        yield Problem(place, f"{quote(name)} is not a valid name for a printer", _REPAIR)
     if not isinstance(entry, dict):
-        yield Problem(place, "this is no table", _REPAIR)
+        yield Problem(place, "this is not a table", _REPAIR)
         return
     for key in sorted(entry.keys() - {"flip", *_RANGES}):
         yield Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))

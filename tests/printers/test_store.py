@@ -94,7 +94,7 @@ def test_a_printer_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "Laser", "a b", "ä", "../x", "x" * 41, 'a"b', "a\n", "none"])
 def test_names_that_will_not_do(tmp_path: Path, name: str) -> None:
-    with pytest.raises(PnpError, match="will not do as the name of a printer"):
+    with pytest.raises(PnpError, match="is not a valid name for a printer"):
         Store(tmp_path).save(Profile(name, "long"))
     assert not list(tmp_path.iterdir())
 
@@ -106,12 +106,12 @@ DAMAGED = [
     ("[printer.laser", ["the file is damaged"]),
     ("\0", ["this character is not text"]),
     ("printer = 3", ["'printer' is not a table"]),
-    ("[printer]\nlaser = 3", ["printer laser: this is no table"]),
+    ("[printer]\nlaser = 3", ["printer laser: this is not a table"]),
     ('colour = "red"\n' + WHOLE, ["'colour' is not known"]),
-    ('default = "lasr"\n' + WHOLE, ["the default printer 'lasr' is not among those kept"]),
+    ('default = "lasr"\n' + WHOLE, ["the default printer 'lasr' is not in the file"]),
     (WHOLE.replace('"long"', '"wide"'), ["flip is 'wide'"]),
     (WHOLE.replace('"long"', "[1]"), ["flip is a list"]),
-    (WHOLE.replace("laser", '"La ser"'), ["'La ser' will not do"]),
+    (WHOLE.replace("laser", '"La ser"'), ["'La ser' is not a valid name"]),
     (WHOLE.replace("1.0\ndy = 0", '"1"\ndy = true'), ["dx is '1'", "dy is true"]),
     (WHOLE.replace("dx = 1.0", "dx = nan"), ["dx is nan"]),
     (WHOLE.replace("scale_x = 1.0", "scale_x = 100"), ["scale_x is 100"]),
