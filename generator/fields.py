@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -26,6 +26,7 @@ from pydantic import (
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
+from generator.place import Place
 from generator.text import Font, FontBook
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
@@ -50,6 +51,8 @@ class Resources:
     fonts: FontBook
     fallback: tuple[str, ...]  # families that give the signs which others lack, in order
     language: str  # that is printed, "" for the plain one
+    # what families are asked for that are not there, those that stand in, and where that is
+    stand_ins: dict[tuple[str, str], dict[Place, None]] = field(default_factory=dict)
 
 
 def _length(value: object) -> float:
@@ -119,15 +122,19 @@ def _font(value: object, info: ValidationInfo) -> Font:
     fonts = _resources(info).fonts
     if not isinstance(value, str):
         raise MisfitError(f"{quote(value)} is not the name of a font family")
-    if value not in fonts.families():
+    found = fonts.choose([value])
+    if found is None:
         raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, fonts))
-    return fonts.find(value)
+    font = fonts.find(found.families[0])
+    if found.stands_for:
+        _resources(info).stand_ins.setdefault((value, font.title), {})
+    return font
 
 
 def font_hint(family: str, fonts: FontBook) -> str:
     """What to do about a font family that is not there."""
     known = did_you_mean(family, fonts.families())
-    return f"put its TTF into the game's fonts folder; {known}"
+    return f"put its TTF or OTF into the game's fonts folder; {known}"
 
 
 def _resources(info: ValidationInfo) -> Resources:

@@ -69,6 +69,10 @@ class Drawing:
     def styles(self) -> css.Styles:
         return css.Styles("".join(element.itertext()) for element in self.elements("style"))
 
+    def forget_styles(self) -> None:
+        """The styles are read anew: some were changed."""
+        self.__dict__.pop("styles", None)
+
     @cached_property
     def by_id(self) -> dict[str, list[etree._Element]]:
         """The elements of each id: one, unless an editor was careless."""

@@ -9,6 +9,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import SVG, XLINK_HREF, Drawing
+from generator.art.families import StandIn, name_families
 from generator.art.pixels import read_embedded
 from generator.errors import MisfitError
 from generator.text import Font, FontBook
@@ -17,9 +18,10 @@ _PICTURES = (f"{SVG}image", f"{SVG}feImage")
 _FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
 
 
-def say_plainly(drawing: Drawing, fonts: FontBook) -> None:
-    """Illustrator's own copy of the drawing is dropped, and its names of fonts become families;
-    embedded pictures become such as the engine prints."""
+def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
+    """Drop Illustrator's own copy of the drawing, turn its names of fonts into families, embed
+    pictures that the engine prints, and let texts name families that are there; returns the
+    families that were replaced."""
     drawing.drop(own for own in list(drawing.elements("foreignObject")) if _is_own_copy(own))
     for element in drawing.elements():
         if element.tag == f"{SVG}style" and element.text:
@@ -29,6 +31,7 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> None:
         _tell_font(element, fonts)
         if element.tag in _PICTURES:
             _embed_printable(element)
+    return name_families(drawing, fonts)
 
 
 def _embed_printable(element: etree._Element) -> None:
@@ -68,9 +71,8 @@ def _in_families(style: str, fonts: FontBook) -> str:
 
 def _find_by_full_name(names: str, fonts: FontBook) -> Font | None:
     """The font of the first name that is known, if that is the name of one font, no family's."""
-    known = fonts.families()
     for name in css.families({"font-family": names}):
-        if name in known:
+        if fonts.known(name):
             return None
         if font := fonts.find_called(name):
             return font

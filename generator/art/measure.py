@@ -117,11 +117,12 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
         raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
     families = css.families({"font-family": _property(drawing, text, "font-family", "")})
     fonts = resources.fonts
-    known = [name for name in (*families, *resources.fallback) if name in fonts.families()]
-    if not set(known).intersection(families):
+    found = fonts.choose(families)
+    if found is None:
         told = f"{quote(families[0])}, which is not there" if families else "none"
         hint = f"one of: {', '.join(fonts.families())}"
         raise MisfitError(f"the font family of the text is {told}", hint)
+    known = (*found.families, *resources.fallback)
     if _property(drawing, text, "font-style", "normal") not in ("normal", "inherit"):
         raise MisfitError("a text in a box is set upright", "slope words in the table: *words*")
     weight = _property(drawing, text, "font-weight", "400")
@@ -129,7 +130,7 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
     align = _property(drawing, text, "text-align", anchor)  # Inkscape may say both, and means this
     return Style(
         family=known[0],
-        fallback=tuple(known[1:]),
+        fallback=known[1:],
         size=size * unit,
         weight=_WEIGHTS.get(weight, int(weight) if re.fullmatch("[1-9]00", weight) else 400),
         colour=_property(drawing, text, "fill", "#000000"),

@@ -10,6 +10,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, namespace
+from generator.art.families import TEXT
 from generator.errors import quote
 from generator.fields import font_hint
 from generator.text import FontBook
@@ -43,7 +44,6 @@ _LINK_HINTS = {
     "use": "copy what it refers to into this drawing",
 }
 _TOO_LONG = (f"a style has more than {_MAX_SAID:,} characters", PLAIN)
-_TEXT = ("text", "tspan", "textPath", "a")
 
 
 def document_faults(drawing: Drawing) -> list[Fault]:
@@ -124,7 +124,7 @@ def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
         yield from _references(drawing, element, name)
         yield from _styles(drawing, element, name)
         yield from _engine(drawing, element, name)
-        if name in _TEXT:
+        if name in TEXT:
             yield from _text(drawing, element, fonts)
 
 
@@ -221,16 +221,17 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
     if not words.strip():
         return
     families = _families(drawing, element)
-    family = next((family for family in families if family in fonts.families()), None)
+    found = fonts.choose(families)
     if not families:
         what = f"the text {quote(words.strip())} has no font family"
         yield drawing.fault(element, what, f"give it one of: {', '.join(fonts.families())}")
-    elif family is None:
+    elif found is None:
         what = f"there is no font family {quote(families[0])}"
         yield drawing.fault(element, what, font_hint(families[0], fonts))
     else:
-        missing = fonts.find(family).missing("".join(words.split()))
+        missing = fonts.find(found.families[0]).missing("".join(words.split()))
         if missing:
+            family = fonts.find(found.families[0]).title
             what = f"the font {family} has no glyph for {quote(missing)}"
             yield drawing.fault(element, what, "use another font, or turn the text into paths")
 

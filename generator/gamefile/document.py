@@ -272,6 +272,15 @@ class BookletTable(SpecTable):
     ] = True
 
 
+class FontTable(SpecTable):
+    """[font]: how the game calls fonts"""
+
+    alias: Annotated[
+        dict[Text, Text],
+        _describe("[font.alias]: the family to use for another name: 'Impact' = 'Abril Fatface'"),
+    ] = {}
+
+
 def _wrap(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
@@ -313,6 +322,8 @@ class Document(SpecTable):
     game: GameTable
     palette: Annotated[dict[Name, HexColour], _describe("[palette]: name = '#1f3f8c'")] = {}
     art: Annotated[dict[Name, FileName], _describe("[art]: name = 'art/star.svg'")] = {}
+    # read by itself, as it names fonts
+    font: Annotated[FontTable | None, _describe("[font] with the table alias")] = None
     component: Annotated[
         list[ComponentTable], _describe("[[component]], in double brackets: pieces to print")
     ]

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator.errors import PnpError
-from generator.gamefile.source import Source
+from generator.errors import PnpError, Problem, quote
+from generator.fields import font_hint
+from generator.gamefile.source import Source, table_of
+from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
+
+STAND_IN = "font.replaced"  # the kind of a finding
 
 
 def read_fonts(source: Source, folder: Path) -> FontBook:
     """Those of the house alone when the game's own are at fault; the faults are reported."""
+    aliases = table_of(table_of(source.raw, "font"), "alias")
+    told = {name: family for name, family in aliases.items() if isinstance(family, str)}
     try:
-        return FontBook([HOUSE_FONTS, folder / "fonts"])
+        fonts = FontBook([HOUSE_FONTS, folder / "fonts"], told)
     except PnpError as error:
         source.add(error.problems)
-        return FontBook([HOUSE_FONTS])
+        return FontBook([HOUSE_FONTS], told)
+    for name, family in told.items():
+        if fonts.known(family) is None:
+            what = f"there is no font family {quote(family)}"
+            source.report(("font", "alias", name), what, font_hint(family, fonts))
+    return fonts
+
+
+def note_stand_ins(
+    stand_ins: Mapping[tuple[str, str], Iterable[Place]], spec: Place
+) -> Iterator[Problem]:
+    """A note for each family that is not there, and what is set in place of it; `spec` is where it
+    is told of a family that the game.toml names itself."""
+    for (asked, family), told in stand_ins.items():
+        places = list(told) or [spec]
+        times = f", in {len(places)} texts" if len(places) > 1 else ""
+        yield Problem(
+            places[0],
+            f"there is no font family {quote(asked)}: {quote(family)} stands in for it{times}",
+            f"put that font into fonts/, or choose a family in [font.alias]: {quote(asked)} = …",
+            "note",
+            STAND_IN,
+            found=f"{asked}: {family}",
+        )

@@ -23,7 +23,7 @@ from generator.gamefile.document import (
     LanguageTable,
     TemplateTable,
 )
-from generator.gamefile.fonts import read_fonts
+from generator.gamefile.fonts import note_stand_ins, read_fonts
 from generator.gamefile.icons import read_icons
 from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
@@ -125,7 +125,8 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
-    return LoadedGame(game, tuple(designs), tuple(fonts.findings))
+    findings = (*fonts.findings, *note_stand_ins(resources.stand_ins, source.spec))
+    return LoadedGame(game, tuple(designs), findings)
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
@@ -151,8 +152,9 @@ def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
     """The families that are there; what is no list of texts is the document's."""
     told = table_of(source.raw, "game").get("fallback")
     for index, family in enumerate(told if isinstance(told, list) else ()):
-        if family in fonts.families():
-            yield family
+        found = fonts.choose([family]) if isinstance(family, str) else None
+        if found and not found.stands_for:
+            yield found.families[0]
         elif isinstance(family, str):
             what = f"there is no font family {quote(family)}"
             source.report(("game", "fallback", index), what, font_hint(family, fonts))

@@ -41,7 +41,8 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     ]
     document["$defs"]["BoxTable"] = boxes
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
-    booklet = document["properties"]["booklet"]
+    font, booklet = (document["properties"][name] for name in ("font", "booklet"))
+    document["properties"]["font"] = _describe(font, anyOf=[{"$ref": "#/$defs/FontTable"}])
     document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
     document["properties"]["booklet"] = _describe(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}

@@ -15,10 +15,11 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
 from generator.art.effort import effort_faults
+from generator.art.families import write_families
 from generator.art.measure import box_of, enlarge, motion, style_of, user_units
 from generator.art.svg import element_faults
 from generator.errors import MisfitError, did_you_mean, quote
-from generator.fields import Resources
+from generator.fields import Resources, font_hint
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
 from generator.geometry import Rect, Size, decimal
@@ -278,6 +279,14 @@ class Filling:
                 hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
                 raise MisfitError(f"unknown colour {quote(value)}", hint)
             return palette.get(value, value)
+        if name == "font-family":
+            fonts = self._template.resources.fonts
+            asked = css.families({name: value})
+            found = fonts.choose(asked)
+            if found is None or found.stands_for:
+                what = f"there is no font family {quote(value)}"
+                raise MisfitError(what, font_hint(value, fonts))
+            return write_families(found)
         if name in _LENGTHS and not value.endswith("%"):
             length = user_units(value)
             if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):

@@ -72,7 +72,10 @@ def read_template(
     refuse(depth_faults(drawing), place)
     known = frozenset(name for group in drawing.elements("g") for name in _names(group))
     drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
-    say_plainly(drawing, resources.fonts)
+    stand_ins = say_plainly(drawing, resources.fonts)
+    for one in stand_ins:
+        places = resources.stand_ins.setdefault((one.asked, one.family), {})
+        places[place.at_line(one.line)] = None
     reading = _NodeReader(drawing, file, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)

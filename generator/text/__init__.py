@@ -1,6 +1,6 @@
 """Take text and fonts, make measured and placed text."""
 
-from generator.text.fonts import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
+from generator.text.fonts import HOUSE_FAMILY, HOUSE_FONTS, ChosenFamilies, Font, FontBook
 from generator.text.lettering import Lettering
 
-__all__ = ["HOUSE_FAMILY", "HOUSE_FONTS", "Font", "FontBook", "Lettering"]
+__all__ = ["HOUSE_FAMILY", "HOUSE_FONTS", "ChosenFamilies", "Font", "FontBook", "Lettering"]

@@ -218,7 +218,7 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
             files[name] = _read_file(home, name, tuple(trace))
         except MisfitError as error:
             place = Place(f"{home.name}/{name}")
-            what = f"the file is not used: {error}"
+            what = f"the font file is not used: {error}"
             findings.append(Problem(place, what, error.hint, "warning", UNREAD))
     chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
     is_whole = len(chosen) == sum(map(len, files.values()))
@@ -283,7 +283,7 @@ def _copy(
                 made = FontFace(content, 0, True, blake2b(content).digest())
                 faces.append((path, made))
         except MisfitError as error:
-            what = f"the file is not used: {error}"
+            what = f"the font file is not used: {error}"
             findings.append(
                 Problem(Place(f"{home.name}/{name}"), what, error.hint, "warning", UNREAD)
             )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 from unicodedata import category
 
 import uharfbuzz as hb
@@ -19,6 +20,7 @@ from generator.text.bidi import is_plain
 from generator.text.fontfiles import FontFace, read_folder
 from generator.text.naming import name_for_engine, name_for_people
 from generator.text.shaping import find_clusters, is_wide, shape
+from generator.text.standins import find_stand_in
 
 _PACKAGE = Path(__file__).parents[1]
 # A wheel carries the fonts inside the package, a checkout keeps them beside it.
@@ -175,16 +177,29 @@ class Font:
         return size / int(self._face.upem)
 
 
+class ChosenFamilies(NamedTuple):
+    """The families that a text is set in, as the engine knows them, each asked for the characters
+    that those before it lack. `stands_for`: the family that a text asks for, where it only has one
+    of the house; else empty."""
+
+    families: tuple[str, ...]
+    stands_for: str = ""
+
+
 class FontBook:
     """The fonts of some folders, by family; nothing outside them is ever used. Books of the same
-    files are equal, as long as none of these changes.
+    files are equal, as long as none of these changes. `aliases`: families for names that a game
+    calls them by.
 
     The engine that draws (typst) is given `folders` and reads every font there. These are the
     folders themselves, or copies that hold their fonts as it can draw them; `findings` say of
     which files there are none. Raises PnpError as `fontfiles.read_folder` does.
     """
 
-    def __init__(self, folders: Iterable[Path | str]) -> None:
+    def __init__(
+        self, folders: Iterable[Path | str], aliases: Mapping[str, str] | None = None
+    ) -> None:
+        self._aliases = {name.casefold(): family for name, family in (aliases or {}).items()}
         self._families: dict[str, list[_Choice]] = {}
         self.findings: list[Problem] = []
         read: list[Path] = []
@@ -225,6 +240,18 @@ class FontBook:
     def known(self, name: str) -> str | None:
         """The family of that name, whatever its case; as `find` takes it."""
         return name if name in self._families else self._by_name.get(_fold(name))
+
+    def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
+        """Those of some families that are there; else the one of the house that stands in for the
+        first that has one; else None."""
+        known = [self.known(self._aliases.get(name.casefold(), name)) for name in names]
+        if found := tuple(dict.fromkeys(family for family in known if family)):
+            return ChosenFamilies(found)
+        for name in names:
+            family = find_stand_in(name)
+            if family and (own := self.known(family)):
+                return ChosenFamilies((own,), name)
+        return None
 
     @cached_property
     def _by_name(self) -> dict[str, str]:

@@ -181,18 +181,20 @@ UNFAITHFUL = {
     "two of an id": ('<g id="a"/>\n<g id="a"/><use href="#a"/>', "lines 1 and 2"),
     "no font": ("<text>a</text>", "no font family"),
     "no font in a part": ("<text><tspan>a</tspan></text>", "no font family"),
-    "font": ('<text font-family="Arial">a</text>', "'Arial'"),
-    "font of a style": ("<text style=\"font-family: 'Comic Sans'\">a</text>", "'Comic Sans'"),
-    "font in short": ('<text style="font: bold 12px/1.2 Arial, serif">a</text>', "'Arial'"),
-    "font of a class": ('<style>.a{font-family:Arial}</style><text class="a">a</text>', "'Arial'"),
-    "font of an id": ('<style>#a{font-family:Arial}</style><text id="a">a</text>', "'Arial'"),
-    "font of all texts": ("<style>text {font-family:Arial}</style><text>a</text>", "'Arial'"),
-    "font of a group": ('<g font-family="Arial"><text>a</text></g>', "'Arial'"),
-    "font behind a part": (
-        '<text font-family="Arial"><tspan font-family="Alegreya Sans">a</tspan> b</text>',
-        "'Arial'",
+    "font": ('<text font-family="Nowhere">a</text>', "'Nowhere'"),
+    "font of a style": ("<text style=\"font-family: 'Nobody'\">a</text>", "'Nobody'"),
+    "font in short": ('<text style="font: bold 12px/1.2 Nowhere, Nothing">a</text>', "'Nowhere'"),
+    "font of a class": (
+        '<style>.a{font-family:Nowhere}</style><text class="a">a</text>',
+        "'Nowhere'",
     ),
-    "generic font": ('<text font-family="sans-serif">a</text>', "'sans-serif'"),
+    "font of an id": ('<style>#a{font-family:Nowhere}</style><text id="a">a</text>', "'Nowhere'"),
+    "font of all texts": ("<style>text {font-family:Nowhere}</style><text>a</text>", "'Nowhere'"),
+    "font of a group": ('<g font-family="Nowhere"><text>a</text></g>', "'Nowhere'"),
+    "font behind a part": (
+        '<text font-family="Nowhere"><tspan font-family="Alegreya Sans">a</tspan> b</text>',
+        "'Nowhere'",
+    ),
     "letters": ('<text font-family="Alegreya Sans">a牌</text>', "'牌'"),
 }
 

@@ -42,6 +42,8 @@ def reference(schema: Node) -> str:
         *_table(parts["BookletTable"], schema),
         "\n## [[box]]\n",
         *_table(parts["BoxTable"], schema),
+        "\n## [font]\n",
+        *_table(parts["FontTable"], schema),
         "\n## [[accept]]\n",
         *_table(parts["AcceptTable"], schema),
         "\n## [variant.NAME]\n",

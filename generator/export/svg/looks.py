@@ -15,7 +15,7 @@ from generator.art.drawing import NUMBER
 from generator.art.measure import user_units
 from generator.errors import MisfitError
 from generator.export.svg.cascade import read_declarations
-from generator.text import Font, FontBook
+from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric
 
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -107,8 +107,8 @@ class LetterStyle:
     lines: tuple[tuple[str, Paint], ...] = ()  # underlines and their kin
 
     def font(self, fonts: FontBook) -> Font:
-        known = fonts.families()
-        family = next((name for name in self.families if name in known), known[0])
+        known = filter(None, map(fonts.known, self.families))
+        family = next(known, HOUSE_FAMILY)
         return fonts.find(family, self.weight, italic=self.is_italic)
 
     @property

@@ -1,0 +1,74 @@
+"""Take a drawing, let its texts name the families that they are set in; say which only stand in."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import Drawing, local
+from generator.text import ChosenFamilies, FontBook
+
+TEXT = ("text", "tspan", "textPath", "a")
+_WORD = r"-?[^\W\d][\w-]*"
+_PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
+_PLACEHOLDER = "{{"
+
+
+class StandIn(NamedTuple):
+    """A text whose font is not there: its line, the family it asks for, and the one it gets."""
+
+    line: int
+    asked: str
+    family: str
+
+
+def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
+    """Say of each element those of its families that are there, as the engine knows them. What a
+    placeholder says, and what names none that could be set, stays as it is."""
+    chosen: dict[etree._Element, ChosenFamilies] = {}
+    for element in list(drawing.elements()):
+        asked = css.families(drawing.styles.of(element))
+        found = fonts.choose(asked) if asked else None
+        if found is None or any(_PLACEHOLDER in name for name in asked):
+            continue
+        chosen[element] = found
+        if list(found.families) != asked or not all(map(_PLAIN.fullmatch, asked)):
+            _say(element, write_families(found))
+    drawing.forget_styles()
+    return [
+        StandIn(drawing.line(text), found.stands_for, found.families[0])
+        for text in drawing.elements()
+        if local(text) in TEXT and has_words(text)
+        for found in [_nearest(text, chosen)]
+        if found and found.stands_for
+    ]
+
+
+def write_families(found: ChosenFamilies) -> str:
+    """Families as the value of `font-family`."""
+    return ", ".join(f"'{name}'" for name in found.families)
+
+
+def has_words(text: etree._Element) -> bool:
+    """Whether words stand in an element itself, or are put there."""
+    own = (text.text or "") + "".join(child.tail or "" for child in text)
+    return bool(own.strip()) or any(str(name).endswith("}text") for name in text.attrib)
+
+
+def _say(element: etree._Element, families: str) -> None:
+    style = css.declarations(element.get("style", ""))
+    if "font-family" in element.attrib and not {"font", "font-family"} & style.keys():
+        element.set("font-family", families)
+    if "font-family" not in element.attrib or {"font", "font-family"} & style.keys():
+        told = element.get("style", "").rstrip("; ")
+        element.set("style", f"{told};font-family:{families}".lstrip(";"))
+
+
+def _nearest(
+    text: etree._Element, chosen: dict[etree._Element, ChosenFamilies]
+) -> ChosenFamilies | None:
+    holders = (text, *text.iterancestors())
+    return next((chosen[holder] for holder in holders if holder in chosen), None)

@@ -1,0 +1,176 @@
+"""A text whose font is not there is set in one of the house, and that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from generator.text import HOUSE_FONTS, FontBook
+from generator.text.standins import stand_ins
+from tests.conftest import Pnp
+from tests.support import fontmaking
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:pnp="urn:pnp" viewBox="0 0 40 60">'
+SPEC = """
+[game]
+title = "Fonts"
+designer = "A. Designer"
+about = "A card."
+
+[[component]]
+id = "cards"
+title = "Cards"
+size = ["40mm", "60mm"]
+bleed = "0mm"
+safe = "1mm"
+row = [{ id = "1" }]
+
+[component.front]
+template = "front.svg"
+"""
+Make = Callable[..., str]
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Makes a game of one drawing, with more in its game.toml; its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def make(drawing: str, more: str = "", spec: str = SPEC) -> str:
+        folder = tmp_path / "game"
+        folder.mkdir(exist_ok=True)
+        (folder / "front.svg").write_text(f"{HEAD}\n{drawing}</svg>", "utf-8")
+        (folder / "game.toml").write_text(spec + more, "utf-8")
+        return "./game"
+
+    return make
+
+
+def text(family: str, words: str = "Hello", more: str = "") -> str:
+    return f'<text x="2" y="20" font-size="5" font-family="{family}" {more}>{words}</text>\n'
+
+
+def fonts_in(pdf: Path) -> set[str]:
+    """The fonts that letters of faces are set in, by their PostScript names."""
+    with pikepdf.open(pdf) as file:
+        fonts = [one for one in file.objects if isinstance(one, pikepdf.Dictionary)]
+        names = {str(one.BaseFont) for one in fonts if one.get("/Subtype") == "/Type0"}
+    return {name.partition("+")[2] for name in names}
+
+
+def printed(pnp: Pnp, game: str) -> set[str]:
+    result = pnp("build", game, "-o", "game.pdf")
+    assert result.exit_code == 0, result.output
+    return fonts_in(Path("game.pdf"))
+
+
+ALEGREYA, ABRIL = "AlegreyaSans-Regular", "AbrilFatface-Regular"
+STAND_INS = [
+    ("sans-serif", ALEGREYA),
+    ("SERIF", ALEGREYA),
+    ("Times New Roman, Times, serif", ALEGREYA),
+    ("'Courier New'", ALEGREYA),
+    ("Foo, fantasy", ABRIL),
+    ("Impact", "IBMPlexSans-SemiBold"),
+]
+
+
+@pytest.mark.parametrize(("family", "font"), STAND_INS)
+def test_usual_family_gets_one_of_the_house_and_a_note(
+    family: str, font: str, game: Make, pnp: Pnp
+) -> None:
+    name = game(text(family))
+    assert printed(pnp, name) == {font}
+    told = pnp("check", name)
+    assert told.exit_code == 0
+    assert "0 errors, 0 warnings, 1 note" in told.output
+    assert "stands in for it" in told.output
+
+
+@pytest.mark.parametrize(
+    "family", ["Foo, Abril Fatface, Arial", "abril fatface", "Arial, Abril Fatface"]
+)
+def test_family_that_is_there_is_used_and_nothing_is_told(
+    family: str, game: Make, pnp: Pnp
+) -> None:
+    name = game(text(family))
+    assert printed(pnp, name) == {ABRIL}
+    assert "0 errors, 0 warnings, 0 notes" in pnp("check", name).output
+
+
+def test_each_family_is_told_once_with_the_number_of_its_texts(game: Make, pnp: Pnp) -> None:
+    drawing = "<style>.a { font: 4px Verdana }</style>" + "\n".join(
+        [
+            text("Arial"),
+            text("Arial, Helvetica"),
+            '<text class="a" y="9">x</text>',
+            text("Foo, Arial"),
+        ]
+    )
+    told = pnp("check", game(f'<g font-family="Georgia">{drawing}<path d="M1 1h1v1z"/></g>')).output
+    assert told.count("note:") == 2
+    assert "'Arial': 'Alegreya Sans' stands in for it, in 3 texts" in told
+    assert "'Verdana': 'Alegreya Sans' stands in for it\n" in told
+
+
+def test_alias_of_the_game_is_used_and_not_told(game: Make, pnp: Pnp) -> None:
+    name = game(text("Foo, IMPACT"), '[font.alias]\nImpact = "Fraunces"\n')
+    assert printed(pnp, name) == {"Fraunces-Black"}
+    assert "0 notes" in pnp("check", name).output
+
+
+def test_stand_in_can_be_accepted(game: Make, pnp: Pnp) -> None:
+    accept = (
+        '[[accept]]\nfinding = "font.replaced"\nfound = "Arial: Alegreya Sans"\nreason = "fine"\n'
+    )
+    told = pnp("check", game(text("Arial"), accept)).output
+    assert "accepted: fine" in told
+    assert "0 errors, 0 warnings, 1 note" in told
+
+
+def test_family_that_a_row_names(game: Make, pnp: Pnp) -> None:
+    drawing = text("Alegreya Sans", more='pnp:font-family="{{ font }}"')
+    spec = SPEC.replace('id = "1"', 'id = "1", font = "Fraunces"')
+    assert printed(pnp, game(drawing, spec=spec)) == {"Fraunces-Black"}
+
+
+def test_family_whose_name_css_needs_quotes_for(game: Make, pnp: Pnp) -> None:
+    """The engine takes it for no name otherwise, and draws nothing."""
+    name = game(text("Bars 4", "HAH"))
+    Path("game/fonts").mkdir()
+    fontmaking.bars(Path("game/fonts/bars.ttf"), "Bars 4")
+    assert printed(pnp, name) == {"Bars4-Regular"}
+
+
+@pytest.mark.parametrize("command", ["build", "svg"])
+def test_family_whose_name_ends_like_a_style(command: str, game: Make, pnp: Pnp) -> None:
+    name = game(text("Bars Black", "HAH"))
+    Path("game/fonts").mkdir()
+    fontmaking.bars(Path("game/fonts/bars.ttf"), "Bars Black")
+    if command == "build":
+        assert printed(pnp, name) == {"BarsBlack-Regular"}
+        return
+    result = pnp("export", name, "--to", "svg", "-o", "out")
+    assert result.exit_code == 0, result.output
+    (front,) = Path("out").rglob("*-front.svg")
+    assert front.read_text("utf-8").count("<path") == 1
+
+
+def test_damaged_font_is_told_and_the_others_are_used(game: Make, pnp: Pnp) -> None:
+    name = game(text("Bars", "HAH"))
+    Path("game/fonts").mkdir()
+    fontmaking.bars(Path("game/fonts/bars.TTF"), "Bars")
+    Path("game/fonts/._bars.ttf").write_bytes(b"\0\5\x16\7")
+    assert printed(pnp, name) == {"Bars-Regular"}
+    told = pnp("check", name).output
+    assert "warning: game/fonts/._bars.ttf: the font file is not used" in told
+    assert "0 errors, 1 warning, 0 notes" in told
+
+
+def test_every_stand_in_is_of_the_house() -> None:
+    book = FontBook([HOUSE_FONTS])
+    assert set(stand_ins().values()) <= set(book.families())
+    assert all(name == name.casefold() for name in stand_ins())
