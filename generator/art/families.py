@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lxml import etree
 
 from generator.art import css
-from generator.art.drawing import Drawing, local
-from generator.text import ChosenFamilies, FontBook
+from generator.art.drawing import SVG, Drawing, local
+from generator.text import ChosenFamilies, Font, FontBook
+from generator.text.shape import part_by_font
 
 TEXT = ("text", "tspan", "textPath", "a")
 _WORD = r"-?[^\W\d][\w-]*"
@@ -72,3 +74,49 @@ def _nearest(
 ) -> ChosenFamilies | None:
     holders = (text, *text.iterancestors())
     return next((chosen[holder] for holder in holders if holder in chosen), None)
+
+
+def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> None:
+    """Set characters that the family of a text lacks in the next of its families that has them, and
+    then in those of `fallback`: the engine would take any font that has them."""
+    for text in [one for one in drawing.elements() if local(one) in TEXT and has_words(one)]:
+        found = fonts.choose(families_of(drawing, text))
+        if found is not None:
+            families = dict.fromkeys((*found.families, *fallback))
+            _part(text, [fonts.find(family) for family in families])
+
+
+def families_of(drawing: Drawing, element: etree._Element) -> list[str]:
+    """The families of the nearest element that says so."""
+    for holder in (element, *element.iterancestors()):
+        if families := css.families(drawing.styles.of(holder)):
+            return families
+    return []
+
+
+def _part(text: etree._Element, fonts: Sequence[Font]) -> None:
+    """Words in other fonts than the first become parts of their own."""
+    for place in [None, *text]:
+        words = (text.text if place is None else place.tail) or ""
+        if not fonts[0].missing("".join(words.split())):
+            continue
+        at = 0 if place is None else text.index(place) + 1
+        parts = [(part, font) for part, font, _ in part_by_font(words, fonts)]
+        lead = parts.pop(0)[0] if parts[0][1] is fonts[0] else ""
+        if place is None:
+            text.text = lead
+        else:
+            place.tail = lead
+        text[at:at] = _spans(parts, fonts[0])
+
+
+def _spans(parts: Sequence[tuple[str, Font]], usual: Font) -> list[etree._Element]:
+    spans: list[etree._Element] = []
+    for words, font in parts:
+        if font is usual:
+            spans[-1].tail = words
+            continue
+        span = etree.Element(f"{SVG}tspan", {"font-family": f"'{font.family}'"})
+        span.text = words
+        spans.append(span)
+    return spans

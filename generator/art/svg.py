@@ -10,7 +10,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, namespace
-from generator.art.families import TEXT
+from generator.art.families import TEXT, families_of
 from generator.errors import quote
 from generator.fields import font_hint
 from generator.text import FontBook
@@ -220,7 +220,7 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
     words = (element.text or "") + "".join(child.tail or "" for child in element)
     if not words.strip():
         return
-    families = _families(drawing, element)
+    families = families_of(drawing, element)
     found = fonts.choose(families)
     if not families:
         what = f"the text {quote(words.strip())} has no font family"
@@ -233,13 +233,5 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
         if missing:
             family = fonts.find(found.families[0]).title
             what = f"the font {family} has no glyph for {quote(missing)}"
-            yield drawing.fault(element, what, "use another font, or turn the text into paths")
-
-
-def _families(drawing: Drawing, element: etree._Element) -> list[str]:
-    """The families of the nearest element that says so."""
-    for holder in chain([element], element.iterancestors()):
-        families = css.families(drawing.styles.of(holder))
-        if families:
-            return families
-    return []
+            hint = "name a family that has it in [game] fallback, or turn the text into paths"
+            yield drawing.fault(element, what, hint)

@@ -70,7 +70,7 @@ class Design:
     def body(self) -> Style:
         return Style(
             family=self.booklet.text_font,
-            fallback=self.booklet.fallback,
+            fallback=(*self.booklet.fallback, *self.fonts.own_families()),
             size=self.booklet.size,
             colour=_INK,
             leading=1.34,
@@ -131,7 +131,7 @@ class Design:
         weight = self.fonts.find(family, 700).weight
         return Style(
             family=family,
-            fallback=(self.booklet.text_font, *self.booklet.fallback),
+            fallback=(self.booklet.text_font, *self.body.fallback),
             size=size * self.body.size,
             weight=weight,
             bold=weight,

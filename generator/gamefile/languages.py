@@ -20,14 +20,20 @@ def raw_words(source: Source, language: str) -> Mapping[str, Any]:
 
 
 def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
-    """Every title can be set by the font of the sheets, and every language names what is there."""
+    """Every title can be set by the font of the sheets or those of the game, and every language
+    names what is there."""
+    families = (HOUSE_FAMILY, *fonts.own_families())
     for title, path in _titles(source):
-        missing = fonts.find(HOUSE_FAMILY).missing(title) if isinstance(title, str) else ""
+        missing = title if isinstance(title, str) else ""
+        for family in families:
+            missing = fonts.find(family).missing(missing)
         if missing and missing.isprintable():
+            among = "or any in fonts/, " if len(families) > 1 else ""
             what = (
-                f"title: the font of the sheets, {HOUSE_FAMILY}, has no glyph for {quote(missing)}"
+                f"title: the font of the sheets, {HOUSE_FAMILY}, {among}has no glyph for "
+                f"{quote(missing)}"
             )
-            source.report(path, what, "use other letters")
+            source.report(path, what, "put a font that has it into fonts/, or use other letters")
     ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
     for language in table_of(source.raw, "language"):
         words = raw_words(source, language)

@@ -209,10 +209,12 @@ class _SpecReader:
         """A [[box]], whose title is the game's unless told; None when a fault was reported."""
         known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
         table = self.source.validate(BoxTable, known, path, self.resources)
-        options = {"renderer": RENDERER, "title_font": HOUSE_FAMILY, "titles": {"front": 0.5}}
         words = raw_words(self.source, self.resources.language)
         title = words.get("title") or table_of(self.source.raw, "game").get("title")
-        options |= {"title": title} if isinstance(title, str) else {}
+        title = title if isinstance(title, str) else ""
+        options = {"renderer": RENDERER, "titles": {"front": 0.5}, "title": title}
+        options["title_font"] = self._family_for(raw.get("title", title))
+        options = {key: value for key, value in options.items() if value}
         options |= {key: value for key, value in raw.items() if key not in known}
         kinds = self.kinds.renderers
         face = self.source.validate_tagged("renderer", kinds, options, path, self.resources)
@@ -221,6 +223,13 @@ class _SpecReader:
             what = f"a box has no table, and so no column {quote(name)}"
             self.source.report(path, what, "leave out the keys that end in _by")
         return _Box(table, face, path) if table and face else None
+
+    def _family_for(self, title: object) -> str:
+        """The font of the sheets; where it cannot set a title, one of the game's that can."""
+        fonts, text = self.resources.fonts, str(title)
+        families = (HOUSE_FAMILY, *fonts.own_families())
+        able = (family for family in families if not fonts.find(family).missing(text))
+        return next(able, HOUSE_FAMILY)
 
     def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
         told = {key: value for key, value in table_of(raw, side).items() if key == "edge"}

@@ -233,8 +233,8 @@ def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label],
 
 
 def _width(item: Item, lettering: Lettering) -> float:
-    font = lettering.font(bold=isinstance(item, SlugText) and item.bold)
-    width = font.width(item.text, SIZE)
+    is_bold = isinstance(item, SlugText) and item.bold
+    width = lettering.width(item.text, SIZE, bold=is_bold)
     match item:
         case SlugText():
             return width

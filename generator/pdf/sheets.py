@@ -8,13 +8,14 @@ from typing import NamedTuple, get_args
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 from generator.geometry import Affine, Size, steady
 from generator.model import Face, Flip, Imprint, Label, Mark, MarkLine, Page, Placement, Sheet
 from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.tagging import role_of
-from generator.text import HOUSE_FAMILY, FontBook
+from generator.text import HOUSE_FAMILY, FontBook, Lettering
+from generator.text.glyphs import Segment
 from generator.units import PT_PER_MM
 
 STUB_PREFIX = "face-"
@@ -42,6 +43,7 @@ class _PointLabel(NamedTuple):
     place: str
 
 
+_Ends = tuple[float, float]
 # what is drawn of marks, on which paper, and the name of the form that draws it
 _Forms = dict[tuple[tuple[_PointStroke, ...], tuple[_PointLabel, ...], Size], str]
 
@@ -66,12 +68,13 @@ def draw_sheets(
         canvas.endForm()
     sizes = {face.id: face.size for face in faces}
     marks: _Forms = {}
+    lettering = Lettering.of(fonts)
     for index, sheet in enumerate(sheets):
         for page in sheet.pages:
             canvas.setPageSize(points(sheet.paper))
             if page is sheet.pages[0]:
                 _bookmark(canvas, sheet, f"sheet-{index + 1}")
-            _draw_page(canvas, sheet, page, sizes, marks)
+            _draw_page(canvas, sheet, page, sizes, marks, lettering)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
@@ -99,7 +102,12 @@ def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
 
 
 def _draw_page(
-    canvas: Canvas, sheet: Sheet, page: Page, sizes: Mapping[str, Size], marks: _Forms
+    canvas: Canvas,
+    sheet: Sheet,
+    page: Page,
+    sizes: Mapping[str, Size],
+    marks: _Forms,
+    lettering: Lettering,
 ) -> None:
     page_map, role = to_page(sheet.paper), role_of(sheet)
     canvas.setTrimBox(steady_points(page_map.apply_rect(page.trim)))
@@ -117,7 +125,7 @@ def _draw_page(
             if drawing not in marks:
                 marks[drawing] = f"{kind}-{len(marks)}"
                 canvas.beginForm(marks[drawing], 0, 0, *points(sheet.paper))
-                _draw_marks(canvas, strokes, words)
+                _draw_marks(canvas, strokes, words, lettering)
                 canvas.endForm()
             canvas.addLiteral("/Artifact BMC")
             canvas.doForm(marks[drawing])
@@ -141,7 +149,10 @@ def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
 
 
 def _draw_marks(
-    canvas: Canvas, strokes: Sequence[_PointStroke], words: Sequence[_PointLabel]
+    canvas: Canvas,
+    strokes: Sequence[_PointStroke],
+    words: Sequence[_PointLabel],
+    lettering: Lettering,
 ) -> None:
     for stroke in strokes:
         canvas.setStrokeColorRGB(*stroke.colour)
@@ -151,9 +162,41 @@ def _draw_marks(
         canvas.saveState()
         canvas.setFillColorRGB(*_INK)
         canvas.addLiteral(f"{line.place} cm")
-        canvas.setFont(_FONTS[line.bold][0], line.size)
-        canvas.drawString(0, 0, line.text)
+        outlined = lettering.outlined(line.text, bold=line.bold)
+        if outlined:
+            _draw_outline(canvas, outlined.segments, line.size)
+        else:
+            canvas.setFont(_FONTS[line.bold][0], line.size)
+            canvas.drawString(0, 0, line.text)
         canvas.restoreState()
+
+
+def _draw_outline(canvas: Canvas, segments: Sequence[Segment], size: float) -> None:
+    """Letters whose fonts ReportLab cannot set: of other outlines than TrueType, or shaped."""
+    path = canvas.beginPath()
+    last = (0.0, 0.0)
+    for command, ems in segments:
+        points = [(steady(x * size), steady(-y * size)) for x, y in ems]
+        match command:
+            case "M":
+                path.moveTo(*points[0])
+            case "L":
+                path.lineTo(*points[0])
+            case "Q":
+                path.curveTo(*_cubic(last, *points))
+            case "C":
+                path.curveTo(*(side for point in points for side in point))
+            case "Z":
+                path.close()
+        last = points[-1] if points else last
+    canvas.drawPath(path, stroke=0, fill=1, fillMode=FILL_NON_ZERO)
+
+
+def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:
+    """The points of a quadratic curve as those of a cubic one: a third nearer to its ends."""
+    for near in (start, end):
+        yield from (steady(p + (q - p) * 2 / 3) for p, q in zip(near, bend, strict=True))
+    yield from end
 
 
 def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:

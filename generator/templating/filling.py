@@ -15,7 +15,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
 from generator.art.effort import effort_faults
-from generator.art.families import write_families
+from generator.art.families import fall_back, write_families
 from generator.art.measure import box_of, enlarge, motion, style_of, user_units
 from generator.art.svg import element_faults
 from generator.errors import MisfitError, did_you_mean, quote
@@ -145,7 +145,10 @@ class Filling:
         width, height = map(decimal, self._template.size)
         element.attrib.update({"width": f"{width}mm", "height": f"{height}mm"})
         element.attrib.pop("preserveAspectRatio", None)
-        return Drawing(element, self._template.content)
+        drawing = Drawing(element, self._template.content)
+        resources = self._template.resources
+        fall_back(drawing, resources.fonts, resources.fallback)
+        return drawing
 
     def box_faults(self, drawing: Drawing) -> Iterator[Fault]:
         for boxed in self._boxed:

@@ -241,6 +241,14 @@ class FontBook:
         """The family of that name, whatever its case; as `find` takes it."""
         return name if name in self._families else self._by_name.get(_fold(name))
 
+    def own_families(self) -> tuple[str, ...]:
+        """Those that are not of the house."""
+        return tuple(
+            family
+            for family, choices in sorted(self._families.items())
+            if not any(one.path.is_relative_to(HOUSE_FONTS) for one in choices)
+        )
+
     def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
         """Those of some families that are there; else the one of the house that stands in for the
         first that has one; else None."""
@@ -296,7 +304,7 @@ class _Choice:
         self.face = face
         self.family = face.family
         self.weight = face.weight
-        self._path = path
+        self.path = path
         least, _, most = face.axes.get("wght", (0.0, 0.0, 0.0))
         self.is_variable = least < most
         self.instances = tuple(face.instances)
@@ -314,7 +322,7 @@ class _Choice:
         return Font(
             family=self.family,
             weight=weight,
-            path=self._path,
+            path=self.path,
             _face=face.face,
             italic=face.is_italic,
             name=face.name,

@@ -4,42 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Label, MarkLine, Page, Placement, Side
 from generator.text.fonts import HOUSE_FAMILY, Font, FontBook
+
+if TYPE_CHECKING:
+    from generator.text.headings import OutlinedLine
 
 Align = Literal["left", "centre", "right"]
 
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """The two fonts that sheets are lettered in, and labels set in them. Sizes are mm."""
+    """The two fonts that sheets are lettered in, and labels set in them; those with characters that
+    these lack are set in the fonts of the game. Sizes are mm."""
 
     regular: Font
     bold: Font
+    fonts: FontBook
 
     @classmethod
     def of(cls, fonts: FontBook) -> Self:
-        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700))
+        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700), fonts)
 
     def font(self, *, bold: bool) -> Font:
         return self.bold if bold else self.regular
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
-        return self.font(bold=bold).width(text, size)
+        outlined = self.outlined(text, bold=bold)
+        return outlined.width * size if outlined else self.font(bold=bold).width(text, size)
+
+    def outlined(self, text: str, *, bold: bool = False) -> OutlinedLine | None:
+        """The outline of a text that the font of the sheets cannot set, None for any other."""
+        font = self.font(bold=bold)
+        if not font.missing(text):
+            return None
+        from generator.text.headings import outline_line  # it loads what breaks and orders lines
+
+        return outline_line(self.fonts, text, font.weight)
+
+    def _ink(self, text: str, size: float, *, bold: bool) -> Rect:
+        outlined = self.outlined(text, bold=bold)
+        if outlined is None:
+            return self.font(bold=bold).ink(text, size)
+        x0, y0, x1, y1 = (side * size for side in outlined.ink())
+        return Rect(x0, y0, x1, y1)
 
     def at(self, text: str, size: float, middle: Point, *, bold: bool = False) -> Label:
         """Text whose ink is centred on a point."""
-        ink = self.font(bold=bold).ink(text, size)
+        ink = self._ink(text, size, bold=bold)
         x = middle.x - (ink.x0 + ink.x1) / 2
         return Label(text, size, translation(x, middle.y - (ink.y0 + ink.y1) / 2), bold)
 
     def ink(self, label: Label) -> Rect:
         """Where the ink of a label is on the page."""
-        font = self.font(bold=label.bold)
-        return label.affine.apply_rect(font.ink(label.text, label.size))
+        return label.affine.apply_rect(self._ink(label.text, label.size, bold=label.bold))
 
     def line(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import category
 
@@ -135,24 +135,9 @@ class Shaper:
                 yield GlyphPiece(part, font, colour, ems, level)
 
     def _stretches(self, text: str, fonts: tuple[Font, ...]) -> Iterator[tuple[str, Font]]:
-        """Text parted where the font changes: the first that has a sign with all its marks."""
-        if all(map(fonts[0].has, _strip_invisible(text))):
-            yield from ((text, fonts[0]),) if text else ()
-            return
-        part, last = "", fonts[0]
-        for cluster in _clusters(text):
-            font = next((f for f in fonts if all(map(f.has, _strip_invisible(cluster)))), None)
-            if font is None:
-                self._missing |= dict.fromkeys(
-                    c for c in _strip_invisible(cluster) if not last.has(c)
-                )
-                font = last
-            if font is not last and part:
-                yield part, last
-                part = ""
-            part, last = part + cluster, font
-        if part:
-            yield part, last
+        for part, font, missing in part_by_font(text, fonts):
+            self._missing |= dict.fromkeys(missing)
+            yield part, font
 
     def _look(self, look: WordLook) -> tuple[tuple[Font, ...], str]:
         """The fonts of a look, the first to be asked first, and its colour. Raises MisfitError."""
@@ -192,6 +177,26 @@ class Shaper:
         return self._colours[name]
 
 
+def part_by_font(text: str, fonts: Sequence[Font]) -> Iterator[tuple[str, Font, str]]:
+    """Text parted where the font changes, each part with its font, the first that has a character
+    with all its marks, and with what of it no font has."""
+    if all(map(fonts[0].has, _strip_invisible(text))):
+        yield from ((text, fonts[0], ""),) if text else ()
+        return
+    part, missing, last = "", "", fonts[0]
+    for cluster in _clusters(text):
+        signs = _strip_invisible(cluster)
+        font = next((f for f in fonts if all(map(f.has, signs))), None)
+        if font is None:
+            missing += "".join(c for c in signs if not last.has(c))
+        elif font is not last and part:
+            yield part, last, missing
+            part = missing = ""
+        part, last = part + cluster, font or last
+    if part:
+        yield part, last, missing
+
+
 def _clusters(text: str) -> Iterator[str]:
     """Signs with the marks that sit on them."""
     cluster = ""
@@ -208,9 +213,13 @@ def _clusters(text: str) -> Iterator[str]:
 
 
 def _strip_invisible(text: str) -> str:
-    """Text without what needs no glyph of its own: blanks of any width, joiners, selectors."""
+    """Text without what needs no glyph of its own: blanks of any width, breaks of a line, joiners,
+    selectors."""
     return "".join(
         c
         for c in text
-        if c not in _JOINERS and not "\ufe00" <= c <= "\ufe0f" and category(c) != "Zs"
+        if c not in _JOINERS
+        and not "\ufe00" <= c <= "\ufe0f"
+        and category(c) != "Zs"
+        and c not in "\n\r\t"
     )

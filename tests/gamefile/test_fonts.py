@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -174,3 +175,47 @@ def test_every_stand_in_is_of_the_house() -> None:
     book = FontBook([HOUSE_FONTS])
     assert set(stand_ins().values()) <= set(book.families())
     assert all(name == name.casefold() for name in stand_ins())
+
+
+JP, ARABIC = "noto-sans-jp", "noto-naskh-arabic"
+FONTS = Path(__file__).parents[1] / "fonts"
+
+
+def with_fonts(name: str, *folders: str) -> str:
+    for folder in folders:
+        shutil.copytree(FONTS / folder, Path(name) / "fonts" / folder)
+    return name
+
+
+@pytest.mark.parametrize("way", ["list", "fallback"])
+def test_characters_that_a_family_lacks_are_set_in_the_next(way: str, game: Make, pnp: Pnp) -> None:
+    """In a text without a box, in parts of it and behind them."""
+    families = "Abril Fatface, 'Noto Sans JP'" if way == "list" else "Abril Fatface"
+    spec = SPEC.replace("about", 'fallback = ["Noto Sans JP"]\nabout') if way != "list" else SPEC
+    name = game(text(families, "Two 金貨 <tspan>金</tspan> 貨 gold"), spec=spec)
+    assert printed(pnp, with_fonts(name, JP)) == {ABRIL, "NotoSansJP-Regular"}
+
+
+def test_character_that_no_family_has_is_told(game: Make, pnp: Pnp) -> None:
+    told = pnp("check", with_fonts(game(text("Abril Fatface", "Two 金貨")), JP)).output
+    assert "the font Abril Fatface has no glyph for '金貨'" in told
+    assert "[game] fallback" in told
+
+
+def test_titles_in_any_script(game: Make, pnp: Pnp) -> None:
+    """On the sheets, the cover, the booklet and the box, without a word of where to look."""
+    spec = SPEC.replace('"Fonts"', '"金貨を得る"').replace('"Cards"', '"العملتين"')
+    name = game(text("Abril Fatface"), "[booklet]\n[[box]]\n", spec)
+    Path(name, "rules.md").write_text("# 金貨\n\nTake two.\n", "utf-8")
+    found = printed(pnp, with_fonts(name, JP, ARABIC))
+    assert {"NotoSansJP-Regular", "NotoNaskhArabic-Regular"} <= found
+    with pikepdf.open("game.pdf") as pdf:
+        assert str(pdf.docinfo.Title) == "金貨を得る"
+        assert "العملتين: sheet 1 of 1" in [str(one.title) for one in pdf.open_outline().root]
+
+
+def test_title_that_no_font_has_is_told(game: Make, pnp: Pnp) -> None:
+    spec = SPEC.replace('"Fonts"', '"שלום"')
+    told = pnp("check", with_fonts(game(text("Abril Fatface"), spec=spec), JP))
+    assert told.exit_code == 1
+    assert "or any in fonts/, has no glyph for 'שלום'" in told.output
