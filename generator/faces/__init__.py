@@ -13,7 +13,7 @@ from generator.model import DRAWN, Design, Face, Layer, Piece, Side
 
 __all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
 
-# "module:class" by the name that a spec says
+# "module:class" by the name that a spec uses
 RENDERERS: Mapping[str, str] = {
     "areas.lined": "generator.faces.areas:Lined",
     "areas.ringed": "generator.faces.areas:Ringed",
@@ -28,22 +28,23 @@ RENDERERS: Mapping[str, str] = {
 }
 
 
-Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads of a piece
+Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads from a row
 
 
 def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
-    """The face of every piece on one side; pieces alike in what the renderer reads share one.
+    """Draw the face of every piece on one side; pieces share one if the renderer reads equal
+    values from their rows.
 
-    Raises PnpError with each thing that cannot be drawn, told of the piece that has it; what
-    several pieces have is the component's.
+    Raises PnpError with every fault, at the place of its piece; a fault of several pieces is
+    reported once, at the place of the component.
     """
     return list(draw_each(design, side, {}))
 
 
 def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
-    """As `draw`, each as soon as it is made; what cannot be drawn is raised at the end.
+    """Like `draw`, but yield each face as soon as it is drawn, and raise faults at the end.
 
-    Faces in `known` are not drawn anew, and those that are go into it.
+    Faces in `known` are not drawn again; new ones are added to it.
     """
     component, renderer = design.component, design.renderer(side)
     if renderer is None:
@@ -54,22 +55,22 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece,
     layers: dict[str, Layer] = {}
     problems: dict[str, Problem] = {}
     for piece in (piece for piece in component.pieces if piece.copies):
-        read = tuple(piece.row[name] for name in columns)
+        values = tuple(piece.row[name] for name in columns)
         try:
-            if read not in known:
+            if values not in known:
                 at_work_on(f"the {side} of {component.id} {piece.id}")
                 stamps = [
                     replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
                     for stamp in draw_past_trim(renderer, piece, component, edge)
                 ]
-                known[read] = Face.of(
+                known[values] = Face.of(
                     stamps,
                     f"{component.id} {piece.id} {side}",
                     component.bleed_size,
                     component.outline,
                     component.corner_radius,
                 )
-            yield piece, known[read]
+            yield piece, known[values]
         except MisfitError as error:
             what = f"the {side} cannot be drawn: {error}"
             place = component.place if what in problems else piece.place

@@ -1,4 +1,4 @@
-"""Take the sides of a hexagonal tile, make its face: areas of colours and lines between them."""
+"""Take the sides of a hexagonal tile, make its face: coloured areas and lines between them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, edges, grown
 
-_OVERLAP = 0.1  # mm that parts reach below each other, lest a seam show where colours are alike
+_OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between equal colours
 _MOST_SWATCHES = 2_000
 
 _Coloured = tuple[Area, str]  # an area and the letter of its colour
@@ -65,7 +65,7 @@ class Lines:
 
 @dataclass(frozen=True, kw_only=True)
 class Lined(Lines):
-    """A hexagon that straight lines divide into areas; its name where it has most room.
+    """A hexagon divided into areas by straight lines, with its name where there is most room.
 
     Columns: the lines, each from one of the corners 0 to 5 (counterclockwise from the right) to
     another, or to the centre 6: "0-3 1-6"; the letters of the colours of sides 0 to 5 (from corner
@@ -85,7 +85,7 @@ class Lined(Lines):
     clear: Length = 0.3  # from a line to the name, and to a mark
     marks: Annotated[
         dict[str, ArtName],
-        Field(description="name = art, placed where the tile has most room beside the name"),
+        Field(description="name = art, placed where there is most room beside the name"),
     ] = field(default_factory=dict)
     mark_size: PositiveLength = 6.0
 
@@ -96,14 +96,14 @@ class Lined(Lines):
         hexagon = HexagonTile.of(component)
         sides = _letters(str(piece.row[self.sides]), self.colours)
         tile = Cells(hexagon)
-        drawn = tile.walls(str(piece.row[self.segments]))
-        areas = [(rims, _colour(sides, of)) for rims, of in tile.areas(drawn)]
+        walls = tile.walls(str(piece.row[self.segments]))
+        areas = [(rims, _colour(sides, of)) for rims, of in tile.areas(walls)]
         canvas = Canvas(component.bleed_size)
         for letter, colour in self.colours.items():
             rims = [rim for area_rims, of in areas if of == letter for rim in area_rims]
             if rims:
                 canvas.polygons(rims, colour)
-        chains = mosaic.chains(drawn | tile.walls_beyond(sides))
+        chains = mosaic.chains(walls | tile.walls_beyond(sides))
         self._draw_lines(canvas, chains, hexagon.radius)
         self._draw_name(canvas, str(piece.row[self.names]), hexagon, areas)
         return [Stamp(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
@@ -127,7 +127,7 @@ class Lined(Lines):
         number, middle = self._place("name", hexagon, areas, Size(ink.width, ink.height))
         letter = areas[number][1]
         if letter not in self.inks:
-            raise MisfitError(f"inks has no colour for {letter}", "give it one")
+            raise MisfitError(f"inks has no colour for {letter}", f"add a colour for {letter}")
         canvas.text(name, self.name_font, self.name_size, middle, self.inks[letter])
         if name in self.marks:
             others = [*areas[:number], *areas[number + 1 :]]
@@ -153,7 +153,7 @@ def _tints(letters: str, colours: Mapping[str, str]) -> Iterator[Feature]:
 
 
 def _letters(sides: str, colours: Mapping[str, str]) -> str:
-    """Raises MisfitError: they are not six letters of colours."""
+    """The letters of six sides. Raises MisfitError if they are not six letters of colours."""
     unknown = next((letter for letter in sides if letter not in colours), "")
     if unknown:
         raise MisfitError(f"unknown colour {quote(unknown)}", did_you_mean(unknown, colours))
@@ -163,20 +163,21 @@ def _letters(sides: str, colours: Mapping[str, str]) -> str:
 
 
 def _colour(sides: str, of: Sequence[int]) -> str:
-    """The letter of an area that has these sides. Raises MisfitError: it has not one colour."""
+    """The colour's letter of an area with these sides. Raises MisfitError if they differ."""
     letters = {sides[side] for side in of}
     if not letters:
-        raise MisfitError("the lines cut off an area that has no side", "let it reach a side")
+        raise MisfitError("the lines cut off an area without a side", "let it reach a side")
     if len(letters) > 1:
         names = " and ".join(str(side) for side in of)
-        raise MisfitError(f"sides {names} are one area and not one colour", "draw a line between")
+        what = f"sides {names} belong to one area, but differ in colour"
+        raise MisfitError(what, "draw a line between them")
     return letters.pop()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ringed(Lines):
-    """A hexagon in the middle of the tile and a part on each side of it, each in one colour; lines
-    only between two colours.
+    """A hexagon in the middle of the tile and a part on each side of it, each in one colour, with
+    lines only between two colours.
 
     Columns: the letter of the middle's colour; the letters of sides 0 to 5, counterclockwise from
     the side above the right corner: "BGRRRR". A texture repeats a swatch from the middle of the
@@ -190,7 +191,7 @@ class Ringed(Lines):
         "sides"
     )
     colours: Colours
-    inner: Share  # how large the hexagon in the middle is
+    inner: Share  # the size of the hexagon in the middle
     textures: Annotated[dict[Letter, ArtName], Field(description="letter = a swatch")] = field(
         default_factory=dict
     )
@@ -245,7 +246,7 @@ class Ringed(Lines):
 
     @cached_property
     def _parts(self) -> dict[tuple[int, str, Outline], Layer]:
-        """Those drawn so far: a table asks for the same few again and again."""
+        """The parts drawn so far: the rows of a table share a few."""
         return {}
 
     def _lay_swatches(self, letter: str, part: Outline, size: Size) -> list[Rect]:
@@ -258,7 +259,7 @@ class Ringed(Lines):
         columns = range(floor(steady((box.x0 - x) / width)), ceil(steady((box.x1 - x) / width)))
         rows = range(floor(steady((box.y0 - y) / height)), ceil(steady((box.y1 - y) / height)))
         if len(columns) * len(rows) > _MOST_SWATCHES:
-            raise MisfitError("a part has too many swatches", "make them larger")
+            raise MisfitError("a part has too many swatches", "make the swatches larger")
         first = Rect(x, y, x + width, y + height)
         cells = (
             translation(column * width, row * height).apply_rect(first)
@@ -274,7 +275,7 @@ class Ringed(Lines):
 
 
 def _overlap(part: Outline, cell: Rect) -> bool:
-    """Whether a convex part and a cell in its box meet: no edge keeps all of the cell outside."""
+    """Whether a convex part and a cell in its box overlap: no edge has the whole cell outside."""
     return all(
         any((q.x - p.x) * (c.y - p.y) > (q.y - p.y) * (c.x - p.x) for c in cell.corners())
         for p, q in edges(part)

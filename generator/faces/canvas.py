@@ -1,4 +1,4 @@
-"""Take a size, make a drawing in millimetres as a Layer; what all renderers share."""
+"""Take a size, make a drawing in millimetres as a Layer; all renderers use it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.geometry import Point, Rect, Size, decimal
 from generator.model import Art, Layer
 from generator.text import Font
 
-if TYPE_CHECKING:  # who sets no text need not load what sets it
+if TYPE_CHECKING:  # a drawing without text does not load these
     from generator.text.flow import TextLine, WordRun
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -32,16 +32,16 @@ class Canvas:
         )
 
     def layer(self, name: str) -> Layer:
-        """What was drawn so far, by a name that a person knows it by."""
+        """The drawing as a layer; people see its name."""
         svg = str(etree.tostring(self._root, encoding="unicode"))
         return Layer.of(name, svg, self._size)
 
     def parts(self) -> list[etree._Element]:
-        """What was drawn so far, to become part of another drawing."""
+        """The elements of the drawing, to become part of another one."""
         return list(self._root)
 
     def rect(self, box: Rect, fill: str, corner: float = 0.0) -> None:
-        """A filled rectangle, its corners rounded by `corner`."""
+        """A filled rectangle; `corner` is the radius of its corners (mm)."""
         self._add(self._root, "rect", _place(box) | _round(corner) | {"fill": fill})
 
     def outline(self, box: Rect, stroke: str, width: float, corner: float = 0.0) -> None:
@@ -50,7 +50,7 @@ class Canvas:
         self._add(self._root, "rect", _place(box) | _round(corner) | paint)
 
     def image(self, art: Art, box: Rect, corner: float = 0.0) -> None:
-        """A picture that fills the box, cut to rounded corners."""
+        """A picture that fills the box; `corner` is the radius of its corners (mm)."""
         attributes = _place(box) | {"href": art.uri}
         if corner:
             clip = self._add(self._root, "clipPath", {"id": "corners"})
@@ -59,7 +59,7 @@ class Canvas:
         self._add(self._root, "image", attributes)
 
     def text(self, text: str, font: Font, size: float, centre: Point, fill: str) -> None:
-        """A line of text whose ink is centred on a point. Raises MisfitError: no glyph for it."""
+        """A line of text, its ink centred on a point. Raises MisfitError if a glyph is missing."""
         ink = font.ink(text, size)
         start = Point(centre.x - (ink.x0 + ink.x1) / 2, centre.y - (ink.y0 + ink.y1) / 2)
         self.write(text, font, size, start, fill)
@@ -68,7 +68,7 @@ class Canvas:
         return etree.SubElement(parent, f"{{{_SVG}}}{tag}", attributes)
 
     def write(self, text: str, font: Font, size: float, start: Point, fill: str) -> None:
-        """A line of text whose baseline starts at a point. Raises MisfitError: no glyph for it."""
+        """A line of text from a point on its baseline. Raises MisfitError if a glyph is missing."""
         missing = font.missing(text)
         if missing:
             raise MisfitError(
@@ -85,7 +85,7 @@ class Canvas:
         self._add(self._root, "text", attributes).text = text
 
     def flow(self, lines: Iterable[TextLine]) -> None:
-        """Lines of text that was set in a box: the words at their places, and the icons."""
+        """Lines of a text set in a box: the words and icons at their places."""
         for line in lines:
             for icon in line.icons:
                 self.image(icon.art, icon.box)
@@ -93,30 +93,30 @@ class Canvas:
                 self._line(line)
 
     def _line(self, line: TextLine) -> None:
-        """Words on one baseline; what they all have in common is said once."""
+        """Words on one baseline; attributes that they share are written once."""
         runs = line.stretches()
         first, *rest = letterings = [_lettering(run.font, run.size, run.colour) for run in runs]
         if not rest:
             place = {"x": decimal(runs[0].x), "y": decimal(line.y)}
             self._add(self._root, "text", first | place).text = _logical(runs[0])
             return
-        common = {k: v for k, v in first.items() if all(own.get(k) == v for own in rest)}
+        common = {k: v for k, v in first.items() if all(look.get(k) == v for look in rest)}
         text = self._add(self._root, "text", common | {"y": decimal(line.y)})
-        for run, own in zip(runs, letterings, strict=True):
-            single = {k: v for k, v in own.items() if k not in common}
+        for run, look in zip(runs, letterings, strict=True):
+            single = {k: v for k, v in look.items() if k not in common}
             self._add(text, "tspan", single | {"x": decimal(run.x)}).text = _logical(run)
 
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
-        """A line of text whose baseline runs through a point, its ink centred on it."""
+        """A line of text with its baseline through a point and its ink centred on the point."""
         ink = font.ink(text, size)
         self.write(text, font, size, Point(foot.x - (ink.x0 + ink.x1) / 2, foot.y), fill)
 
     def half_turn(self) -> None:
-        """Turn all that was drawn upside down about the middle of the canvas."""
+        """Turn the drawing upside down about the middle of the canvas."""
         self._gather().set("transform", self._upside_down)
 
     def double(self) -> None:
-        """Draw all that was drawn once more, upside down: the canvas has no top and no bottom."""
+        """Repeat the drawing upside down, so that it reads the same either way up."""
         half = self._gather()
         half.set("id", "half")
         self._add(self._root, "use", {"href": "#half", "transform": self._upside_down})
@@ -126,22 +126,22 @@ class Canvas:
         return f"rotate(180 {decimal(self._size.width / 2)} {decimal(self._size.height / 2)})"
 
     def _gather(self) -> etree._Element:
-        """All that was drawn, as one group."""
-        drawn = list(self._root)
+        """Put the whole drawing into one group."""
+        elements = list(self._root)
         group = self._add(self._root, "g", {})
-        group.extend(drawn)
+        group.extend(elements)
         return group
 
     def polygons(
         self, outlines: Iterable[Iterable[Point]], fill: str, opacity: float = 1.0
     ) -> None:
-        """Areas of one colour, as one path: no seam shows where two of them touch."""
+        """Areas of one colour, as one path, so that no seam shows where two of them touch."""
         path = " ".join(f"{_line(outline)} Z" for outline in outlines)
         veil = {"fill-opacity": decimal(opacity)} if opacity < 1.0 else {}
         self._add(self._root, "path", {"d": path, "fill": fill} | veil)
 
     def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
-        """Lines with mitred joins and ends cut off square; closed if they end where they began."""
+        """Lines with mitred joins and square ends; a line that ends at its start is closed."""
         parts = [
             f"{_line(chain[:-1])} Z" if chain[0] == chain[-1] else _line(chain) for chain in chains
         ]
@@ -149,7 +149,7 @@ class Canvas:
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
 
     def tile(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
-        """A picture in each of the boxes, cut along an outline."""
+        """A picture in each of the boxes, clipped to an outline."""
         clip = self._add(self._root, "clipPath", {"id": "within"})
         self._add(clip, "path", {"d": f"{_line(within)} Z"})
         tiles = self._add(self._root, "g", {"clip-path": "url(#within)"})
@@ -157,7 +157,7 @@ class Canvas:
             self._add(tiles, "image", _place(box) | {"href": art.uri})
 
     def line(self, points: Iterable[Point], stroke: str, width: float) -> None:
-        """A line from point to point, its ends and corners round."""
+        """A line from point to point, with round ends and corners."""
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
         self._add(self._root, "path", {"d": _line(points)} | paint | ends)
@@ -168,7 +168,7 @@ def _line(points: Iterable[Point]) -> str:
 
 
 def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
-    """How words are lettered; upright is what is not said."""
+    """The attributes of a font; upright is the default."""
     slope = {"font-style": "italic"} if font.italic else {}
     return {
         "fill": colour,
@@ -179,9 +179,9 @@ def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
 
 
 def _logical(run: WordRun) -> str:
-    """A run as the engine is to read it, which takes what nothing says otherwise for left to right.
+    """The text of a run for the engine, whose default direction is left to right.
 
-    Marks keep a full stop, a bracket or a joiner at the end of words that run the other way.
+    Right-to-left marks keep a full stop, a bracket or a joiner at its end of the words.
     """
     ends = {bidirectional(run.text[0]), bidirectional(run.text[-1])} if run.is_rtl else set()
     return run.text if ends <= {"R", "AL", "NSM"} else f"\u200f{run.text}\u200f"

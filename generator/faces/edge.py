@@ -1,4 +1,4 @@
-"""Take a face that ends at its trim, make it run on past it: mirrored, or in one colour."""
+"""Take a face that ends at its trim, extend it into the bleed: mirrored, or in one colour."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from generator.geometry import ORIGIN, Affine, Point, Rect, Size, translation
 from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
 from generator.outlines import Outline, edges, grown
 
-_LAP = 0.25  # mm that what lies around a piece goes on beneath it: no paper shows at the cut
+_LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
 
 
 def draw_past_trim(
     renderer: Renderer, piece: Piece, component: Component, edge: str
 ) -> Sequence[Stamp]:
-    """The face with its bleed: as the renderer draws it, or drawn to the trim and run on.
+    """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its trim.
 
-    Raises MisfitError for what cannot be drawn.
+    Raises MisfitError if the face cannot be drawn.
     """
     if edge == DRAWN:
         return renderer.draw(piece, component)
@@ -40,8 +40,10 @@ def draw_past_trim(
 
 
 def _mirror_edges(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
-    """The face seen in a mirror along each edge; beneath, and around a circle, which has no edges,
-    a larger one, so that no paper shows where mirrors meet."""
+    """The face mirrored at each edge, above an enlarged copy of it.
+
+    The copy covers the paper where mirrors meet; a circle, which has no edges, has only the copy.
+    """
     larger, ring = _enlarge(component), _ring(component.outline, component.bleed_size)
     yield from (replace(stamp, motion=larger, clip=ring) for stamp in face)
     if component.shape.kind == "circle":
@@ -52,14 +54,14 @@ def _mirror_edges(face: Sequence[Stamp], component: Component) -> Iterator[Stamp
 
 @lru_cache(maxsize=8)
 def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:
-    """Along each edge the mirror that it is, and where what is seen in it shows."""
+    """For each edge, the reflection in it and the strip of bleed along it."""
     outer = grown(outline, bleed)
     sides = zip(edges(outline), edges(outer), strict=True)
     return [(_mirror(p, q), (p, q, s, r)) for (p, q), (r, s) in sides]
 
 
 def _enlarge(component: Component) -> Affine:
-    """The box of the trim made as large as that of the bleed."""
+    """Enlarge the box of the trim to the size of the box of the bleed."""
     whole, trim = component.bleed_size, component.trim
     across, down = whole.width / trim.width, whole.height / trim.height
     return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
@@ -67,7 +69,7 @@ def _enlarge(component: Component) -> Affine:
 
 @lru_cache(maxsize=8)
 def _ring(outline: Outline, whole: Size) -> Outline:
-    """What lies around the piece, and a little of it: in one go, there and back."""
+    """The area around the piece, with a small overlap, as one outline: out and back again."""
     outer = Rect(0.0, 0.0, *whole).corners()
     inner = grown(outline, -_LAP)
     return (*outer, outer[0], inner[0], *reversed(inner))

@@ -1,4 +1,4 @@
-"""Take lines of words and hands of cards, make a card that one looks them up on."""
+"""Take lines of words and hands of cards, make a reference card."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ Lines = Annotated[
         min_length=1, description="lines of a name, a note, and cards as '2h 10s'; both may be ''"
     ),
 ]
-Pictures = Annotated[
-    dict[Name, ArtName], Field(description="name = art that may stand in place of a card")
-]
+Pictures = Annotated[dict[Name, ArtName], Field(description="name = art that may replace a card")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +93,7 @@ class Hands:
         return [Stamp(canvas.layer(f"{component.id} {piece.id}"), Point(0.0, 0.0))]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
-        """The parts of a line have one option, its number."""
+        """The features; all parts of a line have one option, its number."""
         for number, line in enumerate(self.lines):
             for part, value in zip(("name", "note", "cards"), line, strict=True):
                 yield Feature(part, value, f"lines.{number}")
@@ -126,7 +124,7 @@ class Hands:
         rank, suit = card[:-1], card[-1]
         if not rank or suit not in self.suits or suit not in self.inks:
             hint = f"a rank and the letter of a suit; {did_you_mean(suit, self.suits)}"
-            raise MisfitError(f"{quote(card)} is no card", hint)
+            raise MisfitError(f"{quote(card)} is not a card", hint)
         ink, half = self.inks[suit], self.card_pip / 2
         canvas.outline(box.grown(-self.card_line / 2), ink, self.card_line, self.card_corner)
         high = _capitals(self.card_font, self.card_type)
@@ -144,7 +142,7 @@ def _capitals(font: Font, size: float) -> float:
 def _write(
     canvas: Canvas, text: str, font: Font, size: float, start: Point, width: float, ink: str
 ) -> None:
-    """A line of text no wider than it may be. Raises MisfitError."""
+    """Write a line of text. Raises MisfitError if it is wider than `width` mm."""
     if font.width(text, size) > width:
-        raise MisfitError(f"{quote(text)} is too long for its line", "say it in fewer words")
+        raise MisfitError(f"{quote(text)} is too long for its line", "shorten the text")
     canvas.write(text, font, size, start, ink)

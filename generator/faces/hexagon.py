@@ -1,4 +1,4 @@
-"""Take a hexagonal piece, make the cells that its lines may part it into, and their walls."""
+"""Take a hexagonal piece, divide it into cells by all its possible lines; cells have walls."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from generator.outlines import Outline, grown
 
 CORNERS = range(6)  # counterclockwise from the right; side k runs from corner k to the next
 _CENTRE = 6
-_BEYOND = 1.0  # mm past the bleed, where no edge is seen
+_BEYOND = 1.0  # mm past the bleed, out of sight
 
 
 @dataclass(frozen=True)
 class HexagonTile:
-    """The tile on its face, and its corners once more, beyond the bleed."""
+    """The tile on its face; `beyond` are its corners moved out past the bleed."""
 
     centre: Point
     corners: Outline
@@ -29,11 +29,12 @@ class HexagonTile:
 
     @classmethod
     def of(cls, component: Component) -> HexagonTile:
-        """Raises MisfitError: it is none, or has no corner at the right."""
+        """The tile of a component. Raises MisfitError if that is not a hexagon with a corner at the
+        right."""
         outline = component.outline
         if component.shape.kind != "hexagon":
             hint = '[component.shape] with kind = "hexagon"'
-            raise MisfitError("only a hexagon has these six sides", hint)
+            raise MisfitError("the piece is not a hexagon", hint)
         centre = _mean(outline)
         numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
         corners = tuple(outline[n].steadied() for n in numbers)
@@ -48,7 +49,7 @@ class HexagonTile:
         return self.corners[0].x - self.centre.x
 
     def inner(self, share: float) -> Outline:
-        """The corners of a hexagon within, so many times as large."""
+        """The corners of a hexagon with the same middle, `share` times as large."""
         x, y = self.centre
         scaled = (Point(x + (p.x - x) * share, y + (p.y - y) * share) for p in self.corners)
         return tuple(point.steadied() for point in scaled)
@@ -65,16 +66,15 @@ def _mean(points: Sequence[Point]) -> Point:
 
 
 def _angle(centre: Point, corner: Point) -> float:
-    """Counterclockwise from the right, as one sees it; a hair below the right is the right."""
+    """Counterclockwise from the right, as seen; slightly below the right counts as the right."""
     return (atan2(centre.y - corner.y, corner.x - centre.x) + 0.01) % (2 * pi)
 
 
 class Cells:
-    """What all lines together would make of a tile: four cells in each sixth, and a strip of
-    bleed.
+    """The cells of a tile divided by all possible lines: in each sixth four, and a strip of bleed.
 
-    Lines between a corner's neighbours cross each other in the middle of a sixth, and the line
-    from that corner to the centre half way.
+    A line between a corner's two neighbours crosses the next such line in the middle of a sixth,
+    and the line from that corner to the centre half way.
     """
 
     def __init__(self, hexagon: HexagonTile) -> None:
@@ -88,7 +88,7 @@ class Cells:
         return _mean(around)
 
     def _sixth(self, k: int) -> Iterator[Outline]:
-        """The strip first: it has the number of side k, times five."""
+        """The cells of a sixth. The strip is the first: its number is five times that of side k."""
         after, middle = (k + 1) % 6, self._middles[k]
         p, q = self._corners[k], self._corners[after]
         yield p, self._beyond[k], self._beyond[after], q
@@ -98,7 +98,7 @@ class Cells:
         yield self._centre, self._midway[k], middle, self._midway[after]
 
     def walls(self, segments: str) -> frozenset[Wall]:
-        """The walls of "0-3 1-6". Raises MisfitError."""
+        """The walls of lines such as "0-3 1-6". Raises MisfitError if one is not a line."""
         return frozenset(chain.from_iterable(map(self._walls_of, segments.split())))
 
     def _walls_of(self, segment: str) -> Iterator[Wall]:
@@ -111,8 +111,8 @@ class Cells:
         elif len(ends) == 2 and a >= 0 and b - a in (2, 4):
             yield from self._across(a + 1 if b - a == 2 else (b + 1) % 6)
         else:
-            hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
-            raise MisfitError(f"{quote(segment)} is no line of a tile", hint)
+            hint = "two corners apart from each other, or a corner and the centre 6: '0-3 1-6'"
+            raise MisfitError(f"{quote(segment)} is not a line of a tile", hint)
 
     def _radius(self, corner: int) -> Iterator[Wall]:
         return mosaic.walls(self._corners[corner], self._midway[corner], self._centre)
@@ -127,9 +127,9 @@ class Cells:
             self._corners[after],
         )
 
-    def areas(self, drawn: frozenset[Wall]) -> list[tuple[tuple[Outline, ...], list[int]]]:
-        """The rims of each area, and its sides."""
-        apart = drawn | {frozenset(pair) for pair in zip(self._corners, self._beyond, strict=True)}
+    def areas(self, walls: frozenset[Wall]) -> list[tuple[tuple[Outline, ...], list[int]]]:
+        """The rims of each area between walls, and its sides."""
+        apart = walls | {frozenset(pair) for pair in zip(self._corners, self._beyond, strict=True)}
         return [
             (
                 tuple(mosaic.outlines(self._cells[n] for n in numbers)),
@@ -139,7 +139,7 @@ class Cells:
         ]
 
     def walls_beyond(self, sides: str) -> frozenset[Wall]:
-        """Through the bleed, from each corner where two colours meet."""
+        """Walls through the bleed, from each corner where two colours meet."""
         return frozenset(
             frozenset((self._corners[k], self._beyond[k]))
             for k in CORNERS
@@ -148,9 +148,9 @@ class Cells:
 
 
 class HexagonRing:
-    """A hexagon in the middle of a tile, so many times as large, and a part on each of its sides.
+    """A hexagon in the middle of a tile, `share` times as large, and a part on each of its sides.
 
-    The parts are sides 0 to 5, with the bleed, and then the middle.
+    `parts` are those of sides 0 to 5, with their bleed, and then the middle.
     """
 
     def __init__(self, hexagon: HexagonTile, share: float) -> None:
@@ -162,7 +162,7 @@ class HexagonRing:
         return self._outer.beyond[k], self._outer.beyond[(k + 1) % 6]
 
     def walls(self, sides: str, centre: str) -> frozenset[Wall]:
-        """Where two colours meet."""
+        """The walls between two colours."""
         inner, beyond = self._inner, self._outer.beyond
         around = [(inner[k], inner[(k + 1) % 6]) for k in CORNERS if sides[k] != centre]
         outward = [(inner[k], beyond[k]) for k in CORNERS if sides[k - 1] != sides[k]]

@@ -1,4 +1,4 @@
-"""Take cells that fill a tile and the walls between them, make its areas and the lines to draw."""
+"""Take the cells of a tile and the walls between them, make its areas and the lines to draw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.geometry import HAIR, Point
 from generator.outlines import Outline, edges
 
 Wall = frozenset[Point]  # two corners of cells, in either order
-Chain = tuple[Point, ...]  # a line through its points; closed when it ends where it began
+Chain = tuple[Point, ...]  # a line through its points; closed if it ends at its start
 
 
 def walls(*points: Point) -> Iterator[Wall]:
@@ -24,7 +24,7 @@ def walls_of(outline: Outline) -> Iterator[Wall]:
 
 
 def areas(cells: Sequence[Outline], between: Set[Wall]) -> list[list[int]]:
-    """Cells that no wall parts, by their numbers. They meet where two corners are the same."""
+    """Group the numbers of cells that no wall separates. Neighbours share two corners."""
     sharing: defaultdict[Wall, list[int]] = defaultdict(list)
     for number, cell in enumerate(cells):
         for wall in walls_of(cell):
@@ -32,13 +32,13 @@ def areas(cells: Sequence[Outline], between: Set[Wall]) -> list[list[int]]:
     area_of = list(range(len(cells)))
     for wall, (one, *others) in sharing.items():
         for other in others if wall not in between else ():
-            kept, gone = sorted((area_of[one], area_of[other]))
-            area_of = [kept if area == gone else area for area in area_of]
+            low, high = sorted((area_of[one], area_of[other]))
+            area_of = [low if area == high else area for area in area_of]
     return [[n for n, of in enumerate(area_of) if of == area] for area in sorted(set(area_of))]
 
 
 def outlines(cells: Iterable[Outline]) -> list[Outline]:
-    """The rims of cells taken together; corners that lie on a straight rim left out."""
+    """The rims of cells taken together, without corners on a straight rim."""
     sides = [(p, q) for cell in cells for p, q in edges(cell)]
     inner = {(q, p) for p, q in sides}
     onward: defaultdict[Point, list[Point]] = defaultdict(list)
@@ -49,7 +49,7 @@ def outlines(cells: Iterable[Outline]) -> list[Outline]:
 
 
 def _loop(start: Point, onward: dict[Point, list[Point]]) -> list[Point]:
-    """From a corner on until it comes again; what was gone is taken away."""
+    """Follow a rim from a corner until it comes back, and remove its sides from `onward`."""
     loop = [start]
     while (point := onward[loop[-1]].pop()) != start:
         loop.append(point)
@@ -64,31 +64,31 @@ def _without_straight(loop: Sequence[Point]) -> Outline:
 
 
 def chains(of: Set[Wall]) -> list[Chain]:
-    """Walls as lines, to be drawn with mitred joins and ends cut off square.
+    """Join walls into lines, to draw with mitred joins and square ends.
 
-    Lines run straight on through a crossing. Where all walls of a point lie in less than a half
-    turn, the outermost two are one line: only there is a mitre needed, and does none stick out.
+    Lines go straight through a crossing. Where all walls of a point are within less than a half
+    turn, the outermost two are one line: only there is a mitre needed, and none sticks out.
     """
     joined = _joins(of)
-    left = set(of)
+    rest = set(of)
     paths: list[Chain] = []
     ways = sorted((p, q) for wall in of for p in wall for q in wall - {p})
-    # from ends first; what then is left goes round
+    # lines with ends first; the rest are closed
     starts = [way for way in ways if (way[0], frozenset(way)) not in joined]
     for start, end in (*starts, *(way for way in ways if way[0] < way[1])):
         wall = frozenset((start, end))
-        if wall in left:
-            paths.append(_without_midway(_follow(start, wall, joined, left)))
+        if wall in rest:
+            paths.append(_without_midway(_follow(start, wall, joined, rest)))
     return paths
 
 
 def _follow(
-    start: Point, wall: Wall, joined: dict[tuple[Point, Wall], Wall], left: set[Wall]
+    start: Point, wall: Wall, joined: dict[tuple[Point, Wall], Wall], rest: set[Wall]
 ) -> list[Point]:
     chain, here = [start], start
     next_wall: Wall | None = wall
-    while next_wall is not None and next_wall in left:
-        left.remove(next_wall)
+    while next_wall is not None and next_wall in rest:
+        rest.remove(next_wall)
         (here,) = next_wall - {here}
         chain.append(here)
         next_wall = joined.get((here, next_wall))
@@ -105,7 +105,7 @@ def _without_midway(chain: Sequence[Point]) -> Chain:
 
 
 def _joins(of: Set[Wall]) -> dict[tuple[Point, Wall], Wall]:
-    """For a point and a wall that ends there, the wall that goes on."""
+    """For a point and a wall that ends there, the wall that continues it."""
     meeting: defaultdict[Point, list[tuple[float, Wall]]] = defaultdict(list)
     for wall in of:
         for here in wall:
@@ -131,6 +131,6 @@ def _pairs(spokes: Sequence[tuple[float, Wall]]) -> Iterator[tuple[Wall, Wall]]:
 
 
 def _bend(p: Point, q: Point, r: Point) -> float:
-    """The sine of the turn from p to r at q; 0 goes straight on."""
+    """The sine of the turn from p to r at q; 0 if straight on."""
     ax, ay, bx, by = q.x - p.x, q.y - p.y, r.x - q.x, r.y - q.y
     return (ax * by - ay * bx) / (hypot(ax, ay) * hypot(bx, by))

@@ -1,4 +1,4 @@
-"""Take a net and the values of a row, make its face: art upright on every panel of the piece."""
+"""Take a net and the values of a row, make its face, with upright art on every panel."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from generator.outlines import Outline, carried, common, edges, grown, holds
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.units import MM_PER_PT
 
-MOST_BLEED = 3.0  # mm: flaps lie close to each other
-_OVERLAP = 0.1  # mm that a panel's ink runs past a fold, lest paper show in it
+MOST_BLEED = 3.0  # mm: flaps are close to each other
+_OVERLAP = 0.1  # mm that a panel's ink runs past a fold: no paper shows in it
 _MOST_SWATCHES = 3_000
 _LEAST_TYPE = 6 * MM_PER_PT  # 6 pt
 _GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 * MM_PER_PT, "#5a5a5a"
-_GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to what bleeds onto a tab
+_GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to bleed on the tab
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
 _Picked = TypeVar("_Picked")
@@ -69,19 +69,19 @@ class Panels:
     pattern: MaybeArt = None  # a swatch, one in the middle of a panel and others around it
     pattern_by: MaybeColumn = None
     patterns: ArtOfValue = field(default_factory=dict)
-    pattern_on: PanelNames = ()  # none named: all that are seen
+    pattern_on: PanelNames = ()  # by default, all visible panels
     pattern_size: Extent = (10.0, 10.0)
     arts: ArtOfPanel = field(default_factory=dict)
     mark: MaybeArt = None
     mark_by: MaybeColumn = None
     marks: ArtOfValue = field(default_factory=dict)
-    mark_on: PanelNames = ()  # none named: all that are seen
+    mark_on: PanelNames = ()  # by default, all visible panels
     mark_at: Place = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box
     mark_size: PositiveLength = 4.0
     title: Annotated[Text | None, Field(description="a line of text")] = None
     titles: Heights = field(default_factory=dict)
     title_font: MaybeFont = None
-    title_size: PositiveLength = 12.0  # the largest: a narrow panel has it smaller
+    title_size: PositiveLength = 12.0  # at most: a narrow panel has a smaller title
     title_colour: Colour = "#000000"
 
     def columns(self) -> list[Column]:
@@ -94,19 +94,21 @@ class Panels:
         ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
         pattern = _of(piece, self.pattern, self.pattern_by, self.patterns, "pattern")
         mark = _of(piece, self.mark, self.mark_by, self.marks, "mark")
-        inked = [_Inked(panel, net, component.bleed) for panel in net.panels if not panel.is_glued]
+        areas = [
+            _InkArea(panel, net, component.bleed) for panel in net.panels if not panel.is_glued
+        ]
         canvas = Canvas(component.bleed_size)
-        canvas.polygons([one.reach for one in inked], ground or "#ffffff")
+        canvas.polygons([one.reach for one in areas], ground or "#ffffff")
         stamps = [Stamp(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
-        for one in inked:
+        for one in areas:
             stamps += self._on_panel(one, pattern, mark)
         for panel in net.panels:
             if panel.is_glued:
-                stamps += _word(panel, component.bleed, inked)
+                stamps += _word(panel, component.bleed, areas)
         return stamps
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
-        """Whatever their panels."""
+        """The features, regardless of panels."""
         ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
         yield Feature("ground", ground, _option(piece, "ground", self.ground_by))
         pattern = _of(piece, self.pattern, self.pattern_by, self.patterns, "pattern")
@@ -119,7 +121,7 @@ class Panels:
         for panel, art in self.arts.items():
             yield Feature.of(f"art {panel}", art, f"arts.{panel}")
 
-    def _on_panel(self, one: _Inked, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
+    def _on_panel(self, one: _InkArea, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
         panel = one.panel
         if pattern and _is_named(panel, self.pattern_on):
             yield from one.tile(pattern, Size(*self.pattern_size))
@@ -130,7 +132,7 @@ class Panels:
             place = Rect(*self.mark_at, *self.mark_at).grown(self.mark_size / 2)
             if not Rect(0.0, 0.0, *panel.size).encloses(place):
                 what = f"the mark leaves the panel {quote(panel.name)}"
-                raise MisfitError(what, "another `mark_at` or `mark_size`")
+                raise MisfitError(what, "choose another `mark_at` or `mark_size`")
             yield one.picture(mark, place)
         height = self.titles.get(panel.name, self.titles.get(panel.kind))
         if self.title and height is not None:
@@ -162,7 +164,7 @@ def _net(component: Component) -> Net:
         hint = "a [component.shape] of the kind pyramid, tent, house or tuckbox"
         raise MisfitError("the piece has no panels", hint)
     if component.bleed > MOST_BLEED:
-        hint = f"at most {MOST_BLEED:g}mm: flaps lie close to each other"
+        hint = f"at most {MOST_BLEED:g}mm: flaps are close to each other"
         raise MisfitError(f"a bleed of {component.bleed:g} mm is too much for a net", hint)
     return component.shape
 
@@ -178,12 +180,12 @@ def _option(piece: Piece, what: str, by: str | None) -> str:
 
 
 def _is_named(panel: Panel, names: tuple[str, ...]) -> bool:
-    """Whether a panel is among those that are named; where none is, one that is seen."""
+    """Whether a panel is among the names; without names, whether it is visible."""
     return panel.name in names or panel.kind in names if names else not panel.behind
 
 
-def _word(tab: Panel, bleed: float, inked: Sequence[_Inked]) -> Iterator[Stamp]:
-    """What a tab is for, along its fold, where nothing else is printed on it."""
+def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[Stamp]:
+    """The word "glue" along the fold of a tab, if nothing else is printed there."""
     ink = _house_font().ink(_GLUE, _GLUE_SIZE)
     width, height = tab.size
     low = height - bleed - _GROUND_CLEAR
@@ -191,8 +193,8 @@ def _word(tab: Panel, bleed: float, inked: Sequence[_Inked]) -> Iterator[Stamp]:
     word = Rect(*middle, *middle).grown(ink.height / 2)
     word = word._replace(x0=middle.x - ink.width / 2, x1=middle.x + ink.width / 2)
     place = translation(bleed, bleed) @ tab.place
-    taken = carried(word.grown(_GROUND_CLEAR).corners(), place)
-    is_bare = not any(common(taken, one.reach) for one in inked)
+    room = carried(word.grown(_GROUND_CLEAR).corners(), place)
+    is_bare = not any(common(room, one.reach) for one in areas)
     if is_bare and holds(tab.own_outline, word.grown(_GLUE_CLEAR)):
         canvas = Canvas(tab.size)
         canvas.text(_GLUE, _house_font(), _GLUE_SIZE, middle, _GLUE_INK)
@@ -205,8 +207,8 @@ def _house_font() -> Font:
     return FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY)
 
 
-class _Inked:
-    """A panel on a face, and what it may ink there: out past the trim, and up to the folds."""
+class _InkArea:
+    """A panel on a face, and the area that it may ink: past the trim, and up to the folds."""
 
     def __init__(self, panel: Panel, net: Net, bleed: float) -> None:
         self.panel = panel
@@ -228,14 +230,14 @@ class _Inked:
         return self.stamp(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
 
     def tile(self, art: Art, size: Size) -> Iterator[Stamp]:
-        """Swatches all over the panel and its bleed, one in the middle."""
+        """Cover the panel and its bleed with swatches, one of them in the middle."""
         width, height = self.panel.size
         columns, rows = (
             ceil(steady((side / 2 + MOST_BLEED) / step - 0.5))
             for side, step in zip(self.panel.size, size, strict=True)
         )
         if (2 * columns + 1) * (2 * rows + 1) > _MOST_SWATCHES:
-            raise MisfitError("a panel has too many swatches", "a larger `pattern_size`")
+            raise MisfitError("a panel has too many swatches", "choose a larger `pattern_size`")
         for row in range(-rows, rows + 1):
             for column in range(-columns, columns + 1):
                 x, y = (
@@ -250,7 +252,7 @@ def _middle(p: Point, q: Point) -> Point:
 
 
 def _is_between(middle: Point, p: Point, q: Point) -> bool:
-    """Whether the middle of a fold lies on an edge."""
+    """Whether the middle of a fold is on an edge."""
     ax, ay, bx, by = middle.x - p.x, middle.y - p.y, q.x - p.x, q.y - p.y
     along, length = ax * bx + ay * by, bx * bx + by * by
     return abs(ax * by - ay * bx) < 1e-6 * length and 0.0 < along < length

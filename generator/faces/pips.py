@@ -1,4 +1,4 @@
-"""Take a rank, make the places of its pips, as playing cards have had them for centuries."""
+"""Take a rank, make the places of its pips, as playing cards traditionally have them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ RANKS = tuple(_ROWS)
 
 
 def places(rank: str) -> Iterator[Point]:
-    """Where the pips of a rank of RANKS stand; both sides run from -1 to 1, y down.
+    """The places of the pips of a rank in RANKS; x and y run from -1 to 1, y down.
 
-    What stands below the middle (y > 0) stands upside down.
+    Pips below the middle (y > 0) are upside down.
     """
     outer, middle = _ROWS[rank]
     yield from (Point(x, y) for y in outer for x in _SIDES)

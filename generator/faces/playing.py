@@ -1,4 +1,4 @@
-"""Take a rank and a suit, make the faces of a playing card that has no top and no bottom."""
+"""Take a rank and a suit, make the faces of a playing card that reads the same either way up."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MOST_MOTIFS = 2_000  # on a back
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """Indices in two corners, and between them pips, a court, or one great pip.
+    """Indices in two corners, and between them pips, a court, or one large pip.
 
     The columns are `rank` and `suit`, and with `steps` also `covers`: "A-7" makes the card a wild
     that shows its range, "-" an ordinary card. All positions are measured from the edges of the
@@ -61,24 +61,24 @@ class Card:
     index_font: FontFamily
     index_size: PositiveLength
     index_margin: Margins  # to the ink of the index
-    index_width: PositiveLength  # of the column in which rank, pip and sign stand one below another
+    index_width: PositiveLength  # of the column of rank, pip and sign
     index_gap: Length  # between them, and from them to the range
     index_pip: PositiveLength
     pip_size: PositiveLength
     pip_margin: Margins  # to the outermost pips
-    great: ArtOfSuit = field(default_factory=dict)  # the one great pip, where it is not as the rest
+    great: ArtOfSuit = field(default_factory=dict)  # the large pip, if it differs from the others
     great_size: PositiveLength
-    courts: ArtOfRank = field(default_factory=dict)  # the half of each that stands upright
+    courts: ArtOfRank = field(default_factory=dict)  # the upright half of each
     court_margin: Length = 0.0  # from every edge of the cut card
-    signs: ArtOfRank = field(default_factory=dict)  # what stands below the index
+    signs: ArtOfRank = field(default_factory=dict)  # below the index
     sign_size: PositiveLength = 3.0
-    steps: Steps = ()  # a rank named a second time is one that no wild reaches
+    steps: Steps = ()  # no wild reaches a rank the second time that it is named
     step_reached: MaybeArt = None
     step_beyond: MaybeArt = None
     step_never: MaybeArt = None
     step_height: PositiveLength = 8.0
     step_gap: Length = 0.0  # from the motif to its rank
-    step_font: MaybeFont = None  # that of the index, if none is named
+    step_font: MaybeFont = None  # by default, the font of the index
     step_type: PositiveLength = 2.5
 
     def columns(self) -> list[Column]:
@@ -126,7 +126,7 @@ class Card:
             yield from self._features_of_range(self._reach(covers))
 
     def _features_of_range(self, reach: range) -> Iterator[Feature]:
-        """Each step by its rank, and the picture that says whether a wild reaches it."""
+        """Each step by its rank, and its picture, which shows whether a wild reaches it."""
         for step, rank in enumerate(self.steps):
             art = self._step_art(step, reach)
             yield Feature("step", rank, f"steps.{step}", art=art)
@@ -150,7 +150,7 @@ class Card:
         ink = _of(self.inks, suit, "suit")
         x = trim.x0 + self.index_margin[0] + self.index_width / 2
         y = trim.y0 + self.index_margin[1]
-        high = self.index_font.ink("K", self.index_size).height  # all ranks on one line
+        high = self.index_font.ink("K", self.index_size).height  # puts all ranks on one line
         canvas.stand(rank, self.index_font, self.index_size, Point(x, y + high), ink)
         y += high + self.index_gap
         sign = self.signs.get(suit, {}).get(rank)
@@ -160,15 +160,16 @@ class Card:
             y += side + self.index_gap
 
     def _reach(self, covers: str) -> range:
-        """The steps that a wild stands for. Raises MisfitError."""
+        """The steps that a wild covers. Raises MisfitError if `covers` is not a range of steps."""
         ends = covers.split("-")
         unknown = [end for end in ends if end not in self.steps]
         if len(ends) != 2 or unknown:
             hint = "two steps with '-' between them, as in 'A-7'"
-            raise MisfitError(f"covers: {quote(covers)} is no range of the steps", hint)
+            raise MisfitError(f"covers: {quote(covers)} is not a range of the steps", hint)
         first, last = (self.steps.index(end) for end in ends)
         if last < first:
-            raise MisfitError(f"covers: {quote(covers)} runs backwards", "the lower step first")
+            what = f"covers: {quote(covers)} runs backwards"
+            raise MisfitError(what, "put the lower step first")
         return range(first, last + 1)
 
     def _draw_range(self, canvas: Canvas, reach: range, suit: str, trim: Rect) -> None:
@@ -194,7 +195,7 @@ class Card:
 
 @dataclass(frozen=True, kw_only=True)
 class CardBack:
-    """A motif all over the card, every second column upside down: no top, no bottom, no edge."""
+    """A motif repeated past all edges, every second column upside down: it has no top or bottom."""
 
     __pydantic_config__ = OPTIONS
 
@@ -230,23 +231,23 @@ class CardBack:
 
 
 def _of(table: Mapping[str, _Named], name: str, what: str) -> _Named:
-    """Raises MisfitError: it is not there."""
+    """Look a name up. Raises MisfitError if it is missing."""
     if name not in table:
         raise MisfitError(f"unknown {what} {quote(name)}", did_you_mean(name, table))
     return table[name]
 
 
 def _inset(box: Rect, margins: tuple[float, float]) -> Rect:
-    """The box without its margins. Raises MisfitError: nothing is left of it."""
+    """The box without its margins. Raises MisfitError if nothing is left."""
     across, down = margins
     inner = Rect(box.x0 + across, box.y0 + down, box.x1 - across, box.y1 - down)
     if inner.width <= 0 or inner.height <= 0:
-        raise MisfitError("the margins leave nothing of the card", "make them smaller")
+        raise MisfitError("the margins leave nothing of the card", "make the margins smaller")
     return inner
 
 
 def _motif(art: Art, size: Size, centre: Point, is_turned: bool) -> Stamp:
-    """A picture of its own layer, so that it is typeset once wherever it stands."""
+    """A picture in a separate layer, so that it is typeset once for all its places."""
     canvas = Canvas(size)
     canvas.image(art, Rect(0.0, 0.0, *size))
     if is_turned:

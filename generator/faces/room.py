@@ -1,4 +1,4 @@
-"""Take areas and a box, find where the box has most room."""
+"""Take areas and a box, find the place where the box has most room."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from generator.geometry import Affine, Point, Size, steady
 from generator.outlines import Outline, box_of, carried, edges
 
 Area = tuple[Outline, ...]  # its rims
-_Stretch = tuple[float, float, float, float]  # of a rim: its start, and how far it goes
-_CLOSE = 0.04  # of the box: where it has so little more room does not matter
+_Stretch = tuple[float, float, float, float]  # of a rim: its start and its vector
+_CLOSE = 0.04  # of the box: a smaller gain of room does not matter
 _QUARTERS = tuple(product((-0.5, 0.5), repeat=2))
 
 
 @cache
 def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, Point, float]:
-    """The number of the area where an upright box has most room, where its middle then is, and
-    how many times it could be as large; less than 1: it does not fit.
+    """The number of the area where an upright box has most room, the box's middle there, and the
+    factor by which it could grow; it does not fit if that is less than 1.
 
-    The box keeps `within` a convex outline. Squares of the plane are searched, the most promising
-    first, each parted in four (as polylabel does, by Mapbox); lengths are halves of the box.
+    The box stays `within` a convex outline. Squares of the plane are searched, the most promising
+    first, and divided into four (as in Mapbox's polylabel); the unit is half the box.
     """
     scale = Affine(2 / box.width, 0.0, 0.0, 2 / box.height, 0.0, 0.0)
     limit = _stretches((carried(within, scale),))
@@ -34,7 +34,7 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
 
     def look(index: int, middle: Point, half: float) -> None:
         nonlocal best
-        # steady: of places that have as much room, the first looked at is the same everywhere
+        # steady: every machine finds the same first one of places with equal room
         clear = steady(min(_clearance(scaled[index], middle), _clearance(limit, middle)), 6)
         if clear > best[2]:
             best = (index, middle, clear)
@@ -58,7 +58,7 @@ def _stretches(area: Area) -> list[_Stretch]:
 
 
 def _clearance(rim: Sequence[_Stretch], point: Point) -> float:
-    """How far from the rim, along x or y, whichever is more; negative outside."""
+    """The distance from the rim, the larger of those along x and y; negative outside."""
     nearest, is_inside = inf, False
     x, y = point
     for px, py, dx, dy in rim:
@@ -70,8 +70,10 @@ def _clearance(rim: Sequence[_Stretch], point: Point) -> float:
 
 
 def _distance(ax: float, ay: float, dx: float, dy: float) -> float:
-    """From the origin to a stretch that starts at a and goes on by d: where |x| is |y|, or an
-    end."""
+    """The distance from the origin to a stretch that starts at a with the vector d.
+
+    Its nearest point is an end, or a point where |x| is |y|.
+    """
     best = min(max(abs(ax), abs(ay)), max(abs(ax + dx), abs(ay + dy)))
     for sign in (1.0, -1.0):
         slope = dx - sign * dy

@@ -1,4 +1,4 @@
-"""Take a piece that is a net, make the picture of it as it stands, folded, in its own art."""
+"""Take a net and its face, make a picture of the folded piece."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from generator.nets import Net, SeenPanel, standing
 from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
 _NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
-_SHADE = 0.36  # how dark the darkest panel is
+_SHADE = 0.36  # opacity of the shade on the darkest panel
 _LINE = 0.15  # mm, at life size
 _INK, _PAPER = "#1a1a1a", "#ffffff"
 
 
 def stand(net: Net, bleed: float, flat: Face, name: str) -> Face:
-    """The folded piece at life size, its outline that of the whole piece; see `nets.standing`.
+    """Draw the folded piece at life size, with the outline of the whole; see `nets.standing`.
 
-    `flat` is its face as it is printed, with so many mm of bleed around the net.
+    `flat` is its printed face, with `bleed` mm around the net.
     """
     panels = standing(net)
     edge = box_of(point for one in panels for point in one.outline)
@@ -33,14 +33,14 @@ def stand(net: Net, bleed: float, flat: Face, name: str) -> Face:
 
 
 def _trim(stamp: Stamp, bleed: float) -> Stamp:
-    """The same, measured from the box of the cut piece instead of its bleed's."""
+    """Measure a stamp from the box of the cut piece instead of its bleed box."""
     shift = translation(-bleed, -bleed)
     clip = None if stamp.clip is None else carried(stamp.clip, shift)
     return replace(stamp, motion=shift @ stamp.motion, clip=clip)
 
 
 def _panel(one: SeenPanel, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
-    """What a panel shows of the flat face, in its shade, between its edges."""
+    """A panel of the flat face, with its shade and its edges."""
     if one.is_inside:
         paper = Canvas(size)
         paper.polygons([one.outline], _PAPER)
@@ -62,6 +62,6 @@ def _carry(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
 def _around(panels: Sequence[SeenPanel]) -> Outline:
     clipper = pyclipper.Pyclipper()
     for one in panels:
-        path = path_of(one.outline)  # what is seen from inside runs the other way around
+        path = path_of(one.outline)  # outlines of insides run the other way around
         clipper.AddPath(path[::-1] if one.is_inside else path, pyclipper.PT_SUBJECT, True)
     return max(map(outline_of, clipper.Execute(pyclipper.CT_UNION, *_NONZERO)), key=area)

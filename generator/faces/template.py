@@ -15,7 +15,7 @@ from generator.filled import Template, TextBox
 from generator.geometry import ORIGIN, Size
 from generator.model import DRAWN, Column, Component, Feature, Layer, Piece, Stamp
 
-if TYPE_CHECKING:  # a template without a text in a box loads nothing that sets it
+if TYPE_CHECKING:  # a template without a text in a box does not load it
     from generator.text.flow import Compositor
 
 _CLOSE = 0.1  # mm; drawing programs round
@@ -40,23 +40,23 @@ class FromTemplate:
         return [Stamp(layer, ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
-        """None: a template says nothing of what its drawing means."""
+        """No features: a template does not say what its drawing means."""
         yield from ()
 
     def _check_size(self, component: Component) -> None:
-        """Raises MisfitError: the template is not as large as what it is to draw."""
-        size, wanted = self.template.size, component.bleed_size
-        if _are_close(size, wanted):
+        """Raises MisfitError if the template's size is not that of the piece with its bleed."""
+        size, whole = self.template.size, component.bleed_size
+        if _are_close(size, whole):
             return
-        what = f"{self.template.place}: the template is {_say_size(size)}, not {_say_size(wanted)}"
+        what = f"{self.template.place}: the template is {_say_size(size)}, not {_say_size(whole)}"
         if _are_close(size, component.size):
-            hint = "draw it on past the cut, or say edge = 'mirror' or edge = a colour in game.toml"
+            hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
         elif any(edge != DRAWN for edge in component.edges.values()):
-            hint = "with an edge in game.toml a template ends at the cut; without, at the bleed"
+            hint = "with an edge in game.toml, a template ends at the cut; without, at the bleed"
         else:
             hint = (
-                f"the piece is {_say_size(component.size)}, {_say_size(wanted)} with its bleed: "
-                f'give <svg> width="{wanted.width:g}mm" height="{wanted.height:g}mm", '
+                f"the piece is {_say_size(component.size)}, {_say_size(whole)} with its bleed: "
+                f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", '
                 "or a viewBox in mm"
             )
         raise MisfitError(what, hint)
@@ -69,13 +69,13 @@ class FromTemplate:
         return Compositor(template.fonts, template.icons, template.palette)
 
     def _set(self, box: TextBox, piece: Piece) -> None:
-        """Put the text of a box where its element stands. Raises MisfitError: it cannot be set."""
+        """Replace the element of a box with its text. Raises MisfitError if that cannot be set."""
         from generator.text.flow import OverfullError
 
         canvas = Canvas(Size(box.box.x1, box.box.y1))
         try:
             canvas.flow(self._compositor.set(box.text, box.box, box.style).lines)
-        except OverfullError as error:  # what is too much is each piece's own
+        except OverfullError as error:  # names the piece: each has its own text
             raise MisfitError(f"{box.name} of {piece.id}: {error}", error.hint) from None
         except MisfitError as error:
             raise MisfitError(f"{box.name}: {error}", error.hint) from None

@@ -1,4 +1,4 @@
-"""Take the values of a row, make a side of a flat token: a ground, a picture and a mark on it."""
+"""Take the values of a row, make a side of a flat token: a ground, a picture and a mark."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Token:
     """A ground in one colour, a picture as large as the piece, and a mark on top.
 
     The value of a column picks each of them. The ground runs past the trim; the picture is as
-    large as the box around the piece allows, less a margin. Draw backs as they are seen.
+    large as the box around the piece allows, less a margin. Draw backs as seen from behind.
     """
 
     __pydantic_config__ = OPTIONS
@@ -54,7 +54,8 @@ class Token:
         ground.rect(Rect(0.0, 0.0, *component.bleed_size), colour)
         box = component.trim.grown(-self.art_margin)
         if min(box.x1 - box.x0, box.y1 - box.y0) <= 0:
-            raise MisfitError("the margin leaves nothing of the token", "a smaller `art_margin`")
+            what = "the margin leaves nothing of the token"
+            raise MisfitError(what, "choose a smaller `art_margin`")
         stamps = [
             Stamp(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)),
             _picture(art, box),
@@ -63,7 +64,8 @@ class Token:
             x, y = component.trim.x0 + self.mark_at[0], component.trim.y0 + self.mark_at[1]
             place = Rect(x, y, x, y).grown(self.mark_size / 2)
             if not component.trim.encloses(place):
-                raise MisfitError("the mark leaves the token", "another `mark_at` or `mark_size`")
+                hint = "choose another `mark_at` or `mark_size`"
+                raise MisfitError("the mark leaves the token", hint)
             stamps.append(_picture(pick(self.marks, piece, self.mark_by, "mark"), place))
         return stamps
 
@@ -78,10 +80,10 @@ class Token:
 
 
 def pick(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
-    """Raises MisfitError: nothing is named for the value."""
+    """Look up the value of a column. Raises MisfitError if the table lacks it."""
     value = str(piece.row[column])
     if value not in table:
-        hint = did_you_mean(value, table) or f"name it in {what}s"
+        hint = did_you_mean(value, table) or f"add {quote(value)} to {what}s"
         raise MisfitError(f"there is no {what} for the {column} {quote(value)}", hint)
     return table[value]
 

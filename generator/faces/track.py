@@ -1,4 +1,4 @@
-"""Take words, make a track: fields side by side along a strip."""
+"""Take words, make a track: a strip of fields side by side."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Track:
     ]
     line: Colour
     line_width: Length
-    slant: Length  # how much further right a line is at the top of the strip than at its foot
+    slant: Length  # how far right of its foot the top of a line is
     font: FontFamily
     size: PositiveLength
     margin: Length = 1.0  # from a word to the end of its field
@@ -67,6 +67,6 @@ class Track:
             yield Feature("field", word, f"fields.{number}")
 
     def _line(self, x: float, trim: Rect, bleed: float) -> tuple[Point, Point]:
-        """From the foot up to the top, past the trim; in its place half way up."""
+        """A line from foot to top, past the trim at both ends, through `x` half way up."""
         aside = self.slant / 2 * (1 + 2 * bleed / trim.height)
         return Point(x - aside, trim.y1 + bleed), Point(x + aside, trim.y0 - bleed)

@@ -17,13 +17,13 @@ from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
 ArtOfField = Annotated[dict[Name, ArtName], Field(description="the value of a column = art")]
-_FIELD_ART = 1.5  # the side of a field's art in hexagons from side to side
-_BACK_ART = 3.0  # and that of the back's
-_LAP = 0.2  # mm that a field runs on beneath its neighbour: no hair of paper shows between them
+_FIELD_ART = 1.5  # the side of a field's art, in widths of a hexagon
+_BACK_ART = 3.0  # the side of the back's art, in widths of a hexagon
+_LAP = 0.2  # mm that a field overlaps its neighbour: no paper shows between them
 
-# Where a hexagon's middle is from the joint of the three, as parts of its width and of the
-# distance from its middle to a corner; and its inner edges, counted clockwise from the top
-# corner: how far each runs on beneath a neighbour that is drawn later.
+# The offset of a hexagon's middle from the joint of the three, in widths of a hexagon and in
+# distances from its middle to a corner. Then its inner edges, clockwise from the top corner, with
+# the mm that each extends beneath a neighbour, which is drawn later.
 _PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
     "left": (-0.5, 0.5, {0: _LAP, 1: _LAP}),
     "right": (0.5, 0.5, {4: 0.0, 5: _LAP}),
@@ -35,15 +35,15 @@ _PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
 class TriHexFields:
     """One art on top of every tile, and below it the art for the columns `left` and `right`.
 
-    The art of a field is a square half again as wide as the hexagon in its middle: the hexagon is
-    100 units wide on a viewBox of 150. The art around it continues into the bleed.
+    The art of a field is a square one and a half times as wide as the hexagon in its middle: the
+    hexagon is 100 units wide on a viewBox of 150. The art around it continues into the bleed.
     """
 
     __pydantic_config__ = OPTIONS
 
     top: ArtName
     fields: ArtOfField
-    seam: Length = 0.0  # how wide the line between two fields is; 0mm for none
+    seam: Length = 0.0  # the width of the line between two fields; 0mm for none
     seam_colour: Colour = "#ffffff"
 
     def columns(self) -> list[Column]:
@@ -72,7 +72,7 @@ class TriHexFields:
         return self.fields[name]
 
     def _seams(self, component: Component, joint: Point, across: float) -> Stamp:
-        """From the joint along the edges between the fields, out past the trim."""
+        """Lines from the joint between the fields, out past the trim."""
         canvas = Canvas(component.bleed_size)
         radius = across / sqrt(3) + 2 * component.bleed
         for x, y in ((sqrt(3) / 2, -0.5), (0.0, 1.0), (-sqrt(3) / 2, -0.5)):
@@ -83,9 +83,9 @@ class TriHexFields:
 
 @dataclass(frozen=True, kw_only=True)
 class TriHexBack:
-    """One art for the back of every tile, the same whichever way the tile lies in the stack.
+    """One art for the back of every tile, the same in all its turns.
 
-    It is a square three hexagons wide, the joint of the three in its middle.
+    The art is a square three hexagons wide, with the joint of the three fields in its middle.
     """
 
     __pydantic_config__ = OPTIONS
@@ -108,20 +108,20 @@ class TriHexBack:
 
 
 def _across(component: Component) -> float:
-    """The width of a hexagon, mm. Raises MisfitError: the pieces are of another shape."""
+    """The width of a hexagon in mm. Raises MisfitError if the pieces have another shape."""
     if component.shape.kind != "trihex":
-        what = f"the pieces are no trihexes: their shape is a {component.shape.kind}"
+        what = f"the pieces are not trihexes: their shape is a {component.shape.kind}"
         raise MisfitError(what, "[component.shape] with kind = 'trihex' and across = '40mm'")
     return component.size.width / 2
 
 
 def _joint(trim: Rect) -> Point:
-    """Where the three fields meet: at the foot of the upper hexagon."""
+    """The point where the three fields meet: the foot of the upper hexagon."""
     return Point((trim.x0 + trim.x1) / 2, trim.y0 + trim.width / sqrt(3))
 
 
 def _field(art: Art, place: str, across: float, bleed: float) -> Layer:
-    """A hexagon of art: up to its neighbours, and past the rim of the tile as far as the bleed."""
+    """A hexagon of art, up to its neighbours and, past the rim of the tile, over the bleed."""
     side = across * _FIELD_ART
     box, (width, height) = Rect(0.0, 0.0, side, side), hexagon(across, "corner").size
     middle = translation((side - width) / 2, (side - height) / 2)
@@ -136,4 +136,5 @@ def _field(art: Art, place: str, across: float, bleed: float) -> Layer:
 
 def _check_reach(inked: Rect, art: Rect) -> None:
     if not art.encloses(inked):
-        raise MisfitError("the bleed reaches past the art", "a smaller bleed, or larger hexagons")
+        hint = "choose a smaller bleed or larger hexagons"
+        raise MisfitError("the bleed reaches past the art", hint)

@@ -285,13 +285,13 @@ def test_three_colours_are_three_tones() -> None:
 def test_what_cannot_be_drawn_is_told() -> None:
     tile = tiles("advaya")
     assert told(change(tile, shape=rectangle(tile.component.size)))[0].endswith(
-        "only a hexagon has these six sides"
+        "the piece is not a hexagon"
     )
     assert "no corner at its left" in told(change(tile, shape=hexagon(ACROSS, "corner")))[0]
-    assert "'0-1' is no line" in told(with_row("advaya", segments="0-1"))[0]
-    assert "'6-6' is no line" in told(with_row("advaya", segments="6-6"))[0]
-    assert "'0-3-5' is no line" in told(with_row("advaya", segments="0-3-5"))[0]
-    assert "'07' is no line" in told(with_row("advaya", segments="07"))[0]
+    assert "'0-1' is not a line" in told(with_row("advaya", segments="0-1"))[0]
+    assert "'6-6' is not a line" in told(with_row("advaya", segments="6-6"))[0]
+    assert "'0-3-5' is not a line" in told(with_row("advaya", segments="0-3-5"))[0]
+    assert "'07' is not a line" in told(with_row("advaya", segments="07"))[0]
     assert "no side" in told(with_row("advaya", segments="0-2 1-6 0-6"))[0]
     assert "sides 0 and 1 and 2 are one" in told(with_row("advaya", sides="BWBWWW"))[0]
     assert "unknown colour 'X'" in told(with_row("advaya", sides="XXXWWW"))[0]

@@ -202,8 +202,8 @@ def test_reference_printed_as_another_engine_draws_it(side: Side) -> None:
         ({"suit": "heart"}, "unknown suit 'heart'", "did you mean 'hearts'?"),
         ({"rank": "11"}, "there are no pips for the rank '11'", "give it a court"),
         ({"rank": "J", "suit": "spades"}, "there are no pips for the rank 'J'", "a court"),
-        ({"covers": "7"}, "covers: '7' is no range of the steps", "as in 'A-7'"),
-        ({"covers": "A-12"}, "covers: 'A-12' is no range of the steps", "as in 'A-7'"),
+        ({"covers": "7"}, "covers: '7' is not a range of the steps", "as in 'A-7'"),
+        ({"covers": "A-12"}, "covers: 'A-12' is not a range of the steps", "as in 'A-7'"),
         ({"covers": "7-A"}, "covers: '7-A' runs backwards", "the lower step first"),
         ({"rank": "♥"}, "Fraunces has no glyph for '♥'", "another font"),
     ],
@@ -237,8 +237,8 @@ def test_too_many_motifs() -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"lines": (("Straight", "", "2h 3x"),)}, "'3x' is no card"),
-        ({"lines": (("Straight", "", "h"),)}, "'h' is no card"),
+        ({"lines": (("Straight", "", "2h 3x"),)}, "'3x' is not a card"),
+        ({"lines": (("Straight", "", "h"),)}, "'h' is not a card"),
         ({"lines": (("Straight", "a note " * 9, "2h"),)}, "is too long for its line"),
         ({"title": "Hands " * 9}, "is too long for its line"),
         ({"lines": (("Straight", "", "2h"),) * 12}, "the lines do not fit"),

@@ -119,7 +119,7 @@ def test_printed_as_another_engine_draws_it(design: Design) -> None:
     [
         (with_row(player="rad"), "there is no ground for the player 'rad'", "did you mean 'red'?"),
         (with_row(kind="hat"), "there is no art for the kind 'hat'", "did you mean 'hut'?"),
-        (changed(marks={}), "there is no mark for the player 'red'", "name it in marks"),
+        (changed(marks={}), "there is no mark for the player 'red'", "add 'red' to marks"),
         (changed(mark_at=(1.0, 9.0)), "the mark leaves the token", "another `mark_at`"),
         (changed(art_margin=12.0), "the margin leaves nothing", "a smaller `art_margin`"),
     ],

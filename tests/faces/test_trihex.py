@@ -187,7 +187,7 @@ def test_a_field_that_is_not_there() -> None:
 def test_pieces_of_another_shape(side: Side) -> None:
     square = change(tiles(), shape=rectangle(tiles().component.size))
     for what, hint in shaped.told(square, side):
-        assert "the pieces are no trihexes: their shape is a rectangle" in what
+        assert "the pieces are not trihexes: their shape is a rectangle" in what
         assert "kind = 'trihex'" in hint
 
 

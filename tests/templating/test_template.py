@@ -247,8 +247,8 @@ def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("box", "edge", "hint"),
     [
-        ("40 60", "", "draw it on past the cut, or say edge"),
-        ("46 66", 'edge = "mirror"', "with an edge in game.toml a template ends at the cut"),
+        ("40 60", "", "extend it past the cut, or set edge"),
+        ("46 66", 'edge = "mirror"', "with an edge in game.toml, a template ends at the cut"),
         ("50 66", "", 'give <svg> width="46mm" height="66mm"'),
     ],
 )
