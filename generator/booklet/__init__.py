@@ -1,4 +1,4 @@
-"""Take Markdown and a game's drawn faces, make the pages of its rule booklet, and its cover."""
+"""Take Markdown and a game's faces, make the pages of its rule booklet, and its cover."""
 
 from generator.booklet.cover import KitContents, KitPart, cover
 from generator.booklet.figure import FaceIndex

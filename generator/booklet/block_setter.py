@@ -36,14 +36,14 @@ from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy
 from generator.text.style import Style
 
-_ENDLESS = 1e6  # mm: text takes the height it needs
-_TALLEST = {"face": 0.34, "row": 0.36, "table": 0.62}  # of a page that figures of a kind take
-_LEAST_COLUMN = 7.0  # mm that a column of a table is wide
+_ENDLESS = 1e6  # mm: text may be as high as it needs
+_TALLEST = {"face": 0.34, "row": 0.36, "table": 0.62}  # of a page, by kind of figure
+_LEAST_COLUMN = 7.0  # mm, the least width of a table's column
 _CELL = 2.0  # mm between the columns of a table
 _HAIRLINE, _RULE = 0.15, 0.35  # mm
 _MOST_SHOWN = 800
-_PART = Size(16.0, 12.0)  # mm that a part of the kit is shown in
-_NUMBER = 9.0  # mm for how many there are
+_PART = Size(16.0, 12.0)  # mm for the picture of a part of the kit
+_NUMBER = 9.0  # mm for its number
 
 
 class BlockSetter:
@@ -61,7 +61,7 @@ class BlockSetter:
         self.problems: list[Problem] = []
 
     def set(self, blocks: Sequence[Block], x: float, width: float) -> list[PageBlock]:
-        """What can be set of the blocks; the rest is among the problems."""
+        """Set the blocks; a block that cannot be set is reported in `problems`."""
         page_blocks: list[PageBlock] = []
         for block in blocks:
             try:
@@ -109,7 +109,7 @@ class BlockSetter:
     def _paragraph(self, paragraph: Paragraph, x: float, width: float) -> list[PageBlock]:
         blocks = self._text(paragraph.words, x, width, self._design.body)
         if blocks and plain(paragraph.words).endswith(":"):
-            blocks[-1] = replace(blocks[-1], keeps=True)  # with what it announces
+            blocks[-1] = replace(blocks[-1], keeps=True)  # with the text that it introduces
         return blocks
 
     def _heading(self, heading: Heading, x: float, width: float) -> list[PageBlock]:
@@ -135,14 +135,14 @@ class BlockSetter:
         indent = widest + design.marker_gap
         blocks: list[PageBlock] = []
         for number, (item, marker) in enumerate(zip(listing.items, markers, strict=True)):
-            own = self.set(item, x + indent, width - indent) or [PageBlock(design.line)]
-            foot = own[0].lines[0].y if own[0].lines else marker.y
-            # numbers end below each other
+            inner = self.set(item, x + indent, width - indent) or [PageBlock(design.line)]
+            foot = inner[0].lines[0].y if inner[0].lines else marker.y
+            # numbers are aligned on the right
             marker = marker.moved(widest - marker.width, foot - marker.y)
-            own[0] = replace(own[0], lines=(marker, *own[0].lines))
-            if number in (0, len(markers) - 2):  # no item is left alone
-                own[-1] = replace(own[-1], keeps=True)
-            blocks += _below(own, design.item_gap if number else design.gap)
+            inner[0] = replace(inner[0], lines=(marker, *inner[0].lines))
+            if number in (0, len(markers) - 2):  # keeps the first two items together, and the last
+                inner[-1] = replace(inner[-1], keeps=True)
+            blocks += _below(inner, design.item_gap if number else design.gap)
         return [*blocks[:-1], replace(blocks[-1], keeps=False)]
 
     def _marker(self, listing: Listing, number: int, x: float) -> TextLine:
@@ -198,17 +198,17 @@ class BlockSetter:
         height += 2 * pad
         if height > self._page.height:
             raise MisfitError("a row of the table is higher than a page", "use fewer words")
-        # pictures among the words push a line down: all cells begin on one baseline
+        # icons push a line down, but all cells begin on one baseline
         first = max((lines[0].y for lines in cells if lines), default=0.0)
         level = (line.moved(0.0, pad + first - lines[0].y) for lines in cells for line in lines)
         return PageBlock(height, tuple(level))
 
     def _widths(self, columns: Sequence[Sequence[Words]], width: float) -> list[float]:
-        """As wide as their words where there is room; else the wide ones give way."""
+        """The widths of columns: those of their words, or less for wide ones if room is short."""
         room = width - _CELL * (len(columns) - 1)
         if room < _LEAST_COLUMN * len(columns):
-            hint = "make two tables of it"
-            raise MisfitError(f"the table has {len(columns)} columns: a page is narrower", hint)
+            what = f"the table has {len(columns)} columns, too many for the width of a page"
+            raise MisfitError(what, "divide it into two tables")
         flows = (
             [
                 self._flow(words, 0.0, _ENDLESS, style)
@@ -217,11 +217,11 @@ class BlockSetter:
             ]
             for column in columns
         )
-        wanted = [
+        widths = [
             max((line.width for flow in column for line in flow.lines), default=0.0)
             for column in flows
         ]
-        return _share_room([max(width, _LEAST_COLUMN) + HAIR for width in wanted], room)
+        return _share_room([max(width, _LEAST_COLUMN) + HAIR for width in widths], room)
 
     def _figure(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:
         if source.kind == "kit":
@@ -230,7 +230,8 @@ class BlockSetter:
         figure = read_figure(source, self._faces, self._file)
         self._shown += len(figure.placed)
         if self._shown > _MOST_SHOWN:
-            raise MisfitError("the figures show too many pieces", f"at most {_MOST_SHOWN} in all")
+            hint = f"show at most {_MOST_SHOWN} in all"
+            raise MisfitError("the figures show too many pieces", hint)
         caption = self._text(figure.caption, x, width, design.caption)
 
         def within(height: float) -> PageBlock:
@@ -245,10 +246,10 @@ class BlockSetter:
         return [*kept, replace(last, below=design.below_figure)]
 
     def _kit(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:
-        """What the kit holds: for each part a picture of one, the number, what it is."""
+        """The contents of the kit: for each part a picture of one, the number and the title."""
         parts = [self._part(entry, x, width) for entry in list_kit(source, self._faces)]
         if not parts:
-            raise MisfitError("the figure is empty", "name what there is: 18 cards")
+            raise MisfitError("the figure is empty", "name the parts of the kit: 18 cards")
         spaced = [replace(block, keeps=True, above=self._design.item_gap) for block in parts]
         spaced[-1] = replace(spaced[-1], keeps=False, below=self._design.below_figure)
         return _below(spaced, self._design.gap)
@@ -272,14 +273,14 @@ class BlockSetter:
 
 
 def _below(blocks: list[PageBlock], gap: float) -> list[PageBlock]:
-    """PageBlocks with so much free above the first."""
+    """Leave `gap` mm free above the first block."""
     return [replace(block, above=gap) for block in blocks[:1]] + blocks[1:]
 
 
-def _share_room(wanted: Sequence[float], room: float) -> list[float]:
-    """The room for each: what is wanted where that is a fair share or less."""
-    given: dict[int, float] = {}
-    for index in sorted(range(len(wanted)), key=wanted.__getitem__):
-        fair = (room - sum(given.values())) / (len(wanted) - len(given))
-        given[index] = min(wanted[index], fair)
-    return [given[index] for index in range(len(wanted))]
+def _share_room(widths: Sequence[float], room: float) -> list[float]:
+    """Share a room: a column gets its width, unless that is more than a fair share."""
+    shares: dict[int, float] = {}
+    for index in sorted(range(len(widths)), key=widths.__getitem__):
+        fair = (room - sum(shares.values())) / (len(widths) - len(shares))
+        shares[index] = min(widths[index], fair)
+    return [shares[index] for index in range(len(widths))]

@@ -1,4 +1,4 @@
-"""What a booklet is made of, as it was written: blocks of words, and figures still to be drawn."""
+"""The parts of a booklet's text: blocks of words, and figures before they are drawn."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple
 
 from generator.text.markup import Span
 
-Words = tuple[tuple[Span, ...], ...]  # lines that are broken where the writer broke them
+Words = tuple[tuple[Span, ...], ...]  # lines, as the writer broke them
 Column = Literal["left", "centre", "right"]
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A title over what follows."""
+    """The title of a section or of a part of one."""
 
     level: int  # 2 for a section, 3 for a part of one
     words: Words
@@ -22,7 +22,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Words that run on from line to line."""
+    """Words that wrap from line to line."""
 
     words: Words
     line: int
@@ -30,7 +30,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Items, each of blocks of its own: numbered from `first`, with bullets where that is None."""
+    """Items, each a list of blocks: numbered from `first`, or with bullets if that is None."""
 
     items: tuple[tuple[Block, ...], ...]
     first: int | None
@@ -39,7 +39,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An example, or a remark, told beside the rules."""
+    """An example or a remark, set apart from the rules."""
 
     blocks: tuple[Block, ...]
     line: int
@@ -47,7 +47,7 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownTable:
-    """A table: the cells of its head and rows, and how each column is set."""
+    """A table: the cells of its head and rows, and the alignment of each column."""
 
     head: tuple[Words, ...]
     rows: tuple[tuple[Words, ...], ...]
@@ -56,7 +56,7 @@ class MarkdownTable:
 
 
 class FigureLine(NamedTuple):
-    """A line of a figure, and where it stands."""
+    """A line of a figure, with its number in the file."""
 
     line: int
     text: str
@@ -64,7 +64,7 @@ class FigureLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MarkdownFigure:
-    """A figure of a kind: what stands behind the kind, and the lines within."""
+    """A figure: its kind, the words after the kind, and its lines."""
 
     kind: str
     head: str
@@ -74,7 +74,7 @@ class MarkdownFigure:
 
 @dataclass(frozen=True, slots=True)
 class PageBreak:
-    """The end of a page, asked for by a line of dashes."""
+    """The end of a page, which the writer marks with a line of dashes."""
 
     line: int
 
@@ -83,7 +83,7 @@ Block = Heading | Paragraph | Listing | Aside | MarkdownTable | MarkdownFigure |
 
 
 class Manuscript(NamedTuple):
-    """A whole text; no title where it gives none."""
+    """A whole text; its title may be empty."""
 
     title: Words
     blocks: tuple[Block, ...]

@@ -1,4 +1,4 @@
-"""Take what a kit holds and how it is printed, make its cover sheet: how to make it."""
+"""Take the contents of a kit and how it is printed, make its cover sheet: the steps to make it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from generator.text.markup import TextBlock, copy_of
 from generator.text.style import Style
 
 _MAKING = files("generator.booklet") / "making"
-_DRAWN_ACCENT = "#b5482a"  # of the pictures as they are drawn
-_PICTURE = Size(48.0, 32.0)  # mm, as they are drawn
-_THUMB = Size(26.0, 20.0)  # mm that a part's picture takes at most
-_CELL, _STEP = 56.0, 54.0  # mm that a part or a step is wide at least
+_DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
+_PICTURE = Size(48.0, 32.0)  # mm, the size of those pictures
+_THUMB = Size(26.0, 20.0)  # mm, the most for a part's picture
+_CELL, _STEP = 56.0, 54.0  # mm, the least widths of a part and of a step
 _GUTTER = 6.0  # mm between columns
 _NUMBER = 8.0  # mm from the left of a step to its picture
 _GAP = 5.0  # mm between rows
@@ -35,7 +35,7 @@ _RULE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class KitPart:
-    """Something in the kit: how many of it, the sheets it is on, and what it looks like."""
+    """A part of the kit: its number, its sheets and its face."""
 
     title: str
     count: int
@@ -45,8 +45,8 @@ class KitPart:
 
 @dataclass(frozen=True, slots=True)
 class KitContents:
-    """A kit: its parts; the steps that make it, each a text and a picture in making/; and in a
-    line how it was printed."""
+    """A kit: its parts, the steps to make it (each a text and a picture in making/), and a line on
+    how it was printed."""
 
     parts: tuple[KitPart, ...]
     steps: tuple[str, ...]
@@ -56,8 +56,11 @@ class KitContents:
 def cover(
     game: Game, booklet: Booklet, contents: KitContents, size: Size, bare: float
 ) -> list[Face]:
-    """The pages of the cover sheet, most often one, as the booklet is designed, for a printer that
-    leaves so many mm bare. Raises PnpError: the paper is too small, or a title too long."""
+    """The pages of the cover sheet, usually one, in the design of the booklet.
+
+    The printer leaves `bare` mm at each edge. Raises PnpError if the paper is too small or a title
+    too long.
+    """
     frame = PageFrame.of(size, bare)
     design = Design(booklet, FontBook(game.font_folders))
     setter = _CoverSetter(design, Compositor(design.fonts), frame.text.width)
@@ -91,7 +94,7 @@ def _stamps(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Itera
 
 
 class _CoverSetter:
-    """Makes the blocks of a cover in a width."""
+    """Makes the blocks of a cover, `width` mm wide."""
 
     def __init__(self, design: Design, compositor: Compositor, width: float) -> None:
         self._design = design
@@ -101,7 +104,7 @@ class _CoverSetter:
         self._numeral = replace(design.section, size=2.1 * design.body.size)
 
     def head(self, game: Game) -> PageBlock:
-        """The title as large as a poster, what the game is and whose."""
+        """The title in poster size, a line about the game, and its designer."""
         high = 26.0
         style = replace(self._design.title, align="left", valign="bottom", size=24.0)
         title = self._compositor.set(copy_of(game.title), Rect(0.0, 0.0, self._width, high), style)
@@ -156,9 +159,10 @@ class _CoverSetter:
         return PageBlock(high + 2.0 + text.height, (*numeral.lines, *text.lines), images=images)
 
     def _picture(self, name: str) -> Art:
-        """Of its own, or what it shares with others: print-fold is drawn as print is."""
-        own = _MAKING / f"{name}.svg"
-        file = own if own.is_file() else _MAKING / f"{name.partition('-')[0]}.svg"
+        """The picture of a step. A step without a picture shares one: print-fold has print's."""
+        file = _MAKING / f"{name}.svg"
+        if not file.is_file():
+            file = _MAKING / f"{name.partition('-')[0]}.svg"
         svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
         return Art(name, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
 
@@ -166,7 +170,7 @@ class _CoverSetter:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
 
     def _rows(self, cells: Sequence[PageBlock], least: float) -> Iterator[PageBlock]:
-        """Cells side by side, as many as are wide enough."""
+        """Rows of cells, each with as many cells as fit at their least width."""
         columns = self._columns(least)
         step = self._column(least) + _GUTTER
         for start in range(0, len(cells), columns):
@@ -195,7 +199,7 @@ class _CoverSetter:
 
 
 def _aside(cell: PageBlock, x: float) -> PageBlock:
-    """A cell so many mm to the right."""
+    """Move a cell `x` mm to the right."""
     return replace(
         cell,
         lines=tuple(line.moved(x, 0.0) for line in cell.lines),

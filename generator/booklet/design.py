@@ -1,4 +1,4 @@
-"""Take a Booklet and its fonts, say how all on its pages is set, and where."""
+"""Take a Booklet and its fonts, make the styles and the distances of its pages."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from generator.text.style import Style
 from generator.units import MM_PER_PT
 
 _INK = "#1f1c19"
-_LEAST = 8.5 * MM_PER_PT  # nothing is smaller
-_MARGIN = 13.0  # mm: a thumb holds the page there
-_PAST_BARE = 2.0  # mm that all keeps from what the printer leaves bare
+_LEAST = 8.5 * MM_PER_PT  # the smallest type
+_MARGIN = 13.0  # mm: room for a thumb
+_PAST_BARE = 2.0  # mm between the text and the edge that the printer leaves bare
 _FOOT = 8.5  # mm from the baseline of the foot to the edge
 _ABOVE_FOOT = 8.0  # mm from the text to that baseline
-_NARROWEST = Size(48.0, 90.0)  # mm of text that a page is worth folding for
+_NARROWEST = Size(48.0, 90.0)  # mm, the smallest text box worth folding a page for
 _PALE = 0.07  # of the accent in the panel of an aside
 
 
@@ -32,7 +32,10 @@ class PageFrame(NamedTuple):
 
     @classmethod
     def of(cls, size: Size, bare: float) -> PageFrame:
-        """For a printer that leaves so many mm bare. Raises PnpError: the page is too small."""
+        """The frame for a printer that leaves `bare` mm at each edge.
+
+        Raises PnpError if the page is too small.
+        """
         side = max(_MARGIN, bare + _PAST_BARE)
         foot = size.height - max(_FOOT, bare + _PAST_BARE)
         text = Rect(side, side, size.width - side, foot - _ABOVE_FOOT)
@@ -55,7 +58,7 @@ class Design:
 
     @property
     def pale(self) -> str:
-        """What an aside stands on."""
+        """The ground of an aside."""
         return tint(self.accent, _PALE)
 
     @property
@@ -103,7 +106,7 @@ class Design:
 
     @property
     def count(self) -> Style:
-        """How many of a part the kit holds."""
+        """The style of the numbers in the contents of the kit."""
         return replace(self.head, size=1.3 * self.body.size, leading=1.1, align="right")
 
     @property
@@ -121,8 +124,8 @@ class Design:
 
     @property
     def foot(self) -> Style:
-        """It says a section's title, whose font may have signs that the text's lacks, and signs
-        of our own: digits, an ellipsis."""
+        """The style of the foot. Its fallbacks are the title's font, since it repeats a section's
+        title, and the built-in font, for digits and an ellipsis."""
         fallback = (*self.body.fallback, self.booklet.title_font, HOUSE_FAMILY)
         return replace(self.body, size=_LEAST, colour="#6b645b", fallback=fallback)
 
@@ -157,7 +160,7 @@ class Design:
 
     @property
     def to_rule(self) -> float:
-        """From a section's title to the rule beneath it, and from there to the text."""
+        """The distance from a section's title to its rule, and from there to the text."""
         return 0.35 * self.body.size
 
     @property
@@ -186,6 +189,6 @@ class Design:
 
 
 def tint(colour: str, part: float) -> str:
-    """So much of a colour ("#rrggbb") on white paper."""
+    """A colour ("#rrggbb") at an opacity of `part` on white paper."""
     channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels)

@@ -1,4 +1,4 @@
-"""Take a figure as it is written, make a Figure: where its pieces lie, and the marks on them."""
+"""Take the lines of a figure, make a Figure: its pieces in their places, and marks on them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
 class PlacedFace(NamedTuple):
-    """A face that lies in a figure: `place` maps it to the figure."""
+    """A face in a figure: `place` maps it to the figure."""
 
     face: Face
     place: Affine
@@ -36,7 +36,7 @@ class PlacedFace(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """An accent line; closed where it ends as it began."""
+    """A line in the accent colour; closed if it ends at its start."""
 
     points: Outline
     is_arrow: bool = False
@@ -61,7 +61,7 @@ Mark = Stroke | Disc | Note
 
 @dataclass
 class Figure:
-    """What a figure shows, in mm of its own."""
+    """The content of a figure, in mm from its origin."""
 
     size: Size | None = None
     placed: list[PlacedFace] = field(default_factory=list)
@@ -70,26 +70,25 @@ class Figure:
 
 
 class FaceIndex:
-    """The faces of a game, to be found as a person names them. What is folded is shown as it
-    stands."""
+    """The faces of a game by the names that a person writes. Nets are shown folded."""
 
     def __init__(self, components: Sequence[Component], faces: Mapping[FaceKey, Face]) -> None:
         self._components = components
         self._faces = faces
         self._nets = {
-            own.id: (own.shape, own.bleed) for own in components if isinstance(own.shape, Net)
+            one.id: (one.shape, one.bleed) for one in components if isinstance(one.shape, Net)
         }
-        self._standing: dict[tuple[str, str], Face] = {}
+        self._folded: dict[tuple[str, str], Face] = {}
 
     def face(self, component: str, piece: str, side: Side) -> Face:
-        """Raises MisfitError: there is none."""
-        face = self._as_it_lies((component, piece, side))
+        """Find a face. Raises MisfitError if there is none."""
+        face = self._find((component, piece, side))
         if face:
             return face
-        ids = [own.id for own in self._components]
+        ids = [one.id for one in self._components]
         if component not in ids:
             raise MisfitError(f"unknown component {quote(component)}", did_you_mean(component, ids))
-        pieces = [id_ for own, id_, its_side in self._faces if (own, its_side) == (component, side)]
+        pieces = [id_ for one, id_, its_side in self._faces if (one, its_side) == (component, side)]
         if not pieces:
             raise MisfitError(f"the {component} have no backs")
         raise MisfitError(
@@ -97,42 +96,42 @@ class FaceIndex:
         )
 
     def check(self, word: str, others: Sequence[str]) -> None:
-        """Raises MisfitError: it is no component, where these other words may stand too."""
-        ids = [own.id for own in self._components]
+        """Raises MisfitError if a word is not a component; `others` are also allowed there."""
+        ids = [one.id for one in self._components]
         if word not in ids:
             hint = did_you_mean(word, (*ids, *others))
-            raise MisfitError(f"neither a component nor a mark: {quote(word)}", hint)
+            raise MisfitError(f"{quote(word)} is neither a component nor a mark", hint)
 
     def component(self, name: str) -> Component | None:
-        """The one of that id or title, in any case."""
-        names = {word.casefold(): own for own in self._components for word in (own.title, own.id)}
+        """The component with that id or title, in upper or lower case."""
+        names = {word.casefold(): one for one in self._components for word in (one.title, one.id)}
         return names.get(name.casefold())
 
     def first_of(self, component: Component) -> Face | None:
-        """The front of its first piece."""
+        """The front of a component's first piece."""
         pieces = (piece.id for piece in component.pieces if piece.copies)
-        return self._as_it_lies((component.id, next(pieces, ""), "front"))
+        return self._find((component.id, next(pieces, ""), "front"))
 
-    def _as_it_lies(self, key: FaceKey) -> Face | None:
+    def _find(self, key: FaceKey) -> Face | None:
         component, id_, _ = key
         net_and_bleed, flat = self._nets.get(component), self._faces.get(key)
         if net_and_bleed is None or flat is None:
             return flat
-        if (component, id_) not in self._standing:
+        if (component, id_) not in self._folded:
             net, bleed = net_and_bleed
-            self._standing[component, id_] = stand(net, bleed, flat, f"{component} {id_} folded")
-        return self._standing[component, id_]
+            self._folded[component, id_] = stand(net, bleed, flat, f"{component} {id_} folded")
+        return self._folded[component, id_]
 
     def hexagons_top(self) -> Top:
-        """What is at the top of the game's hexagons."""
-        shapes = (own.shape for own in self._components if own.shape.kind == "hexagon")
+        """Whether the game's hexagons have an edge or a corner at the top."""
+        shapes = (one.shape for one in self._components if one.shape.kind == "hexagon")
         outline = next((shape.outline for shape in shapes), None)
         tops = [y for _, y in outline or () if y < 1e-6]
         return "edge" if len(tops) == 2 else "corner"
 
 
 class ContentsEntry(NamedTuple):
-    """A line of what the kit holds: how many, what, and one of them where that is known."""
+    """A line of the kit's contents: a number, a title, a remark, and the face of one piece."""
 
     number: str
     title: str
@@ -141,7 +140,7 @@ class ContentsEntry(NamedTuple):
 
 
 def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry]:
-    """What a list of the kit says, each part by its title. Whether it is so is not asked here."""
+    """Read the list of a kit. Whether its numbers are right is not checked here."""
     for _, text in source.body:
         match = _ENTRY.fullmatch(text)
         number, name, remark = match.groups("") if match else ("", text, "")
@@ -154,13 +153,13 @@ def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry
 
 
 class _LineWords:
-    """The words of a line, taken one by one."""
+    """The words of a line, to take one by one."""
 
     def __init__(self, text: str) -> None:
         self._words = _WORD.findall(text)
 
     def next(self, what: str) -> str:
-        """Raises MisfitError: the line has ended."""
+        """Take the next word. Raises MisfitError if the line has ended."""
         if not self._words:
             raise MisfitError(f"{what} is missing at the end of the line")
         return str(self._words.pop(0))
@@ -170,7 +169,7 @@ class _LineWords:
         return self._words[0] if self._words else ""
 
     def has(self, word: str) -> bool:
-        """Whether this is the next word; it is taken then."""
+        """Take the next word if it is this one, and say whether it is."""
         if not self._words or self._words[0] != word:
             return False
         self._words.pop(0)
@@ -183,15 +182,15 @@ class _LineWords:
         except ValueError:
             number = nan
         if isnan(number):
-            raise MisfitError(f"{what} is to be a number, not {quote(word)}")
+            raise MisfitError(f"{what} must be a number, not {quote(word)}")
         if abs(number) > _FARTHEST:
-            raise MisfitError(f"{what}: {quote(word)} is too much", f"at most {_FARTHEST:g}")
+            raise MisfitError(f"{what}: {quote(word)} is too large", f"at most {_FARTHEST:g}")
         return number
 
     def length(self, what: str) -> float:
         length = self.number(what)
         if length <= 0:
-            raise MisfitError(f"{what} is to be more than 0")
+            raise MisfitError(f"{what} must be more than 0")
         return length
 
     def point(self) -> Point:
@@ -210,19 +209,20 @@ class _LineWords:
         return rest
 
     def end(self, words: Sequence[str] = ()) -> None:
-        """Raises MisfitError: the line goes on."""
+        """Raises MisfitError if words are left."""
         if self._words:
             word = self._words[0]
             raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, words))
 
 
 def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure:
-    """Raises PnpError with every fault, each at a line of `file`."""
+    """Read a figure. Raises PnpError with every fault, each at a line of `file`."""
     kinds = {"face": _face, "row": _row, "table": _table}
     names = (*kinds, "kit")
     place = file.at_line(source.line)
     if source.kind not in kinds:
-        what = f"there is no figure {quote(source.kind)}" if source.kind else "a figure of no kind"
+        kind = source.kind
+        what = f"there is no figure {quote(kind)}" if kind else "the kind of the figure is missing"
         raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
     if len(source.body) > _MAX_LINES:
         what = f"the figure has {len(source.body):,} lines"
@@ -237,7 +237,7 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure
 
 
 class _FigureReader:
-    """Reads lines of a figure, and keeps what is wrong with them."""
+    """Reads the lines of a figure, and collects their problems."""
 
     def __init__(self, faces: FaceIndex, file: Place) -> None:
         self.faces = faces
@@ -249,7 +249,7 @@ class _FigureReader:
 
 
 def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """One face; what its lines say, or stands behind its piece, is the caption."""
+    """One face; the caption is its lines, or the words after its piece."""
     figure = Figure(caption=" ".join(line.text for line in source.body))
     words = _LineWords(source.head)
     try:
@@ -263,7 +263,7 @@ def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
 
 
 def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """Pieces side by side, in as many rows as leave them large enough to be read."""
+    """Pieces side by side, in as many rows as keep them large enough to read."""
     placed: list[PlacedFace] = []
     for line, text in source.body:
         words = _LineWords(text)
@@ -289,7 +289,7 @@ def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
         y += height + _GAP
 
 
-_WIDEST_ROW = 230.0  # mm of pieces that a column shows at half their size
+_WIDEST_ROW = 230.0  # mm of pieces: a column shows them at half their size
 
 
 def _rows(boxes: Sequence[Rect]) -> int:
@@ -297,7 +297,7 @@ def _rows(boxes: Sequence[Rect]) -> int:
 
 
 def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
-    """A piece that is named, turned as told about the middle of its box."""
+    """A piece by its name, turned about the middle of its box."""
     component, piece = words.next("a component"), words.next("a piece")
     side: Side = "back" if words.has("back") else "front"
     face = faces.face(component, piece, side)
@@ -310,7 +310,7 @@ _MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "ring", "size")
 
 
 def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """Pieces where they are told to lie, and marks."""
+    """Pieces at given places, and marks."""
     figure = Figure(caption=source.head)
     for line, text in source.body:
         words = _LineWords(text)
@@ -330,15 +330,15 @@ def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
         if mark:
             figure.marks.append(mark)
         else:
-            figure.placed.append(_lying(words, faces))
+            figure.placed.append(_piece_at(words, faces))
 
 
-def _lying(words: _LineWords, faces: FaceIndex) -> PlacedFace:
+def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     faces.check(words.first, _MARKS)
     one = _piece(words, faces)
     if not words.has("at"):
         words.end(_TABLE_WORDS)
-        raise MisfitError("where the piece lies is missing", "write cards 3 at 10 20")
+        raise MisfitError("the place of the piece is missing", "write cards 3 at 10 20")
     x, y = words.point()
     trim = one.face.trim
     place = translation(x - trim.x0, y - trim.y0) @ one.place
@@ -349,7 +349,7 @@ def _lying(words: _LineWords, faces: FaceIndex) -> PlacedFace:
 
 
 def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
-    """The mark that a line tells of; None where it begins otherwise."""
+    """The mark of a line; None if the line does not begin with a mark."""
     if words.has("hexagon"):
         middle, across = words.point(), words.length("the width")
         return _around(hexagon(across, faces.hexagons_top()).outline, middle)
@@ -365,7 +365,7 @@ def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
     if words.has("arrow"):
         start = words.point()
         if not words.has("to"):
-            raise MisfitError("where the arrow ends is missing", "write arrow 0 0 to 10 10")
+            raise MisfitError("the end of the arrow is missing", "write arrow 0 0 to 10 10")
         return Stroke((start, words.point()), is_arrow=True)
     if words.has("number"):
         return Disc(words.next("the number"), _at(words))
@@ -386,7 +386,7 @@ def _close(outline: Outline) -> Stroke:
 def _chain(words: _LineWords) -> Iterator[Point]:
     yield words.point()
     if not words.has(","):
-        raise MisfitError("a line has two points or more", "write line 0 0, 10 0, 10 10")
+        raise MisfitError("a line needs two points or more", "write line 0 0, 10 0, 10 10")
     yield words.point()
     while words.has(","):
         yield words.point()

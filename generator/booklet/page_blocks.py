@@ -1,4 +1,4 @@
-"""What the pages of a booklet are made of, one below another, each in its place on the column."""
+"""The blocks of a booklet's pages, set and ready to be placed one below another."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ class PlacedPlate:
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """What no page break divides: a line, a row of a table, a figure.
+    """A block that no page break divides: a line, a row of a table, a figure.
 
-    All is in mm from the left of the column and the top of the block.
+    Places are in mm from the left of the column and the top of the block.
 
-    `above` and `below` are left free beside it, but not at the ends of a page. `panel` is
-    the left and right of the panel of an aside, which runs through what is free above it too, but
-    for the first.
+    `above` and `below` are free mm, left out at the ends of a page. `panel` is the left and the
+    right of an aside's panel; it covers the free mm above the block too, except above the first.
     """
 
     height: float
@@ -46,9 +45,9 @@ class PageBlock:
     pictures: tuple[PlacedPlate, ...] = ()
     above: float = 0.0
     below: float = 0.0
-    keeps: bool = False  # with what follows, on one page
+    keeps: bool = False  # on one page with the next block
     panel: tuple[float, float] | None = None
     is_first: bool = False  # of its panel
-    section: str = ""  # that begins here
+    section: str = ""  # the title of a section that begins here
     is_break: bool = False
-    lower: Callable[[float], PageBlock] | None = None  # the same in a height, where it can be
+    lower: Callable[[float], PageBlock] | None = None  # makes a lower version, of a height in mm

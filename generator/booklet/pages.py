@@ -1,4 +1,4 @@
-"""Take PageBlocks and the height of a page, make pages: what belongs together stays together."""
+"""Take PageBlocks and the height of a page, make pages, with related blocks on one page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOWEST = 0.6  # of a figure's height that it may shrink to
 
 
 class PlacedBlock(NamedTuple):
-    """A block, and how far its top is from the top of the text."""
+    """A block, and the mm from the top of the text to its top."""
 
     y: float
     block: PageBlock
@@ -24,14 +24,14 @@ class PlacedBlock(NamedTuple):
 
 @dataclass
 class BookletPage:
-    """What stands on a page: its foot names the section at its head, else the first to begin."""
+    """The blocks of a page. Its foot names the section at its head, or else the first to begin."""
 
     section: str
     last_section: str
     placed: list[PlacedBlock] = field(default_factory=list)
 
     def place_of(self, block: PageBlock) -> float:
-        """Where the next block has its top."""
+        """The top of the next block."""
         if not self.placed:
             return 0.0
         y, last = self.placed[-1]
@@ -46,11 +46,11 @@ class BookletPage:
         self.placed.append(PlacedBlock(self.place_of(block), block))
 
     def after(self) -> BookletPage:
-        """An empty page behind this one."""
+        """A new page after this one."""
         return BookletPage(self.last_section, self.last_section)
 
     def draw(self, canvas: Canvas, left: float, top: float) -> None:
-        """Draw all but the pictures of faces; the text has its top left at (left, top)."""
+        """Draw everything except pictures of faces; the top left of the text is (left, top)."""
         for y, block in self.placed:
             for tint in block.tints:
                 canvas.rect(tint.box.moved(left, top + y), tint.colour)
@@ -66,8 +66,10 @@ class BookletPage:
 
 
 def paginate(blocks: Sequence[PageBlock], height: float) -> list[BookletPage]:
-    """Every block on a page of so many mm. What is to be kept together is, unless it is higher
-    than a page."""
+    """Put the blocks on pages `height` mm high.
+
+    Blocks that belong together stay together, unless they are higher than a page.
+    """
     pages = [BookletPage("", "")]
     for group in _groups(blocks):
         page = pages[-1]
@@ -83,7 +85,7 @@ def paginate(blocks: Sequence[PageBlock], height: float) -> list[BookletPage]:
 
 
 def _fit(group: list[PageBlock], room: float) -> list[PageBlock]:
-    """The group with its figure made smaller, where that saves the rest of a page."""
+    """Make the figure of a group smaller, if the group then fits on the page."""
     over = _height(group) - room
     for index, block in enumerate(group):
         if over > 0 and block.lower and block.height - over >= _LOWEST * block.height:
@@ -93,7 +95,7 @@ def _fit(group: list[PageBlock], room: float) -> list[PageBlock]:
 
 
 def _groups(blocks: Sequence[PageBlock]) -> Iterator[list[PageBlock]]:
-    """PageBlocks that are to stay on one page; the end of a page by itself."""
+    """Groups of PageBlocks that stay on one page; a page break is a group by itself."""
     group: list[PageBlock] = []
     for block in blocks:
         if block.is_break and group:
@@ -108,6 +110,6 @@ def _groups(blocks: Sequence[PageBlock]) -> Iterator[list[PageBlock]]:
 
 
 def _height(group: Sequence[PageBlock]) -> float:
-    """From the top of the first to the end of the last."""
+    """The height from the top of the first block to the end of the last."""
     between = sum(one.below + other.above for one, other in pairwise(group))
     return sum(block.height for block in group) + between - HAIR

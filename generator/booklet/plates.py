@@ -1,4 +1,4 @@
-"""Take a Figure and the room it has, make a Plate: its faces, scaled, and marks on them."""
+"""Take a Figure and its room, make a Plate: faces to scale, and marks on them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
 from generator.units import MM_PER_PT
 
-_LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath that parts it from the art
-_EDGE = 0.2  # mm: a white piece must end somewhere on white paper
+_LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
+_EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
 _EDGE_COLOUR = "#a39d92"
 _VEIL = "rgba(255,255,255,0.7)"
 _PAPER = "#ffffff"
@@ -26,12 +26,12 @@ _NOTE = 8.5 * MM_PER_PT
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
 _ROUND = Size(_HALO / 2, _HALO / 2)
-_ARROW = 2.6  # mm that the head of an arrow is long
+_ARROW = 2.6  # mm, the length of an arrow's head
 _HALVINGS = 30
 
 
 class Plate(NamedTuple):
-    """A figure as it is printed: stamps from its top left, in mm of the paper."""
+    """A printed figure: stamps from its top left, in mm of the paper."""
 
     stamps: tuple[Stamp, ...]
     size: Size
@@ -41,7 +41,7 @@ class Plate(NamedTuple):
 
 
 def carry(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
-    """The stamps after a motion; many of them share a clip."""
+    """Move stamps; many of them share a clip."""
 
     @cache
     def carried_clip(clip: Outline | None) -> Outline | None:
@@ -52,13 +52,16 @@ def carry(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
 
 
 def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:
-    """The figure as large as it is, or as fits the room. Raises MisfitError: a note is too long."""
+    """Draw a figure at its size, or smaller if that does not fit the room.
+
+    Raises MisfitError if a note is too long.
+    """
     maker = _PlateMaker(figure, accent, font)
     return maker.plate(maker.scale(room))
 
 
 class _PlateMaker:
-    """Draw a figure. Pieces are scaled; lines and letters of marks are not."""
+    """Draws a figure. Pieces are scaled; lines and letters of marks are not."""
 
     def __init__(self, figure: Figure, accent: str, font: Font) -> None:
         self._figure = figure
@@ -66,7 +69,7 @@ class _PlateMaker:
         self._font = font
 
     def scale(self, room: Size) -> float:
-        """The largest, up to 1, that leaves the figure within the room."""
+        """The largest scale, up to 1, at which the figure fits the room."""
 
         def fits(scale: float) -> bool:
             box = self._box(scale)
@@ -94,15 +97,15 @@ class _PlateMaker:
             for box, pad in self._extents
         ]
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-        held = Rect(min(lefts), min(tops), max(rights), max(bottoms))
+        box = Rect(min(lefts), min(tops), max(rights), max(bottoms))
         if self._figure.size is None:
-            return held
+            return box
         size = Size(self._figure.size.width * scale, self._figure.size.height * scale)
-        return held.around(_about(held.centre, size))
+        return box.around(_about(box.centre, size))
 
     @cached_property
     def _extents(self) -> list[tuple[Rect, Size]]:
-        """What is scaled, its box in the figure; and the mm around it that are not."""
+        """The boxes to scale, in the figure, and the mm around each that are not scaled."""
         return [
             *((box_of(one.outline()), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
             *map(self._extent, self._figure.marks),
@@ -127,11 +130,11 @@ class _PlateMaker:
         base = translation(-box.x0, -box.y0) @ scaling(scale)
         size = Size(box.width, box.height)
         faces = {one.face.id: one.face for one in self._figure.placed}
-        cut = {id_: _cut(face) for id_, face in faces.items()}
+        stamps_of = {id_: _cut(face) for id_, face in faces.items()}
         stamps = [
             stamp
             for one in self._figure.placed
-            for stamp in (*carry(cut[one.face.id], base @ one.place), _edge(one, base, scale))
+            for stamp in (*carry(stamps_of[one.face.id], base @ one.place), _edge(one, base, scale))
         ]
         if self._figure.marks:
             stamps.append(Stamp(self._marks(base, size), ORIGIN))
@@ -179,7 +182,7 @@ def _round(at: Point, diameter: float) -> Outline:
 
 
 def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
-    """Its barbs, the point between them."""
+    """The head of an arrow: a barb, its tip, the other barb."""
     angle = degrees(atan2(end.y - start.y, end.x - start.x))
     left, right = (
         turning(angle + side, end).apply(Point(end.x - _ARROW, end.y)) for side in (-32.0, 32.0)
@@ -188,7 +191,7 @@ def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
 
 
 def _edge(placed: PlacedFace, base: Affine, scale: float) -> Stamp:
-    """Where a piece ends, and a veil upon it where it is faded."""
+    """The edge of a piece, and a veil over it if it is faded."""
     canvas = Canvas(placed.face.size)
     if placed.is_faded:
         canvas.polygons([placed.face.cut], _VEIL)
@@ -197,7 +200,7 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> Stamp:
 
 
 def _cut(face: Face) -> tuple[Stamp, ...]:
-    """The stamps of a face, of which only what lies within its cut is seen."""
+    """The stamps of a face, clipped to its cut."""
     return tuple(
         replace(stamp, clip=clip)
         for stamp in face.stamps
@@ -206,6 +209,6 @@ def _cut(face: Face) -> tuple[Stamp, ...]:
 
 
 def _clips(face: Face, stamp: Stamp) -> list[Outline | None]:
-    """What a whole stamp is clipped to: nothing where it keeps within the cut."""
+    """The clip of a stamp without one: none if the stamp is within the cut."""
     box = stamp.place.apply_rect(Rect(0.0, 0.0, *stamp.layer.size))
     return [None] if holds(face.cut, box) else [face.cut]

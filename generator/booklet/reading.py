@@ -1,4 +1,4 @@
-"""Take Markdown, make a Manuscript, or say in which lines stands what a booklet cannot hold."""
+"""Take Markdown, make a Manuscript, or report the lines that a booklet cannot show."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from generator.errors import PnpError, Problem, at_most
 from generator.place import Place
 from generator.text.markup import ICON, Span, WordLook, lines
 
-_DEEPEST = 12  # levels: an aside, and in it three lists within each other
+_DEEPEST = 12  # levels: an aside, and three nested lists in it
 _LONGEST = 8000  # characters of a line
-_MOST_LINES = 4000  # more than the pages that can be folded hold
+_MOST_LINES = 4000  # more than fit on the pages that can be folded
 _MAX_PROBLEMS = 20
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):")
 _LINK = re.compile(r"(?<!\\)(!?)\[[^\[\]\n]{0,300}\]\([^()\n]{0,300}\)")
@@ -41,23 +41,23 @@ _OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
 _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
 
 _REFUSED = {
-    "html_block": ("HTML stands here", "a booklet is plain Markdown; write \\< for a '<'"),
-    "html_inline": ("HTML stands here", "a booklet is plain Markdown; write \\< for a '<'"),
-    "link_open": ("a link stands here", "paper cannot follow it: write out what it says"),
-    "code_inline": ("code stands here", "write \\` for a backtick"),
-    "code_block": ("this line is too far to the right", "begin it further left"),
-    "fence": ("code stands here", "figures begin with ':::'"),
+    "html_block": ("HTML cannot be printed", "a booklet is plain Markdown; write \\< for a '<'"),
+    "html_inline": ("HTML cannot be printed", "a booklet is plain Markdown; write \\< for a '<'"),
+    "link_open": ("a link does not work on paper", "write out the address or what it says"),
+    "code_inline": ("code cannot be printed", "write \\` for a backtick"),
+    "code_block": ("this line is indented too far", "indent it less"),
+    "fence": ("code cannot be printed", "begin a figure with ':::'"),
 }
-_PICTURE = ("a picture is linked here", "show the game's own faces: '::: face cards 3'")
+_PICTURE = ("a linked picture cannot be printed", "show faces of the game: '::: face cards 3'")
 
 
 def read(text: str, file: Place) -> Manuscript:
-    """Raises PnpError with every fault, each told as a line of `file`."""
+    """Read Markdown. Raises PnpError with every fault, each at a line of `file`."""
     return _MarkdownReader(text, file).manuscript()
 
 
 def symbols(text: str, file: Place) -> dict[str, Place]:
-    """The names of the pictures that stand among the words, and the line where each is first."""
+    """The names of the icons in a text, and the first line of each."""
     lines = text.split("\n")
     names = [
         (match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)
@@ -66,20 +66,20 @@ def symbols(text: str, file: Place) -> dict[str, Place]:
 
 
 def _parser() -> MarkdownIt:
-    """CommonMark with tables and figures; without what would swallow words unseen."""
+    """CommonMark with tables and figures, but without rules that drop words silently."""
     parser = MarkdownIt("commonmark", {"maxNesting": 2 * _DEEPEST}).enable("table")
     figure = make_fence_rule(markers=(":",), token_type="figure")
     ends: RuleOptionsType = {"alt": ["paragraph", "blockquote", "list"]}
     parser.block.ruler.before("fence", "figure", figure, ends)
-    # a definition of a link is shown nowhere, and a line of dashes is the end of a page
+    # a definition of a link would vanish; a line of dashes is the end of a page
     parser.disable(["reference", "lheading"])
-    parser.disable(["link", "image"])  # they take the square of open brackets: see _LINK
+    parser.disable(["link", "image"])  # their time grows with the square of brackets: see _LINK
     parser.core.ruler.disable("text_join")  # so that \: stays apart from :
     return parser
 
 
 class _MarkdownReader:
-    """A text on its way to blocks, and the faults found in it."""
+    """Makes blocks of a text, and collects its faults."""
 
     def __init__(self, text: str, file: Place) -> None:
         self._text = text
@@ -108,7 +108,7 @@ class _MarkdownReader:
             nodes = nodes[1:]
         blocks = tuple(self._blocks(nodes))
         if not blocks and not self._problems:
-            self._report(1, "there are no rules in the file", "write '## Setup' and what follows")
+            self._report(1, "the file has no rules", "begin with '## Setup' and a paragraph")
         self._refuse()
         return Manuscript(title, blocks)
 
@@ -124,14 +124,14 @@ class _MarkdownReader:
         self._problems[line, what] = hint
 
     def _check_depth(self, tokens: Sequence[Token]) -> None:
-        """Report what is nested so deeply that a parser gives up."""
+        """Report blocks that are nested too deeply."""
         for line, token in _with_lines(tokens):
             if token.level > _DEEPEST:
-                hint = "lists within lists within lists are hard to read too"
-                self._report(line, "nested too deeply", hint)
+                hint = "use fewer lists within lists, which are hard to read too"
+                self._report(line, "this line is nested too deeply", hint)
 
     def _check(self, tokens: Sequence[Token]) -> None:
-        """Report what cannot be set."""
+        """Report parts that cannot be printed."""
         for line, token in _with_lines(tokens):
             if token.type in _REFUSED:
                 self._report(line, *_REFUSED[token.type])
@@ -162,11 +162,13 @@ class _MarkdownReader:
     def _heading(self, node: SyntaxTreeNode, line: int) -> Iterator[Heading]:
         level = int(node.tag[1:])
         if level == 1:
-            self._report(line, "a second title", "write the title once, at the top; sections: ##")
+            hint = "write the title once, at the top; begin sections with ##"
+            self._report(line, "this is a second title", hint)
         elif level > 3:
-            self._report(line, f"a heading of the level {level}", "'##' and '###' are enough")
+            self._report(line, f"a heading of level {level} is too deep", "use '##' and '###'")
         elif not self._is_outermost(node):
-            self._report(line, "a heading within a list or an aside", "write **bold** words")
+            what = "a heading cannot be within a list or an aside"
+            self._report(line, what, "write **bold** words")
         else:
             yield Heading(level, self._words(node), line)
 
@@ -186,18 +188,18 @@ class _MarkdownReader:
         )
 
     def _check_row(self, line: int, columns: int) -> None:
-        """Report a row whose last cells the table has no column for: they would be lost."""
+        """Report a row with more cells than the table has columns: some would be lost."""
         row = _OUTER_PIPES.sub("", self._lines[line - 1].lstrip("> ").strip())
         cells = len(escapedSplit(row))
         if cells > columns:
-            hint = "write \\| for a bar that parts no cells"
-            self._report(line, f"the row has {cells} cells, the head {columns}", hint)
+            hint = "write \\| for a bar that does not separate cells"
+            self._report(line, f"the row has {cells} cells, and the head has {columns}", hint)
 
     def _figure(self, node: SyntaxTreeNode, line: int) -> Iterator[MarkdownFigure]:
         content = node.content.removesuffix("\n").split("\n") if node.content else []
         first, last = node.map or (line, line)
         if last - first < len(content) + 2:
-            self._report(line, "the figure is never closed", "end it with a line ':::'")
+            self._report(line, "the figure is not closed", "end it with a line ':::'")
         kind, _, head = node.info.strip().partition(" ")
         body = (FigureLine(line + number, text.strip()) for number, text in enumerate(content, 1))
         yield MarkdownFigure(kind, head.strip(), tuple(one for one in body if one.text), line)
@@ -208,7 +210,7 @@ class _MarkdownReader:
 
 
 def _with_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
-    """All tokens, also those of words, and the lines where their blocks begin."""
+    """All tokens, those of words too, with the lines where their blocks begin."""
     line = 1
     for token in tokens:
         line = token.map[0] + 1 if token.map else line

@@ -23,12 +23,15 @@ _LINE, _INNER_LINE, _BETWEEN = 0.5, 0.15, 1.1  # mm of the frame's two lines
 def title_page(
     game: Game,
     title: str,
-    drawn: Mapping[FaceKey, Face],
+    faces: Mapping[FaceKey, Face],
     design: Design,
     frame: PageFrame,
     compositor: Compositor,
 ) -> Iterator[Stamp]:
-    """The game's title, what it is, three of its faces, whose it is. Raises MisfitError."""
+    """The game's title, a line about it, three of its faces and its designer.
+
+    Raises MisfitError if a text does not fit.
+    """
     canvas = Canvas(frame.size)
     box = _draw_frame(canvas, design, frame)
     high, x0, x1 = box.height, box.x0, box.x1
@@ -45,7 +48,7 @@ def title_page(
     y = box.y0 + 0.24 * high
     canvas.rect(Rect(middle - rule, y, middle + rule, y + _LINE), design.accent)
     yield Stamp(canvas.layer("title page of the rules"), ORIGIN)
-    fan = _plate(game, drawn, design, Size(0.94 * box.width, 0.44 * high))
+    fan = _plate(game, faces, design, Size(0.94 * box.width, 0.44 * high))
     if fan:
         yield from fan.moved(
             middle - fan.size.width / 2, box.y0 + 0.62 * high - fan.size.height / 2
@@ -60,7 +63,7 @@ def _text_style(design: Design) -> Style:
 
 
 def _draw_frame(canvas: Canvas, design: Design, frame: PageFrame) -> Rect:
-    """Two lines around all, and what they leave for the rest."""
+    """Draw a frame of two lines, and return the box within."""
     outer = Rect(0.0, 0.0, *frame.size).grown(-0.72 * frame.text.x0)
     canvas.outline(outer, design.accent, _LINE)
     inner = outer.grown(-_BETWEEN)
@@ -68,25 +71,24 @@ def _draw_frame(canvas: Canvas, design: Design, frame: PageFrame) -> Rect:
     return inner.grown(-0.45 * frame.text.x0)
 
 
-def _plate(game: Game, drawn: Mapping[FaceKey, Face], design: Design, room: Size) -> Plate | None:
-    faces = _faces(game.components[0], drawn)
-    placed = list(_fan_out(faces))
+def _plate(game: Game, faces: Mapping[FaceKey, Face], design: Design, room: Size) -> Plate | None:
+    placed = list(_fan_out(_choose_faces(game.components[0], faces)))
     return make_plate(Figure(placed=placed), room, design.accent, design.bold) if placed else None
 
 
-def _faces(component: Component, drawn: Mapping[FaceKey, Face]) -> list[Face]:
-    """Three of a component that differ: its back beside two fronts where it has one."""
-    fronts = [drawn[component.id, piece.id, "front"] for piece in component.pieces if piece.copies]
+def _choose_faces(component: Component, faces: Mapping[FaceKey, Face]) -> list[Face]:
+    """Three different faces of a component: its back, if it has one, and two fronts."""
+    fronts = [faces[component.id, piece.id, "front"] for piece in component.pieces if piece.copies]
     distinct = list({face.id: face for face in fronts}.values())
     count = len(distinct)
     chosen = [distinct[0], distinct[count // 2], distinct[-1]] if count > 2 else distinct
-    backs = (drawn.get((component.id, piece.id, "back")) for piece in component.pieces)
+    backs = (faces.get((component.id, piece.id, "back")) for piece in component.pieces)
     back = next(filter(None, backs), None)
     return [back, *chosen[1:]] if back and count > 1 else chosen
 
 
 def _fan_out(faces: Sequence[Face]) -> Iterator[PlacedFace]:
-    """Cards held in a hand; other pieces beside each other. The middle one lies on top."""
+    """A fan of cards, or other pieces side by side; the middle one is on top."""
     order = sorted(range(len(faces)), key=lambda index: -abs(index - (len(faces) - 1) / 2))
     for index in order:
         face, step = faces[index], index - (len(faces) - 1) / 2

@@ -1,4 +1,4 @@
-"""Take a game, its drawn faces and the size of a page, make the pages of its booklet as Faces."""
+"""Take a game, its faces and the size of a page, make the pages of its booklet as Faces."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.markup import copy_of
 from generator.text.style import Style
 
-MOST_PAGES = 64  # sixteen sheets: more cannot be folded as one
+MOST_PAGES = 64  # sixteen sheets, the most to fold as one
 _MAX_PROBLEMS = 20
 _BAR = 0.9  # mm: the accent at the left of an aside
 _FOOT_RULE = 0.15
-_BESIDE_NUMBER = 3.0  # ems that the number of a page takes, and what parts it from the section
+_BESIDE_NUMBER = 3.0  # ems for the number of a page and the space to the section's title
 
 
 def pages(
-    game: Game, booklet: Booklet, drawn: Mapping[FaceKey, Face], size: Size, bare: float
+    game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float
 ) -> list[Face]:
-    """The title page and those that follow, for a printer that leaves so many mm bare.
+    """The pages of a booklet, for a printer that leaves `bare` mm at each edge.
 
-    Raises PnpError with every fault of the text, or when there is no room, or are too many pages.
+    Raises PnpError with every fault of the text, or if the pages are too small or too many.
     """
     manuscript = read(booklet.text, booklet.place)
     frame = PageFrame.of(size, bare)
     design = Design(booklet, FontBook(game.font_folders))
     compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
     room = Size(frame.text.width, frame.text.height)
-    faces = FaceIndex(game.components, drawn)
-    block_setter = BlockSetter(compositor, design, faces, room, booklet.place)
+    index = FaceIndex(game.components, faces)
+    block_setter = BlockSetter(compositor, design, index, room, booklet.place)
     blocks = block_setter.set(manuscript.blocks, 0.0, room.width)
     if block_setter.problems:
         raise PnpError(at_most(_MAX_PROBLEMS, block_setter.problems))
@@ -54,9 +54,9 @@ def pages(
     title = plain(manuscript.title) or game.title
     setter = _PageSetter(design, frame, compositor)
     try:
-        first = list(title_page(game, title, drawn, design, frame, compositor))
+        first = list(title_page(game, title, faces, design, frame, compositor))
     except MisfitError as error:
-        hint = "shorten what [game] says, or print on larger paper"
+        hint = "shorten the texts in [game], or print on larger paper"
         raise misfit(booklet, "the title page", error, hint) from None
     return [
         page_face(first, _name_page(1), frame),
@@ -68,7 +68,7 @@ def pages(
 
 
 def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:
-    """What game.toml says does not go on a part of the booklet; `hint`: where it is too long."""
+    """The error for a text of game.toml that cannot be set; `hint` is for one that is too long."""
     is_long = isinstance(error, OverfullError)
     return fail(booklet.place, f"{part}: {error}", hint if is_long else error.hint)
 
@@ -78,7 +78,7 @@ def _name_page(number: int) -> str:
 
 
 def page_face(stamps: Iterable[Stamp], name: str, frame: PageFrame) -> Face:
-    """A page by a name that a person knows it by."""
+    """A page as a face; people see its name."""
     return Face.of(tuple(stamps), name, frame.size, rectangle(frame.size).outline)
 
 
@@ -101,7 +101,7 @@ class _PageSetter:
         yield from page.pictures(left, top)
 
     def _areas(self, placed: Sequence[PlacedBlock]) -> Iterator[tuple[Rect, str]]:
-        """The panels of asides, each in one piece, and the bar at its left."""
+        """The panels of asides, each with the bar at its left."""
         box: Rect | None = None
         for y, block in placed:
             if box and (block.panel is None or block.is_first):
@@ -118,7 +118,7 @@ class _PageSetter:
         yield box._replace(x1=box.x0 + _BAR), self._design.accent
 
     def _foot(self, canvas: Canvas, section: str, number: int) -> None:
-        """The section, and the number at the outer edge: left pages have even numbers."""
+        """The section, and the number at the outer edge. Left pages have even numbers."""
         text, foot, style = self._frame.text, self._frame.foot, self._design.foot
         is_left = number % 2 == 0
         canvas.rect(Rect(text.x0, foot - 4.6, text.x1, foot - 4.6 + _FOOT_RULE), self._design.faint)
@@ -136,17 +136,17 @@ class _PageSetter:
                 canvas.flow(flow.moved(0.0, foot - flow.lines[0].y).lines)
 
     def _shorten_to_line(self, words: str, box: Rect, style: Style) -> Flow | None:
-        """Words on a line; where they are too many, the first of them and an ellipsis."""
+        """Words on one line; if they do not fit, the first of them and an ellipsis."""
         parts = words.split()
-        cut = [" ".join([*parts[:count], "…"]) for count in range(len(parts))]
+        shorter = [" ".join([*parts[:count], "…"]) for count in range(len(parts))]
         whole = self._line(words, box, style)
-        if whole or not cut:
+        if whole or not shorter:
             return whole
-        over = bisect_left(cut, True, key=lambda text: self._line(text, box, style) is None)
-        return self._line(cut[max(0, over - 1)], box, style)
+        over = bisect_left(shorter, True, key=lambda text: self._line(text, box, style) is None)
+        return self._line(shorter[max(0, over - 1)], box, style)
 
     def _line(self, words: str, box: Rect, style: Style) -> Flow | None:
-        """None where the words are too many."""
+        """Words on one line; None if they do not fit."""
         try:
             return self._compositor.set(copy_of(words), box, style)
         except OverfullError:
