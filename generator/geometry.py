@@ -7,23 +7,23 @@ from functools import lru_cache
 from math import cos, radians, sin
 from typing import NamedTuple
 
-HAIR = 1e-6  # mm: lengths that differ by less are one
-_TIE = 0.118  # of a step, by which half-way lies lower: see `steady`
+HAIR = 1e-6  # mm: lengths that differ by less are equal
+_TIE = 0.118  # of a step: rounding up begins that much before half-way; see `steady`
 
 
 def steady(value: float, places: int = 4) -> float:
-    """A number without the last bits of its computing, which differ between machines.
+    """Round a number so that its last bits, which differ between machines, do not matter.
 
-    They show where rounding is a toss: half-way between two steps, where the measures of people
-    lie too (88.9 mm / 16 = 5.55625 mm). So a step ends not at 0.5 but at 0.382 of it, the golden
-    section, from which every short fraction keeps away. Zero has no sign.
+    They would matter half-way between two steps, where many measures are (88.9 mm / 16 =
+    5.55625 mm). So numbers round up from 0.382 of a step, the golden section, which is far from all
+    short fractions. Zero has no sign.
     """
     return round(value + _TIE * 10.0**-places, places) + 0.0
 
 
-@lru_cache(1 << 14)  # most numbers of a game come again
+@lru_cache(1 << 14)  # most numbers of a game repeat
 def decimal(value: float, places: int = 4) -> str:
-    """The text of a steady number; four places of a mm are finer than any printer, and short."""
+    """The text of a steady number. Four decimal places of a mm are finer than any printer."""
     text = f"{value + _TIE * 10.0**-places:.{places}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -35,7 +35,7 @@ class Point(NamedTuple):
     y: float
 
     def steadied(self) -> Point:
-        """The point, for those that are compared and sorted: equal when it is the same place."""
+        """The point with steady numbers, to compare and to sort."""
         return Point(steady(self.x, 6), steady(self.y, 6))
 
 
@@ -49,7 +49,7 @@ class Size(NamedTuple):
     height: float
 
     def turned(self) -> Size:
-        """The same sheet, a quarter turn on."""
+        """The size after a quarter turn."""
         return Size(self.height, self.width)
 
 
@@ -63,20 +63,20 @@ class Rect(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From the left to the right edge, in mm."""
+        """The mm from the left to the right edge."""
         return self.x1 - self.x0
 
     @property
     def height(self) -> float:
-        """From the upper to the lower edge, in mm."""
+        """The mm from the upper to the lower edge."""
         return self.y1 - self.y0
 
     def grown(self, by: float) -> Rect:
-        """The rectangle with every edge so many mm further out; further in if negative."""
+        """The rectangle with every edge `by` mm further out, or further in if negative."""
         return Rect(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
 
     def within(self, other: Rect) -> Rect:
-        """The part of this rectangle that lies in the other."""
+        """The part of this rectangle within the other."""
         return Rect(
             max(self.x0, other.x0),
             max(self.y0, other.y0),
@@ -85,7 +85,7 @@ class Rect(NamedTuple):
         )
 
     def around(self, other: Rect) -> Rect:
-        """The smallest rectangle that holds both."""
+        """The smallest rectangle around both."""
         return Rect(
             min(self.x0, other.x0),
             min(self.y0, other.y0),
@@ -94,25 +94,25 @@ class Rect(NamedTuple):
         )
 
     def encloses(self, other: Rect) -> bool:
-        """Whether the other lies in this one, or reaches past it by less than can be seen."""
+        """Whether the other is within this one, or past it by no more than HAIR."""
         low, high = Point(self.x0 - HAIR, self.y0 - HAIR), Point(self.x1 + HAIR, self.y1 + HAIR)
         return low.x <= other.x0 and other.x1 <= high.x and low.y <= other.y0 and other.y1 <= high.y
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies in the rectangle or on its edge."""
+        """Whether a point is in the rectangle or on its edge."""
         return self.encloses(Rect(*point, *point))
 
     @property
     def centre(self) -> Point:
-        """The point where its diagonals cross."""
+        """The middle of the rectangle."""
         return Point((self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2)
 
     def moved(self, x: float, y: float) -> Rect:
-        """The same rectangle so many mm further right and down."""
+        """The rectangle `x` mm further right and `y` mm further down."""
         return Rect(self.x0 + x, self.y0 + y, self.x1 + x, self.y1 + y)
 
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """The corners clockwise, as one sees them, from the top left."""
+        """The corners, clockwise as seen, from the top left."""
         return (
             Point(self.x0, self.y0),
             Point(self.x1, self.y0),
@@ -143,13 +143,13 @@ class Affine(NamedTuple):
         )
 
     def to_text(self) -> str:
-        """Its steady numbers: six places of what multiplies a length, four of what is one."""
+        """The six numbers, steady: factors with six decimal places, lengths with four."""
         a, b, c, d, e, f = self
         factors = (decimal(factor, 6) for factor in (a, b, c, d))
         return " ".join((*factors, decimal(e), decimal(f)))
 
     def apply(self, point: Point) -> Point:
-        """Where the map puts a point."""
+        """Map a point."""
         x, y = point
         return Point(self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
@@ -159,7 +159,7 @@ class Affine(NamedTuple):
         return Rect(min(xs), min(ys), max(xs), max(ys))
 
     def undo(self) -> Affine:
-        """What brings back all that this turned, mirrored and shifted, without scaling it."""
+        """The inverse of a map that turns, mirrors and shifts, but does not scale."""
         a, b, c, d, e, f = self
         return Affine(a, c, b, d, -(a * e + b * f), -(c * e + d * f))
 
@@ -168,12 +168,12 @@ IDENTITY = Affine()
 
 
 def translation(x: float, y: float) -> Affine:
-    """Move so many mm right and down."""
+    """Move `x` mm right and `y` mm down."""
     return Affine(e=x, f=y)
 
 
 def scaling(by: float) -> Affine:
-    """Enlarge from the origin, alike both ways."""
+    """Enlarge from the origin, equally both ways."""
     return Affine(a=by, d=by)
 
 
@@ -185,17 +185,17 @@ def turning(degrees: float, about: Point) -> Affine:
 
 
 def half_turn(box: Size) -> Affine:
-    """Turn a box that begins at (0, 0) upside down, in its place."""
+    """Turn a box at (0, 0) upside down, in its place."""
     return Affine(-1.0, 0.0, 0.0, -1.0, *box)
 
 
 def quarter_turn(box: Size) -> Affine:
-    """Turn a box that begins at (0, 0) clockwise; it then begins there again."""
+    """Turn a box at (0, 0) clockwise by a quarter; its top left is at (0, 0) again."""
     return Affine(0.0, 1.0, -1.0, 0.0, box.height, 0.0)
 
 
 def lattice(corner: Point, pitch: Size, columns: int, rows: int) -> Iterator[Point]:
-    """Points in rows and columns, as one reads."""
+    """Points in rows and columns, in reading order."""
     for row in range(rows):
         for column in range(columns):
             yield Point(corner.x + column * pitch.width, corner.y + row * pitch.height)

@@ -1,6 +1,6 @@
 """Take measures, make the outline of a piece; grow, turn and mirror outlines.
 
-An outline is a closed polygon in mm, y down, its corners clockwise as one sees them.
+An outline is a closed polygon in mm, y down, its corners clockwise as seen.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ Crease = tuple[Point, Point]  # a line to fold on
 Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon", "net"]
 Top = Literal["corner", "edge"]
 
-CIRCLE_CORNERS = 120  # a polygon of these is less than 0.01 mm off a circle of 50 mm
-_ARC_CORNERS = 9  # of a rounded corner: less than 0.02 mm off an arc of 10 mm
+CIRCLE_CORNERS = 120  # such a polygon is less than 0.01 mm off a circle of 50 mm
+_ARC_CORNERS = 9  # per rounded corner: less than 0.02 mm off an arc of 10 mm
 _HAIR = 1e-9
 _NOTHING = 1e-3  # mm²
 _PLACES = 7
-_UNIT = 10.0**_PLACES  # pyclipper counts in whole numbers, so many a mm
-_SHARPEST = 12.0  # times the growth that a corner may reach: no corner is sharper than 20 degrees
+_UNIT = 10.0**_PLACES  # per mm: pyclipper counts in whole numbers
+_SHARPEST = 12.0  # the reach of a corner, in steps of growth: no corner is sharper than 20 degrees
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a cut piece looks like: its outline, whose box begins at (0, 0)."""
+    """The form of a cut piece: its kind and its outline, with the box at (0, 0)."""
 
     kind: Kind
     outline: Outline
 
     @cached_property
     def size(self) -> Size:
-        """Of the box around the piece."""
+        """The size of the box around the piece."""
         box = box_of(self.outline)
         return Size(box.x1, box.y1)
 
     @cached_property
     def area(self) -> float:
-        """In mm²."""
+        """The area in mm²."""
         return area(self.outline)
 
     def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
-        """The outline, grown by so many mm, where a map from the piece's box puts it."""
+        """The outline, grown by `by` mm and mapped from the piece's box by `place`."""
         return carried(self._grow(by), place)
 
     def box(self, place: Affine, *, by: float = 0.0) -> Rect:
-        """The box around that, for a place that turns by quarters."""
+        """The box around the placed outline, for a place that turns by quarters."""
         return place.apply_rect(_box_once(self._grow(by)))
 
     def _grow(self, by: float) -> Outline:
@@ -61,21 +61,21 @@ class Shape:
 
     @property
     def creases(self) -> tuple[Crease, ...]:
-        """Where the cut piece is folded, in its box: only a net is."""
+        """The lines to fold the cut piece on, in its box; only a net has them."""
         return ()
 
     def mirrored(self) -> Shape:
-        """The piece as one sees it from behind."""
+        """The piece as seen from behind."""
         return Shape(self.kind, carried(self.outline, mirror_x(self.size.width)))
 
 
 def rectangle(size: Size) -> Shape:
-    """A rectangle of so many mm."""
+    """A rectangle of a size in mm."""
     return Shape("rectangle", Rect(0.0, 0.0, *size).corners())
 
 
 def hexagon(across: float, top: Top) -> Shape:
-    """A regular hexagon, `across` mm from side to side, a corner or an edge at its top."""
+    """A regular hexagon, `across` mm from side to side, with a corner or an edge at its top."""
     return Shape("hexagon", _at_origin(_hexagon(Point(0.0, 0.0), across, top)))
 
 
@@ -91,7 +91,7 @@ def trihex(across: float) -> Shape:
 
 
 def circle(diameter: float) -> Shape:
-    """A circle of so many mm, as a polygon of CIRCLE_CORNERS corners."""
+    """A circle of a diameter in mm, as a polygon of CIRCLE_CORNERS corners."""
     radius = diameter / 2
     angles = (2 * pi * i / CIRCLE_CORNERS for i in range(CIRCLE_CORNERS))
     corners = (Point(radius + radius * cos(a), radius + radius * sin(a)) for a in angles)
@@ -99,7 +99,7 @@ def circle(diameter: float) -> Shape:
 
 
 def polygon(corners: Iterable[Point]) -> Shape:
-    """Any outline without crossings, drawn either way around."""
+    """A piece of any outline without crossings, in either direction."""
     outline = tuple(corners)
     if area(outline) < 0:
         outline = tuple(reversed(outline))
@@ -107,7 +107,7 @@ def polygon(corners: Iterable[Point]) -> Shape:
 
 
 def _hexagon(centre: Point, across: float, top: Top) -> Outline:
-    """From the topmost corner (of two, the left) clockwise."""
+    """The corners clockwise from the topmost one (of two, the left)."""
     radius = across / sqrt(3)
     first = -90 if top == "corner" else -120
     angles = ((first + 60 * i) * pi / 180 for i in range(6))
@@ -126,31 +126,31 @@ def box_of(points: Iterable[Point]) -> Rect:
 
 
 def carried(outline: Outline, by: Affine) -> Outline:
-    """The outline after a motion; clockwise still where that is a mirror."""
+    """The outline mapped by `by`; it stays clockwise if that is a mirror."""
     a, b, c, d, e, f = by
     corners = [Point(a * x + c * y + e, b * x + d * y + f) for x, y in outline]
     return tuple(corners) if a * d > b * c else tuple(reversed(corners))
 
 
 def edges(outline: Outline) -> Iterator[tuple[Point, Point]]:
-    """Each edge from corner to corner, clockwise; the last ends where the first began."""
+    """Each edge from corner to corner, clockwise; the last ends at the start of the first."""
     yield from pairwise((*outline, outline[0]))
 
 
 def area(outline: Outline) -> float:
-    """In mm²; negative when the corners run counterclockwise."""
+    """The area in mm²; negative if the corners are counterclockwise."""
     return sum(p.x * q.y - q.x * p.y for p, q in edges(outline)) / 2
 
 
 def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
-    """Every edge moved outward, by the same or each by its own mm, corners kept sharp.
+    """Move every edge outward, by the same mm or by one number for each edge; corners stay sharp.
 
-    True while no edge shrinks to nothing.
+    The result is right as long as no edge shrinks to nothing.
     """
     sides = list(edges(outline))
     steps = [by] * len(sides) if isinstance(by, float) else by
     moved = [_move_side(side, step) for side, step in zip(sides, steps, strict=True)]
-    return tuple(_meeting(moved[i - 1], moved[i]) for i in range(len(moved)))
+    return tuple(_intersection(moved[i - 1], moved[i]) for i in range(len(moved)))
 
 
 _grown_once = cache(grown)
@@ -161,8 +161,8 @@ _box_once = cache(box_of)
 
 @cache
 def _offset(outline: Outline, by: float) -> Outline:
-    """`grown` for outlines whose notches close when they grow."""
-    import pyclipper  # only polygons of any kind need it
+    """Like `grown`, for outlines with notches that close when they grow."""
+    import pyclipper  # loaded only for polygons and nets
 
     offset = pyclipper.PyclipperOffset(_SHARPEST)
     offset.AddPath(path_of(outline), pyclipper.JT_MITER, pyclipper.ET_CLOSEDPOLYGON)
@@ -170,20 +170,19 @@ def _offset(outline: Outline, by: float) -> Outline:
 
 
 def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
-    """An outline as pyclipper has it, in whole numbers."""
+    """An outline as a path for pyclipper, in whole numbers."""
     return [
         (round(steady(x, _PLACES) * _UNIT), round(steady(y, _PLACES) * _UNIT)) for x, y in outline
     ]
 
 
 def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
-    """The outline of a path of pyclipper, back in mm."""
+    """The outline of a path from pyclipper, in mm."""
     return tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)
 
 
 def holds(outline: Outline, box: Rect) -> bool:
-    """Whether a box lies in an outline without notches; of one with notches it may lie in more
-    than is told."""
+    """Whether a box is within an outline; if that has notches, the answer may be a wrong no."""
     corners = box.corners()
     return all(
         (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x) >= -_HAIR
@@ -194,11 +193,11 @@ def holds(outline: Outline, box: Rect) -> bool:
 
 @cache
 def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
-    """The parts that two outlines have in common; not where they only touch."""
+    """The parts that two outlines have in common; a mere touch does not count."""
     import pyclipper
 
     if min(abs(area(outline)), abs(area(other))) < _NOTHING:
-        return ()  # pyclipper takes it for no path
+        return ()  # pyclipper rejects such a path
     clipper = pyclipper.Pyclipper()
     fill = pyclipper.PFT_NONZERO
     for one, kind in ((outline, pyclipper.PT_SUBJECT), (other, pyclipper.PT_CLIP)):
@@ -209,7 +208,7 @@ def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
 
 @cache
 def rounded(rectangle: Outline, radius: float) -> Outline:
-    """A rectangle with its corners cut round; as it is when the radius is 0."""
+    """A rectangle with rounded corners; unchanged if the radius is 0."""
     if not radius:
         return rectangle
     box = box_of(rectangle)
@@ -229,8 +228,8 @@ def _move_side(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:
     return Point(x0 + dx, y0 + dy), Point(x1 + dx, y1 + dy)
 
 
-def _meeting(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
-    """Where the lines of two edges meet; between them where they run on in line."""
+def _intersection(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
+    """The intersection of the lines of two edges; if they are in line, the point between them."""
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other
     ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy

@@ -1,4 +1,4 @@
-"""Take the name of a paper or "210x297mm", make a Paper; the name of a margin, make its mm."""
+"""Take the name of a paper or "210x297mm", make a Paper; take the name of a margin, make mm."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 @dataclass(frozen=True, slots=True)
 class Precut:
-    """A sheet whose pieces are cut already: `piece` mm each, in a grid."""
+    """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm."""
 
     name: str
     piece: Size
@@ -32,14 +32,14 @@ class Precut:
     pitch: Size
 
     def corners(self) -> Iterator[Point]:
-        """The top left of each piece, as one reads."""
+        """The top left of each piece, in reading order."""
         yield from lattice(self.corner, self.pitch, self.columns, self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper as one writes its name ("A4", "Arch B", "210x297mm"), its size in mm, and where it
-    is cut already."""
+    """A paper: its written name ("A4", "Arch B", "210x297mm"), its size in mm, and its grid if it
+    is precut."""
 
     name: str
     size: Size
@@ -49,7 +49,8 @@ class Paper:
 def parse_paper(text: str) -> Paper:
     """A paper by name ("a4") or measure ("210x297mm", "8.5inx11in").
 
-    Raises PnpError: no such name, no unit, smaller than 50 mm, longer than 2 m.
+    Raises PnpError if there is no such name or no unit, or if a side is shorter than 50 mm or
+    longer than 2 m.
     """
     return Paper(_paper_name(text), _paper_size(text), _precut_sheet(text))
 
@@ -86,31 +87,32 @@ def _paper_name(text: str) -> str:
 
 
 def _precut_sheet(text: str) -> Precut | None:
-    told = _table()["sheet"].get(text.lower())
-    if told is None:
+    sheet = _table()["sheet"].get(text.lower())
+    if sheet is None:
         return None
     piece, corner, pitch = (
-        tuple(map(parse_length, told[key])) for key in ("piece", "corner", "pitch")
+        tuple(map(parse_length, sheet[key])) for key in ("piece", "corner", "pitch")
     )
-    columns, rows = told["grid"]
+    columns, rows = sheet["grid"]
     return Precut(text.lower(), Size(*piece), columns, rows, Point(*corner), Size(*pitch))
 
 
 def parse_margin(text: str) -> float:
-    """The mm that stay bare at each edge: "tight", "usual", "safe", or a length ("8mm").
+    """The mm to leave bare at each edge, from "tight", "usual", "safe", or a length ("8mm").
 
-    Raises PnpError: no such name, no unit, over 50 mm.
+    Raises PnpError if there is no such name or no unit, or if the margin is wider than 50 mm.
     """
-    known = margins()
-    if text.lower() in known:
-        return known[text.lower()]
+    named = margins()
+    if text.lower() in named:
+        return named[text.lower()]
     try:
         margin = parse_length(text)
     except ValueError:
-        hint = f"{did_you_mean(text.lower(), known)}; or a length: 8mm"
+        hint = f"{did_you_mean(text.lower(), named)}; or a length: 8mm"
         raise fail(Place(f"margin {quote(text)}"), "there is no such margin", hint) from None
     if margin > _WIDEST_MARGIN_MM:
-        raise fail(Place(f"margin {quote(text)}"), f"wider than {_WIDEST_MARGIN_MM:g} mm")
+        what = f"the margin is wider than {_WIDEST_MARGIN_MM:g} mm"
+        raise fail(Place(f"margin {quote(text)}"), what)
     return margin
 
 
@@ -120,7 +122,7 @@ def paper_names() -> list[str]:
 
 
 def margins() -> dict[str, float]:
-    """The mm of every margin that has a name."""
+    """Every margin that has a name, in mm."""
     return {name: parse_length(length) for name, length in _table()["margin"].items()}
 
 

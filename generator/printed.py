@@ -1,5 +1,7 @@
-"""What a finished page holds, read back from it: words, lines, pictures. Boxes are mm from its top
-left, y down."""
+"""The contents of a finished page, read back from it: words, lines, pictures.
+
+Boxes are in mm from the top left of the page, y down.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from generator.geometry import Rect
 
 
 class Ink(NamedTuple):
-    """What something is filled with, 0 to 255; alpha 255 covers all beneath."""
+    """A colour, each part 0 to 255; alpha 255 is opaque."""
 
     red: int
     green: int
@@ -20,7 +22,7 @@ class Ink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PrintedWord:
-    """Letters that stand together. `size` (pt): of the font as printed, after all scaling."""
+    """Letters without a space between. `size` is that of the printed font in pt, after scaling."""
 
     text: str
     size: float
@@ -35,8 +37,11 @@ class PrintedWord:
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """A page. `lines`: the widths (mm) of its lines, each once, thin ones only; `pictures`: the
-    resolutions (dpi, across or down, the lesser) of its pixel images, each once."""
+    """The contents of a page.
+
+    `lines` are the different widths of its thin lines in mm. `pictures` are the different
+    resolutions of its pixel images in dpi, the lesser of across and down.
+    """
 
     words: tuple[PrintedWord, ...] = ()
     lines: tuple[float, ...] = ()

@@ -1,4 +1,4 @@
-"""Take a front's placement, make its back's: the physical turn of the paper, said once."""
+"""Take a front's placement, make its back's. Only this module knows how the paper turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from generator.model import Flip
 
 
 def is_upright(paper: Size) -> bool:
-    """Whether paper is as high as it is wide, or higher."""
+    """Whether paper is at least as high as it is wide."""
     return paper.height >= paper.width
 
 
@@ -25,9 +25,9 @@ def paper_turn(paper: Size, flip: Flip) -> Affine:
 def back_of(front: Affine, face_width: float, turn: Affine) -> Affine:
     """The placement of the back face behind a front's.
 
-    A finished piece is turned over like the page of a book, so the back's left edge lies behind
-    the front's right edge: mirror within the face, place as the front, carry through the turn.
-    Two mirrors make a motion: the result is a shift, or a half turn where the paper turns over
-    its short side.
+    A finished piece is turned over like the page of a book, so the back's left edge is behind the
+    front's right edge: mirror within the face, place like the front, map through the turn. Two
+    mirrors make a motion: the result is a shift, or a half turn if the paper turns over its short
+    side.
     """
     return turn @ front @ mirror_x(face_width)

@@ -1,4 +1,4 @@
-"""The frozen values that travel from the spec to the paper. Lengths are millimetres, y down."""
+"""The frozen values between the spec and the paper. Lengths are in millimetres, y down."""
 
 from generator.model.code import (
     Check,

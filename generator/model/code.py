@@ -1,4 +1,4 @@
-"""The code that a game names beside its data: what draws its pieces, and what checks them."""
+"""The code that a game names beside its data: renderers and checks."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from generator.place import Place
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column that a renderer or a rule reads: whole numbers from low to high, or text."""
+    """A column that a renderer or a check reads: whole numbers from low to high, or text."""
 
     name: str
     low: int | None = None
     high: int | None = None
-    asked: Place | None = None  # where a template reads it; None for what Python reads
+    asked: Place | None = None  # where a template reads it; None for a column that Python reads
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What a person makes out on a face, as its renderer is told to draw it.
+    """A part of a face that people can tell apart, as the renderer draws it.
 
-    part: what it is on the face: "ground", "number", "tile".
-    value: a text, a number, a colour "#rrggbb", the name of art.
-    option: the key of the renderer that decides it, down to the line of a table: "grounds.red".
-    at: its middle from the top left of the cut piece's box, mm, where the rules may ask for it.
-    art: the picture, where it is one.
+    part: its role on the face: "ground", "number", "tile".
+    value: a text, a number, a colour "#rrggbb", or the name of art.
+    option: the renderer's option that sets it, with the key of a table: "grounds.red".
+    at: its middle in mm from the top left of the cut piece's box, if checks need it.
+    art: the picture, if it is one.
     """
 
     part: str
@@ -50,34 +50,35 @@ class Renderer(Protocol):
     """Draws one side of a piece as SVG; its fields are the options the spec may set."""
 
     def columns(self) -> Sequence[Column]:
-        """The columns that it reads, and what they may hold."""
+        """The columns that it reads, and their allowed values."""
         ...
 
     def draw(self, piece: Piece, component: Component) -> Sequence[Stamp]:
-        """The face as drawings laid one upon another on its bleed box, the lowest first.
+        """The face as a stack of drawings on its bleed box, the lowest first.
 
-        It depends on the columns above and nothing else of the piece: pieces alike in them share
-        a face. What faces share is best a layer of its own: it is typeset once.
-        Raises MisfitError for what cannot be drawn.
+        It depends on the columns above and on nothing else of the piece: pieces with equal values
+        in them share a face. Put a drawing that faces share into a separate layer, which is typeset
+        once. Raises MisfitError if the face cannot be drawn.
         """
         ...
 
     def features(self, piece: Piece, component: Component) -> Iterable[Feature]:
-        """What `draw` draws, as rules look at it. Raises MisfitError for what cannot be drawn."""
+        """The parts that `draw` draws, for checks. Raises MisfitError if one cannot be drawn."""
         ...
 
 
 class Check(Protocol):
-    """Says what is wrong with a component. It has one or more of the methods of `generator.checks`:
-    `check` of its pieces, `check_faces` of what they show, `check_booklet` of the rulebook."""
+    """Finds faults of a component. It has one or more of the methods in `generator.checks`: `check`
+    for its pieces, `check_faces` for the features of their faces, `check_booklet` for the rulebook.
+    """
 
     def columns(self) -> Sequence[Column]:
-        """The columns that it reads, and what they may hold."""
+        """The columns that it reads, and their allowed values."""
         ...
 
 
 class PlacedCheck(NamedTuple):
-    """A check, and where the spec asks for it."""
+    """A check, and its place in the spec."""
 
     check: Check
     place: Place
@@ -85,7 +86,7 @@ class PlacedCheck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A component, and the code that its spec names for it: what draws each side, what checks it.
+    """A component with the code that its spec names: the renderers of its sides and its checks.
 
     A component without a `back` has blank backs.
     """
@@ -96,7 +97,7 @@ class Design:
     checks: tuple[PlacedCheck, ...] = ()
 
     def renderer(self, side: Side) -> Renderer | None:
-        """What draws a side; None for a blank back."""
+        """The renderer of a side; None for a blank back."""
         return self.front if side == "front" else self.back
 
 
@@ -112,5 +113,5 @@ class LoadedGame:
     findings: tuple[Problem, ...] = ()
 
     def design(self, component: str) -> Design:
-        """That of the component with this id. Raises KeyError: there is none."""
+        """The design of the component with this id. Raises KeyError if there is none."""
         return {design.component.id: design for design in self.designs}[component]

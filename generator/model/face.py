@@ -1,4 +1,4 @@
-"""What lies on a piece: layers, stamped on a face."""
+"""The faces of pieces: layers, stamped on a face."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from generator.outlines import Outline, box_of, common, grown, rounded
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side
 SIDES: tuple[Side, Side] = ("front", "back")
-_AT_THE_CUT = 0.5  # mm: what makes a bleed goes on a little beneath the piece
+_AT_THE_CUT = 0.5  # mm: stamps of a bleed overlap the piece by less
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A drawing: SVG text whose user unit is the millimetre. Typeset once, stamped often.
+    """A drawing: SVG text whose user unit is the millimetre. It is typeset once and stamped often.
 
-    `name` says whose it is, should it fail; `id` is a digest of the text.
+    `name` is for error messages; `id` is a digest of the text.
     """
 
     id: str
@@ -37,8 +37,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A layer with its top left corner at a point of a face, carried on by `motion`; only what
-    then lies in `clip` is seen, all where that is None."""
+    """A layer with its top left corner at a point of a face, then moved by `motion`.
+
+    Only the part within `clip` shows; all of it, if `clip` is None.
+    """
 
     layer: Layer
     at: Point
@@ -51,20 +53,20 @@ class Stamp:
         return self.motion @ translation(*self.at)
 
     def to_text(self) -> str:
-        """What it shows, in steady numbers: stamps that look alike have the same."""
+        """A text of its content, in steady numbers: stamps with equal texts look the same."""
         clip = " ".join(decimal(length) for point in self.clip or () for length in point)
         return f"{self.layer.id} {self.place.to_text()} {'all' if self.clip is None else clip}"
 
 
 @lru_cache
 def _reaches(clip: Outline, piece: Outline) -> bool:
-    """Whether what lies in a clip may be seen on a piece, further in than such stamps overlap."""
+    """Whether a clip reaches further into a piece than the overlap of a bleed."""
     return bool(common(clip, grown(piece, -_AT_THE_CUT)))
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a piece: stamps on its bleed box, the lowest first. Placed as often as asked."""
+    """One side of a piece: stamps on its bleed box, the lowest first."""
 
     id: str
     name: str
@@ -82,7 +84,7 @@ class Face:
         outline: Outline,
         corner_radius: float = 0.0,
     ) -> Self:
-        """A face whose id is a digest of what it shows."""
+        """A face whose id is a digest of its stamps."""
         content = "\n".join(stamp.to_text() for stamp in stamps)
         id_ = blake2b(content.encode(), digest_size=12).hexdigest()
         return cls(id_, name, tuple(stamps), size, outline, corner_radius)
@@ -94,7 +96,7 @@ class Face:
 
     @property
     def cut_out(self) -> tuple[Stamp, ...]:
-        """The stamps without those that only make its bleed, as mirrored edges do."""
+        """The stamps without those that only make its bleed, such as mirrored edges."""
         return tuple(s for s in self.stamps if s.clip is None or _reaches(s.clip, self.outline))
 
     @property

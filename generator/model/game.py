@@ -1,4 +1,4 @@
-"""A game as its folder tells it."""
+"""A game as its folder describes it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from generator.outlines import Outline, Shape, carried
 from generator.place import Place
 
 Value = str | int
-# neighbours touch; a gutter holds both bleeds; which fits
+# neighbours touch; a gutter between them holds both bleeds; the layout chooses
 Cuts = Literal["shared", "double", "auto"]
 
 DRAWN, MIRROR = "drawn", "mirror"
-LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit that are read
+LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit to read
 
 
 @dataclass(frozen=True, slots=True)
 class TranslatedCell:
-    """A filled cell of a column that has others beside it in other languages ("name.de"): the
-    languages, and whether their cell is filled too."""
+    """A filled cell of a column with translations ("name.de"): for each language, whether its cell
+    is filled too."""
 
     place: Place
     languages: Mapping[str, bool]
@@ -41,15 +41,15 @@ class Piece:
     texts: tuple[TranslatedCell, ...] = ()
 
     def number(self, column: str) -> int:
-        """The whole number in a column that was declared as one."""
+        """The value of a column that a renderer or check declares as a whole number."""
         value = self.row[column]
         assert isinstance(value, int), f"{column} was not declared as a number"
         return value
 
 
 class Merged(NamedTuple):
-    """What an expansion made of a component: copies before, come and gone; rows in whose place
-    stand others."""
+    """The changes of an expansion to a component: copies before, added and removed, and the number
+    of rows that it replaces."""
 
     base: int
     added: int
@@ -64,8 +64,10 @@ class Merged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI. `file` is where it
-    comes from, within the game's folder; empty for the house's own."""
+    """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI.
+
+    `file` is its path within the game's folder; empty for built-in pictures.
+    """
 
     name: str
     uri: str
@@ -76,7 +78,7 @@ class Art:
 class Component:
     """All pieces of one shape and one pair of faces.
 
-    As its front is seen; `from_behind` gives it as the back is.
+    Its shape is as seen from the front; `from_behind` turns it over.
     """
 
     id: str
@@ -85,15 +87,15 @@ class Component:
     corner_radius: float  # of a rectangle
     bleed: float
     back_bleed: float
-    safe: float  # what keeps so far from the cut is not cut off
+    safe: float  # distance from the cut at which an inexact cut removes nothing
     cuts: Cuts
-    columns: Mapping[Side, tuple[str, ...]]  # that each printed side is drawn from
+    columns: Mapping[Side, tuple[str, ...]]  # read to draw each printed side
     pieces: tuple[Piece, ...]
     place: Place
     merged: Merged | None = None  # None without an expansion
-    # what is past the trim: DRAWN by the renderer, as where none is told, MIRROR, or a colour
+    # the face past the trim: DRAWN by the renderer (the default), MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
-    # where an option of a side ("back.line"), or an art ("art.star"), stands
+    # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)
 
     def copies(self) -> list[Piece]:
@@ -101,7 +103,7 @@ class Component:
         return [piece for piece in self.pieces for _ in range(piece.copies)]
 
     def find_place(self, key: str) -> Place:
-        """Where an option or an art stands; where what holds it does, if it is left out."""
+        """The place of an option or an art; if it is left out, the place of its table."""
         while key and key not in self.places:
             key = key.rpartition(".")[0]
         return self.places.get(key, self.place)
@@ -117,17 +119,17 @@ class Component:
         return all(self.edges.get(side, DRAWN) not in (DRAWN, MIRROR) for side in self.columns)
 
     def from_behind(self) -> Component:
-        """The same pieces turned over: the outline mirrored, the bleed that of the back."""
+        """The same pieces turned over: a mirrored outline, and the bleed of the back."""
         return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed)
 
     @property
     def size(self) -> Size:
-        """Of the box around a cut piece."""
+        """The size of the box around a cut piece."""
         return self.shape.size
 
     @property
     def bleed_size(self) -> Size:
-        """Of the box that a face is drawn on."""
+        """The size of the bleed box, on which a face is drawn."""
         return Size(self.size.width + 2 * self.bleed, self.size.height + 2 * self.bleed)
 
     @property
@@ -144,18 +146,18 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """The text of a rule booklet, as it was written, and how it is to look."""
+    """The text of a rule booklet, as written, and its design."""
 
     place: Place  # its file
     text: str
     title_font: str  # families
     text_font: str
-    fallback: tuple[str, ...]  # for signs that these lack
+    fallback: tuple[str, ...]  # for characters that these lack
     size: float  # mm
     accent: str
-    icons: Mapping[str, Art]  # pictures that stand among words
+    icons: Mapping[str, Art]  # pictures among words
     palette: Mapping[str, str]
-    has_cover: bool  # a sheet that says what is in the kit and how to make it
+    has_cover: bool  # a sheet that lists the kit's contents and the steps to make it
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,10 @@ class Accept:
     """A finding that may stay, and the reason.
 
     finding: its kind.
-    on: the components ("cards") and pieces ("cards/3") that it is about; none: the whole game.
+    on: the components ("cards") and pieces ("cards/3") that it is about; empty for the whole game.
     found: its figures.
-    level: the gravest that may stay.
-    is_due: whether it is itself a finding when nothing needs it.
+    level: the most serious level that may stay.
+    is_due: whether to report the Accept itself if no finding needs it.
     """
 
     finding: str
@@ -180,8 +182,11 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as its folder tells it; `name` includes the variant ("talavera-balanced") and the
-    language, "" for the plain one."""
+    """A game as its folder describes it.
+
+    `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the
+    game in its original language.
+    """
 
     name: str
     title: str
@@ -193,11 +198,11 @@ class Game:
     palette: Mapping[str, str] = field(default_factory=dict)
     accepts: tuple[Accept, ...] = ()
     language: str = ""
-    spoken: tuple[str, ...] = ()  # languages that the titles or the rules are there in
+    spoken: tuple[str, ...] = ()  # languages of the titles and of the rules
 
     @property
     def languages(self) -> list[str]:
-        """Those, and those that some cell has a translation's column for."""
+        """The languages of titles, rules and columns of tables."""
         pieces = (piece for component in self.components for piece in component.pieces)
         texts = (text for piece in pieces for text in piece.texts)
         return sorted({*self.spoken, *(one for text in texts for one in text.languages)})

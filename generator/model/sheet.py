@@ -1,4 +1,4 @@
-"""Where faces lie on paper."""
+"""The places of faces on paper."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.model.face import Side
 from generator.outlines import Outline
 
-Flip = Literal["long", "short"]  # the edge that a sheet printed on both sides turns on
-# what lies on a page beside the art, each kind a layer of its own in the file
+Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sides turns
+# the kinds of marks beside the art, each a separate layer in the file
 Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
-# how fronts get their backs: on a sheet that is turned on an edge, by a fold, not at all, or on
-# sheets of a file of their own
+# how fronts get their backs: the sheet turns on its long or short edge, the sheet is folded, not at
+# all, or in a separate file
 Way = Literal["long", "short", "fold", "single", "separate"]
 Orientation = Literal["auto", "portrait", "landscape"]
-Cut = Literal["shared", "double", "straight"]  # how pieces lie beside each other
+Cut = Literal["shared", "double", "straight"]  # see layout.forme.Forme
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A face on a page: `affine` maps face to page; only what lies in `clip` (page) is inked."""
+    """A face on a page: `affine` maps it to the page; `clip`, on the page, is the area to ink."""
 
     face: str
     piece: str
@@ -42,7 +42,7 @@ class MarkLine:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text: `affine` maps its baseline start, text running in +x, to the page."""
+    """A line of text: `affine` maps the start of its baseline to the page; text runs in +x."""
 
     text: str
     size: float
@@ -52,10 +52,10 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One side of a sheet, everything on it settled. `trim` is the block of pieces.
+    """One side of a sheet, with everything in its place. `trim` is the box around all pieces.
 
-    All content is carried through `correction` (page to page), which undoes what a printer does
-    to the back; `trim` and `bleed` say where it then ends up, and are not.
+    `correction` (page to page) is applied to all content and cancels a printer's misprint of the
+    back. `trim` and `bleed` already include it.
     """
 
     side: Side
@@ -69,9 +69,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One piece of paper: its front and, when `flip` says how it is turned, its back.
+    """One piece of paper: its front, and its back if `flip` is not None.
 
-    `component` is "mixed" where pieces of several lie on it.
+    `component` is "mixed" if the sheet has pieces of several components.
     """
 
     component: str
@@ -87,7 +87,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """What the file says of itself."""
+    """The metadata of a file."""
 
     title: str
     author: str

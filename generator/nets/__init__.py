@@ -1,4 +1,4 @@
-"""Take measures, make nets: panels and folds, flat or in space. Knows no paper."""
+"""Take measures, make nets: panels and folds, flat or in space."""
 
 from generator.nets.folding import SeenPanel, fold_net, standing
 from generator.nets.net import Fold, Net, Panel

@@ -1,4 +1,4 @@
-"""Take a net, make the folded piece: every panel in space, and the piece as it stands, seen."""
+"""Take a net, make the folded piece: every panel in space, and a view of the standing piece."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from generator.nets.net import Fold, Net, Panel
 from generator.outlines import Outline, box_of
 
 Vector = tuple[float, float, float]
-_YAW, _PITCH = 32.0, 28.0  # degrees: the piece turned to show its right, seen from above
-_LIGHT = (0.5, 0.55, 0.75)  # where it shines to: from above, the left and the eye
+_YAW, _PITCH = 32.0, 28.0  # degrees: the piece shows its right side, seen from above
+_LIGHT = (0.5, 0.55, 0.75)  # the direction of light: from above, the left and the viewer
 
 
 class PanelPlane(NamedTuple):
-    """Where a flat net's plane lies: of its origin, and of a step of 1 mm right and down on it.
-    x to the right, y down, z away from the reader, in mm."""
+    """The plane of a panel in space: the net's origin, and a step of 1 mm right and down on it.
+
+    In mm, x to the right, y down, z away from the viewer.
+    """
 
     origin: Vector
     right: Vector
     down: Vector
 
     def at(self, point: Point) -> Vector:
-        """Where in space a point of the flat net comes to lie, in mm."""
+        """The place in space of a point of the flat net, in mm."""
         return _sum((1.0, self.origin), (point.x, self.right), (point.y, self.down))
 
     @property
     def inward(self) -> Vector:
-        """One mm through the paper, from the printed side."""
+        """A step of 1 mm through the paper, from the printed side."""
         (a, b, c), (d, e, f) = self.right, self.down
         return b * f - c * e, c * d - a * f, a * e - b * d
 
 
 def fold_net(net: Net) -> Mapping[str, PanelPlane]:
-    """The plane of every panel; the first panel's own box is upright at the origin."""
+    """The plane of every panel, by its name; the first panel is upright, its box at the origin."""
     root = net.panels[0]
     back = root.place.undo()
     frames = {
@@ -47,17 +49,17 @@ def fold_net(net: Net) -> Mapping[str, PanelPlane]:
 
 
 def _outward(net: Net) -> list[Fold]:
-    """The folds, each after the one that its panel hangs on."""
-    order, known = [], [net.panels[0].name]
-    for name in known:
-        hanging = [fold for fold in net.folds if fold.of == name]
-        known += [fold.to for fold in hanging]
-        order += hanging
+    """The folds from the first panel outward."""
+    order, names = [], [net.panels[0].name]
+    for name in names:
+        folds = [fold for fold in net.folds if fold.of == name]
+        names += [fold.to for fold in folds]
+        order += folds
     return order
 
 
 def _turn_about(frame: PanelPlane, fold: Fold) -> PanelPlane:
-    """A plane turned about a fold, so that what lies beyond it goes away from the reader."""
+    """Turn a plane about a fold, so that the part beyond the fold goes away from the viewer."""
     (x, y), angle = fold.start, radians(fold.angle)
     length = hypot(fold.end.x - x, fold.end.y - y)
     ux, uy = (fold.end.x - x) / length, (fold.end.y - y) / length
@@ -76,10 +78,10 @@ def _sum(*parts: tuple[float, Vector]) -> Vector:
 
 
 class SeenPanel(NamedTuple):
-    """A panel of a standing piece as one sees it: `motion` maps the net to the picture (mm).
+    """A panel in the view of a standing piece: `motion` maps the net to the picture (mm).
 
-    `is_inside`: one looks at the side that is not printed. `shade`: how much light it lacks, 0 to
-    1, as it faces up, front or aside.
+    `is_inside`: the view shows the side that is not printed. `shade` is from 0 (light) to 1, by the
+    panel's direction.
     """
 
     panel: Panel
@@ -90,27 +92,29 @@ class SeenPanel(NamedTuple):
 
 
 def standing(net: Net) -> list[SeenPanel]:
-    """The finished piece on a table, seen from above, its front turned a bit to the left, without
-    vanishing points: its panels, the farthest first; the picture's box begins at (0, 0)."""
+    """The panels of the finished piece on a table, the farthest first; the picture is at (0, 0).
+
+    The view is from above, in parallel projection, with the front turned a bit to the left.
+    """
     frames = {name: _view(frame, net.lean) for name, frame in fold_net(net).items()}
-    shown = [_project(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
-    far = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in shown}
+    views = [_project(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
+    depths = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in views}
 
     def order(one: SeenPanel) -> tuple[bool, float, bool]:
-        """Insides are farther than what is printed; a flap is just behind what it lies behind."""
+        """Insides first; a flap just before the panel in front of it."""
         before = one.panel.behind or one.panel.name
-        return not one.is_inside, -far[before], not one.panel.behind
+        return not one.is_inside, -depths[before], not one.panel.behind
 
-    box = box_of(point for one in shown for point in one.outline)
+    box = box_of(point for one in views for point in one.outline)
     shift = translation(-box.x0, -box.y0)
     return [
         one._replace(outline=tuple(map(shift.apply, one.outline)), motion=shift @ one.motion)
-        for one in sorted(shown, key=order)
+        for one in sorted(views, key=order)
     ]
 
 
 def _view(frame: PanelPlane, lean: float) -> PanelPlane:
-    """A plane as the eye has it, which looks along z."""
+    """A plane relative to the viewer, who looks along z."""
     turns = ((1, 2, -lean), (2, 0, _YAW), (1, 2, _PITCH))
     origin, right, down = frame
     for one, other, angle in turns:

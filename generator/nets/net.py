@@ -1,4 +1,4 @@
-"""Take panels that hang on each other by folds, make a Net: a shape that is cut out and folded."""
+"""Take panels that are joined by folds, make a Net: a shape to cut out and fold."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _HAIR = 1e-9
 
 @dataclass(frozen=True)
 class Panel:
-    """A part that stays flat.
+    """A part of a net that stays flat.
 
-    `place` maps its own box, upright as one looks at the finished piece and from (0, 0), to the
-    net. One that ends up `behind` another is seen no more; if `is_glued`, it is a tab for glue.
+    `place` maps the panel's box to the net. The box starts at (0, 0) and is upright as on the
+    finished piece. A panel that is folded `behind` another is hidden; `is_glued`: it is a tab for
+    glue.
     """
 
     name: str
@@ -36,13 +37,16 @@ class Panel:
 
     @property
     def own_outline(self) -> Outline:
-        """In its own box."""
+        """The outline in the panel's box."""
         return carried(self.outline, self.place.undo())
 
 
 class Fold(NamedTuple):
-    """A line on which panel `to` is turned away from the reader, by so many degrees against panel
-    `of`: the printed side is outside. From `start` to `end`, as the outline of `of` runs."""
+    """A line on which panel `to` is folded away from the viewer, by `angle` degrees from panel
+    `of`: the printed side is outside.
+
+    `start` and `end` are in the direction of the outline of `of`.
+    """
 
     start: Point
     end: Point
@@ -53,9 +57,9 @@ class Fold(NamedTuple):
 
 @dataclass(frozen=True)
 class Net(Shape):
-    """Panels in one piece, the first of which all others hang on, be it by way of others.
+    """Panels in one piece; folds join all of them to the first, directly or through others.
 
-    `lean`: by how many degrees the first leans back when the finished piece stands.
+    `lean`: the degrees by which the first panel leans back when the finished piece stands.
     """
 
     panels: tuple[Panel, ...]
@@ -68,17 +72,17 @@ class Net(Shape):
         return tuple((fold.start, fold.end) for fold in self.folds)
 
     def panel(self, name: str) -> Panel:
-        """Raises StopIteration: there is none."""
+        """The panel of that name. Raises StopIteration if there is none."""
         return next(panel for panel in self.panels if panel.name == name)
 
     def mirrored(self) -> Net:
-        """The net as one sees it from behind."""
+        """The net as seen from behind."""
         return _move(self, mirror_x(self.size.width))
 
 
 @dataclass
 class Sketch:
-    """A net while it is drawn, wherever that is."""
+    """A net while it is drawn, at any place."""
 
     panels: list[Panel] = field(default_factory=list)
     folds: list[Fold] = field(default_factory=list)
@@ -91,8 +95,10 @@ class Sketch:
         height: float,
         behind: str = "",
     ) -> None:
-        """A panel; its left and right foot say how it stands. Its outline runs clockwise, from
-        the start of the fold that it hangs on to its end."""
+        """Add a panel. `feet` are its lower left and lower right corner on the finished piece.
+
+        The outline is clockwise, from the start of the fold that holds the panel to its end.
+        """
         place, width = _standing_on(*feet, height)
         self.panels.append(Panel(name, tuple(outline), place, Size(width, height), behind))
 
@@ -105,8 +111,11 @@ class Sketch:
         points: Sequence[Point],
         behind: str,
     ) -> None:
-        """A tab for glue on an edge of a panel; its corners are told by how far along the edge
-        and how far out they are, the first and the last on the edge."""
+        """Add a tab for glue on an edge of a panel.
+
+        Each corner is given as the mm along the edge and the mm out from it; the first and the last
+        are on the edge.
+        """
         height = max(out for _, out in points)
         place, width = _standing_on(*edge, height)
         outline = tuple(place.apply(Point(along, height - out)) for along, out in points)
@@ -114,11 +123,11 @@ class Sketch:
         self.fold(of, outline[0], outline[-1], angle, name)
 
     def fold(self, of: str, start: Point, end: Point, angle: float, to: str) -> None:
-        """Note a fold between two panels, by its ends and the degrees that it is folded by."""
+        """Add a fold between two panels, by its ends and its angle in degrees."""
         self.folds.append(Fold(start, end, angle, of, to))
 
     def net(self, lean: float = 0.0) -> Net:
-        """What was drawn, its box at (0, 0)."""
+        """The finished net, its box at (0, 0)."""
         rim = tuple(_rim(self.panels[0].name, self))
         box = box_of(rim)
         corners = tuple(_without_straight(rim))
@@ -127,7 +136,7 @@ class Sketch:
 
 
 def _standing_on(left: Point, right: Point, height: float) -> tuple[Affine, float]:
-    """The map from a box to the place where its lower corners are two points; and its width."""
+    """The map that puts the lower corners of a box at two points, and the width of the box."""
     dx, dy = right.x - left.x, right.y - left.y
     width = hypot(dx, dy)
     ux, uy = dx / width, dy / width
@@ -136,13 +145,13 @@ def _standing_on(left: Point, right: Point, height: float) -> tuple[Affine, floa
 
 
 def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
-    """The outline of a panel and of all that hangs on it."""
+    """The outline of a panel and of all panels that it holds."""
     outline = next(panel.outline for panel in sketch.panels if panel.name == name)
-    hanging = [fold for fold in sketch.folds if fold.of == name]
+    folds = [fold for fold in sketch.folds if fold.of == name]
     is_root = name == sketch.panels[0].name
     for p, q in edges(outline) if is_root else list(edges(outline))[:-1]:
         yield p
-        for fold in sorted(hanging, key=lambda fold: hypot(fold.start.x - p.x, fold.start.y - p.y)):
+        for fold in sorted(folds, key=lambda fold: hypot(fold.start.x - p.x, fold.start.y - p.y)):
             if _is_on(fold, p, q):
                 yield from _rim(fold.to, sketch)
     if not is_root:
@@ -150,7 +159,7 @@ def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
 
 
 def _is_on(fold: Fold, p: Point, q: Point) -> bool:
-    """Whether a fold lies on an edge."""
+    """Whether a fold is on an edge."""
     length = hypot(q.x - p.x, q.y - p.y)
     return all(
         abs((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)) < 1e-6 * length
@@ -160,7 +169,7 @@ def _is_on(fold: Fold, p: Point, q: Point) -> bool:
 
 
 def _without_straight(rim: Outline) -> Iterator[Point]:
-    """The corners of an outline: no point twice, none in the middle of an edge."""
+    """The corners of an outline, without repeated points and points within an edge."""
     points = [p for i, p in enumerate(rim) if hypot(p.x - rim[i - 1].x, p.y - rim[i - 1].y) > 1e-6]
     for i, (x, y) in enumerate(points):
         (px, py), (qx, qy) = points[i - 1], points[(i + 1) % len(points)]
@@ -171,7 +180,7 @@ def _without_straight(rim: Outline) -> Iterator[Point]:
 
 
 def _move(net: Net, by: Affine) -> Net:
-    """The net after a motion. A mirror swaps the ends of its folds: outlines stay clockwise."""
+    """Move or mirror a net. A mirror swaps the ends of folds, so that outlines stay clockwise."""
     is_mirror = by.a * by.d < by.b * by.c
     return replace(
         net,

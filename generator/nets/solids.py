@@ -1,6 +1,6 @@
-"""Take measures in mm, make the nets of pieces that stand: a pyramid, a tent, a house.
+"""Take measures in mm, make the nets of standing pieces: a pyramid, a tent, a house.
 
-All are open at the bottom. Measures are those of the finished piece; panels have no thickness.
+All are open at the bottom. Measures are of the finished piece; panels have no thickness.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from math import acos, asin, atan2, cos, degrees, hypot, pi, radians, sin, sqrt,
 from generator.geometry import Point
 from generator.nets.net import Net, Sketch
 
-_WIDEST_TAB = 8.0  # mm that a fingertip presses
+_WIDEST_TAB = 8.0  # mm, enough for a fingertip to press
 _TAPER = 45.0  # degrees at the ends of a tab
-_CLEAR = 0.5  # mm that a tab keeps from the ends of its fold: it shows nowhere
-_SHARE = 0.6  # of the panel that a tab goes behind
+_CLEAR = 0.5  # mm from a tab to the ends of its fold, so that the tab stays hidden
+_SHARE = 0.6  # of the panel in front of a tab
 _AROUND = ("gable-1", "wall-1", "gable-2", "wall-2")
 
 
 def pyramid(base: float, height: float) -> Net:
-    """A square pyramid: panels "side-1" to "side-4" around the apex, a tab behind the first."""
+    """A square pyramid: panels "side-1" to "side-4" around the apex, and a tab behind the first."""
     edge, slope = sqrt(height**2 + base**2 / 2), atan2(height, base / 2)
     apex, slant = Point(0.0, 0.0), hypot(height, base / 2)
     angle = 2 * asin(base / 2 / edge)  # of a side at the apex
-    first = pi / 2 - 2 * angle  # the fan hangs down
+    first = pi / 2 - 2 * angle  # the fan points down
     feet = [Point(edge * cos(first + i * angle), edge * sin(first + i * angle)) for i in range(5)]
     sketch, turn = Sketch(), degrees(acos(cos(slope) ** 2))
     for number in range(1, 5):
@@ -36,17 +36,17 @@ def pyramid(base: float, height: float) -> Net:
 
 
 def _pyramid_tab(base: float, edge: float, angle: float) -> list[Point]:
-    """No wider anywhere than the side that it goes behind."""
+    """The corners of a tab that is nowhere wider than the side in front of it."""
     at_foot, at_tip = (min(a, radians(_TAPER)) for a in (pi / 2 - angle / 2, angle))
     low, high = 2 * _CLEAR, edge - 4 * _CLEAR
-    ends = 1 / tan(at_foot) + 1 / tan(at_tip)  # the share of its width that it loses in length
+    ends = 1 / tan(at_foot) + 1 / tan(at_tip)  # length lost to the slanted ends, per width
     width = min(_WIDEST_TAB, base / 4, 0.8 * (high - low) / ends)
     outer = Point(low + width / tan(at_foot), width), Point(high - width / tan(at_tip), width)
     return [Point(low, 0.0), *outer, Point(high, 0.0)]
 
 
 def tent(width: float, depth: float, height: float) -> Net:
-    """Two roofs with a ridge of `width` mm, `depth` mm apart at the foot: one fold, no glue."""
+    """Two roofs with a ridge of `width` mm, `depth` mm apart at the foot; one fold and no glue."""
     slant, slope = hypot(height, depth / 2), degrees(atan2(height, depth / 2))
     left, right = Point(0.0, 0.0), Point(width, 0.0)
     sketch = Sketch()
@@ -59,9 +59,11 @@ def tent(width: float, depth: float, height: float) -> Net:
 
 
 def house(width: float, depth: float, height: float, roof: float) -> Net:
-    """Walls `height` mm high and on them a saddle roof `roof` mm high: "gable-1" `depth` mm wide,
-    "wall-1" as long as the ridge, `width` mm, and so on around; "roof-1" above "wall-1", a tab
-    behind "gable-1" and one behind "wall-2"."""
+    """Walls `height` mm high with a saddle roof `roof` mm high.
+
+    Around it go "gable-1", `depth` mm wide, "wall-1", `width` mm long like the ridge, "gable-2" and
+    "wall-2". "roof-1" is above "wall-1". There is a tab behind "gable-1" and one behind "wall-2".
+    """
     sketch, x = Sketch(), 0.0
     for name, to in zip(_AROUND, (*_AROUND[1:], ""), strict=True):
         is_gable = name.startswith("gable")

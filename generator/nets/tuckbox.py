@@ -1,7 +1,7 @@
 """Take the measures of a box in mm, make its net: a tuck box, glued at its side and its bottom.
 
-"front" stands before the reader, "left", "right" and "back" hang around it; the lid "top" hangs on
-the back, and its flap "tuck" goes inside. Panels have no thickness.
+"left", "right" and "back" are joined to "front"; the lid "top" is joined to the back, and its flap
+"tuck" goes inside. Panels have no thickness.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from math import cos, pi, sin
 from generator.geometry import Point
 from generator.nets.net import Net, Sketch
 
-LEAST_DEPTH = 5.0  # mm: what is narrower cannot be folded
+LEAST_DEPTH = 5.0  # mm: a narrower box cannot be folded
 _SIDE_TAB = 12.0
-_SIDE_TAPER = 3.0  # mm at either end: it shows nowhere, and goes in easily
+_SIDE_TAPER = 3.0  # mm at either end, so that the tab stays hidden and goes in easily
 _TUCK = 16.0
-_TUCK_CLEAR = 0.7  # mm at either side: else it jams
+_TUCK_CLEAR = 0.7  # mm at either side, so that the flap does not jam
 _DUST = 20.0
-_SEAT = 14.0  # the tab of the front that the bottom is glued to
-_NOTCH = 9.0  # the radius of the place for a thumb
+_SEAT = 14.0  # the tab of the front that holds the bottom
+_NOTCH = 9.0  # the radius of the notch for a thumb
 _LEAST_NOTCH = 3.0
 _ARC = 9  # corners of a quarter of a circle
 
 
 def tuckbox(width: float, height: float, depth: float) -> Net:
-    """A box that opens at its top, where width and depth are."""
+    """A box that opens at its top, which is `width` by `depth` mm."""
     xs = (-depth, 0.0, width, width + depth, 2 * width + depth)
     sketch = Sketch()
     for name, (x0, x1) in zip(("left", "front", "right", "back"), pairwise(xs), strict=True):
@@ -44,7 +44,7 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
 
 
 def _wall(sketch: Sketch, name: str, x0: float, x1: float, height: float) -> None:
-    """Its outline from the end of the fold that it hangs on: "left" hangs on its right edge."""
+    """Add a wall, its outline from the end of its fold; the fold of "left" is its right edge."""
     (a, b, c, d) = Point(x0, 0.0), Point(x1, 0.0), Point(x1, height), Point(x0, height)
     notch = _notch(x0, x1, height) if name == "front" else ()
     outline = (c, d, a, b) if name == "left" else (a, *notch, b, c, d)
@@ -52,7 +52,7 @@ def _wall(sketch: Sketch, name: str, x0: float, x1: float, height: float) -> Non
 
 
 def _notch(x0: float, x1: float, height: float) -> list[Point]:
-    """Half a circle in the upper edge, none where it would be too small for a thumb."""
+    """Half a circle in the upper edge, left out if it would be too small for a thumb."""
     radius = min(_NOTCH, (x1 - x0) / 5, height / 4)
     if radius < _LEAST_NOTCH:
         return []
@@ -62,7 +62,7 @@ def _notch(x0: float, x1: float, height: float) -> list[Point]:
 
 
 def _side_tab(sketch: Sketch, foot: Point, width: float, height: float) -> None:
-    """On the free edge of the left wall, behind the back."""
+    """Add the tab on the free edge of the left wall, behind the back."""
     out, taper = min(_SIDE_TAB, width / 2), min(_SIDE_TAPER, height / 8)
     points = [Point(taper / 3, 0.0), Point(taper, out)]
     points += [Point(height - along, out) for along, out in reversed(points)]
@@ -71,7 +71,7 @@ def _side_tab(sketch: Sketch, foot: Point, width: float, height: float) -> None:
 
 
 def _lid(sketch: Sketch, corner: Point, width: float, depth: float, height: float) -> None:
-    """Seen from the front: its foot is where the flap begins."""
+    """Add the lid and its flap. The foot of the lid is its front edge, where the flap begins."""
     (x, y), end = corner, Point(corner.x + width, corner.y)
     far, near = Point(x, y - depth), Point(x + width, y - depth)
     sketch.fold("back", corner, end, 90.0, "top")
@@ -90,7 +90,7 @@ def _lid(sketch: Sketch, corner: Point, width: float, depth: float, height: floa
 
 
 def _dust(sketch: Sketch, side: str, x: float, depth: float, width: float, height: float) -> None:
-    """The flaps of a side: one under the lid, and one that the bottom is glued to."""
+    """Add the flaps of a side: one under the lid, and a tab for the bottom."""
     out, aside = min(_DUST, width / 2 - 0.5, max(depth, 8.0)), depth / 6
     left, right = Point(x, 0.0), Point(x + depth, 0.0)
     outline = (left, Point(x + aside, -out), Point(x + depth - aside, -out), right)
@@ -102,7 +102,7 @@ def _dust(sketch: Sketch, side: str, x: float, depth: float, width: float, heigh
 
 
 def _bottom(sketch: Sketch, x: float, width: float, depth: float, height: float) -> None:
-    """The bottom hangs on the back, and a tab on the front to glue it to."""
+    """Add the bottom, joined to the back, and a tab on the front to glue it to."""
     left, right = Point(x, height), Point(x + width, height)
     far, near = Point(x, height + depth), Point(x + width, height + depth)
     sketch.fold("back", right, left, 90.0, "bottom")
