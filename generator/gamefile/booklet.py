@@ -1,4 +1,4 @@
-"""Take [booklet] of a game.toml, make the Booklet that is to be typeset."""
+"""Take [booklet] of a game.toml, make the Booklet to typeset."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from generator.model import COVER, LEAFLETS, Booklet
 from generator.place import Place
 from generator.text import HOUSE_FAMILY
 
-MAX_BYTES = 128 * 1024  # more than the most pages that a hand can fold and staple
+MAX_BYTES = 128 * 1024  # more text than a booklet that can be stapled holds
 
 
 def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet | None:
-    """None where the game has none, or faults, which are reported."""
+    """Reads the booklet; None if the game has none, or if faults are reported."""
     raw, path = source.raw.get("booklet"), ("booklet",)
     if not isinstance(raw, dict):
         return None
@@ -32,8 +32,8 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     key: KeyPath = (*path, "file")
     if isinstance(spoken, str):
         file, key = spoken, ("language", resources.language, "booklet")
-    place, asked = Place(f"{folder.name}/{file}"), source.place(key)
-    content = source.collect(partial(read_within, folder, file, MAX_BYTES, asked))
+    place, spec_place = Place(f"{folder.name}/{file}"), source.place(key)
+    content = source.collect(partial(read_within, folder, file, MAX_BYTES, spec_place))
     text = None if content is None else source.collect(partial(decode, content, place))
     if text is None:
         return None
@@ -52,9 +52,9 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
 
 
 def _check_ids(source: Source) -> None:
-    """No component is called as the booklet and its cover are."""
+    """Reports components with the id of the booklet or of its cover."""
     for component, path in source.tables("component"):
         id_ = component.get("id")
         if id_ in LEAFLETS:
-            what = f"{id_!r} is what the {'cover sheet' if id_ == COVER else 'booklet'} is called"
+            what = f"{id_!r} is the name of the {'cover sheet' if id_ == COVER else 'booklet'}"
             source.report((*path, "id"), what, "give the component another id")

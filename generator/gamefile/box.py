@@ -1,4 +1,4 @@
-"""Take what [[box]] says and the components of a game, make the box that holds them."""
+"""Take a [[box]] and the components of a game, make the box that holds them."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
 from generator.place import Place
 
-RENDERER = "net.panels"  # whose options [[box]] may say as well
+RENDERER = "net.panels"  # [[box]] also takes its options
 BLEED = 1.5  # mm
-CARD = 0.3  # mm: what the box itself is printed on
-LAYERS = (2, 5, 3)  # of it across the width, the height (lid, flaps, bottom) and the depth (a tab)
-MOST_STACKS = 6  # that the pieces of a component are parted into
-_KEPT = 40  # arrangements of some components that others are tried with
-_TAB = 15.0  # mm of tab and flap, about, that a net has beside its walls
-_LEAST_WALL = 20.0  # mm, wide and high: what is smaller cannot be folded
-_SAFE = 0.0  # a pattern comes near the cut wherever it runs past it
+CARD = 0.3  # mm, the thickness of the box's own paper
+LAYERS = (2, 5, 3)  # of card across the width, the height (lid, flaps, bottom), the depth (a tab)
+MOST_STACKS = 6  # of the pieces of one component
+_KEPT = 40  # the best arrangements so far, to which the next component is added
+_TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
+_LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
+_SAFE = 0.0  # a pattern that bleeds is always near the cut
 
 
 class PieceBlock(NamedTuple):
-    """Pieces in so many stacks: the measures of all together in mm, the least first."""
+    """Stacks of pieces: the size of all together in mm, the shortest side first."""
 
     depth: float
     width: float
@@ -38,7 +38,7 @@ class PieceBlock(NamedTuple):
 
 
 class BoxTable(SpecTable):
-    """[[box]]: a tuck box; beside these keys the options of net.panels"""
+    """[[box]]: a tuck box; it also takes the options of net.panels"""
 
     id: Annotated[Name, Field(description="a short name for files and messages: 'box'")] = "box"
     holds: Annotated[
@@ -62,7 +62,7 @@ class BoxTable(SpecTable):
 
 
 class PieceStack(NamedTuple):
-    """Pieces of a size, lying on each other: width and height of one, of all the thickness."""
+    """Equal pieces: the width, height and thickness of one in mm, and their number."""
 
     width: float
     height: float
@@ -71,7 +71,7 @@ class PieceStack(NamedTuple):
 
 
 def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
-    """Raises MisfitError: nothing to hold, or what is not flat."""
+    """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
     lots = [
         PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
         for one in held(table, components)
@@ -93,12 +93,12 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
 
 
 def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
-    """Raises MisfitError."""
+    """The components in a box. Raises MisfitError if there are none or one is not flat."""
     flat = {one.id: one for one in components if not isinstance(one.shape, Net)}
     for name in table.holds or ():
         if name not in flat:
             is_there = any(name == one.id for one in components)
-            what = "is not flat" if is_there else "is no component"
+            what = "is not flat" if is_there else "is not a component"
             raise MisfitError(f"holds: {quote(name)} {what}", did_you_mean(name, flat))
     names = flat if table.holds is None else dict.fromkeys(table.holds)
     if not names:
@@ -117,12 +117,12 @@ def around(block: PieceBlock, room: float = 0.0) -> Net:
 
 
 def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
-    """The block of all pieces whose box takes the least paper, every stack counting as a tenth of
-    it more.
+    """Arranges all pieces so that their box takes the least paper. Every stack adds a tenth to
+    that cost.
 
-    The pieces of a lot lie in up to six stacks side by side, in rows and columns; lots lie next
-    to or upon each other, turned any way. The depth of the box is the least of the block's
-    measures, its height the largest.
+    The pieces of a lot form up to six stacks side by side, in rows and columns. Lots lie next to
+    or on top of each other, turned any way. The depth of the box is the shortest side of the
+    block, its height the longest.
     """
     blocks = [PieceBlock(0.0, 0.0, 0.0, 0)]
     for lot in lots:
@@ -146,7 +146,7 @@ def _stacks(lot: PieceStack) -> Iterator[PieceBlock]:
 
 
 def _join(one: PieceBlock, other: PieceBlock) -> Iterator[PieceBlock]:
-    """Both beside each other, along each axis, the other turned each way."""
+    """Both side by side, along each axis, with the other turned each way."""
     a, b, c, stacks = *one[:3], one.stacks + other.stacks
     for x, y, z in permutations(other[:3]):
         yield _block(a + x, max(b, y), max(c, z), stacks)

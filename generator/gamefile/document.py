@@ -1,6 +1,6 @@
-"""What game.toml may say: its tables and keys as pydantic models.
+"""The tables and keys of game.toml as pydantic models.
 
-What stands here as description is also the hint when the key is missing or of the wrong type.
+A key's description is also the hint when the key is missing or has the wrong type.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from generator.gamefile.shapes import SHAPES, SHARING, PieceSize
 from generator.model import DRAWN, Cuts
 from generator.units import MM_PER_PT
 
-MAX_BLEED_MM = 20.0  # printers' trades ask for 3 to 5
+MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
 USUAL_BLEED_MM = 3.0
 USUAL_SAFE_MM = 3.0
 USUAL_TEXT_MM = 10 * MM_PER_PT
@@ -52,12 +52,12 @@ def _describe(description: str) -> Any:
     return Field(description=description)
 
 
-# What a cell may hold is told with its column, when rows are read.
+# Faults of cells are reported with their columns, when rows are read.
 Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean"]})]
 
 
 class SpecTable(BaseModel):
-    """A table of the spec, which may have the keys that it names and no others."""
+    """A table of the spec. Unknown keys are faults."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -68,7 +68,7 @@ class GameTable(SpecTable):
     title: Annotated[Title, _describe("the name of the game, printed on every sheet: one line")]
     designer: Annotated[Text, _describe("the designer of the game")]
     about: Annotated[Text, _describe("the game in one sentence")]
-    # read by itself, as it names fonts
+    # read separately, because it names fonts
     fallback: Annotated[
         list[Text],
         _describe(
@@ -148,7 +148,7 @@ class ComponentTable(SpecTable):
             "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free"
         ),
     ] = None
-    # these three are read by the kind that they name
+    # these three are validated by the renderer or check that they name
     front: Annotated[
         dict[str, Any],
         _describe("[component.front] with a template, or a renderer and its options"),
@@ -181,7 +181,7 @@ class ComponentTable(SpecTable):
 
     @model_validator(mode="after")
     def _agree(self) -> ComponentTable:
-        """Keys that are true each by itself and not together."""
+        """Checks keys that exclude each other."""
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
         if self.size and self.shape:
@@ -191,10 +191,10 @@ class ComponentTable(SpecTable):
         if self.bleed == "auto" and self.cuts:
             hint = "leave out cuts, or give bleed a length"
             raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
-        kind = (self.shape or {}).get("kind")  # whatever stands there, maybe no text
+        kind = (self.shape or {}).get("kind")  # of any type
         if kind in [*SHAPES] and kind not in SHARING and self.cuts in ("shared", "auto"):
             hint = "rectangles, hexagons and trihexes do; leave out cuts"
-            raise MisfitError(f"pieces of the kind {kind!r} share no cuts", hint)
+            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out if both are equal"
             raise MisfitError("back_bleed is less than bleed", hint)
@@ -206,7 +206,7 @@ class ComponentTable(SpecTable):
 
 
 class EdgeTable(SpecTable):
-    """What [component.front] and [component.back] say beside the options of their renderer."""
+    """The keys of [component.front] and [component.back] beside their renderer's options."""
 
     edge: EdgeArt = DRAWN
 
@@ -218,7 +218,7 @@ Layers = Annotated[
 
 
 class TemplateTable(SpecTable):
-    """What [component.front] and [component.back] say instead of a renderer and its options."""
+    """The keys of [component.front] and [component.back] without a renderer."""
 
     template: Annotated[
         FileName, _describe("an SVG with placeholders for the cells of the table: 'front.svg'")
@@ -227,7 +227,7 @@ class TemplateTable(SpecTable):
 
 
 class VariantTable(SpecTable):
-    """[variant.NAME]: the same game with other tables, with more in them or with other layers"""
+    """[variant.NAME]: the same game with other tables, additional rows or other layers"""
 
     about: Annotated[Text, _describe("how the variant differs, in one sentence")]
     table: Annotated[dict[Name, FileName], _describe("table.COMPONENT = 'other.csv'")] = {}
@@ -245,7 +245,7 @@ class VariantTable(SpecTable):
 
 
 class LanguageTable(SpecTable):
-    """[language.NAME]: what `--lang NAME` prints beside what the tables have in that language"""
+    """[language.NAME]: the texts of `--lang NAME` that are not in tables"""
 
     title: Annotated[Title | None, _describe("the name of the game")] = None
     about: Annotated[Text | None, _describe("the game in one sentence")] = None
@@ -327,7 +327,7 @@ class Document(SpecTable):
     component: Annotated[
         list[ComponentTable], _describe("[[component]], in double brackets: pieces to print")
     ]
-    # read one by one, as they name options of a renderer
+    # read one by one, because they contain options of a renderer
     box: Annotated[list[dict[str, Any]], _describe("[[box]], in double brackets: a tuck box")] = []
     booklet: Annotated[dict[str, Any] | None, _describe("[booklet] with the file of the rules")] = (
         None

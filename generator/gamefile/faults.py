@@ -1,4 +1,4 @@
-"""Take what pydantic says of a value, make sentences that a designer understands."""
+"""Take pydantic's errors, write sentences that a designer understands."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from generator.gamefile.locate import Path
 
 _NAME_RULE = "must be lower-case letters, digits, '-' and '_', beginning with a letter or digit"
 
-# pydantic's error types in the designer's words, "{input}" being the value found. Whatever is not
-# here "will not do", and the hint says what would.
+# Sentences for pydantic's types of errors; "{input}" is the value. For other types, the sentence
+# is "will not do", and the hint says what is expected.
 _SENTENCES = {
     "string_type": "must be text in quotes, not {input}",
     "int_type": "must be a whole number, not {input}",
@@ -37,14 +37,14 @@ _SENTENCES = {
 }
 
 
-_MOST_MEANT = 100  # unknown keys that are compared with those that are missing
+_MOST_MEANT = 100  # unknown keys that are compared with missing ones
 _BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 _MISSING = ("missing", "missing_argument", "missing_keyword_only_argument")
 
 
 class SpecFault(NamedTuple):
-    """A fault at a key path within what was validated."""
+    """A fault at a key path within the validated value."""
 
     path: Path
     what: str
@@ -54,32 +54,32 @@ class SpecFault(NamedTuple):
 def faults(kind: type[Any], error: ValidationError) -> Iterator[SpecFault]:
     """Every fault of a value that should have been a `kind`."""
     schema = TypeAdapter(kind).json_schema()
-    found = error.errors(include_url=False)
-    unknown = (details for details in found if details["type"] in _UNKNOWN)
+    errors = error.errors(include_url=False)
+    unknown = (details for details in errors if details["type"] in _UNKNOWN)
     meant = {_meant(schema, details) for details in islice(unknown, _MOST_MEANT)}
     short_lists: set[Path] = set()
-    for details in found:
+    for details in errors:
         path = _plain(details["loc"])
         is_missing = details["type"] in _MISSING
         if is_missing and path in meant:
-            continue  # the misspelt key is told
+            continue  # the misspelt key is reported
         is_short = is_missing and isinstance(path[-1], int)
         if is_short and path[:-1] not in short_lists:
             short_lists.add(path[:-1])
-            wanted = _node(schema, path[:-1])
-            count = len(wanted.get("prefixItems", ()))
+            node = _node(schema, path[:-1])
+            count = len(node.get("prefixItems", ()))
             held = len(details["input"])
             what = f"{_label(path[:-1])} must hold {count} values, not {held}"
-            yield SpecFault(path[:-1], what, str(wanted.get("description", "")))
+            yield SpecFault(path[:-1], what, str(node.get("description", "")))
         elif not is_short:
             yield SpecFault(path, *_sentence(schema, path, details))
 
 
 def _meant(schema: Mapping[str, Any], details: Mapping[str, Any]) -> Path:
-    """The key that an unknown one is a misspelling of, as far as one can tell."""
+    """The key that an unknown key probably misspells."""
     path = _plain(details["loc"])
-    known = _node(schema, path[:-1]).get("properties", {})
-    return (*path[:-1], nearest(str(path[-1]), known))
+    properties = _node(schema, path[:-1]).get("properties", {})
+    return (*path[:-1], nearest(str(path[-1]), properties))
 
 
 def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any]) -> tuple[str, str]:
@@ -89,8 +89,8 @@ def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any])
     if isinstance(path[-1], int):
         hint = hint or _node(schema, path[:-1]).get("description", "")
     if type_ in _UNKNOWN:
-        known = _node(schema, path[:-1]).get("properties", {})
-        return f"unknown key {quote(path[-1])}", did_you_mean(str(path[-1]), known)
+        properties = _node(schema, path[:-1]).get("properties", {})
+        return f"unknown key {quote(path[-1])}", did_you_mean(str(path[-1]), properties)
     if type_ in _MISSING:
         is_table = node.get("type") == "object" or "$ref" in node.get("items", {})
         return f"the {'table' if is_table else 'key'} {quote(path[-1])} is missing", hint
@@ -111,7 +111,7 @@ def _plain(path: Sequence[str | int]) -> Path:
 
 
 def _label(path: Path) -> str:
-    """The keys of a path; those of the tables around it stand in the message's line."""
+    """The keys of a path, without the tables around it: the message's line shows those."""
     if path[:1] == ("component",) and len(path) == 2:
         return "this component"
     while len(path) > 1 and path[0] in ("game", "component", "box", "palette", "art"):
@@ -122,12 +122,12 @@ def _label(path: Path) -> str:
 
 
 def _write_key(key: str) -> str:
-    """A key as it may be written in TOML: bare where it can be, else as values are shown."""
+    """A key as in TOML: bare if possible, else quoted."""
     return key if _BARE.fullmatch(key) else quote(key)
 
 
 def _node(schema: Mapping[str, Any], path: Iterable[str | int]) -> dict[str, Any]:
-    """The part of a JSON Schema that describes a path; {} where it is silent."""
+    """The part of a JSON Schema that describes a path; {} if there is none."""
     node = dict(schema)
     for part in path:
         items = node.get("prefixItems", ())
@@ -144,7 +144,7 @@ def _node(schema: Mapping[str, Any], path: Iterable[str | int]) -> dict[str, Any
 def _resolve(schema: Mapping[str, Any], node: object) -> dict[str, Any]:
     if not isinstance(node, dict):
         return {}
-    for kind in node.get("anyOf", ()):  # of a key that may be left out
+    for kind in node.get("anyOf", ()):  # an optional key
         if kind.get("type") != "null":
             return _resolve(schema, {**kind, **node, "anyOf": ()})
     if "$ref" in node:

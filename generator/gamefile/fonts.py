@@ -1,4 +1,4 @@
-"""Take a game's folder, make the fonts it may use: the house's and those of its fonts folder."""
+"""Take a game's folder, read its fonts: the built-in ones and those in its folder fonts/."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAND_IN = "font.replaced"  # the kind of a finding
 
 
 def read_fonts(source: Source, folder: Path) -> FontBook:
-    """Those of the house alone when the game's own are at fault; the faults are reported."""
+    """Reads fonts; only the built-in ones if the game's own have faults, which are reported."""
     aliases = table_of(table_of(source.raw, "font"), "alias")
     told = {name: family for name, family in aliases.items() if isinstance(family, str)}
     try:

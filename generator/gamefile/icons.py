@@ -1,4 +1,4 @@
-"""Take a game's folder, make the pictures that its texts may name: those of its icons folder."""
+"""Take a game's folder, read the pictures in its folder icons/, which its texts may name."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MAX_ICONS = 200
 
 
 def read_icons(source: Source, folder: Path, fonts: FontBook) -> dict[str, Art]:
-    """Each by the name of its file, whether a text names it or not. A picture at fault stands in
-    as none: it was reported, and its users are not at fault."""
+    """The icons by the names of their files, used or not. An icon with a fault becomes empty: it is
+    reported once, not wherever it is used."""
     listed = source.collect(partial(list_within, folder, _FOLDER, (".svg",))) or ()
     files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
     if len(files) > _MAX_ICONS:

@@ -1,4 +1,4 @@
-"""Take a game.toml and a language, make what it says in that language beside the tables' cells."""
+"""Take a game.toml and a language, translate the texts that are not in tables."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from generator.text import HOUSE_FAMILY, FontBook
 
 
 def raw_words(source: Source, language: str) -> Mapping[str, Any]:
-    """What [language.NAME] says, not yet proven."""
+    """The table [language.NAME], not yet validated."""
     return table_of(table_of(source.raw, "language"), language)
 
 
 def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
-    """Every title can be set by the font of the sheets or those of the game, and every language
-    names what is there."""
+    """Reports titles with characters that neither the sheets' font nor the game's own fonts have, and
+    languages that name unknown components or a missing booklet."""
     families = (HOUSE_FAMILY, *fonts.own_families())
     for title, path in _titles(source):
         missing = title if isinstance(title, str) else ""
@@ -42,11 +42,11 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
             source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
         if "booklet" in words and "booklet" not in source.raw:
             path = ("language", language, "booklet")
-            source.report(path, "the game has no booklet to be translated", "[booklet]")
+            source.report(path, "the game has no booklet to translate", "add [booklet]")
 
 
 def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
-    """Every title that a sheet may bear, as it was written, and where."""
+    """Every raw title that a sheet may show, with its key path."""
     languages = table_of(source.raw, "language")
     spoken = [(raw_words(source, one), ("language", one)) for one in languages]
     for table, path in (
@@ -61,7 +61,7 @@ def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
 
 
 def translate(game: Game, words: LanguageTable) -> Game:
-    """The game by its titles in a language, its own where there are none."""
+    """The game with its titles in a language; those without a translation stay."""
 
     def titled(component: Component) -> Component:
         return replace(component, title=words.component.get(component.id, component.title))

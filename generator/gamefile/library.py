@@ -1,7 +1,7 @@
-"""Take the name of a game, make its folder and variant.
+"""Take the name of a game, find its folder and variant.
 
-Games stand in templates/ of the working folder, ship with pnp, or come with installed packages: an
-entry point of the group `pnp.games` names a package whose folder holds folders of games.
+Games are in templates/ of the working folder, ship with pnp, or come with installed packages: an
+entry point of the group `pnp.games` names a package whose folder contains folders of games.
 """
 
 from __future__ import annotations
@@ -18,53 +18,53 @@ from generator.gamefile.source import SPEC, Source
 from generator.place import Place
 
 _PACKAGE = Path(__file__).parent.parent
-_HINT = "name a game of `pnp list`, or a folder with a game.toml"
+_HINT = "name a game that `pnp list` shows, or a folder with a game.toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 GAMES: Catalogue[ModuleType] = Catalogue("pnp.games", {})
 
 
 def _shelves() -> list[Path]:
-    """Where games stand: templates/ of the working folder, then those that ship with us."""
+    """The folders of games: templates/ of the working folder, then those that ship with pnp."""
     shelves = (Path.cwd() / "templates", _PACKAGE.parent / "templates", _PACKAGE / "templates")
     return [shelf for shelf in dict.fromkeys(shelves) if shelf.is_dir()]
 
 
 def _added_shelves() -> Iterator[Path]:
-    """The folders of installed packages that add games. Raises PnpError: one cannot be loaded."""
+    """The folders of packages that add games. Raises PnpError if one cannot be loaded."""
     for name in GAMES:
         folders = getattr(GAMES[name], "__path__", None)
         if folders is None:
-            what = f"{quote(name)} names a module; games stand in the folder of a package"
+            what = f"{quote(name)} names a module; games are in the folder of a package"
             raise fail(Place(f"the package {GAMES.package_of(name)}"), what)
         yield from map(Path, folders)
 
 
 def names() -> list[str]:
     """The names of all games and their variants."""
-    found = {name for folder in _games() for name in (folder.name, *_variants(folder))}
-    return sorted(found)
+    return sorted({name for folder in _games() for name in (folder.name, *_variants(folder))})
 
 
 def find(name: str) -> tuple[Path, str]:
-    """The folder of a game and the variant ("" for the game itself).
+    """Finds the folder of a game and the variant ("" for the game itself).
 
-    `name` is a name from `names()`, or the path of a folder with a game.toml, `-VARIANT` behind
-    it or not. A name without a "/" may be a folder here too, where no game has it. Raises PnpError.
+    `name` is a name from `names()`, or the path of a folder with a game.toml, with or without
+    `-VARIANT` behind it. If no game has a name without a "/", it may be a folder here.
+    Raises PnpError if there is no such game.
     """
     if "/" in name or name in (".", ".."):
         return _find_path(name)
     here = list(_games_in(Path())) if name else []
-    for games in (_games_on(_shelves()), here, _games()):  # packages are asked last
-        if found := _find_among(name, games):
-            return found[0].resolve(), found[1]
-    known = {folder.name for folder in here}
-    hint = did_you_mean(name, known.union(names()))
+    for games in (_games_on(_shelves()), here, _games()):  # packages come last
+        if match := _find_among(name, games):
+            return match[0].resolve(), match[1]
+    local_names = {folder.name for folder in here}
+    hint = did_you_mean(name, local_names.union(names()))
     raise fail(Place(quote(name)), "there is no such game", hint)
 
 
 def holds(folder: Path, variant: str) -> bool:
-    """Whether a folder is that of a game that has the variant. Raises PnpError: its spec cannot
-    be read."""
+    """Whether a folder contains a game that has the variant. Raises PnpError if its spec cannot be
+    read."""
     return _is_game(folder) and (not variant or variant in Source(folder).raw.get("variant", ()))
 
 
@@ -74,23 +74,23 @@ def _find_path(name: str) -> tuple[Path, str]:
         if _is_game(folder):
             return folder, ""
         games = list(_games_in(folder.parent)) if folder.parent.is_dir() else []
-        found = None if folder.exists() else _find_among(folder.name, games)
+        match = None if folder.exists() else _find_among(folder.name, games)
         what, hint = _absence(folder), _hint(name, folder, games)
     except OSError as error:  # too long, no permission
-        found, what, hint = None, f"this cannot be read: {error.strerror}", _HINT
+        match, what, hint = None, f"this cannot be read: {error.strerror}", _HINT
     except (ValueError, RuntimeError):  # a null character, a loop of links before Python 3.13
-        found, what, hint = None, "this is not a path", _HINT
-    if found is None:
+        match, what, hint = None, "this is not a path", _HINT
+    if match is None:
         raise fail(Place(quote(name)), what, hint)
-    return found
+    return match
 
 
 def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
-    """The game that was meant: the one that the place is in, or one beside it."""
+    """Names the game probably meant: the one around this folder, or one beside it."""
     if folder.exists():
         return f"its game is {Path(name).parent}" if _is_game(folder.parent) else _HINT
-    known = {one for game in beside for one in (game.name, *_variants(game))}
-    near = nearest(folder.name, known)
+    names = {one for game in beside for one in (game.name, *_variants(game))}
+    near = nearest(folder.name, names)
     before = name.rstrip("/").removesuffix(folder.name)
     return f"did you mean {quote(before + near)}?" if near else _HINT
 
@@ -98,7 +98,7 @@ def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
 def _games_in(folder: Path) -> list[Path]:
     try:
         return [game for game in sorted(folder.iterdir()) if _is_game(game)]
-    except OSError:  # a folder that nobody may list
+    except OSError:  # no permission to list it
         return []
 
 
@@ -124,24 +124,24 @@ def _find_among(name: str, folders: Iterable[Path]) -> tuple[Path, str] | None:
 
 
 def _games() -> Iterator[Path]:
-    """The folders of all games. Raises PnpError: a package that adds some cannot be loaded."""
+    """The folders of all games. Raises PnpError if a package that adds some cannot be loaded."""
     return _games_on(chain(_shelves(), _added_shelves()))
 
 
 def _games_on(shelves: Iterable[Path]) -> Iterator[Path]:
-    """The folders of games on some shelves; the first shelf's where two have the same name."""
-    seen: set[str] = set()
+    """The folders of games on some shelves; of two with the same name, the first."""
+    names: set[str] = set()
     for shelf in shelves:
         for folder in _games_in(shelf):
-            if NAME.fullmatch(folder.name) and folder.name not in seen:
-                seen.add(folder.name)
+            if NAME.fullmatch(folder.name) and folder.name not in names:
+                names.add(folder.name)
                 yield folder
 
 
 def _is_game(folder: Path) -> bool:
     try:
         return (folder / SPEC).is_file()
-    except OSError:  # not for us to see
+    except OSError:  # no permission
         return False
 
 
@@ -151,10 +151,9 @@ def _variants(folder: Path) -> list[str]:
 
 
 def variants(folder: Path) -> list[str]:
-    """The variants of a game; none when its spec cannot be read (`read` says why)."""
+    """The variants of a game; none if its spec cannot be read, which `read` reports."""
     try:
-        told = Source(folder).raw.get("variant")
+        table = Source(folder).raw.get("variant")
     except PnpError:
         return []
-    found = told if isinstance(told, dict) else {}
-    return [name for name in found if NAME.fullmatch(name)]
+    return [name for name in table if NAME.fullmatch(name)] if isinstance(table, dict) else []

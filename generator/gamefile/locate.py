@@ -1,4 +1,4 @@
-"""Take a valid TOML text, make the line that each of its tables, keys and values stands on."""
+"""Take a valid TOML text, find the line of each table, key and value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEY_PART = re.compile(rf"[ \t]*({_STRINGS[2]}|{_STRINGS[3]}|[A-Za-z0-9_-]+)[ \t
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
-# Texts and remarks, closed or not, which hide a dot; a dot; and what ends a key.
+# Texts and comments, closed or not, because their dots do not count; a dot; the end of a key.
 _DOT = re.compile(
     r'''"""(?:[^"\\]++|\\.?|"(?!""))*+(?:""")?|"(?:[^"\\\n]++|\\.?)*+"?'''
     r"""|'''(?:[^']++|'(?!''))*+(?:''')?|'[^'\n]*+'?"""
@@ -32,14 +32,14 @@ _DOT = re.compile(
 
 @dataclass(slots=True)
 class SpecPlace:
-    """A table, key or list item: its 1-based line, and what stands in it."""
+    """A table, key or list item: its 1-based line and its parts."""
 
     line: int
     parts: dict[str | int, SpecPlace] = field(default_factory=dict)
     tables: int = 0  # of an array of tables, so far
 
     def line_of(self, path: Path) -> int:
-        """The line of what stands there, or of the nearest table around it."""
+        """The line of a key path, or of the nearest table around it."""
         place = self
         for part in path:
             if part not in place.parts:
@@ -49,12 +49,12 @@ class SpecPlace:
 
 
 def places_of(text: str) -> SpecPlace:
-    """Where each table, key and list item of a valid TOML text stands."""
+    """The lines of all tables, keys and list items of a valid TOML text."""
     return _Scanner(text).root
 
 
 def longest_key(text: str) -> tuple[int, int]:
-    """How many parts the longest key of a TOML text has, valid or not, and its 1-based line."""
+    """The number of parts of the longest key of a TOML text, valid or not, and its 1-based line."""
     longest, parts, at = 1, 1, 0
     for match in _DOT.finditer(text):
         parts = parts + 1 if match["dot"] else 1 if match["end"] else parts
@@ -64,7 +64,7 @@ def longest_key(text: str) -> tuple[int, int]:
 
 
 class _Scanner:
-    """Walks over the text once; what it means is tomllib's business."""
+    """Walks over the text once; it finds lines only, tomllib reads the values."""
 
     def __init__(self, text: str) -> None:
         self.root = SpecPlace(1)
@@ -81,7 +81,7 @@ class _Scanner:
             self._skip_space()
 
     def _header(self) -> SpecPlace:
-        """Over `[a.b]` or `[[a.b]]`: the table, the last one of each array of tables on its way."""
+        """Reads `[a.b]` or `[[a.b]]`; within arrays of tables, it means their last table."""
         start = self._at
         is_array = self._text.startswith("[[", start)
         self._at += 2 if is_array else 1
@@ -124,7 +124,7 @@ class _Scanner:
         self._at = match.end()
 
     def _items(self, place: SpecPlace, closing: str) -> None:
-        """Over a list or an inline table."""
+        """Reads a list or an inline table."""
         self._at += 1
         self._skip_space()
         index = 0
@@ -146,7 +146,7 @@ class _Scanner:
         self._at = match.end()
 
     def _note(self, place: SpecPlace, part: str | int, at: int) -> SpecPlace:
-        """A part of a place, which stands where it was first seen."""
+        """A part of a place, at the line of its first occurrence."""
         if part not in place.parts:
             place.parts[part] = SpecPlace(bisect_left(self._breaks, at) + 1)
         return place.parts[part]

@@ -1,4 +1,4 @@
-"""Take what a [[component]] says of its tables, make its Pieces."""
+"""Take the tables of a [[component]], make its Pieces."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Tables:
         readers: Sequence[Renderer | Check],
         is_all: bool,
     ) -> tuple[tuple[Piece, ...], Merged | None]:
-        """The rows of a component's table, and what an expansion made of them. `is_all`: nobody
-        reads a column but these readers."""
+        """Reads the rows of a component's table, and counts the changes by an expansion. `is_all`:
+        there are no other readers of its columns."""
         columns, of_lookups = _divide(_columns(readers), table_of(raw, "lookup"))
         lookups = {
             name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
@@ -63,14 +63,14 @@ class Tables:
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
     ) -> tuple[Piece, ...] | None:
-        asked = self.source.place(at)
-        more = self.source.collect(partial(read_table, self.folder, file, wanted, asked))
+        place = self.source.place(at)
+        more = self.source.collect(partial(read_table, self.folder, file, wanted, place))
         if base is None or more is None:
             return base
         return self.source.collect(partial(extend, base, more))
 
     def _lookup(self, name: str, raw: object, path: KeyPath, columns: Sequence[Column]) -> Lookup:
-        """A table whose rows the cells of a column point at."""
+        """The other table to whose rows the cells of a column point."""
         raw = raw if isinstance(raw, dict) else {}
         key = raw.get("key", "id")
         key = key if isinstance(key, str) else "id"
@@ -78,18 +78,18 @@ class Tables:
         wanted = Wanted([Column(key), *own], is_all=False, language=self.language, key=key)
         pieces = self._own_pieces(raw, path, raw.get("table"), (*path, "table"), wanted)
         rows = {piece.id.casefold(): piece for piece in pieces} if pieces else None
-        told = str(raw.get("table") or f"[[component.lookup.{name}.row]]")
-        return Lookup(name, told, columns, rows)
+        label = str(raw.get("table") or f"[[component.lookup.{name}.row]]")
+        return Lookup(name, label, columns, rows)
 
     def _own_pieces(
         self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, wanted: Wanted
     ) -> tuple[Piece, ...] | None:
-        """Those of a file or of the rows in the spec; None when a fault was reported."""
+        """The pieces from a file or from rows in the spec; None if a fault is reported."""
         if isinstance(file, str):
             if not is_one_line(file):
                 return None  # reported as a value
-            asked = self.source.place(at)
-            return self.source.collect(partial(read_table, self.folder, file, wanted, asked))
+            place = self.source.place(at)
+            return self.source.collect(partial(read_table, self.folder, file, wanted, place))
         if raw.get("row") and isinstance(raw["row"], list):
             return self.source.collect(self._rows(raw, (*path, "row"), wanted))
         if "table" not in raw and raw.get("row", []) == []:
@@ -100,7 +100,9 @@ class Tables:
     def _rows(
         self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted
     ) -> Callable[[], tuple[Piece, ...]]:
-        rows = [row if isinstance(row, dict) else {} for row in raw["row"]]  # told by the document
+        rows = [
+            row if isinstance(row, dict) else {} for row in raw["row"]
+        ]  # Document reports others
 
         def line_of(index: int, key: str) -> int:
             return self.source.line((*path, index, key) if key else (*path, index))
@@ -113,28 +115,28 @@ class Tables:
             try:
                 defaults[name] = wanted.default_of(name, value)
             except MisfitError as error:
-                defaults |= wanted.stand_in(name)  # so that no row is at fault
+                defaults |= wanted.stand_in(name)  # so that its rows have no fault
                 self.source.report((*path, "default", name), f"{name}: {error}", error.hint)
         return defaults
 
 
 def _columns(readers: Sequence[Renderer | Check]) -> list[Column]:
-    """The columns that all readers need; where two differ, the narrower range holds."""
-    found: dict[str, Column] = {}
+    """The columns that the readers need, each with the range that all of them accept."""
+    columns: dict[str, Column] = {}
     for column in (column for reader in readers for column in reader.columns()):
-        other = found.get(column.name, column)
+        other = columns.get(column.name, column)
         lows = [c.low for c in (column, other) if c.low is not None]
         highs = [c.high for c in (column, other) if c.high is not None]
         asked = other.asked or column.asked
         low, high = max(lows, default=None), min(highs, default=None)
-        found[column.name] = Column(column.name, low, high, asked)
-    return list(found.values())
+        columns[column.name] = Column(column.name, low, high, asked)
+    return list(columns.values())
 
 
 def _divide(
     columns: Sequence[Column], lookups: Mapping[str, object]
 ) -> tuple[list[Column], dict[str, list[Column]]]:
-    """The columns of a component's own table, and those that are looked up elsewhere."""
+    """The columns of a component's own table, and those of each lookup."""
     own = {name: Column(name) for name in lookups}
     elsewhere: dict[str, list[Column]] = {name: [] for name in lookups}
     for column in columns:

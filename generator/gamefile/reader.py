@@ -1,4 +1,4 @@
-"""Take a game's folder and the kinds of faces and rules, make a Game or all its problems."""
+"""Take a game's folder and the kinds of faces and checks, make a Game or report every problem."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The renderers and rules a spec may name, each a dataclass whose fields are its options."""
+    """The renderers and checks that a spec may name: dataclasses, their fields the options."""
 
     renderers: Mapping[str, type[Renderer]]
     checks: Mapping[str, type[Check]]
@@ -67,9 +67,9 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What a [[component]] names: None where a fault was reported."""
+    """The parts of a [[component]]; None where a fault was reported."""
 
-    shape: Shape | None  # None for a rectangle too
+    shape: Shape | None  # also None for a rectangle
     front: Renderer | None
     back: Renderer | None
     edges: Mapping[Side, str]
@@ -80,8 +80,8 @@ class _Parts:
 
 
 def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> LoadedGame:
-    """The game in `folder`, or its variant, in a language that its tables have ("" for the plain
-    one). Raises PnpError with every problem of its files."""
+    """Reads the game in `folder`, or its variant, in a language of its tables ("" for the
+    original). Raises PnpError with every problem of its files."""
     source = Source(folder)
     document = source.validate(Document, source.raw, (), None)
     fonts = read_fonts(source, folder)
@@ -130,8 +130,8 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
-    """What names in the spec may refer to. A malformed colour stands in as black and
-    art that cannot be read as none: they were reported, and their users are not at fault."""
+    """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
+    and unreadable art becomes empty: they are reported once, not wherever they are used."""
     palette = {
         name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
         for name, value in table_of(source.raw, "palette").items()
@@ -141,17 +141,17 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
     for name, file in table_of(source.raw, "art").items():
         file = file if isinstance(file, str) and is_one_line(file) else ""
         if file and file not in uris:
-            asked = source.place(("art", name))
-            uris[file] = source.collect(partial(read_art, folder, file, fonts, asked)) or ""
+            place = source.place(("art", name))
+            uris[file] = source.collect(partial(read_art, folder, file, fonts, place)) or ""
         art[name] = Art(name, uris.get(file, ""), file)
     icons = read_icons(source, folder, fonts)
     return Resources(palette, art, icons, fonts, tuple(_fallback(source, fonts)), language)
 
 
 def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
-    """The families that are there; what is no list of texts is the document's."""
-    told = table_of(source.raw, "game").get("fallback")
-    for index, family in enumerate(told if isinstance(told, list) else ()):
+    """The families that exist. Document reports a value that is not a list of texts."""
+    families = table_of(source.raw, "game").get("fallback")
+    for index, family in enumerate(families if isinstance(families, list) else ()):
         found = fonts.choose([family]) if isinstance(family, str) else None
         if found and not found.stands_for:
             yield found.families[0]
@@ -161,7 +161,7 @@ def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
 
 
 class _Box(NamedTuple):
-    """What a [[box]] says."""
+    """A validated [[box]]."""
 
     table: BoxTable
     face: Renderer
@@ -170,7 +170,7 @@ class _Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _SpecReader:
-    """Everything needed to read one component after another."""
+    """Reads the components and boxes of a spec, one after another."""
 
     source: Source
     folder: Path
@@ -192,7 +192,7 @@ class _SpecReader:
         return _Parts(shape, front, back, edges, places, checks, pieces, merged)
 
     def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, Place]]:
-        """The options of both sides, and all art, each with the line where it stands."""
+        """The options of both sides and all art, each with its line."""
         tables = [(side, (*path, side), raw.get(side)) for side in SIDES]
         for name, key, value in (*tables, ("art", ("art",), self.source.raw.get("art"))):
             yield from self._places_within(name, key, value)
@@ -206,7 +206,7 @@ class _SpecReader:
             yield from self._places_within(f"{name}.{key}", (*path, key), inner)
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
-        """A [[box]], whose title is the game's unless told; None when a fault was reported."""
+        """A [[box]], by default with the game's title; None if a fault is reported."""
         known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
         table = self.source.validate(BoxTable, known, path, self.resources)
         words = raw_words(self.source, self.resources.language)
@@ -232,8 +232,8 @@ class _SpecReader:
         return next(able, HOUSE_FAMILY)
 
     def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
-        told = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
-        table = self.source.validate(EdgeTable, told, (*path, side), self.resources)
+        options = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
+        table = self.source.validate(EdgeTable, options, (*path, side), self.resources)
         return table.edge if table else DRAWN
 
     def _shape(self, raw: Mapping[str, Any], path: KeyPath) -> Shape | None:
@@ -271,12 +271,12 @@ class _SpecReader:
         if table is None:
             return None
         from generator.templating.template import (
-            read_template,  # it loads Jinja: not for who needs none
+            read_template,  # loads Jinja, which only templates need
         )
 
-        asked = self.source.place((*path, "template"))
+        place = self.source.place((*path, "template"))
         layers = self._layers(table, path)
-        work = partial(read_template, self.folder, table.template, self.resources, asked, layers)
+        work = partial(read_template, self.folder, table.template, self.resources, place, layers)
         template = self.source.collect(work)
         if template is None:
             return None
@@ -287,17 +287,17 @@ class _SpecReader:
         return self.kinds.of_template(template)
 
     def _layers(self, table: TemplateTable, path: KeyPath) -> Mapping[str, bool | Expression]:
-        """When the layers of a template are drawn: what the variant says stands above."""
+        """The conditions of a template's layers; those of the variant take precedence."""
         from generator.templating.sandbox import Expression
 
         variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
-        over = table_of(variant, "layers")
+        overrides = table_of(variant, "layers")
         layers: dict[str, bool | Expression] = {}
-        for name, told in {**table.layers, **over}.items():
+        for name, condition in {**table.layers, **overrides}.items():
             try:
-                layers[name] = Expression(told) if isinstance(told, str) else told
+                layers[name] = Expression(condition) if isinstance(condition, str) else condition
             except MisfitError as error:
-                at = ("variant", self.tables.variant) if name in over else path
+                at = ("variant", self.tables.variant) if name in overrides else path
                 self.source.report((*at, "layers", name), str(error), error.hint)
         return layers
 
@@ -317,67 +317,69 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
 
 
 def _check_ids(source: Source) -> None:
-    """No component's id is taken, and every variant knows the ids it names."""
+    """Reports ids that are used twice, and variants that name an unknown id."""
     lines: dict[object, int] = {}
     boxes = ((table.get("id", "box"), path) for table, path in source.tables("box"))
     components = ((table.get("id"), path) for table, path in source.tables("component"))
     for id_, path in (*components, *boxes):
         line = source.line((*path, "id"))
         if isinstance(id_, str) and id_ in lines:
-            hint = "every component has an id of its own"
+            hint = "give every component a different id"
             what = f"the id {quote(id_)} is taken by line {lines[id_]}"
             source.report((*path, "id"), what, hint)
         lines.setdefault(id_ if isinstance(id_, str) else None, line)
     if source.raw.get("component") == []:
         source.report(("component",), "there is no [[component]], so nothing to print")
-    known = [id_ for id_ in lines if isinstance(id_, str)]
+    ids = [id_ for id_ in lines if isinstance(id_, str)]
     for name, variant in table_of(source.raw, "variant").items():
         for id_ in table_of(variant, "table") if isinstance(variant, dict) else ():
             if id_ not in lines:
                 path = ("variant", name, "table", id_)
-                source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, known))
+                source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
 
 
-def _check_layers(source: Source, known: Collection[str]) -> None:
-    """What a variant switches is there, in some template."""
+def _check_layers(source: Source, layers: Collection[str]) -> None:
+    """Reports layers of variants that no template has."""
     for name, variant in table_of(source.raw, "variant").items():
-        for layer in table_of(variant, "layers").keys() - known:
+        for layer in table_of(variant, "layers").keys() - layers:
             what = f"no template has a layer {quote(layer)}"
-            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, known))
+            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, layers))
 
 
 def _make_boxes(
     source: Source, boxes: Sequence[_Box], components: Sequence[Component]
 ) -> list[Design]:
-    """The boxes around components. Raises PnpError for each that cannot be made."""
-    made = []
+    """The boxes around components. Raises PnpError with every box that cannot be made."""
+    designs = []
     for table, face, path in boxes:
         try:
-            made.append(Design(box(table, components, source.place(path)), face))
+            designs.append(Design(box(table, components, source.place(path)), face))
         except MisfitError as error:
             source.report(path, str(error), error.hint)
     if source.problems:
         raise PnpError(source.problems)
-    return made
+    return designs
 
 
 def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
-    """Those of the game, which a variant need not need, and of this variant."""
-    for index, told in enumerate(document.accept):
-        of, place = told.variant or "", source.place(("accept", index))
+    """The accepted findings of the game and of this variant; only the latter must occur in it."""
+    for index, accept in enumerate(document.accept):
+        of, place = accept.variant or "", source.place(("accept", index))
         if of in ("", variant):
             is_due = of == variant
-            yield Accept(told.finding, told.on, told.found, told.reason, told.level, place, is_due)
+            yield Accept(
+                accept.finding, accept.on, accept.found, accept.reason, accept.level, place, is_due
+            )
 
 
 def _check_accepts(source: Source) -> None:
-    """Every variant that an [[accept]] names is there."""
-    known = table_of(source.raw, "variant")
-    for told, path in source.tables("accept"):
-        variant = told.get("variant")
-        if isinstance(variant, str) and variant not in known:
+    """Reports unknown variants of [[accept]]."""
+    variants = table_of(source.raw, "variant")
+    for table, path in source.tables("accept"):
+        variant = table.get("variant")
+        if isinstance(variant, str) and variant not in variants:
             what = f"unknown variant {quote(variant)}"
-            source.report((*path, "variant"), what, did_you_mean(variant, known))
+            source.report((*path, "variant"), what, did_you_mean(variant, variants))
 
 
 def _design(table: ComponentTable, parts: _Parts, place: Place) -> Design:
@@ -417,7 +419,7 @@ def _component(
 
 
 def _cuts(table: ComponentTable) -> Cuts:
-    """What is not a rectangle is cut out by itself unless told."""
+    """Pieces that are not rectangles are by default cut out one by one."""
     can_share = not table.shape or table.shape.get("kind") in SHARING
     if table.bleed == "auto" and can_share:
         return "auto"

@@ -1,4 +1,4 @@
-"""Take the kinds of faces and rules, make the JSON Schema that editors complete game.toml by."""
+"""Take the kinds of faces and checks, make the JSON Schema with which editors check game.toml."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from generator.units import LENGTH_PATTERN
 
 
 def schema(kinds: Kinds) -> dict[str, Any]:
-    """The JSON Schema of a game.toml, in what draft 7 and later ones understand alike.
+    """The JSON Schema of a game.toml, with the same meaning in draft 7 and later.
 
-    A reference stands alone, and no default is null: editors pass over what stands beside the
-    one, and some give up at the other.
+    A reference has no siblings, because editors ignore them; no default is null, because some
+    editors fail at it.
     """
     document = _as_written(Document.model_json_schema())
     component = document["$defs"]["ComponentTable"]["properties"]
@@ -50,7 +50,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
 
 
 def _describe(key: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
-    """A key of one of some kinds, described as it was."""
+    """A key with other types and the same description."""
     return {"description": key["description"], **kinds}
 
 
@@ -71,8 +71,8 @@ def _tag(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
 
 
 def _as_written(node: Any) -> Any:
-    """Defaults as a designer writes them, lengths with their unit; lists of so many values; no
-    null, which TOML has not; no name that is none; no titles that only repeat the names of keys."""
+    """Writes defaults as a designer does, lengths with their unit, and fixed lengths of lists.
+    Leaves out null, which TOML lacks, invalid names, and titles that only repeat keys."""
     if isinstance(node, list):
         return [_as_written(item) for item in node]
     if not isinstance(node, dict):
@@ -80,7 +80,7 @@ def _as_written(node: Any) -> Any:
     is_named = isinstance(node.get("title"), str)
     items = ((key, value) for key, value in node.items() if not (is_named and key == "title"))
     written = {key: _as_written(value) for key, value in items if value is not None}
-    if "patternProperties" in written:  # free names are checked too
+    if "patternProperties" in written:  # other names are invalid
         written["additionalProperties"] = False
     written = _without_null(_as_list(written))
     default, items = written.get("default"), written.get("items", {})
@@ -96,7 +96,7 @@ def _is_length(node: Mapping[str, Any]) -> bool:
 
 
 def _as_list(node: dict[str, Any]) -> dict[str, Any]:
-    """A list of so many values, in words that every draft has; which comes first is not said."""
+    """A list of a fixed length, in keywords of every draft; they cannot state the order."""
     items = node.pop("prefixItems", None)
     if items is None:
         return node

@@ -1,4 +1,4 @@
-"""Take what [component.shape] says, make the outline of its pieces."""
+"""Take a [component.shape], make the outline of its pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from generator.nets import house, pyramid, tent, tuckbox
 from generator.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
 
 MOST_CORNERS = 200
-_SHARPEST = 20.0  # degrees; what is sharper tears off when it is cut
+_SHARPEST = 20.0  # degrees; a sharper corner tears off when it is cut
 _SHORTEST_EDGE = 0.5  # mm
 
 
@@ -168,11 +168,11 @@ SHAPES: Mapping[str, type[ShapeTable]] = {
     "house": House,
     "tuckbox": TuckBox,
 }
-SHARING = ("hexagon", "trihex")  # what neighbours can share a cut with, as rectangles do
+SHARING = ("hexagon", "trihex")  # neighbours can share a cut, as rectangles do
 
 
 def _check_edges(outline: Outline) -> None:
-    """No edge is too short to cut, and none crosses another."""
+    """Raises MisfitError if an edge is too short to cut or crosses another."""
     sides = list(edges(outline))
     for number, ((x0, y0), (x1, y1)) in enumerate(sides, 1):
         if hypot(x1 - x0, y1 - y0) < _SHORTEST_EDGE:
@@ -188,7 +188,7 @@ def _check_edges(outline: Outline) -> None:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two stretches meet, be it in a point."""
+    """Whether two line segments meet, if only in a point."""
 
     def side(p: Point, q: Point, r: Point) -> float:
         return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)

@@ -1,4 +1,4 @@
-"""One game.toml: its text, its keys, and the problems found in it, each with its line."""
+"""One game.toml: its text, its keys, and its problems, each with its line."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from generator.place import Place
 SPEC = "game.toml"
 MAX_BYTES = MEGABYTE // 2
 MAX_LINE = 4000  # characters
-MAX_PARTS = 20  # of a key: tomllib takes the square of their number
-_MOST_FAULTS = 100  # of one table that are told
+MAX_PARTS = 20  # of a key: tomllib's time grows with their square
+_MOST_FAULTS = 100  # reported per table
 
 T = TypeVar("T")
 
 
 class Source:
-    """The text of a game.toml, its raw tables, and the problems found in it so far.
+    """The text of a game.toml, its raw tables, and its problems so far.
 
-    Raises PnpError when it cannot be read or is not TOML.
+    Raises PnpError if it cannot be read or is not TOML.
     """
 
     def __init__(self, folder: Folder) -> None:
         self.spec = Place(f"{folder.name}/{SPEC}")
-        if not is_one_line(folder.name):  # it names files, also those that are made
+        if not is_one_line(folder.name):  # output files are named after it
             what = f"the name of the folder, {quote(folder.name)}, is not one line of plain text"
             raise fail(self.spec, what, "give it another name")
         text = decode(read_within(folder, SPEC, MAX_BYTES, self.spec), self.spec)
         self.raw, self._places = self._parse(text)
-        self._own: dict[Problem, int] = {}  # with their lines; the same fault is said once
+        self._own: dict[Problem, int] = {}  # with their lines; each is reported once
         self._others: dict[Problem, None] = {}
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Those of the game.toml in its order, then those of the files it names."""
+        """The problems of the game.toml by line, then those of the files it names."""
         return (*sorted(self._own, key=self._own.__getitem__), *self._others)
 
     def _parse(self, text: str) -> tuple[dict[str, Any], SpecPlace]:
@@ -69,7 +69,7 @@ class Source:
         return self.spec.at_line(self.line(path))
 
     def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], Path]]:
-        """Raw tables in double brackets and where they stand; other shapes are the document's."""
+        """Raw tables in double brackets, each with its key path. Document reports other values."""
         tables = self.raw.get(key)
         for index, table in enumerate(tables if isinstance(tables, list) else ()):
             if isinstance(table, dict):
@@ -86,7 +86,7 @@ class Source:
                 self._others[problem] = None
 
     def collect(self, work: Callable[[], T]) -> T | None:
-        """What `work` returns, or None when it raised problems, which are kept."""
+        """Returns the result of `work`, or None if it raises problems, which are reported."""
         try:
             return work()
         except PnpError as error:
@@ -94,7 +94,7 @@ class Source:
             return None
 
     def validate(self, kind: type[T], raw: object, path: Path, context: object) -> T | None:
-        """`raw` as a value of `kind`, or None with every fault reported under `path`."""
+        """Returns `raw` as a `kind`, or None after reporting every fault under `path`."""
         try:
             adapter = _adapter(kind)  # type: ignore[arg-type]
             value: T = adapter.validate_python(raw, context=context)
@@ -115,7 +115,7 @@ class Source:
         path: Path,
         context: object,
     ) -> T | None:
-        """`raw` as a value of the kind that its key `tag` names, its other keys being options."""
+        """Returns `raw` as the kind that its key `tag` names; its other keys are options."""
         name = raw.get(tag)
         if not isinstance(name, str) or name not in kinds:
             what = f"unknown {tag} {quote(name)}" if tag in raw else f"the key {tag!r} is missing"
@@ -131,26 +131,26 @@ class Source:
 
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
-    """Making one takes longer than reading a game with it."""
+    """Cached, because making an adapter takes longer than reading a game with it."""
     return TypeAdapter(kind)
 
 
 def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A sub-table of raw TOML, empty when there is none: faults of shape are the document's."""
+    """A sub-table of raw TOML, empty if there is none. Document reports other values."""
     value = raw.get(key)
     return value if isinstance(value, dict) else {}
 
 
 _CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
-# tomllib's messages by their beginning: the same in plain words, and a hint.
-_NOT_CLOSED = ("a quote is opened and not closed", "a text ends with the quote it began with")
-_BACKSLASH = ("there is a backslash in a text", "write folders with '/'")
+# For the beginning of each message of tomllib: a plainer message and a hint.
+_NOT_CLOSED = ("a quote is opened and not closed", "end a text with the quote that it starts with")
+_BACKSLASH = ("there is a backslash in a text", "write paths with '/'")
 _SYNTAX = {
-    "Invalid value": ("no value that TOML knows", "put text in quotes: title = 'Talavera'"),
+    "Invalid value": ("this is not a value", "put text in quotes: title = 'Talavera'"),
     "Cannot overwrite a value": ("this key appears twice", "keep one of the two"),
     "Cannot declare": (
         "this table appears twice",
-        "several components are each a [[component]], in double brackets",
+        "write each component as [[component]], in double brackets",
     ),
     "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # comment"),
     "Unterminated string": _NOT_CLOSED,
@@ -158,25 +158,25 @@ _SYNTAX = {
     "Expected \"'''\"": _NOT_CLOSED,
     "Illegal character '\\n'": _NOT_CLOSED,
     "Expected newline or end of document": (
-        "something stands after the value",
+        "there is something after the value",
         "put text in quotes, and each key on its own line",
     ),
-    "Unclosed array": ("a list is not closed", "values are parted by commas, and ] is the end"),
+    "Unclosed array": ("a list is not closed", "separate values with commas; end with ]"),
     "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
     "Unescaped '\\'": _BACKSLASH,
     "Invalid hex value": _BACKSLASH,
-    "Invalid statement": ("no key and no table", "write key = value, [table] or # comment"),
+    "Invalid statement": ("neither a key nor a table", "write key = value, [table] or # comment"),
     "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
 }
 
 
 def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
-    """What, in which line, and a hint."""
+    """The message, its 1-based line, and a hint."""
     message = str(error)
     lines = text.rstrip("\n").split("\n")
     if isinstance(error, RecursionError) or "nested" in message:
         line = max(range(len(lines)), key=lambda i: lines[i].count("[") + lines[i].count("{"))
-        return "not valid TOML: nested too deeply", line + 1, "lists within lists within lists"
+        return "not valid TOML: nested too deeply", line + 1, "use fewer lists within lists"
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
     plain, hint = next(
         (words for start, words in _SYNTAX.items() if message.startswith(start)),
@@ -184,8 +184,8 @@ def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
     )
     if match and match[1]:
         if lines[int(match[1]) - 1][int(match[2]) - 1 :].startswith(_CURLY):
-            hint = "a text's quotes are straight: 'Talavera'"
+            hint = "put text in straight quotes: 'Talavera'"
         return f"not valid TOML: {plain} (column {match[2]})", int(match[1]), hint
     if message.startswith("Invalid value"):
-        plain, hint = "the file ends where a value is expected", "a list ends with ]"
+        plain, hint = "the file ends where a value is expected", "end a list with ]"
     return f"not valid TOML: {plain}", len(lines), hint

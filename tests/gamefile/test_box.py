@@ -127,7 +127,7 @@ def test_split_and_several(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what", "hint"),
     [
-        ('holds = ["tile"]', "'tile' is no component", "did you mean 'tiles'?"),
+        ('holds = ["tile"]', "'tile' is not a component", "did you mean 'tiles'?"),
         ("holds = []", "nothing for the box to hold", "list flat components"),
         ('thickness = "thick"', "'thick' is not a length", ""),
         ("split = 0", "split", ""),
