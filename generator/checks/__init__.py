@@ -13,7 +13,7 @@ from generator.errors import LEVELS, Problem
 from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
 from generator.place import Place
 
-# "module:class" by the kind that a spec says
+# "module:class" for each kind of [[component.rule]]
 CHECKS: Mapping[str, str] = {
     "balanced": "generator.checks.table:Balanced",
     "complete": "generator.checks.table:Complete",
@@ -29,8 +29,8 @@ UNDECLARED = ("font.replaced", "font.unread", "translation")
 
 
 def check(loaded: LoadedGame) -> list[Problem]:
-    """What the rules declared in the game's spec find, errors first; what its reader found, what
-    an expansion made of it, and what is untranslated."""
+    """The findings of the game's [[component.rule]] tables and of its reader, and the notes on
+    expansions and translations; errors first."""
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
         for design in loaded.designs
@@ -51,14 +51,14 @@ class TableCheck(Check, Protocol):
 
 @runtime_checkable
 class FaceCheck(Check, Protocol):
-    """A check of what the faces of a component show."""
+    """A check of the faces of a component."""
 
     def check_faces(self, component: Component, looks: Looks) -> Iterable[Problem]: ...
 
 
 @runtime_checkable
 class BookletCheck(Check, Protocol):
-    """A check of what the booklet shows of a component."""
+    """A check of a component's figures in the booklet."""
 
     def check_booklet(self, component: Component, booklet: Booklet) -> Iterable[Problem]: ...
 
@@ -74,7 +74,7 @@ def _apply(placed: PlacedCheck, design: Design, booklet: Booklet | None) -> Iter
 
 
 def _on(problem: Problem, component: Component, rows: Mapping[Place, str]) -> tuple[str, ...]:
-    """The pieces that a rule names, or the one in whose row the fault is; else the component."""
+    """The pieces that a finding names, or else the piece of its row, or else the component."""
     row = problem.place.row
     names = problem.on or ([rows[row]] if row in rows else [])
     return tuple(f"{component.id}/{name}" for name in names) or (component.id,)

@@ -1,10 +1,10 @@
-"""Take a printed colour, say which of some colours a person would call it."""
+"""Take a printed colour, choose the name that a person would give it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-# In the middle of what people call so in print: black is a dark grey.
+# A typical printed colour for each name: black is a dark grey.
 _MIDDLES: Mapping[str, str] = {
     "black": "#1c1c1c",
     "blue": "#2a5fae",
@@ -15,14 +15,14 @@ _MIDDLES: Mapping[str, str] = {
     "yellow": "#f2c21e",
 }
 NAMES = tuple(_MIDDLES)
-_LIGHTNESS = 0.5  # of its difference counts: pink is a red, navy a blue
+_LIGHTNESS = 0.5  # the weight of a difference in lightness: pink is a red, navy a blue
 _Lab = tuple[float, float, float]
 
 
 def nearest(colour: str, names: Iterable[str]) -> str:
-    """Of some NAMES, the one that a colour "#rrggbb" is most like: by the distance in OKLab
-    (Björn Ottosson, 2020, "A perceptual color space for image processing"), where tints and
-    shades of a colour are nearer than other hues."""
+    """The name, of some NAMES, nearest to a colour "#rrggbb": by the distance in OKLab (Björn
+    Ottosson, 2020, "A perceptual color space for image processing"), where tints and shades of
+    a colour are nearer than other hues."""
     place = _lab(colour)
 
     def apart(name: str) -> float:
@@ -45,5 +45,5 @@ def _lab(colour: str) -> _Lab:
 
 
 def _linear(part: float) -> float:
-    """A part of an sRGB colour, 0 to 1, as light."""
+    """A channel of an sRGB colour, 0 to 1, as linear light."""
     return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)

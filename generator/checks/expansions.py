@@ -1,4 +1,4 @@
-"""Take a Game, say what an expansion made of it."""
+"""Take a Game, note the changes by an expansion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from generator.model import Game
 
 
 def note_expansions(game: Game) -> Iterator[Problem]:
-    """A note for each component that an expansion adds to, takes from or changes."""
+    """A note for each component that an expansion changes."""
     for component in game.components:
         if component.merged:
             what = f"{component.id}: {component.merged}"

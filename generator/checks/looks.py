@@ -1,7 +1,7 @@
-"""Take a component, make what its faces show; gather what of that is wrong.
+"""Take a component, list the features of its faces, and collect their faults.
 
-A table may be right and drawn wrong: the renderer reads another column, or has another colour or
-picture for a value. So a rule asks the renderers what they show (`model.Feature`).
+A correct table may be drawn wrongly: the renderer reads another column, or has another colour or
+picture for a value. So checks compare the features that renderers report (`model.Feature`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_NAMED = 3  # pieces that a finding lists
 
 @dataclass(frozen=True, slots=True)
 class SideLook:
-    """A side of a piece, and what it shows."""
+    """A side of a piece, and its features."""
 
     side: Side
     piece: Piece
@@ -33,24 +33,24 @@ class SideLook:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a component's faces show."""
+    """The features of a component's faces."""
 
     design: Design
 
     def of(self, side: Side) -> Iterator[SideLook]:
-        """A side of every piece that is printed; what cannot be drawn is told when it is drawn."""
+        """A side of every printed piece. Skips faces that cannot be drawn: drawing reports them."""
         component, renderer = self.design.component, self.design.renderer(side)
-        seen = component if side == "front" else component.from_behind()
+        view = component if side == "front" else component.from_behind()
         for piece in component.pieces:
             if renderer is not None and piece.copies:
                 try:
-                    yield SideLook(side, piece, tuple(renderer.features(piece, seen)))
+                    yield SideLook(side, piece, tuple(renderer.features(piece, view)))
                 except MisfitError:
                     continue
 
 
 class _FaultKey(NamedTuple):
-    """Where a fault is, on which side, and what of it is at fault."""
+    """The place of a fault in the spec, its side, and its topic."""
 
     place: Place
     side: Side
@@ -58,14 +58,14 @@ class _FaultKey(NamedTuple):
 
 
 class Faults:
-    """What is wrong with faces: what many have at fault by one option is found once."""
+    """The faults of faces. A fault that one option causes on many faces is one finding."""
 
     def __init__(self, rule: Declared, component: Component) -> None:
         self._rule, self._component = rule, component
         self._found: dict[_FaultKey, dict[str, tuple[Piece, str]]] = {}
 
     def add(self, look: SideLook, what: str, option: str = "", topic: str = "") -> None:
-        """`option` is the renderer's that is at fault; faults of one topic are told as one."""
+        """`option` is the renderer's option at fault; faults of one topic are one finding."""
         place = self._component.find_place(f"{look.side}.{option}" if option else look.side)
         self._add_at(place, look, what, topic or what)
 
@@ -74,7 +74,7 @@ class Faults:
         pieces.setdefault(look.piece.id, (look.piece, what))
 
     def expect(self, look: SideLook, part: str, due: str) -> None:
-        """The part is there and says what it should; an empty `due`: it is not there."""
+        """Expects the part to have the value `due`; with an empty `due`, expects no such part."""
         for feature in self._parts(look, part, due):
             if feature.value != due:
                 is_ = "are" if part.endswith("s") else "is"
@@ -82,7 +82,7 @@ class Faults:
                 self.add(look, what, feature.option, part)
 
     def expect_colour(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
-        """The part is of a colour that is more like `due` than like others, all of NAMES."""
+        """Expects the part's colour to be nearer to `due` than to others, all of NAMES."""
         for feature in self._parts(look, part, due):
             name = nearest(feature.value, {due: None} | dict.fromkeys(others))
             if name != due:
@@ -90,18 +90,18 @@ class Faults:
                 self.add(look, what, feature.option)
 
     def expect_art(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
-        """The part is the art of that name, and its file is not named like another's."""
+        """Expects the part to be the art `due`, in a file that is not named after other art."""
         for feature in self._parts(look, part, due):
             self.check_art(look, feature, due, others)
 
     def check_art(
         self, look: SideLook, feature: Feature, due: str, others: Collection[str]
     ) -> None:
-        """The same of a feature."""
+        """Expects the same of one feature."""
         name = feature.art.name if feature.art else ""
         stem = _stem(feature.art.file) if feature.art else ""
         if name != due:
-            is_ = f"is the art {quote(name)}" if name else "is no art"
+            is_ = f"is the art {quote(name)}" if name else "is not art"
             self.add(look, f"the {feature.part} {is_}, not {quote(due)}", feature.option)
         elif stem != due and stem in others:
             what = f"the {feature.part} is the art {quote(due)}, which is the file of {quote(stem)}"
@@ -111,9 +111,11 @@ class Faults:
         parts = look.all(part)
         if not due:
             for feature in parts:
-                self.add(look, f"the {part} {quote(feature.value)} is too much", feature.option)
+                self.add(
+                    look, f"the {part} {quote(feature.value)} should not be there", feature.option
+                )
         elif not parts:
-            self.add(look, f"there is no {part}, but {quote(due)} is due", topic=part)
+            self.add(look, f"the {part} {quote(due)} is missing", topic=part)
         else:
             yield from parts
 
@@ -124,13 +126,13 @@ class Faults:
             (first, what), *_ = pieces.values()
             faults = dict.fromkeys(what for _, what in pieces.values())
             example = f"on {first.id} " if len(faults) > 1 else ""
-            found = f"{at.side}: {'; '.join(faults)}"
+            figures = f"{at.side}: {'; '.join(faults)}"
             on = [piece for piece, _ in pieces.values()] if len(pieces) < printed else []
-            yield self._rule.problem(at.place, f"{whose}: {example}{what}", on=on, found=found)
+            yield self._rule.problem(at.place, f"{whose}: {example}{what}", on=on, found=figures)
 
 
 def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
-    """A finding if there are no backs."""
+    """A finding if the component has no backs."""
     if not component.has_back:
         yield rule.problem(component.place, f"the {component.id} have no backs")
 
@@ -145,5 +147,5 @@ def _whose(side: Side, names: Sequence[str], printed: int) -> str:
 
 
 def _stem(file: str) -> str:
-    """The name of a file without its folder and ending."""
+    """The name of a file without its folder and suffix."""
     return file.rpartition("/")[2].partition(".")[0]

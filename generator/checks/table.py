@@ -1,4 +1,4 @@
-"""Rules that a table can state. Each is declared in game.toml as its `kind` and these fields."""
+"""Checks of tables. A [[component.rule]] declares each by its `kind` and these fields."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Hint = Annotated[str, Field(description="how to fix it, printed with the finding
 
 @dataclass(frozen=True, kw_only=True)
 class Declared:
-    """What every rule may say: how grave a finding is, and a hint to print with it."""
+    """The options of every rule: the level of its findings, and a hint to print with them."""
 
     __pydantic_config__ = OPTIONS
     kind: ClassVar[str]
@@ -183,12 +183,12 @@ class Balanced(Numeric):
         if max(totals.values()) - min(totals.values()) <= _unavoidable(totals.values()):
             return []
         even = sum(totals.values()) / len(totals)
-        told = ", ".join(f"{name} {total}" for name, total in totals.items())
+        figures = ", ".join(f"{name} {total}" for name, total in totals.items())
         most = max(totals, key=lambda name: totals[name])
         richest = max(piece.number(most) for piece in pieces)
         rich = [piece for piece in pieces if piece.number(most) == richest]
-        what = f"the totals differ: {told} (even: {even:g}); most {most} on {_ids(rich)}"
-        return [self.problem(component.place, what, found=told)]
+        what = f"the totals differ: {figures} (even: {even:g}); most {most} on {_ids(rich)}"
+        return [self.problem(component.place, what, found=figures)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,13 +212,13 @@ class Spread(Numeric):
         holders = {
             name: [piece for piece in pieces if piece.number(name) == number] for name in self.of
         }
-        counts = {name: len(found) for name, found in holders.items()}
+        counts = {name: len(pieces) for name, pieces in holders.items()}
         if max(counts.values()) - min(counts.values()) <= _unavoidable(counts.values()):
             return []
-        told = ", ".join(f"{name} {count}" for name, count in counts.items())
+        figures = ", ".join(f"{name} {count}" for name, count in counts.items())
         most = max(counts, key=lambda name: counts[name])
-        what = f"the number {number} is uneven: {told}; in {most} on {_ids(holders[most])}"
-        return [self.problem(component.place, what, found=f"{number}: {told}")]
+        what = f"the number {number} is uneven: {figures}; in {most} on {_ids(holders[most])}"
+        return [self.problem(component.place, what, found=f"{number}: {figures}")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,19 +252,19 @@ class Complete(Numeric):
         return [report(f"{what}, and these are evenly spread", "note")]
 
     def _describe_imbalance(self, absent: Sequence[tuple[int, ...]]) -> str:
-        """The numbers that the absent orders miss more in one column than in another."""
-        told = []
+        """The numbers that the absent orders have more often in one column than in another."""
+        phrases = []
         for number in self.numbers:
             counts = [sum(order[i] == number for order in absent) for i in range(len(self.of))]
             if max(counts) - min(counts) > _unavoidable(counts):
                 missing = Counter(dict(zip(self.of, counts, strict=True)))
                 column, count = missing.most_common(1)[0]
-                told.append(f"{number} misses {count} times in {column}")
-        return ", ".join(told)
+                phrases.append(f"{number} is missing {count} times in {column}")
+        return ", ".join(phrases)
 
 
 def _unavoidable(counts: Iterable[int]) -> int:
-    """The least difference between whole numbers of this sum."""
+    """The least possible difference between that many whole numbers with their sum."""
     counts = list(counts)
     return 1 if sum(counts) % len(counts) else 0
 
@@ -279,11 +279,11 @@ def _ids(pieces: Sequence[Piece]) -> str:
 
 
 def label(piece: Piece, name: Value) -> str:
-    """A piece as a message calls it: its id, and what a person sees on it."""
+    """A piece in a message: its id, and the name that is printed on it."""
     return f"{piece.id} ({quote(str(name))[1:-1]})"
 
 
 def list_names(words: Iterable[str]) -> str:
-    """Words as a sentence has them: "a, b and c", "none"."""
+    """Words as in a sentence: "a, b and c", "none"."""
     *most, last = tuple(words) or ("none",)
     return f"{', '.join(most)} and {last}" if most else last

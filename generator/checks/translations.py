@@ -1,4 +1,4 @@
-"""Take a Game, say what of it is not translated."""
+"""Take a Game, note the texts that are not translated."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MOST_NAMED = 3
 
 
 def note_untranslated(game: Game) -> Iterator[Problem]:
-    """A note for each language, the game's own or all, that some cell lacks: how many of how
-    many, and the first."""
+    """A note for each language that is incomplete (the game's language, or else all of them): how
+    many cells lack it, and the first of them."""
     pieces = (piece for component in game.components for piece in component.pieces)
-    # a row that several pieces point at is translated once
+    # several pieces may look up the same row
     texts = list({text.place: text for piece in pieces for text in piece.texts}.values())
     for language in [game.language] if game.language else game.languages:
         missing = [text.place for text in texts if not text.languages.get(language)]

@@ -20,8 +20,8 @@ def raw_words(source: Source, language: str) -> Mapping[str, Any]:
 
 
 def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
-    """Reports titles with characters that neither the sheets' font nor the game's own fonts have, and
-    languages that name unknown components or a missing booklet."""
+    """Reports titles with characters that neither the sheets' font nor the game's own fonts have,
+    and languages that name unknown components or a missing booklet."""
     families = (HOUSE_FAMILY, *fonts.own_families())
     for title, path in _titles(source):
         missing = title if isinstance(title, str) else ""

@@ -211,7 +211,7 @@ def test_lopsided_orders_are_a_fault() -> None:
         component([(1, 2, 3), (1, 3, 2), (2, 1, 3)])
     )
     assert found.level == "error"
-    assert "1 misses 2 times in c" in found.what
+    assert "1 is missing 2 times in c" in found.what
 
 
 def test_game_is_checked_errors_first() -> None:
