@@ -1,6 +1,6 @@
-"""Take faces as they will print, make findings: what a printer's apprentice would hand back.
+"""Take faces as they will print, find faults that a print shop would report.
 
-Knows pictures and what a page holds, no rules of games and no drawing.
+Works on pictures and the contents of pages; knows no rules of games and draws nothing.
 """
 
 from generator.preflight.accepted import STALE, Reasons, entry

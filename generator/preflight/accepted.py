@@ -1,8 +1,7 @@
-"""Take the findings about a game, keep apart those that its spec accepts.
+"""Take the findings about a game, turn those that its spec accepts into notes.
 
-An [[accept]] is bound to what it lets stay: the kind of finding, the pieces, the figures, and how
-grave it is. A finding that differs in one of these stays as it is, and the [[accept]] becomes a
-finding.
+An [[accept]] names the kind of finding, the pieces, the figures and the level. A finding that
+differs in one of these keeps its level, and an [[accept]] without a finding is itself a finding.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from generator.errors import LEVELS, Problem, did_you_mean, quote
 from generator.model import Accept
 
 STALE = "accept.stale"  # the only finding that cannot be accepted
-_MOST_FIGURES = 400  # characters: what is longer is told by its beginning and a digest
+_MOST_FIGURES = 400  # characters; longer figures end in a digest
 _MEASURE = re.compile(r"(at least|at most) (-?[0-9]+(?:\.[0-9]+)?)(.*)")
-_MOST_COMPARED = 100  # findings of a kind that an [[accept]] might have meant
-_Keys = Mapping[str, object]  # what an [[accept]] says of a finding
+_MOST_COMPARED = 100  # findings of a kind that a stale [[accept]] may mean
+_Keys = Mapping[str, object]  # of an [[accept]]
 _Key = tuple[str, frozenset[str], str]
 
 
 class Reasons:
-    """What a game's spec accepts; remembers which of it was needed, and what came near the rest."""
+    """The accepts of a game's spec. Records the used ones, and findings near the others."""
 
     def __init__(self, accepts: Sequence[Accept] = ()) -> None:
         self._accepts = dict.fromkeys(accepts)
@@ -36,15 +35,15 @@ class Reasons:
                 accept
             )
         self._needed: set[Accept] = set()
-        self._others: dict[str, dict[Problem, None]] = {}  # those that may not stay, by their kind
+        self._others: dict[str, dict[Problem, None]] = {}  # findings that are not accepted, by kind
 
     def find(self, problem: Problem) -> Accept | None:
-        """The first that lets a finding stay."""
+        """The first that accepts a finding."""
         alike = self._by_key.get(_key(problem.rule, problem.on, figures(problem)), ())
         return next((one for one in alike if not _differences(one, problem)), None)
 
     def settle(self, problem: Problem) -> Problem:
-        """The finding; a note with the reason where it may stay."""
+        """Returns the finding, as a note with the reason if it is accepted."""
         problem = replace(problem, found=figures(problem))
         accept = self.find(problem)
         if accept is not None:
@@ -53,12 +52,12 @@ class Reasons:
         self._others.setdefault(problem.rule, {})[problem] = None
         return problem
 
-    def stale(self, known: Collection[str]) -> Iterator[Problem]:
-        """A warning for each that nothing needed; an error where no finding is of its kind."""
+    def stale(self, kinds: Collection[str]) -> Iterator[Problem]:
+        """A warning for each unused one; an error if its kind of finding does not exist."""
         for accept in self._accepts:
-            if accept.finding not in known:
-                what = f"there is no finding {quote(accept.finding)} that could be accepted"
-                yield Problem(accept.place, what, did_you_mean(accept.finding, known))
+            if accept.finding not in kinds:
+                what = f"unknown kind of finding {quote(accept.finding)}"
+                yield Problem(accept.place, what, did_you_mean(accept.finding, kinds))
             elif accept.is_due and accept not in self._needed:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
                 what, hint = _staleness(accept, [one for one in others if _is_near(accept, one)])
@@ -66,37 +65,37 @@ class Reasons:
 
 
 def _key(finding: str, on: Iterable[str], found: str) -> _Key:
-    """Equal for a finding and what may accept it: measures are compared after that."""
+    """Equal for a finding and its [[accept]], except for the measure and its pieces."""
     if measure := _MEASURE.fullmatch(found):
         return finding, frozenset(), measure[1] + measure[3]
     return finding, frozenset(on), found
 
 
 def entry(problem: Problem, variant: str = "") -> str:
-    """The [[accept]] that would let a finding stay, without its reason, as TOML."""
+    """The [[accept]] for a finding, with an empty reason, as TOML."""
     keys: dict[str, object] = {"finding": problem.rule, **_keys(problem), "reason": ""}
     keys |= {"variant": variant} if variant else {}
     return "\n".join(["[[accept]]", *_toml(keys)])
 
 
 def figures(problem: Problem) -> str:
-    """What is found, in words that stay the same as long as it does."""
-    told = " ".join((problem.found or problem.what).split())
-    if len(told) <= _MOST_FIGURES:
-        return told
-    digest = blake2b(told.encode(), digest_size=6).hexdigest()
-    return f"{told[: _MOST_FIGURES - len(digest) - 2]}… {digest}"
+    """The figures of a finding, in words that stay the same as long as the finding does."""
+    text = " ".join((problem.found or problem.what).split())
+    if len(text) <= _MOST_FIGURES:
+        return text
+    digest = blake2b(text.encode(), digest_size=6).hexdigest()
+    return f"{text[: _MOST_FIGURES - len(digest) - 2]}… {digest}"
 
 
 def _keys(problem: Problem) -> dict[str, object]:
-    """What an [[accept]] has to say of a finding."""
+    """The keys of the [[accept]] for a finding."""
     on = {"on": problem.on[0] if len(problem.on) == 1 else problem.on} if problem.on else {}
     level = {"level": "error"} if problem.level == "error" else {}
     return {**on, "found": figures(problem), **level}
 
 
 def _differences(accept: Accept, problem: Problem) -> _Keys:
-    """The keys in which an [[accept]] differs from what would let a finding stay."""
+    """The keys that an [[accept]] would have to change to accept a finding."""
     if accept.finding != problem.rule:
         return {"finding": problem.rule}
     keys, is_measured = _keys(problem), _MEASURE.fullmatch(figures(problem))
@@ -112,12 +111,12 @@ def _differences(accept: Accept, problem: Problem) -> _Keys:
 
 
 def _holds(accepted: Sequence[str], on: Sequence[str]) -> bool:
-    """Whether each piece is accepted, by itself or with its component."""
+    """Whether each piece, or its component, is accepted."""
     return all(one in accepted or one.partition("/")[0] in accepted for one in on)
 
 
 def _is_as_good(found: str, accepted: str) -> bool:
-    """Whether figures are the accepted ones, or a measure that is no worse."""
+    """Whether figures equal the accepted ones, or are a measure that is not worse."""
     now, then = _MEASURE.fullmatch(found), _MEASURE.fullmatch(accepted)
     if now is None or then is None or (now[1], now[3]) != (then[1], then[3]):
         return found == accepted
@@ -132,11 +131,11 @@ def _is_near(accept: Accept, problem: Problem) -> bool:
 
 
 def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
-    """What is wrong with an [[accept]] that nothing needed, and a hint."""
+    """The fault of an unused [[accept]], and a hint."""
     kind = quote(accept.finding)
     if not near:
         on = f" on {_list_ids(accept.on)}" if accept.on else ""
-        return f"{kind} is accepted{on}, and is not found", "take this [[accept]] out"
+        return f"{kind} is accepted{on}, but not found", "remove this [[accept]]"
 
     def likeness(problem: Problem) -> tuple[int, int]:
         shared = set(accept.on) & set(problem.on)
@@ -146,12 +145,12 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
 
     differences = _differences(accept, max(near, key=likeness))
     if set(differences) == {"level"}:
-        hint = 'level = "error" accepts it all the same'
-        return f"{kind} is accepted as a warning, and is found as an error", hint
+        hint = 'to accept the error, add level = "error"'
+        return f"{kind} is accepted as a warning, but found as an error", hint
     of = "other figures" if "found" in differences else "other pieces"
     keys = ", ".join(_toml(differences))
     keys = keys if len(keys) <= _MOST_FIGURES else "what pnp check GAME --accept prints"
-    return f"{kind} is accepted with {of} than are found now", f"if they may stay too, write {keys}"
+    return f"{kind} is accepted with {of} than those found now", f"to accept these, write {keys}"
 
 
 def _list_ids(on: Sequence[str]) -> str:
@@ -159,11 +158,11 @@ def _list_ids(on: Sequence[str]) -> str:
 
 
 def _toml(keys: _Keys) -> Iterator[str]:
-    """Lines `key = value`: JSON of texts and lists of texts is TOML too."""
+    """Lines `key = value`. JSON of texts and of lists of texts is also TOML."""
     for key, value in keys.items():
-        told = json.dumps(value, ensure_ascii=False)
-        yield f"{key} = {''.join(sign if sign.isprintable() else _escape(sign) for sign in told)}"
+        text = json.dumps(value, ensure_ascii=False)
+        yield f"{key} = {''.join(char if char.isprintable() else _escape(char) for char in text)}"
 
 
-def _escape(sign: str) -> str:
-    return f"\\U{ord(sign):08x}"
+def _escape(character: str) -> str:
+    return f"\\U{ord(character):08x}"

@@ -1,6 +1,6 @@
-"""Take colours in CIELAB, make how different they are: CIEDE2000, of many pairs at a time.
+"""Take colours in CIELAB, compute their differences: CIEDE2000, for many pairs at a time.
 
-Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula"; its names for its terms.
+Source: Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula".
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class _Polar(NamedTuple):
 
 
 def difference(one: Table, other: Table) -> Table:
-    """Between colours (..., 3) and others; 0 for the same."""
+    """The differences between colours (..., 3) and others; 0 for equal colours."""
     first, second = (np.hypot(colour[..., 1], colour[..., 2]) for colour in (one, other))
     stretch = 1 + 0.5 * (1 - _compare_to_25((first + second) / 2))
     return _between(_polar(one, stretch), _polar(other, stretch))
 
 
 def _compare_to_25(chroma: Table) -> Table:
-    """How near a chroma is to what the eye tells least apart."""
+    """The formula's term for low chroma, which it also uses for the rotation of blues."""
     power: Table = chroma**7
     return np.asarray(np.sqrt(power / (power + 25.0**7)))
 
@@ -53,7 +53,7 @@ def _between(one: _Polar, other: _Polar) -> Table:
 
 
 def _hues(one: _Polar, other: _Polar) -> tuple[Table, Table]:
-    """From one hue to the other the shorter way (rad), and the hue half way; grey has none."""
+    """The shorter turn from one hue to the other and the hue half way (rad); no turn for grey."""
     straight = other.hue - one.hue
     turn = straight - 2 * np.pi * np.sign(straight) * (np.abs(straight) > np.pi)
     is_grey = one.chroma * other.chroma == 0

@@ -1,4 +1,4 @@
-"""Take faces as they will print, make flaws: what does not stand a back laid off, a cut astray."""
+"""Take faces as they will print, find flaws that an inexact cut or a shifted back reveals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from generator.preflight.letters import is_lettered, nearest_letter
 from generator.preflight.prints import FaceLook, Flaw, Print
 from generator.preflight.ring import ring_along
 
-USUAL_DRIFT = 1.0  # mm that a printer lays backs off when nobody has measured it
-ASTRAY = 0.5  # mm that a hand cuts beside the mark: fronts know no other drift
-_BEYOND = 0.6  # mm further in than the widest zone: what begins at its end has to be seen
-_REACHES = 0.05  # of the way around: more is art that reaches the cut
-_AT = 0.2  # mm: nearer than can be told
+USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
+ASTRAY = 0.5  # mm, the error of a cut by hand, the only drift of fronts
+_BEYOND = 0.6  # mm beyond the widest zone: the contrast of art at its end needs room
+_REACHES = 0.05  # of the outline: art on more of it reaches the cut
+_AT = 0.2  # mm: a smaller distance cannot be measured
 _HAIR = 0.01  # mm
 
 
@@ -30,7 +30,7 @@ class _FaceEdge:
 
 
 class _CutFlaw(NamedTuple):
-    """What to look for: `measure` is in mm, None for a sound face, and the least is the worst."""
+    """A kind of flaw: `measure` gives mm, None for a face without it; the least is the worst."""
 
     rule: str
     measure: Callable[[_FaceEdge], float | None]
@@ -39,22 +39,22 @@ class _CutFlaw(NamedTuple):
 
 
 def drift_of(side: Side, measured: float | None) -> float:
-    """How far the cut may be off on a side (mm), for a printer that leaves `measured` mm."""
+    """How far the cut may be off on a side (mm); `measured`: the printer's drift, if known (mm)."""
     if side == "front":
         return ASTRAY
     return USUAL_DRIFT if measured is None else measured
 
 
 def astray(prints: Print) -> Iterator[Flaw]:
-    """The flaws of every face along its cut."""
+    """Finds the flaws of every face along its cut."""
     zone = max(prints.component.safe, prints.drift)
-    seen = _read_edges(prints, max(zone, 2 * prints.drift) + _BEYOND)
+    face_edges = _read_edges(prints, max(zone, 2 * prints.drift) + _BEYOND)
     for fault in (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone)):
-        for one in seen:
+        for one in face_edges:
             measure = fault.measure(one)
             if measure is not None:
-                told = (fault.say(measure), fault.hint, f"at least {_mm(measure)} mm")
-                yield Flaw(f"drift.{fault.rule}", one.look.pieces, measure, *told)
+                texts = (fault.say(measure), fault.hint, f"at least {_mm(measure)} mm")
+                yield Flaw(f"drift.{fault.rule}", one.look.pieces, measure, *texts)
 
 
 def _read_edges(prints: Print, reach: float) -> list[_FaceEdge]:
@@ -77,13 +77,13 @@ def _of_bleed(prints: Print) -> _CutFlaw:
                 f"art reaches the trim, and its bleed of {_mm(bleed)} mm is less than the "
                 f"{_mm(drift)} mm that the cut may be off"
             ),
-            f"{key} = '3mm', and art that fills it: else bare paper shows at the edge",
+            f"set {key} = '3mm' and fill it with art, or bare paper shows at the edge",
         )
     return _CutFlaw(
         "bare",
         lambda one: one.edge.bare_bleed(),
-        lambda end: f"art ends {_beyond(end)}, and its bleed is to be {_mm(bleed)} mm wide",
-        "draw on to the end of the bleed: else bare paper shows at the edge",
+        lambda end: f"art ends {_beyond(end)}, but the bleed is {_mm(bleed)} mm wide",
+        "extend it to the end of the bleed, or bare paper shows at the edge",
     )
 
 
@@ -101,7 +101,7 @@ def _of_border(drift: float) -> _CutFlaw:
 
 def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
     keep = f"keep {_mm(zone)} mm from the trim"
-    own = "a component with other needs says so: safe = '2mm'"
+    own = "or set the component's safe zone: safe = '2mm'"
     yield _CutFlaw(
         "text",
         lambda one: _near_text(one, cut, zone),
@@ -113,7 +113,7 @@ def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
         lambda one: one.edge.nearest_art(
             zone, is_lettered(one.edge.onset_spots, one.look.contents.letters)
         ),
-        lambda distance: f"art stands about {_mm(distance)} mm from the trim and does not reach it",
+        lambda distance: f"art is about {_mm(distance)} mm from the trim and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )
 
@@ -131,7 +131,7 @@ def _near_text(one: _FaceEdge, cut: Outline, zone: float) -> float | None:
 def _say_text(distance: float) -> str:
     if distance < -_HAIR:
         return f"text is cut: it reaches {_mm(-distance)} mm beyond the trim"
-    return f"text stands {_mm(distance)} mm from the trim"
+    return f"text is {_mm(distance)} mm from the trim"
 
 
 def _mm(value: float) -> str:

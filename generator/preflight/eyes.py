@@ -1,6 +1,6 @@
-"""Take colours, make what eyes make of them: contrast and difference; the colours by coloraide.
+"""Take colours, compute their contrast and their difference for an eye, with coloraide.
 
-Loaded by who looks at colours: it takes a tenth of a second.
+Import it only for checks of colours: loading takes a tenth of a second.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from generator.preflight.ciede import Table
 
 Rgb = tuple[int, int, int]
 
-# The filters simulate the whole blindness: Viénot, Brettel and Mollon (1999) for the first two,
-# Brettel, Viénot and Mollon (1997) for tritanopia. Grey is the luminance, as a printer makes it.
+# The filters simulate complete blindness: Viénot, Brettel and Mollon (1999) for the first two,
+# Brettel, Viénot and Mollon (1997) for tritanopia. Grey is the luminance, as printers print it.
 FILTERS = {
     "deuteranopia": "deutan",
     "protanopia": "protan",
@@ -27,22 +27,22 @@ FILTERS = {
 
 @lru_cache(4096)
 def contrast(one: Rgb, other: Rgb) -> float:
-    """The ratio of WCAG 2: 1 for the same, 21 for black on white."""
+    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
     return float(_color(one).contrast(_color(other), method="wcag21"))
 
 
 def coordinates(colours: list[Rgb], sight: str = "") -> Table:
-    """CIELAB of n colours (n, 3), as one of FILTERS sees them."""
+    """CIELAB of n colours (n, 3), seen through one of FILTERS."""
     return np.array([_see(colour, sight).coords() for colour in colours]).reshape(-1, 3)
 
 
 def differences(places: Table) -> Table:
-    """CIEDE2000 between each two of n colours (n, n) in CIELAB (n, 3)."""
+    """CIEDE2000 between every two of n colours in CIELAB (n, 3), as (n, n)."""
     return ciede.difference(places[:, None], places)
 
 
 def parse_colour(text: str) -> Rgb:
-    """The parts, 0 to 255, of a colour that is written "#1f3f8c" or "#fff"."""
+    """The channels, 0 to 255, of a colour like "#1f3f8c" or "#fff"."""
     red, green, blue = (round(255 * part) for part in Color(text).convert("srgb").coords())
     return red, green, blue
 

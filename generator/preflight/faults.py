@@ -1,6 +1,6 @@
-"""Take a ring of colours along a cut, make measures of what there does not stand a misprint.
+"""Take a ring of colours along a cut, measure art there that a misprint spoils.
 
-Colours are told apart by the channel in which they differ most, in steps of 255.
+The difference between two colours is that of the channel in which they differ most, 0 to 255.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ import numpy as np
 
 from generator.preflight.ring import DEPTH, STEP, Colours, CutBand, Flags, Numbers
 
-_ALIKE = 24  # what paper, compression and a soft edge make of one colour
-_CONTRAST = 36  # what is seen as something else
+_ALIKE = 24  # by which paper, compression and soft edges vary one colour
+_CONTRAST = 36  # a visible difference
 _WHITE = 255
-_SOFT_EDGE = 0.5  # mm within which something else has begun; a shading takes longer
+_SOFT_EDGE = 0.5  # mm, the width of an edge; a shading is wider
 _JUST_INSIDE = 0.2  # mm: the first pixel that lies wholly within the cut
 _STEADY = 0.25  # mm that the width of a border may vary
 _MOST_OF_A_SIDE = 0.6  # a border may be rounder than the piece
 _LEAST_BORDER = 0.2  # mm
 _ALL_AROUND = 0.95
-_NOTICED = 0.05  # of the way around
-_SPECK = 0.8  # mm along the cut: what is shorter is none
-_FURTHER_IN = 1.2  # mm: where a motif that just crosses the cut is seen to curve away
-_STRAIGHT = 0.2  # mm that a line may seem to waver on slanted pixels
+_NOTICED = 0.05  # of the outline
+_SPECK = 0.8  # mm along the cut: anything shorter is ignored
+_FURTHER_IN = 1.2  # mm: at this depth, a motif that just crosses the cut visibly curves away
+_STRAIGHT = 0.2  # mm by which a straight line varies on slanted pixels
 _MOSTLY = 0.75
-_PIXEL = 0.15  # mm, about: how far off a measure is
+_PIXEL = 0.15  # mm, about: the error of a measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ class Edge:
 
     @cached_property
     def onsets(self) -> Numbers:
-        """How far within the cut its colour gives way to another (n); inf where it does not,
-        where it fades slowly, and where another part of the cut is nearer."""
+        """The depth at which the colour at the cut changes (n, mm); inf where it does not, where it
+        fades slowly, and where another part of the cut is nearer."""
         ring = self.ring
         inside = ring.depths >= ring.depths[ring.column(_JUST_INSIDE)]
         apart = np.abs(self.colours[:, inside] - self.trim[:, None]).max(axis=2)
@@ -63,7 +63,7 @@ class Edge:
 
     @property
     def onset_spots(self) -> Numbers:
-        """Where that is (n, 2), in mm of the face; anywhere for those at inf."""
+        """The points of `onsets` (n, 2), in mm of the face; arbitrary where those are inf."""
         ring = self.ring
         columns = np.searchsorted(ring.depths, self.onsets).clip(max=len(ring.depths) - 1)
         spots: Numbers = ring.spots[np.arange(len(columns)), columns]
@@ -72,31 +72,31 @@ class Edge:
     @cached_property
     def borders(self) -> dict[int, float]:
         """The width of the band of one colour along each side that has one (mm)."""
-        found = {}
+        widths = {}
         for side in self.ring.side_numbers():
             width = self._border(self.ring.sides == side)
             if width is not None:
-                found[side] = width
-        return found
+                widths[side] = width
+        return widths
 
     def _border(self, rows: Flags) -> float | None:
-        """Most of the side has one colour, and it ends as far within all along."""
+        """The width (mm) of a band of one colour that most of the side has; None without one."""
         colours, onsets = self.trim[rows], self.onsets[rows]
         reached = onsets[np.isfinite(onsets)]
         if len(reached) == 0:
             return None
         width = float(np.median(reached))
-        # near a corner the band of the next side is nearer: nothing can begin there
-        looked_at = self.ring.is_true[rows, self.ring.column(width)]
+        # near a corner, the band of the next side is nearer
+        is_measured = self.ring.is_true[rows, self.ring.column(width)]
         is_band = np.abs(onsets - width) <= _STEADY
         is_band &= np.abs(colours - np.median(colours, axis=0)).max(axis=1) <= _ALIKE
         is_band &= self._runs_on(rows)
-        if not looked_at.any() or is_band[looked_at].mean() < _MOST_OF_A_SIDE:
+        if not is_measured.any() or is_band[is_measured].mean() < _MOST_OF_A_SIDE:
             return None
         return width
 
     def _runs_on(self, rows: Flags) -> Flags:
-        """Where the colour at the trim is that of all the bleed: a stripe of a texture is none."""
+        """Whether the colour at the trim fills the bleed (n); a stripe of a texture does not."""
         beyond = self.ring.depths < -_PIXEL
         if not beyond.any():
             return np.ones(int(rows.sum()), dtype=bool)
@@ -111,21 +111,20 @@ class Edge:
             for one, other in self.ring.opposite
             if one in self.borders and other in self.borders
         ]
-        seen = [width for width in widths if _LEAST_BORDER <= width < 2 * drift - _PIXEL]
-        return min(seen, default=None)
+        narrow = [width for width in widths if _LEAST_BORDER <= width < 2 * drift - _PIXEL]
+        return min(narrow, default=None)
 
     def nearest_art(self, zone: float, is_lettered: Flags) -> float | None:
         """How near to the cut something begins on an even ground (mm), if nearer than `zone`.
 
-        What reaches the cut is meant to, what is a border's is the border, and what stands where
-        `is_lettered` (n) is text.
+        Ignores art that reaches the cut, borders, and text, where `is_lettered` (n) is true.
         """
         ground = np.median(self.trim, axis=0)
         is_ground = np.abs(self.trim - ground).max(axis=1) <= _ALIKE
         if is_ground.mean() < _ALL_AROUND:
             return None
         is_near = (self.onsets < zone - _PIXEL) & ~is_lettered
-        if self.borders:  # which go around the curves too
+        if self.borders:  # they continue on the curves
             is_near &= ~np.isin(self.ring.sides, [-1, *self.borders])
         nearest = [
             float(self.onsets[run].min())
@@ -139,11 +138,11 @@ class Edge:
         ring = self.ring
         if ring.depths[0] > -_PIXEL:
             return None
-        seen = ring.depths < _FURTHER_IN
-        ink = _WHITE - self.colours[:, seen].min(axis=2)
-        # any tint is no bare paper: where it begins, not where the darkest of a texture does
-        is_inked = np.isfinite(_beginnings(ink, ring.depths[seen]))
-        ends = ring.depths[seen][(ink > _ALIKE).argmax(axis=1)]
+        is_near = ring.depths < _FURTHER_IN
+        ink = _WHITE - self.colours[:, is_near].min(axis=2)
+        # any tint counts as ink, not only the darkest part of a texture
+        is_inked = np.isfinite(_beginnings(ink, ring.depths[is_near]))
+        ends = ring.depths[is_near][(ink > _ALIKE).argmax(axis=1)]
         is_ended = is_inked & (ends > ring.depths[0] + _STEADY)
         lines = [_line(ends[is_ended & (ring.sides == side)]) for side in ring.side_numbers()]
         ended = sum(rows for rows, _ in lines)
@@ -153,9 +152,9 @@ class Edge:
 
 
 def _beginnings(apart: Colours, depths: Numbers) -> Numbers:
-    """The depth in each row at which it is no longer as at first: half way to what then comes.
+    """The depth in each row at which the colour changes, half way to the new colour.
 
-    inf where nothing comes, and where it comes slowly. `apart` (n, m): from what is at first.
+    inf where it does not change, or slowly. `apart` (n, m): the difference from the first colour.
     """
     rows = np.arange(len(apart))
     first = (apart > _ALIKE).argmax(axis=1)
@@ -169,9 +168,9 @@ def _beginnings(apart: Colours, depths: Numbers) -> Numbers:
 
 
 def _line(ends: Numbers) -> tuple[int, float]:
-    """How many rows of a side end on a line, and how far beyond the cut that is (mm).
+    """How many rows of a side end on a straight line, and how far it is beyond the cut (mm).
 
-    A motif that ends there by itself is rounder: much of it ends a little further in.
+    A round motif does not end on a line: much of it ends a little further in.
     """
     outside = ends[ends <= _STEADY / 2]
     if len(outside) == 0:
@@ -182,7 +181,7 @@ def _line(ends: Numbers) -> tuple[int, float]:
 
 
 def _runs(flags: Flags) -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """The stretches of a closed row that are set, each as its indices."""
+    """The runs of set flags in a closed row, each as its indices."""
     if flags.all():
         return [np.arange(len(flags))]
     turned = int((~flags).argmax())  # begin where none is set

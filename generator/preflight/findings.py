@@ -1,4 +1,4 @@
-"""Take all faces of a component's side as they will print, make the findings about them."""
+"""Take all faces of a component's side as they will print, make findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.preflight.ink import badly_inked
 from generator.preflight.prints import Flaw, Print
 from generator.preflight.reading import hard_to_read
 
-# what docs/check.md tells of, and [[accept]] may name
+# docs/check.md explains them; [[accept]] may name them
 KINDS = (
     *("drift.art", "drift.bare", "drift.bleed", "drift.border", "drift.text"),
     *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
@@ -25,7 +25,7 @@ _NAMED = 3  # pieces that a finding lists
 
 
 def inspect(prints: Print, reasons: Reasons | None = None) -> Iterator[Problem]:
-    """One for each kind of flaw, naming the pieces that have it; what is accepted by itself."""
+    """One finding for each kind of flaw, with all its pieces; accepted flaws are separate."""
     reasons = reasons or Reasons()
     groups: dict[tuple[object, ...], list[Flaw]] = {}
     checks = (astray, hard_to_read, badly_inked, look_alike)
@@ -38,7 +38,7 @@ def inspect(prints: Print, reasons: Reasons | None = None) -> Iterator[Problem]:
 
 
 def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
-    """What flaws of one kind are told as: the worst of them, and all pieces that have one."""
+    """The finding for flaws of one kind: the worst of them, and all pieces that have one."""
     component, worst = prints.component, min(flaws, key=lambda flaw: flaw.measure)
     names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
     return Problem(
@@ -54,7 +54,7 @@ def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
 
 
 def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
-    """The pieces, or the component where these are all that it has."""
+    """The pieces, or the component if these are all its pieces."""
     component = prints.component
     if len(names) == _count_pieces(prints):
         return (component.id,)

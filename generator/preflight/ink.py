@@ -1,4 +1,4 @@
-"""Take faces as they will print, make flaws: lines, pictures and ink that print badly."""
+"""Take faces as they will print, find thin lines, coarse pictures and too much ink."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from generator.preflight.prints import FaceLook, Flaw, Print
 
-THINNEST = 0.1  # mm, 0.28 pt: print shops ask for 0.25 pt, below it a line breaks up
-COARSEST = 300.0  # dpi: what print shops ask for pictures
+THINNEST = 0.1  # mm, 0.28 pt: print shops ask for 0.25 pt; thinner lines break up
+COARSEST = 300.0  # dpi, which print shops ask for
 _HAIR = 0.001  # mm
 _NEARLY = 0.99  # of the resolution: a picture is a whole number of pixels
-MOST_INK = 1.5  # solid layers: half as much again as a piece all in black
+MOST_INK = 1.5  # solid layers: half as much again as a solid black piece
 
 
 def badly_inked(prints: Print) -> Iterator[Flaw]:
@@ -28,32 +28,32 @@ def _thin(look: FaceLook) -> Iterator[Flaw]:
     width = min(look.contents.lines, default=THINNEST)
     if width < THINNEST - _HAIR:
         hint = f"at least {THINNEST:g}mm, and light on dark twice that: thinner lines break up"
-        what, found = f"a line {width:.2g} mm wide", f"at least {width:.3f} mm"
-        yield Flaw("line.thin", look.pieces, width, what, hint, found)
+        what, figures = f"a line {width:.2g} mm wide", f"at least {width:.3f} mm"
+        yield Flaw("line.thin", look.pieces, width, what, hint, figures)
 
 
 def _coarse(look: FaceLook) -> Iterator[Flaw]:
     dpi = min(look.contents.pictures, default=COARSEST)
     if dpi < COARSEST * _NEARLY:
-        hint = f"{COARSEST:g} dpi print sharp: use a picture with more pixels, or SVG"
-        what = f"a picture of {dpi:.0f} dpi as it is printed"
+        hint = f"at least {COARSEST:g} dpi: use a picture with more pixels, or SVG"
+        what = f"a picture has {dpi:.0f} dpi when printed"
         yield Flaw("image.coarse", look.pieces, dpi, what, hint, f"at least {dpi:.0f} dpi")
 
 
 def _find_soaked(look: FaceLook, pixels: NDArray[np.uint8]) -> Iterator[Flaw]:
     ink = ink_of(pixels)
     if ink > MOST_INK:
-        hint = "paper curls and inks run dry: a lighter ground, or a pattern on bare paper"
-        what = f"the ink of {ink:.0%} of the piece all in black"
+        hint = "use a lighter ground or a pattern: much ink curls paper and empties cartridges"
+        what = f"it takes {ink:.0%} of the ink of a solid black piece"
         yield Flaw("ink.much", look.pieces, -ink, what, hint, f"at most {100 * ink:.0f} %")
 
 
 def ink_of(pixels: NDArray[np.uint8]) -> float:
-    """The mean of (n, 3) pixels in solid layers of cyan, magenta, yellow and black, 0 to 2.
+    """The mean ink of (n, 3) pixels in solid layers of cyan, magenta, yellow and black, 0 to 2.
 
-    Black stands in for what all three have in common, as drivers of home printers do it. A limit
-    on the ink at a point (240 % at print shops) is kept by the driver; the sum is nobody's care.
-    Test pages by which cartridges are measured (ISO/IEC 24712) have a fifth of a layer.
+    Black replaces the part that all three share, as in drivers of home printers. Drivers limit
+    the ink at a point (240 % at print shops), but not the sum. The test pages for the yield of
+    cartridges (ISO/IEC 24712) have a fifth of a layer.
     """
     inks = 1 - pixels / 255
     return float((inks.sum(axis=1) - 2 * inks.min(axis=1)).mean()) if len(inks) else 0.0

@@ -1,15 +1,15 @@
-"""Take what a booklet says of the kit, make findings: what of it is not so.
+"""Take a booklet's list of the kit, find its faults.
 
-The rules say what is in the box in a list of their own, which is printed as a list too:
+The rules list the contents of the box in a block, which is printed as a list:
 
     ::: kit
     18 Cards: an order on the front, tiles on the back
     2 reference
     :::
 
-A line is a number and the title or the id of a component, in any case; what follows a colon is for
-people. Every component stands there once, with its number; one without is printed with that of the
-kit.
+A line is a number and the title or the id of a component, in upper or lower case; text after a
+colon is not checked. Every component appears once, with its number; the booklet fills in a missing
+number.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BULLETS = ("-", "*")
 
 
 class CountedPart(NamedTuple):
-    """A part of a kit as rules may call it, and how many there are."""
+    """A part of a kit: the id and title by which rules may name it, and its number of pieces."""
 
     id: str
     title: str
@@ -35,10 +35,10 @@ class CountedPart(NamedTuple):
 
 
 def contents_agree(text: str, file: Place, parts: Sequence[CountedPart]) -> Iterator[Problem]:
-    """What the `::: kit` lists of a booklet say that is not so, and what they leave out."""
+    """The wrong lines of a booklet's `::: kit` lists, and the parts that they leave out."""
     names = {name.casefold(): part for part in parts for name in (part.title, part.id)}
     titles = [part.title for part in parts]
-    told: dict[str, int] = {}
+    lines: dict[str, int] = {}
     for number, line in _find_list_lines(text):
         place, (count, name) = file.at_line(number), _read_count(line)
         part = names.get(name.casefold())
@@ -46,13 +46,13 @@ def contents_agree(text: str, file: Place, parts: Sequence[CountedPart]) -> Iter
             hint = did_you_mean(name, titles)
             yield Problem(place, f"the kit has no {quote(name)}", hint, rule="kit.unknown")
         else:
-            yield from _check_number(part, count, told.get(part.id), place)
-            told.setdefault(part.id, number)
-    yield from (_report_missing(part, file) for part in parts if part.id not in told)
+            yield from _check_number(part, count, lines.get(part.id), place)
+            lines.setdefault(part.id, number)
+    yield from (_report_missing(part, file) for part in parts if part.id not in lines)
 
 
 def _read_count(line: str) -> tuple[int | None, str]:
-    """The number, where there is one, and the name in a line."""
+    """The number of a line, None if there is none, and the name."""
     words = line.partition(":")[0].split()
     if words[:1] and words[0] in _BULLETS:
         del words[0]
@@ -65,7 +65,7 @@ def _check_number(
     part: CountedPart, number: int | None, before: int | None, place: Place
 ) -> Iterator[Problem]:
     if before is not None:
-        what = f"{part.title} stand in line {before} already"
+        what = f"{part.title} are already listed in line {before}"
         yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))
     elif number not in (None, part.number):
         what = f"the kit has {part.number} {part.title}, not {number}"
@@ -74,7 +74,7 @@ def _check_number(
 
 def _report_missing(part: CountedPart, file: Place) -> Problem:
     what = f"the rules do not say that the kit has {part.number} {part.title}"
-    hint = f"a line '{part.number} {part.title}' between ::: kit and :::"
+    hint = f"add a line '{part.number} {part.title}' between ::: kit and :::"
     return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
 
 
@@ -91,9 +91,9 @@ def _find_list_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def symbols_agree(shown_in: Mapping[str, Place], on_pieces: Collection[str]) -> Iterator[Problem]:
-    """A warning for each symbol, by the name of its art and where it is shown, on no piece."""
+    """A warning for each symbol that is on no piece. `shown_in`: places by the names of art."""
     for name, place in shown_in.items():
         if name not in on_pieces:
-            what = f"the symbol {quote(name)} is shown, and is on no piece"
+            what = f"the symbol {quote(name)} is not on any piece"
             hint = did_you_mean(name, on_pieces)
             yield Problem(place, what, hint, "warning", "kit.symbol")

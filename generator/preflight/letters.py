@@ -1,4 +1,4 @@
-"""Take the boxes of letters and the outline of a piece, make how near the cut they come."""
+"""Take the boxes of letters and the outline of a piece, measure their distance from the cut."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _AROUND = 0.4  # mm: the soft edge of a letter
 
 
 def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
-    """How far within the cut the nearest letter is (mm), negative beyond it; inf without any.
+    """The distance of the nearest letter from the cut (mm), negative beyond it; inf without any.
 
-    Letters that lie wholly outside are cut away with the bleed, and none of the piece.
+    Letters wholly outside the cut do not count: they are cut away with the bleed.
     """
     if not letters:
         return float("inf")
@@ -28,7 +28,7 @@ def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
 
 
 def _to_corners(letters: Sequence[Rect], cut: Outline) -> Numbers:
-    """From each box to the nearest corner of the cut: a notch may come nearer than its edges."""
+    """From each box to the nearest corner of the cut, which in a notch is nearer than the edges."""
     low = np.array([(box.x0, box.y0) for box in letters])[:, None]
     high = np.array([(box.x1, box.y1) for box in letters])[:, None]
     corners = np.array(cut)[None]
@@ -39,9 +39,9 @@ def _to_corners(letters: Sequence[Rect], cut: Outline) -> Numbers:
 
 def is_lettered(spots: Numbers, letters: Sequence[Rect]) -> Flags:
     """Whether each of (n, 2) spots lies on a letter."""
-    found = np.zeros(len(spots), bool)
+    flags = np.zeros(len(spots), bool)
     for box in letters:
         x0, y0, x1, y1 = box.grown(_AROUND)
         x, y = spots[:, 0], spots[:, 1]
-        found |= (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
-    return found
+        flags |= (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
+    return flags

@@ -1,4 +1,4 @@
-"""The values of a print check: faces as they will print, and what is wrong with them."""
+"""The values of a print check: faces as they will print, and their flaws."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from generator.model import Component, Side
 from generator.outlines import Outline, rounded
 from generator.printed import PageContents
 
-_PITCH = 0.5  # mm: finer than a sign, coarser than the grain of a print
+_PITCH = 0.5  # mm: finer than a symbol, coarser than the grain of a print
 _MOST_PIXELS = 3e6
 
 
 class FaceLook(NamedTuple):
-    """A face as it will print: the pieces that have it, a picture of its whole bleed box, and what
-    that box holds."""
+    """A face as it will print: the pieces that have it, a picture of its whole bleed box, and the
+    contents of that box."""
 
     pieces: tuple[str, ...]
     image: Image.Image
@@ -35,7 +35,7 @@ class FaceLook(NamedTuple):
 class Print:
     """One side of a component as it will print.
 
-    `component` is as seen from that side. `drift` (mm): how far the cut may be off.
+    `component` is seen from that side. `drift` (mm): how far the cut may be off.
     """
 
     component: Component
@@ -48,11 +48,11 @@ class Print:
         return rounded(self.component.outline, self.component.corner_radius)
 
     def scale(self, look: FaceLook) -> float:
-        """Pixels a millimetre."""
+        """Pixels per millimetre."""
         return look.image.width / self.component.bleed_size.width
 
     def pixels(self, look: FaceLook, box: Rect) -> Image.Image:
-        """What a face shows within a box (mm), cut off at the end of the picture."""
+        """The part of a face within a box (mm), clipped to the picture."""
         x0, y0, x1, y1 = (value * self.scale(look) for value in box)
         edges = (max(round(x0), 0), max(round(y0), 0))
         last = (min(round(x1), look.image.width), min(round(y1), look.image.height))
@@ -60,7 +60,7 @@ class Print:
 
     @cached_property
     def pitch(self) -> float:
-        """From pixel to pixel where areas are looked at, mm: more for a great many faces."""
+        """The distance of pixels for comparing areas (mm); larger if there are very many faces."""
         width, height = self.component.size
         return max(_PITCH, sqrt(width * height * len(self.looks) / _MOST_PIXELS))
 
@@ -84,10 +84,10 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What is wrong with a face, or with some faces beside each other: the pieces that have it.
+    """A flaw of a face, or of some faces together, and the pieces that have it.
 
-    Of flaws of one kind on one side the one of the least `measure` is told, and all are counted.
-    found: the measure as a bound that it does not pass: "at least 6.5 pt", "at most 160 %".
+    Of all flaws of one kind on one side, the finding describes the one with the least `measure`.
+    found: the measure as a bound: "at least 6.5 pt", "at most 160 %".
     """
 
     kind: str

@@ -1,7 +1,7 @@
-"""Take faces as they will print, make flaws: what is hard to read.
+"""Take faces as they will print, find text that is hard to read.
 
-Text is what the file holds as text, as large and of the ink that it has there after all scaling.
-Letters drawn as shapes or standing in a picture are none.
+Only the file's text counts, with its size and ink after all scaling, not letters that are drawn as
+shapes or are part of a picture.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from generator.preflight import eyes
 from generator.preflight.prints import FaceLook, Flaw, Print
 from generator.printed import PrintedWord
 
-FLOOR = 6.0  # pt: what print shops take at the least
-PREFERRED = 7.0  # pt: legible on a card that is held in the hand
+FLOOR = 6.0  # pt, the least that print shops accept
+PREFERRED = 7.0  # pt, legible on a card held in the hand
 _HAIR = 0.05  # pt
 CONTRAST = 4.5  # WCAG 2.2, success criterion 1.4.3
 LARGE_CONTRAST = 3.0  # the same, of large text
 LARGE = 18.0  # pt
 _NEAR = 0.12  # mm: the soft edge of letters
 _AROUND = 0.4  # mm: the ground beside them
-_FAINT = 0.6  # of an ink: not even a thin stroke makes less of it
+_FAINT = 0.6  # of an ink: even a thin stroke shows more
 _NAMED = 3  # words that a finding lists
 
 Numbers = NDArray[np.float64]
@@ -50,10 +50,10 @@ def _small(look: FaceLook, words: Sequence[PrintedWord]) -> Iterator[Flaw]:
     if tiny:
         hint = f"at least {FLOOR:g} pt, better {PREFERRED:g}: smaller letters run together"
         size = min(word.size for word in tiny)
-        told = (_describe_size(tiny, size), hint, _at_least(size))
-        yield Flaw("text.tiny", look.pieces, size, *told, "error")
+        texts = (_describe_size(tiny, size), hint, _at_least(size))
+        yield Flaw("text.tiny", look.pieces, size, *texts, "error")
     if small:
-        hint = f"{PREFERRED:g} pt read well; a corner index may be smaller: [[accept]] it"
+        hint = f"better {PREFERRED:g} pt; if it may be smaller, as a corner index, [[accept]] it"
         size = min(word.size for word in small)
         yield Flaw(
             "text.small", look.pieces, size, _describe_size(small, size), hint, _at_least(size)
@@ -61,7 +61,7 @@ def _small(look: FaceLook, words: Sequence[PrintedWord]) -> Iterator[Flaw]:
 
 
 def _describe_size(words: Sequence[PrintedWord], size: float) -> str:
-    return f"{_list_words([word.text for word in words])} in a size of {size:.3g} pt"
+    return f"{_list_words([word.text for word in words])} at {size:.3g} pt"
 
 
 def _at_least(size: float) -> str:
@@ -77,15 +77,16 @@ def _faint(prints: Print, look: FaceLook, words: Sequence[PrintedWord]) -> Itera
             faint.append((ratio, word, colours))
     if faint:
         ratio, _, colours = min(faint, key=lambda one: one[0])
-        named = _list_words([word.text for _, word, _ in faint])
-        what = f"{named} with a contrast of {ratio:.1f} to the ground, {colours}"
+        words_list = _list_words([word.text for _, word, _ in faint])
+        what = f"{words_list} with a contrast of {ratio:.1f} to the ground ({colours})"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
-        found = f"at least {ratio:.1f}"
-        yield Flaw("text.contrast", look.pieces, ratio, what, hint, found)
+        figures = f"at least {ratio:.1f}"
+        yield Flaw("text.contrast", look.pieces, ratio, what, hint, figures)
 
 
 def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tuple[float, str]:
-    """The best of some pairs, looked for until it is enough, and its colours; inf for none."""
+    """The best contrast of some pairs, or the first that is enough, and its colours; inf without
+    pairs."""
     best = (inf, "")
     for pair in pairs:
         ratio = eyes.contrast(*pair)
@@ -99,31 +100,31 @@ def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tupl
 def _inks_and_grounds(
     prints: Print, look: FaceLook, word: PrintedWord
 ) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
-    """The ground is the median of what is beside the word, or of what is in it and not its ink: a
-    halo. The ink is what the file says, unless the picture shows much less of it: that is faded."""
+    """Pairs of ink and ground. The ground is the median colour beside the word, or that of its box
+    without its ink (a halo). The ink is the file's, or paler if the picture shows it so."""
     around = word.box.grown(_AROUND)
     pixels = np.asarray(prints.pixels(look, around).convert("RGB"), float)
     margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
     if min(pixels.shape[:2]) <= 2 * margin:
-        return  # all but a hair of it is cut away
+        return  # nearly all of it is cut away
     is_within = np.zeros(pixels.shape[:2], bool)
     is_within[margin:-margin, margin:-margin] = True
     within, beside = pixels[is_within], pixels[~is_within]
-    said, alpha = np.array(word.ink[:3], float), word.ink.alpha / 255
-    for ground in (np.median(beside, axis=0), _unlike(within, said)):
-        ink = ground + (said - ground) * alpha
-        seen = _share_seen(within, ink, ground)
-        yield _rgb(ground + (ink - ground) * seen), _rgb(ground)
+    opaque, alpha = np.array(word.ink[:3], float), word.ink.alpha / 255
+    for ground in (np.median(beside, axis=0), _unlike(within, opaque)):
+        ink = ground + (opaque - ground) * alpha
+        share = _share_seen(within, ink, ground)
+        yield _rgb(ground + (ink - ground) * share), _rgb(ground)
 
 
 def _unlike(pixels: Numbers, ink: Numbers) -> Numbers:
-    """The median of the half of the pixels (n, 3) that are least like an ink."""
+    """The median of the half of the pixels (n, 3) that differ most from an ink."""
     order = np.linalg.norm(pixels - ink, axis=1).argsort(kind="stable")
     return np.asarray(np.median(pixels[order[len(order) // 2 :]], axis=0))
 
 
 def _share_seen(pixels: Numbers, ink: Numbers, ground: Numbers) -> float:
-    """How far pixels (n, 3) go from the ground to the ink; 1 where they go as far as letters do."""
+    """How near pixels (n, 3) come to the ink, from 0 (ground) to 1; 1 if as near as letters do."""
     way = ink - ground
     length = float(way @ way)
     if not length or not len(pixels):

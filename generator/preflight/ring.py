@@ -1,7 +1,7 @@
-"""Take the outline of a piece, make the ring along it: both sides of the cut, unrolled.
+"""Take the outline of a piece, make the band along it: both sides of the cut, unrolled.
 
-A row of the ring is a place on the cut, a column is a depth: mm inward from the cut, negative in
-the bleed. All faces of a shape share one ring.
+A row of the band is a point on the cut, a column is a depth: mm inward from the cut, negative in
+the bleed. All faces of a shape share one band.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from generator.outlines import Outline, box_of, edges
 
 STEP = 0.4  # mm along the cut from row to row
 DEPTH = 0.1  # mm from column to column
-_EDGE_OF_PICTURE = 0.1  # mm that the outermost column keeps from it
+_EDGE_OF_PICTURE = 0.1  # mm between it and the outermost column
 _TRUE = 0.03  # mm that a depth may differ from the distance to the cut
 _SIDE = 0.12  # of the piece's box: shorter edges are parts of a curve
 _OPPOSITE = -0.98  # the cosine between normals
@@ -33,9 +33,9 @@ Bytes = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class CutBand:
-    """Where to look. `depths` (m); `spots` (n, m, 2) in mm of the face; `is_true` (n, m): no other
-    part of the cut is nearer. `sides` (n): the straight side that a row lies on, -1 on a curve; a
-    piece without straight sides is one side all around."""
+    """The points to sample. `depths` (m); `spots` (n, m, 2) in mm of the face; `is_true` (n, m): no
+    other part of the cut is nearer. `sides` (n): the number of a row's straight side, -1 on a
+    curve; a piece without straight sides has one side all around."""
 
     depths: Numbers
     spots: Numbers
@@ -44,10 +44,10 @@ class CutBand:
     opposite: tuple[tuple[int, int], ...]
 
     def read(self, image: Image.Image, face: Size) -> Colours:
-        """The colours (n, m, 3) in a picture of the whole face, blended between its pixels."""
+        """The colours (n, m, 3) in a picture of the whole face, interpolated between its pixels."""
         pixels = np.asarray(image.convert("RGB")).reshape(-1, 3)
 
-        def taken(x: Cells, y: Cells) -> Bytes:
+        def pixels_at(x: Cells, y: Cells) -> Bytes:
             return pixels.take(y * image.width + x, axis=0)
 
         at = self.spots * (np.array(image.size) / np.array(face)) - 0.5
@@ -56,8 +56,8 @@ class CutBand:
         last = np.array([image.width - 1, image.height - 1])
         (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
         right, down = share[:, :, 0], share[:, :, 1]
-        upper = taken(x0, y0) * (1 - right) + taken(x1, y0) * right
-        lower = taken(x0, y1) * (1 - right) + taken(x1, y1) * right
+        upper = pixels_at(x0, y0) * (1 - right) + pixels_at(x1, y0) * right
+        lower = pixels_at(x0, y1) * (1 - right) + pixels_at(x1, y1) * right
         colours: Colours = (upper * (1 - down) + lower * down).astype(np.int16)
         return colours
 
@@ -70,7 +70,7 @@ class CutBand:
 
 
 def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
-    """The ring from the end of the bleed to `reach` mm within the cut (mm, face coordinates)."""
+    """The band from the end of the bleed to `reach` mm within the cut (mm, face coordinates)."""
     box = box_of(cut)
     longest = max(box.width, box.height)
     rows: list[tuple[Point, Point, int]] = []
@@ -111,7 +111,7 @@ def _along(start: Point, end: Point, length: float) -> Iterator[Point]:
 
 
 def distances(points: Numbers, cut: Outline) -> Numbers:
-    """From each of (..., 2) points to the nearest of the cut (mm), never negative."""
+    """The distances of (..., 2) points from the cut (mm), never negative."""
     x, y = points[..., 0].copy(), points[..., 1].copy()
     nearest = np.full(x.shape, np.inf)
     for start, end in edges(cut):

@@ -46,7 +46,7 @@ def test_accepted_on_a_component() -> None:
     reasons = accept("text.small", "at least 6.5 pt", "cards")
     (found,) = check([SMALL, SMALL, ""], reasons=reasons)
     assert told([found]) == [("note", "the backs of 1 and 2", "it is meant")]
-    assert str(found).endswith("in a size of 6.5 pt\n    accepted: it is meant")
+    assert str(found).endswith("at 6.5 pt\n    accepted: it is meant")
     assert stale(reasons) == []
 
 
@@ -76,12 +76,12 @@ def test_accepted_elsewhere(on: str) -> None:
     assert told(check([SMALL], reasons=reasons)) == [("warning", "the back of 1", "")]
     ((what, hint),) = stale(reasons)
     if on == "cards/12":
-        assert what == "'text.small' is accepted with other pieces than are found now"
-        assert hint == 'if they may stay too, write on = "cards"'
+        assert what == "'text.small' is accepted with other pieces than those found now"
+        assert hint == 'to accept these, write on = "cards"'
     elif on == "cards/1/2":
-        assert hint == 'if they may stay too, write on = "cards"'
+        assert hint == 'to accept these, write on = "cards"'
     else:
-        assert what == f"'text.small' is accepted on '{on}', and is not found"
+        assert what == f"'text.small' is accepted on '{on}', but not found"
         assert hint == "take this [[accept]] out"
 
 
@@ -97,8 +97,8 @@ def test_measure_that_is_no_worse() -> None:
     assert told(check([SMALLER], reasons=worse)) == [("warning", "the back of 1", "")]
     assert stale(worse) == [
         (
-            "'text.small' is accepted with other figures than are found now",
-            'if they may stay too, write found = "at least 6.2 pt"',
+            "'text.small' is accepted with other figures than those found now",
+            'to accept these, write found = "at least 6.2 pt"',
         )
     ]
 
@@ -161,8 +161,8 @@ def test_error_is_accepted_only_by_name() -> None:
     ]
     assert stale(reasons) == [
         (
-            "'text.tiny' is accepted as a warning, and is found as an error",
-            'level = "error" accepts it all the same',
+            "'text.tiny' is accepted as a warning, but found as an error",
+            'to accept the error, add level = "error"',
         )
     ]
     reasons = accept("text.tiny", "at least 5 pt", "cards", level="error")
@@ -255,10 +255,8 @@ def test_deck_that_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "the totals differ: yellow 19, azure 17, sky 18" in str(balanced)
     line = spec[: spec.index('finding = "balanced"')].count("\n")
     assert str(of_it.place) == f"talavera/game.toml:{line}"
-    assert of_it.what == "'balanced' is accepted with other figures than are found now"
-    assert of_it.hint == (
-        'if they may stay too, write found = "yellow 19, azure 17, sky 18, red 18"'
-    )
+    assert of_it.what == "'balanced' is accepted with other figures than those found now"
+    assert of_it.hint == ('to accept these, write found = "yellow 19, azure 17, sky 18, red 18"')
 
 
 def test_stale_in_a_game(game: Path, pnp: Pnp) -> None:
@@ -307,4 +305,4 @@ def test_malformed(entry: str, what: str, game: Path, pnp: Pnp) -> None:
 
 def test_kind_that_does_not_exist(game: Path, pnp: Pnp) -> None:
     add(game, COUNT.format("3 cards").replace("count", "cuont"))
-    assert "there is no finding 'cuont'" in pnp("check", game).output
+    assert "unknown kind of finding 'cuont'" in pnp("check", game).output

@@ -95,7 +95,7 @@ def test_only_so_many_faces_are_looked_at(
     with_backs(game, "1mm")
     monkeypatch.setattr(checking, "MOST_LOOKED_AT", 2)
     found = found_on_faces(pnp, game)
-    assert found["unseen"].startswith("4 of 6 faces were not looked at")
+    assert found["unseen"].startswith("4 of 6 faces were not inspected")
     assert found["drift.art"].startswith("the back of 1:"), "each side has its turn"
     monkeypatch.setattr(checking, "MOST_AREA", 1.0)
     assert found_on_faces(pnp, game)["unseen"].startswith("6 of 6 faces")
@@ -106,5 +106,5 @@ def test_rules_broken_do_not_hide_the_faces(game: Path, pnp: Pnp) -> None:
     edit(game / "game.toml", "equals = 3", "equals = 4")
     result = pnp("check", game)
     assert result.exit_code == 1
-    assert "art stands about" in result.output
+    assert "art is about" in result.output
     assert "1 error, 1 warning" in result.output

@@ -47,7 +47,7 @@ def test_pair_is_named_with_the_measure() -> None:
     problems = check([full("#ffffff"), full(RED), full("#1f4587"), full(GREEN)])
     found = told_by_colour(problems)
     assert found["colour.deuteranopia"] == (
-        "the backs of 2 and 4: 2 and 4 differ in nothing but #c8402a and #6f7a1e (a difference of "
+        "the backs of 2 and 4: 2 and 4 differ only in #c8402a and #6f7a1e (a difference of "
         "45, with deuteranopia 3) of 2400 mm²"
     )
     assert "in grey 2" in found["colour.grey"]

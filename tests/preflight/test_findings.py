@@ -81,7 +81,7 @@ def test_bleed_smaller_than_the_drift() -> None:
     (found,) = check([full(GOLD), ""], bleed=0.5)
     assert (found.level, found.rule, str(found.place)) == ("warning", "drift.bleed", "game.toml:9")
     assert found.what.startswith("the back of 1: art reaches the trim, and its bleed of 0.5 mm")
-    assert found.hint.startswith("back_bleed = '3mm'")
+    assert found.hint.startswith("set back_bleed = '3mm'")
     assert check([full(GOLD)], bleed=0.5, drift=0.5) == []
     (found,) = check([full(GOLD)], bleed=0.0, side="front", drift=0.5)
     assert found.hint.startswith("bleed = '3mm'")
@@ -195,9 +195,7 @@ def test_art_near_the_trim(shape: Shape) -> None:
 def test_art_says_how_near_and_keeps_to_the_safe_zone() -> None:
     art = full(GOLD) + box(Rect(20, 2.2, 26, 10))
     (found,) = check([art])
-    assert (
-        found.what == "the back of 1: art stands about 2.2 mm from the trim and does not reach it"
-    )
+    assert found.what == "the back of 1: art is about 2.2 mm from the trim and does not reach it"
     assert "keep 3 mm" in found.hint
     assert check([art], safe=2.0) == []
     assert rules(check([art], safe=2.0, drift=2.6)) == ["drift.art"]
@@ -210,7 +208,7 @@ def test_art_that_ends_before_the_bleed_does() -> None:
         told = found.what.removeprefix("the back of 1: art ends about ").partition(" mm")[0]
         assert float(told) == pytest.approx(beyond, abs=0.16)
     (found,) = check([within(CARD, 0, INK), full(INK)])
-    assert found.what == "the back of 1: art ends at the trim, and its bleed is to be 3 mm wide"
+    assert found.what == "the back of 1: art ends at the trim, but the bleed is 3 mm wide"
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.kind)

@@ -70,7 +70,7 @@ def picture(pixels: int, side: float, transform: str = "") -> str:
 def test_coarse_picture(art: str, dpi: int) -> None:
     (found,) = check([art, ""])
     assert (found.level, found.rule) == ("warning", "image.coarse")
-    assert found.what == f"the back of 1: a picture of {dpi} dpi as it is printed"
+    assert found.what == f"the back of 1: a picture has {dpi} dpi when printed"
 
 
 def test_sharp_picture() -> None:

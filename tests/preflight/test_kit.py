@@ -77,6 +77,6 @@ def test_symbols() -> None:
     shown_in = {"volcano": Place("rules.md", 4), "lave": Place("rules.md", 9)}
     (one,) = symbols_agree(shown_in, {"volcano", "lava", "hut"})
     assert (one.level, one.rule, str(one.place)) == ("warning", "kit.symbol", "rules.md:9")
-    assert one.what == "the symbol 'lave' is shown, and is on no piece"
+    assert one.what == "the symbol 'lave' is not on any piece"
     assert one.hint == "did you mean 'lava'?"
     assert list(symbols_agree({"hut": Place("rules.md", 1)}, ["hut"])) == []

@@ -29,7 +29,7 @@ def test_size(size: float, kinds: list[str]) -> None:
     assert rules(problems) == kinds
     for found in problems:
         assert found.level == ("error" if found.rule == "text.tiny" else "warning")
-        assert found.what == f"the back of 2: ‘Hello’ and ‘there’ in a size of {size:.3g} pt"
+        assert found.what == f"the back of 2: ‘Hello’ and ‘there’ at {size:.3g} pt"
         assert found.on == ("cards/2",)
 
 
@@ -52,7 +52,7 @@ def test_size_is_that_after_all_scaling(transform: str, printed: float) -> None:
 def test_smallest_is_told_and_all_are_named() -> None:
     art = text("a b c d e", 6.5) + text("f", 6.2, y=40)
     (found,) = check([art])
-    assert found.what.endswith("‘a’, ‘b’, ‘c’ and 3 more words in a size of 6.2 pt")
+    assert found.what.endswith("‘a’, ‘b’, ‘c’ and 3 more words at 6.2 pt")
 
 
 def test_what_is_cut_away_is_not_read() -> None:
