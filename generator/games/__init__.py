@@ -1,14 +1,14 @@
-"""A room for each game of the house: the renderers and checks that belong to it alone.
+"""A room for each built-in game: the renderers and checks that only it uses.
 
-`renderers.py` draws, `checks.py` checks a deck, `face_checks.py` what its faces show. The files of
-a game (its spec, tables, art) stand under templates/.
+`renderers.py` draws faces, `checks.py` checks the deck, `face_checks.py` checks the drawn faces.
+The files of a game (its spec, tables, art) are under templates/.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# "module:class" by the name that a spec says
+# "module:class" by the name in a spec
 RENDERERS: Mapping[str, str] = {
     "talavera.order": "generator.games.talavera.renderers:Order",
     "talavera.tiles": "generator.games.talavera.renderers:Tiles",

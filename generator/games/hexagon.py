@@ -1,7 +1,7 @@
 """Take the corners and sides of a hexagon, turn it or mirror it.
 
-Corners are 0 to 5 counterclockwise from the right; side k runs from corner k to the next. Colours
-of sides are a text, a letter for each side from 0.
+Corners are 0 to 5 counterclockwise from the right; side k runs from corner k to the next. The
+colours of sides are a text, one letter for each side from 0.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ CORNERS = range(6)
 
 
 def turned(sides: str, by: int) -> str:
-    """Turned counterclockwise by so many sixths: side 0 becomes side `by`."""
+    """The sides turned counterclockwise by `by` sixths: side 0 becomes side `by`."""
     return "".join(sides[(side - by) % 6] for side in CORNERS)
 
 
@@ -22,5 +22,5 @@ def turns(sides: str) -> Iterator[str]:
 
 
 def mirrored(sides: str) -> str:
-    """At the vertical axis, as a back that lies behind its front: side k becomes 2-k."""
+    """The sides mirrored at the vertical axis, like a back behind its front: side k becomes 2-k."""
     return "".join(sides[(2 - side) % 6] for side in CORNERS)

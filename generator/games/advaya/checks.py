@@ -1,4 +1,4 @@
-"""Take a table of Advaya's tiles, find where it is not the set."""
+"""Take a table of Advaya's tiles, find how it differs from the set."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INVERTED = str.maketrans("BW", "WB")
 
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """A row whose front can be read; `turn` is its drawing in the turn that comes first."""
+    """A row with a valid front; `turn` is its drawing in the turn that sorts first."""
 
     piece: Piece
     drawing: Drawing
@@ -45,7 +45,7 @@ class _Tile:
 
 @dataclass(frozen=True, kw_only=True)
 class AdvayaSet(Declared):
-    """The tiles are the set that Advaya's five properties make (see `advaya.types`), each once.
+    """The tiles are the set defined by Advaya's five properties (see `advaya.types`), each once.
 
     The columns `segments` ("0-3 1-6": corners counterclockwise from the right, 6 the centre) and
     `sides` ("BWBWBW": side k from corner k to the next) describe the front; `back_segments` and
@@ -61,22 +61,22 @@ class AdvayaSet(Declared):
 
     def check(self, component: Component) -> list[Problem]:
         pieces = [piece for piece in component.pieces if piece.copies]
-        found, tiles = [], []
+        problems, tiles = [], []
         for piece in pieces:
             try:
                 tile = _read(piece)
             except MisfitError as error:
-                found.append(self.problem(piece.place, f"{_label(piece)}: {error}"))
+                problems.append(self.problem(piece.place, f"{_label(piece)}: {error}"))
                 continue
             foreign = _foreign(tile)
             if foreign:
-                found.append(self.problem(piece.place, f"{tile} {foreign}"))
+                problems.append(self.problem(piece.place, f"{tile} {foreign}"))
             else:
                 tiles.append(tile)
-                found += self._back(tile)
-        held = [(tile.key, tile.piece) for tile in tiles]
-        found += [self.problem(*told) for told in doubles(held, _label, "tile")]
-        return [*found, *self._missing(tiles, component), *self._names(tiles)]
+                problems += self._back(tile)
+        keyed = [(tile.key, tile.piece) for tile in tiles]
+        problems += [self.problem(*double) for double in doubles(keyed, _label, "tile")]
+        return [*problems, *self._missing(tiles, component), *self._names(tiles)]
 
     def _back(self, tile: _Tile) -> Iterator[Problem]:
         row = tile.piece.row
@@ -88,8 +88,8 @@ class AdvayaSet(Declared):
         except MisfitError:
             is_behind = False
         if not is_behind:
-            what = f"{tile}: the back's lines are {quote(lines)}; behind the front's lie"
-            what += f" {advaya.write_tile(due[0])}"
+            what = f"{tile}: the back's lines are {quote(lines)}; the front's, mirrored,"
+            what += f" are {advaya.write_tile(due[0])}"
             yield self.problem(place.at_column("back_segments"), what)
         if sides != due[1]:
             what = (
@@ -108,26 +108,26 @@ class AdvayaSet(Declared):
                     yield self.problem(component.place, what)
 
     def _names(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
-        """Two tiles of one type with two names, of two types with one name; a start tile not I."""
+        """Tiles of one type with two names, or of two types with one; a start tile not named I."""
         of_type: dict[Drawing, _Tile] = {}
         of_name: dict[str, _Tile] = {}
-        told: set[str] = set()  # who is at odds with one is at odds with more
+        reported: set[str] = set()  # one wrong tile conflicts with several others
         for tile in tiles:
             for first in (of_type.setdefault(tile.turn, tile), of_name.setdefault(tile.name, tile)):
                 is_one = first.turn == tile.turn
-                if is_one != (first.name == tile.name) and not told & {first.id, tile.id}:
-                    told |= {first.id, tile.id}
-                    what = "one type and have two names" if is_one else "two types of one name"
+                if is_one != (first.name == tile.name) and not reported & {first.id, tile.id}:
+                    reported |= {first.id, tile.id}
+                    what = "of one type with two names" if is_one else "of two types with one name"
                     place = tile.piece.place.at_column("name")
                     yield self.problem(place, f"{first} and {tile} are {what}")
         for tile in tiles:
             if _is_start(tile.drawing) and tile.name != _START_NAME:
-                what = f"{tile} is the start tile, which is called {_START_NAME}"
+                what = f"{tile} is the start tile, but is not named {_START_NAME}"
                 yield self.problem(tile.piece.place.at_column("name"), what)
 
 
 def _read(piece: Piece) -> _Tile:
-    """Raises MisfitError."""
+    """Reads a row. Raises MisfitError if its front is not valid."""
     drawing, sides = advaya.parse(str(piece.row["segments"])), str(piece.row["sides"])
     if len(sides) != 6 or set(sides) - set("BW"):
         raise MisfitError(f"{quote(sides)} are not six sides, each B or W")
@@ -139,7 +139,7 @@ def _label(piece: Piece) -> str:
 
 
 def _name_absent(drawing: Drawing, sides: str, twin: _Tile | None) -> str:
-    """A tile that is not there; one of its type, if there, has its name and the other colours."""
+    """Names a missing tile after `twin`, the tile of its type with the other colours, if any."""
     if _is_start(drawing):
         return f"the start tile {_START_NAME} ({advaya.write_tile(drawing)} {sides})"
     if twin is None:
@@ -153,18 +153,18 @@ def _is_start(drawing: Drawing) -> bool:
 
 
 def _foreign(tile: _Tile) -> str:
-    """Why it is no tile of the set, "" when it is one."""
+    """Why a tile is not in the set; "" if it is."""
     if not tile.drawing:
         return "has no line"
     flaw = advaya.flaw(tile.drawing)
     if flaw:
-        return f"is not of the set: {flaw}"
+        return f"is not in the set: {flaw}"
     type_ = advaya.type_of(tile.drawing)
     if type_ is None:
-        return "is not of the set: it takes three colours"
+        return "is not in the set: it needs three colours"
     if advaya.least_turn(type_.drawing) != tile.turn:
         lines = advaya.write_tile(type_.drawing)
-        return f"is not of the set: tiles of its connectivity are drawn {lines}, in some turn"
+        return f"is not in the set: tiles of its connectivity are drawn {lines}, in some turn"
     return _find_wrong_colours(tile)
 
 

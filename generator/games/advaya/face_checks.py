@@ -1,4 +1,4 @@
-"""Advaya's faces, tokens and track: find where they are not what the game needs."""
+"""Take Advaya's faces, tokens and track, find where they differ from what the game needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LINES: Mapping[Side, str] = {"front": "blue", "back": "red"}  # "Allowed moves"
 _START_NAME = "I"
 TRACK = ("Progress", "1", "2", "3", "4", "5", "6", "END")  # "Game end": the stagnation rule
 # "you can mark the capture target tile (if applicable), pinned tiles, and the last moved tile":
-# every tile may be pinned. One more counts progress.
+# every tile may be pinned. One more token counts progress.
 TOKENS: Mapping[str, int] = {"pinned": 49, "last-moved": 1, "target": 1, "progress": 1}
 
 
@@ -65,7 +65,7 @@ class AdvayaFaces(Declared):
 @dataclass(frozen=True, kw_only=True)
 class Tokens(Declared):
     """There are as many tokens of each kind as the game may need (see `TOKENS`), and both sides
-    of each show the art with the name of its kind. The column is `kind`."""
+    of each show the art named after its kind. The column is `kind`."""
 
     kind = "advaya.tokens"
 
@@ -85,7 +85,7 @@ class Tokens(Declared):
             kind = str(piece.row["kind"])
             counts[kind] += piece.copies
             if kind not in TOKENS:
-                what = f"{piece.id}: {quote(kind)} is no token of the game"
+                what = f"{piece.id}: {quote(kind)} is not a token of the game"
                 place = piece.place.at_column("kind")
                 yield self.problem(place, f"{what}; {did_you_mean(kind, TOKENS)}")
         for kind, due in TOKENS.items():

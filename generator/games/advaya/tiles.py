@@ -2,13 +2,13 @@
 
 The properties are those of the designer, Anton Pirogov:
 
-1. A tile is parted by straight lines from corner to corner, or from a corner to the centre, where
+1. A tile is divided by straight lines from corner to corner, or from a corner to the centre, where
    no line ends alone.
 2. There is at least one line.
 3. Every area has a whole side of the hexagon.
-4. Two colours suffice: areas that share a line differ.
-5. Of the tiles with one connectivity (which sides belong to one area, which areas share a line)
-   there is one, and its reflection.
+4. Two colours suffice to give areas that share a line different colours.
+5. There is only one tile, and its reflection, of each connectivity (which sides belong to one area,
+   which areas share a line).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from generator.games.hexagon import CORNERS, turned
 CENTRE = 6
 Segment = tuple[int, int]  # two corners, or a corner and the centre; the lesser first
 Drawing = frozenset[Segment]
-Coloured = tuple[tuple[Segment, ...], str]  # a drawing and its sides in the turn that comes first
+Coloured = tuple[tuple[Segment, ...], str]  # a drawing and its sides in the turn that sorts first
 _Face = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Areas:
-    """What lines make of a tile.
+    """The areas into which lines divide a tile.
 
-    of_sides: the number of the area that each side belongs to, counted as they come from side 0.
-    touching: the pairs of areas that share a line; to touch in a point is not to share.
+    of_sides: the number of each side's area, counted from side 0.
+    touching: the pairs of areas that share a line, not only a point.
     """
 
     of_sides: tuple[int, ...]
@@ -43,9 +43,9 @@ class Areas:
 
 @dataclass(frozen=True, slots=True)
 class TileType:
-    """A tile of the set, in one of its six turns, and how it is coloured.
+    """A tile of the set, in one of its six turns, and its colours.
 
-    colourings: "B" or "W" for each side, once each up to rotation: one or two.
+    colourings: "B" or "W" for each side; one or two, distinct up to rotation.
     """
 
     drawing: Drawing
@@ -54,14 +54,14 @@ class TileType:
 
 
 def parse(text: str) -> Drawing:
-    """The lines of "0-3 1-6": corners 0 to 5, centre 6. Raises MisfitError.
+    """Parses lines like "0-3 1-6": corners 0 to 5, centre 6. Raises MisfitError for other text.
 
-    Two opposite lines to the centre are one segment, however they were written.
+    Two opposite lines to the centre are always one segment.
     """
     for word in text.split():
         if word not in _WRITTEN:
-            hint = "two corners that are no neighbours, or a corner and the centre 6: '0-3 1-6'"
-            raise MisfitError(f"{quote(word)} is no line of a tile", hint)
+            hint = "two corners that are not neighbours, or a corner and the centre 6: '0-3 1-6'"
+            raise MisfitError(f"{quote(word)} is not a line of a tile", hint)
     return _join_strokes(_split_strokes(_WRITTEN[word] for word in text.split()))
 
 
@@ -71,17 +71,18 @@ def write_tile(drawing: Iterable[Segment]) -> str:
 
 @cache
 def types() -> tuple[TileType, ...]:
-    """The 27 types of the set: reflections are two, turns are one.
+    """The 27 types of the set; reflections count as two types, turns as one.
 
-    Property 5 leaves open which of several drawings of one connectivity is the tile. The
+    Property 5 does not say which of several drawings of one connectivity is the tile. The
     published one is always the most symmetric; of these, the one with the fewest crossings
-    beside the centre; of these, the one of the fewest lines (inferred from the published tiles).
+    beside the centre; of these, the one with the fewest lines (inferred from the published
+    tiles).
     """
     alike: defaultdict[Areas, list[Drawing]] = defaultdict(list)
     for drawing in drawings():
         if drawing:
             alike[connectivity(drawing)].append(drawing)
-    best = [min(found, key=_plainness) for found in alike.values()]
+    best = [min(group, key=_plainness) for group in alike.values()]
     return tuple(
         TileType(drawing, areas(drawing), colourings)
         for drawing in best
@@ -90,25 +91,26 @@ def types() -> tuple[TileType, ...]:
 
 
 def type_of(drawing: Drawing) -> TileType | None:
-    """The type of its connectivity, drawn perhaps otherwise; None if two colours do not do."""
+    """The type of a drawing's connectivity, perhaps drawn differently; None if two colours do not
+    suffice."""
     return _by_connectivity().get(connectivity(drawing))
 
 
 @cache
 def drawings() -> tuple[Drawing, ...]:
-    """The 62 drawings with properties 1 and 3 up to rotation, the blank one among them."""
+    """The 62 drawings with properties 1 and 3 up to rotation, including the blank one."""
     strokes = _SHORT + _RADII
     subsets = chain.from_iterable(combinations(strokes, n) for n in range(len(strokes) + 1))
-    found: dict[Drawing, bool] = {}  # in every turn; True once for those that will do
+    turns: dict[Drawing, bool] = {}  # every turn; True for one turn of each sound drawing
     for drawing in map(_join_strokes, subsets):
-        if drawing not in found:
-            found |= dict.fromkeys((_turn(drawing, by) for by in CORNERS), False)
-            found[drawing] = not flaw(drawing)
-    return tuple(drawing for drawing, will_do in found.items() if will_do)
+        if drawing not in turns:
+            turns |= dict.fromkeys((_turn(drawing, by) for by in CORNERS), False)
+            turns[drawing] = not flaw(drawing)
+    return tuple(drawing for drawing, is_sound in turns.items() if is_sound)
 
 
 def flaw(drawing: Drawing) -> str:
-    """What it has not of properties 1 and 3, "" when it has both."""
+    """Why a drawing lacks property 1 or 3; "" if it has both."""
     strokes = _split_strokes(drawing)
     if sum(CENTRE in stroke for stroke in strokes) == 1:
         return "a line ends alone in the centre"
@@ -129,23 +131,23 @@ def areas(drawing: Drawing) -> Areas:
 
 
 def connectivity(drawing: Drawing) -> Areas:
-    """`areas`, in the turn that comes first: equal for drawings of one connectivity."""
+    """`areas` in the turn that sorts first: equal for drawings of one connectivity."""
     every = (areas(_turn(drawing, by)) for by in CORNERS)
-    return min(every, key=lambda found: (found.of_sides, sorted(found.touching)))
+    return min(every, key=lambda one: (one.of_sides, sorted(one.touching)))
 
 
 def least_turn(drawing: Drawing) -> Drawing:
-    """The drawing in the turn that comes first: equal for drawings that are one."""
+    """The drawing in the turn that sorts first: equal for all turns of a drawing."""
     return min((_turn(drawing, by) for by in CORNERS), key=sorted)
 
 
 def colour_areas(drawing: Drawing, sides: str) -> Coloured:
-    """Equal for tiles that are one, whichever way they are turned."""
+    """A drawing and its sides in the turn that sorts first: equal for all turns of a tile."""
     return min((tuple(sorted(_turn(drawing, by))), turned(sides, by)) for by in CORNERS)
 
 
 def behind(drawing: Drawing) -> Drawing:
-    """Mirrored at the vertical axis, as a back that lies behind its front: corner i is 3-i."""
+    """The drawing mirrored at the vertical axis, like a back behind its front: corner i is 3-i."""
     return _move(drawing, lambda corner: (3 - corner) % 6)
 
 
@@ -155,13 +157,13 @@ def _by_connectivity() -> dict[Areas, TileType]:
 
 
 def _colourings(drawing: Drawing) -> tuple[str, ...]:
-    found = areas(drawing)
-    kept: dict[Coloured, str] = {}
-    for colours in product("BW", repeat=max(found.of_sides) + 1):
-        if all(colours[a] != colours[b] for a, b in found.touching):
-            sides = "".join(colours[area] for area in found.of_sides)
-            kept.setdefault(colour_areas(drawing, sides), sides)
-    return tuple(kept.values())
+    parts = areas(drawing)
+    distinct: dict[Coloured, str] = {}
+    for colours in product("BW", repeat=max(parts.of_sides) + 1):
+        if all(colours[a] != colours[b] for a, b in parts.touching):
+            sides = "".join(colours[area] for area in parts.of_sides)
+            distinct.setdefault(colour_areas(drawing, sides), sides)
+    return tuple(distinct.values())
 
 
 def _plainness(drawing: Drawing) -> tuple[int, int, int]:
@@ -169,13 +171,13 @@ def _plainness(drawing: Drawing) -> tuple[int, int, int]:
 
 
 def _symmetry(drawing: Drawing) -> int:
-    """How many of the hexagon's twelve turns and reflections leave it as it is."""
+    """How many of the hexagon's twelve turns and reflections leave the drawing unchanged."""
     both = (drawing, behind(drawing))
     return sum(_turn(one, by) == drawing for one in both for by in CORNERS)
 
 
 def _crossings(drawing: Drawing) -> int:
-    """Beside the centre: a short line crosses its neighbours and the radius it bars."""
+    """The crossings beside the centre: of a short line with its neighbours and its radius."""
     strokes = _split_strokes(drawing)
     short = [corner for corner in CORNERS if _short(corner) in strokes]
     return sum((_short(c + 1) in strokes) + ((c, CENTRE) in strokes) for c in short)
@@ -202,7 +204,7 @@ def _short(barred: int) -> Segment:
 
 
 def _split_strokes(drawing: Iterable[Segment]) -> frozenset[Segment]:
-    """The strokes of the lines: a line through the centre is two."""
+    """The strokes of the lines; a line through the centre is two strokes."""
     return frozenset(
         stroke
         for a, b in drawing
@@ -217,7 +219,7 @@ def _join_strokes(strokes: Iterable[Segment]) -> Drawing:
 
 
 def _join_faces(strokes: Set[Segment]) -> dict[_Face, _Face]:
-    """The 24 faces that all strokes together make, each with the one that speaks for its area."""
+    """The 24 faces between all possible strokes, each with one face that identifies its area."""
     joined = {face: face for edge in _EDGES for face in edge[:2]}
     for a, b, stroke in _EDGES:
         kept, gone = joined[a], joined[b]
@@ -227,7 +229,7 @@ def _join_faces(strokes: Set[Segment]) -> dict[_Face, _Face]:
 
 
 def _edges() -> Iterator[tuple[_Face, _Face, Segment]]:
-    """Faces that meet, and the stroke between them.
+    """Pairs of adjacent faces, and the stroke between them.
 
     The sector between two radii has four faces: an outer one at the side of the hexagon, a first
     and a second one at the outer halves of its radii, an inner one at the centre.

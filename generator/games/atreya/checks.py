@@ -1,4 +1,4 @@
-"""Take Atreya's three colours, make its set of tiles; find where a table is not the set."""
+"""Take Atreya's three colours, make its set of tiles; find how a table differs from it."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _MARKS = ("", "yes")
 
 @cache
 def tiles() -> frozenset[Tile]:
-    """The 168 tiles: a colour in the centre and one on each side, all three of them on the sides.
+    """The 168 tiles: a colour in the centre and one on each side, with all three on the sides.
 
     A turn of a tile is the same tile; so is its reflection, which is its other face. Sides are
-    counterclockwise from side 0, in the one of those twelve that comes first.
+    counterclockwise from side 0, in the one of those twelve that sorts first.
     """
     rims = ["".join(sides) for sides in product(COLOURS, repeat=6) if len(set(sides)) == 3]
     return frozenset(tile(centre, sides) for sides in rims for centre in COLOURS)
 
 
 def tile(centre: str, sides: str) -> Tile:
-    """Equal for tiles that are one, turned or flipped."""
+    """Equal for all turns and both faces of a tile."""
     return centre, min((*turns(sides), *turns(mirrored(sides))))
 
 
 def start_back(centre: str) -> str:
-    """The sides of a start tile's back, clockwise: four of its centre's colour, one of each other.
+    """The sides of a start tile's back, clockwise: four in its centre's colour, one in each other.
 
     Red RRRRBG, green GGGGRB, blue BBBBGR: the three can meet in one corner, two of them in red,
     two in green, two in blue.
@@ -47,7 +47,7 @@ def start_back(centre: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class AtreyaSet(Declared):
-    """The tiles are the set that three colours make (see `tiles`), each once.
+    """The tiles are the set of all tiles in three colours (see `tiles`), each once.
 
     The columns `centre` and `sides` ("BGRRRR": counterclockwise from the side above the right
     corner) describe the front; `back_centre` and `back_sides` the back, the front mirrored at its
@@ -61,19 +61,19 @@ class AtreyaSet(Declared):
 
     def check(self, component: Component) -> list[Problem]:
         pieces = [piece for piece in component.pieces if piece.copies]
-        found, held = [], []
+        problems, keyed = [], []
         for piece in pieces:
             foreign = _foreign(*_front(piece))
             if foreign:
-                found.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
+                problems.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
             else:
-                held.append((tile(*_front(piece)), piece))
-                found += [*self._back(piece), *self._start(piece)]
-        found += [self.problem(*told) for told in doubles(held, _label, "tile")]
-        for centre, sides in sorted(tiles() - {key for key, _ in held}):
+                keyed.append((tile(*_front(piece)), piece))
+                problems += [*self._back(piece), *self._start(piece)]
+        problems += [self.problem(*double) for double in doubles(keyed, _label, "tile")]
+        for centre, sides in sorted(tiles() - {key for key, _ in keyed}):
             what = f"the tile {centre} {sides}, in some turn or flipped, is missing"
-            found.append(self.problem(component.place, what))
-        return found
+            problems.append(self.problem(component.place, what))
+        return problems
 
     def _back(self, piece: Piece) -> Iterator[Problem]:
         centre, sides = _front(piece)
@@ -99,23 +99,23 @@ def _label(piece: Piece) -> str:
 
 
 def _foreign(centre: str, sides: str) -> str:
-    """Why it is no tile of the set, "" when it is one."""
+    """Why a tile is not in the set; "" if it is."""
     if centre not in tuple(COLOURS):
         return f"has the centre {quote(centre)}, not R, G or B"
     if len(sides) != 6 or set(sides) - set(COLOURS):
         return f"has the sides {quote(sides)}, not six of R, G and B"
     absent = [colour for colour in COLOURS if colour not in sides]
-    return f"is not of the set: no side is {' or '.join(absent)}" if absent else ""
+    return f"is not in the set: no side is {' or '.join(absent)}" if absent else ""
 
 
 def _find_wrong_mark(centre: str, sides: str, mark: str) -> str:
-    """What is wrong with the mark of a start tile, or with its absence."""
+    """The fault of a tile's start mark; "" if there is none."""
     back = start_back(centre)
     is_start = tile(centre, sides) == tile(centre, back)
     if mark not in _MARKS:
-        return f"is marked {quote(mark)}: a start tile is marked yes, others are not"
+        return f"is marked {quote(mark)}: mark start tiles with yes, and no others"
     if is_start != (mark == "yes"):
-        return "is a start tile and not marked" if is_start else "is marked and no start tile"
+        return "is a start tile, but not marked" if is_start else "is marked, but not a start tile"
     if is_start and back not in turns(mirrored(sides)[::-1]):
         return f"has its faces swapped: the back of a start tile reads {back} clockwise"
     return ""

@@ -1,4 +1,4 @@
-"""Atreya's faces: find where they do not show what the table says of them."""
+"""Take Atreya's faces, find where they differ from the table."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class AtreyaFaces(Declared):
     """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre`
     and `back_sides`.
 
-    On both R is red, G green and B blue, each with the same texture on both, lines are black, and
-    the tiles whose `start` is "yes" have a mark.
+    On both faces R is red, G green and B blue, with the same textures; lines are black, and tiles
+    whose `start` is "yes" have a mark.
     """
 
     kind = "atreya.faces"

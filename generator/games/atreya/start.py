@@ -1,4 +1,4 @@
-"""Take the figure of a booklet that shows Atreya's start, find where it is not the author's."""
+"""Take the booklet's figure of Atreya's start, find how it differs from the author's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from generator.model import Booklet, Column, Component, Piece
 
 CAPTION = "The start."
 _OPENS = re.compile(r"::: table (.*)")
-_LAID = re.compile(r"(\S+) (\S+)( back)? at (-?[\d.]+) (-?[\d.]+)(?: turn (\d+))?")
+_PLACEMENT = re.compile(r"(\S+) (\S+)( back)? at (-?[\d.]+) (-?[\d.]+)(?: turn (\d+))?")
 _NEAR = 0.1  # mm
 
 
@@ -41,9 +41,9 @@ class _PlacedTile(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Start(Declared):
-    """The figure with the caption "The start." in the booklet shows the three start tiles as the
-    author lays them: back up, around one corner, every two of them touching in two half-pieces of
-    the third one's colour, so that each colour has a closed shape of size 1."""
+    """The figure with the caption "The start." in the booklet shows the three start tiles in the
+    author's arrangement: back up, around one corner, every two of them touching in two half-pieces
+    of the third one's colour, so that each colour has a closed shape of size 1."""
 
     kind = "atreya.start"
 
@@ -51,7 +51,7 @@ class Start(Declared):
         return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
 
     def check(self, component: Component) -> list[Problem]:
-        """Nothing: the start is in the booklet alone."""
+        """Finds nothing: only the booklet shows the start."""
         del component
         return []
 
@@ -62,13 +62,13 @@ class Start(Declared):
             what = f"no figure has the caption {quote(CAPTION)}"
             yield self.problem(booklet.place, what)
             return
-        laid = list(_tiles(lines, component.id, pieces))
-        for what in _faults(laid, component.size.height):
-            yield self.problem(booklet.place.at_line(number), what, on=[one.piece for one in laid])
+        tiles = list(_tiles(lines, component.id, pieces))
+        for what in _faults(tiles, component.size.height):
+            yield self.problem(booklet.place.at_line(number), what, on=[one.piece for one in tiles])
 
 
 def _figure(text: str) -> tuple[int, Sequence[str]]:
-    """The line in which the figure begins, from 1, and the lines within; 0 for none."""
+    """The 1-based line where the figure begins, and its lines; 0 if there is no figure."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         opening = _OPENS.fullmatch(line.strip())
@@ -80,22 +80,22 @@ def _figure(text: str) -> tuple[int, Sequence[str]]:
 
 def _tiles(lines: Sequence[str], id_: str, pieces: Mapping[str, Piece]) -> Iterator[_PlacedTile]:
     for line in lines:
-        told = _LAID.match(line.strip())
-        if told and told[1] == id_ and told[2] in pieces:
-            at = Point(float(told[4]), float(told[5]))
-            yield _PlacedTile(pieces[told[2]], bool(told[3]), at, int(told[6] or 0))
+        match = _PLACEMENT.match(line.strip())
+        if match and match[1] == id_ and match[2] in pieces:
+            at = Point(float(match[4]), float(match[5]))
+            yield _PlacedTile(pieces[match[2]], bool(match[3]), at, int(match[6] or 0))
 
 
-def _faults(laid: Sequence[_PlacedTile], across: float) -> Iterator[str]:
-    names = [one.piece.id for one in laid]
-    starts = [one for one in laid if one.piece.row["start"] == "yes"]
-    if len(laid) != 3 or len(starts) != 3 or len({one.centre for one in laid}) != 3:
-        yield f"the start is {list_names(names or ['no tile'])}, not the three start tiles"
+def _faults(tiles: Sequence[_PlacedTile], across: float) -> Iterator[str]:
+    names = [one.piece.id for one in tiles]
+    starts = [one for one in tiles if one.piece.row["start"] == "yes"]
+    if len(tiles) != 3 or len(starts) != 3 or len({one.centre for one in tiles}) != 3:
+        yield f"the start shows {list_names(names or ['no tile'])}, not the three start tiles"
         return
-    for one in laid:
+    for one in tiles:
         if not one.is_back:
             yield f"{one.piece.id} shows its front, not its back"
-    for one, other, third in permutations(laid):
+    for one, other, third in permutations(tiles):
         if abs(hypot(one.at.x - other.at.x, one.at.y - other.at.y) - across) > _NEAR:
             if names.index(one.piece.id) < names.index(other.piece.id):
                 yield f"{one.piece.id} and {other.piece.id} do not touch"

@@ -1,4 +1,4 @@
-"""What Talavera's deck must allow and a table cannot say: its two games can be dealt."""
+"""Take Talavera's deck, find whether its two games can be dealt."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Colours = Annotated[
     tuple[Name, Name, Name, Name], Field(description="the columns that count a card's tiles")
 ]
 ROUNDS = 4
-CARDS_A_ROUND = 4  # both games deal four cards a round ("Draft phase")
+CARDS_A_ROUND = 4  # in both games ("Draft phase")
 SOLO_SETS = (1, 2, 3, 4)  # the sets that win the solo game ("Winning (solo)")
-_MAX_SEARCHED = 40  # cards; in a bigger deck the search for a win would take too long
+_MAX_SEARCHED = 40  # cards; in a larger deck, the search for a win takes too long
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,9 +28,9 @@ class Deal(Declared):
     """A two-player and a solo game can be dealt, and the solo game can be won.
 
     Two players: an order each, then four rounds of four cards; a drafted card must show a tile,
-    or nobody could place it. Solo: one order, four rounds of four cards, and one card for the
-    draw that is allowed once a game; some deal holds four pairs of cards that make sets of
-    exactly 1, 2, 3 and 4 tiles of four colours (searched for in decks of up to 40 cards).
+    or nobody can place it. Solo: one order, four rounds of four cards, and one card for the
+    draw that is allowed once a game; some deal has four pairs of cards that make sets of
+    exactly 1, 2, 3 and 4 tiles of four colours (only searched in decks of up to 40 cards).
     """
 
     kind = "talavera.deal"
@@ -41,15 +41,15 @@ class Deal(Declared):
 
     def check(self, component: Component) -> list[Problem]:
         pieces = component.copies()
-        found = [self.problem(component.place, what) for what in self._shortages(len(pieces))]
+        problems = [self.problem(component.place, what) for what in self._shortages(len(pieces))]
         for piece in pieces:
             if not any(piece.number(name) for name in self.tiles):
-                found.append(self.problem(piece.place, f"{piece.id} shows no tile to place"))
+                problems.append(self.problem(piece.place, f"{piece.id} shows no tile to place"))
         is_small = len(pieces) <= _MAX_SEARCHED
-        if not found and is_small and not _solo_can_be_won(pieces, self.tiles):
+        if not problems and is_small and not _solo_can_be_won(pieces, self.tiles):
             what = "no deal of the solo game can be won: no four pairs make sets of 1, 2, 3 and 4"
-            found.append(self.problem(component.place, what))
-        return found
+            problems.append(self.problem(component.place, what))
+        return problems
 
     def _shortages(self, count: int) -> Iterator[str]:
         drafted = ROUNDS * CARDS_A_ROUND
@@ -57,7 +57,7 @@ class Deal(Declared):
         for name, orders, extra in games:
             needed = orders + drafted + extra
             if count < needed:
-                yield f"a {name} game needs {needed} cards to be dealt, there are {count}"
+                yield f"a {name} game needs {needed} cards, there are {count}"
 
 
 def _solo_can_be_won(pieces: Sequence[Piece], colours: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Talavera's cards as published: which order is behind which tiles, and what lies where."""
+"""Take Talavera's cards, find where they differ from the published ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from generator.units import MM_PER_INCH
 COLOURS = ("yellow", "azure", "sky", "red")
 _ORDERS = tuple(f"order_{colour}" for colour in COLOURS)
 _COLUMNS = (*COLOURS, *_ORDERS)
-_CARD = tuple[tuple[int, ...], tuple[int, ...]]  # tiles, and orders, both as COLOURS are listed
+_CARD = tuple[tuple[int, ...], tuple[int, ...]]  # tiles and orders, in the sequence of COLOURS
 # The tiles and the order of a card are its two faces, as the published sheets pair them.
 _PUBLISHED = """
 3001 1234  0310 1324  1030 1423  0202 2134  2200 2413  0103 1432
@@ -24,8 +24,7 @@ _PUBLISHED = """
 1201 4312  0112 4213  1021 3241  1120 4231  1012 4132  1111 4321
 """
 _REDRAWN = {"9": "0211 2314", "15": "2011 3241"}  # ours, of the balanced deck
-# The middles of tiles, mm from the top left corner of a card of 63.5 x 88.9 mm, in the order in
-# which they are filled.
+# The centres of tiles, mm from the top left corner of a card of 63.5 x 88.9 mm, in filling order.
 SLOTS: Mapping[str, Sequence[Point]] = {
     "yellow": [Point(0.375 * MM_PER_INCH, y * MM_PER_INCH) for y in (1.0, 1.5, 2.0)],
     "azure": [Point(x * MM_PER_INCH, 0.375 * MM_PER_INCH) for x in (1.5, 1.0, 0.5)],
@@ -42,11 +41,11 @@ _NEAR = 0.05  # mm
 
 
 def decks() -> Mapping[str, Mapping[str, _CARD]]:
-    """The cards of each deck by their ids."""
+    """The cards of each deck by id."""
     words = _PUBLISHED.split()
     pairs = zip(words[::2], words[1::2], strict=True)
     published = {str(n): _card(tiles, order) for n, (tiles, order) in enumerate(pairs, 1)}
-    redrawn = {id_: _card(*told.split()) for id_, told in _REDRAWN.items()}
+    redrawn = {id_: _card(*card.split()) for id_, card in _REDRAWN.items()}
     return {"published": published, "balanced": published | redrawn}
 
 
@@ -56,8 +55,8 @@ def _card(tiles: str, order: str) -> _CARD:
 
 @dataclass(frozen=True, kw_only=True)
 class TalaveraDeck(Declared):
-    """The cards are those of the published deck, or of our balanced one: the same tiles behind
-    the same orders. The check compares the table with the deck that differs in fewer faces."""
+    """The cards are those of the published deck or of our balanced one: the same tiles behind the
+    same orders. The check uses the deck that differs in fewer faces."""
 
     kind = "talavera.deck"
 
@@ -68,24 +67,25 @@ class TalaveraDeck(Declared):
         rows = {piece.id: piece for piece in component.pieces if piece.copies}
         every = decks()
         name = min(every, key=lambda name: len(list(_wrong_faces(rows, every[name]))))
-        found = []
+        problems = []
         for piece in rows.values():
             if piece.id not in every[name]:
-                what = f"{piece.id} is no card of the {name} deck"
-                found.append(self.problem(piece.place, what))
+                what = f"{piece.id} is not a card of the {name} deck"
+                problems.append(self.problem(piece.place, what))
         for face in _wrong_faces(rows, every[name]):
             what = (
                 f"{face.piece.id}: the {face.side} has {_say_numbers(face.columns, face.numbers)}"
             )
             what += f", in the {name} deck {_say_numbers(face.columns, face.due)}"
-            found.append(self.problem(face.piece.place.at_column(face.wrong), what))
+            problems.append(self.problem(face.piece.place.at_column(face.wrong), what))
         for id_ in [id_ for id_ in every[name] if id_ not in rows]:
-            found.append(self.problem(component.place, f"card {id_} of the {name} deck is missing"))
-        return found
+            what = f"card {id_} of the {name} deck is missing"
+            problems.append(self.problem(component.place, what))
+        return problems
 
 
 class _WrongFace(NamedTuple):
-    """A face that differs from that of a deck, and the first column in which it does."""
+    """A face that differs from a deck's."""
 
     piece: Piece
     side: Side
@@ -157,12 +157,12 @@ class TalaveraFaces(Declared):
             faults.check_art(look, tile, colour, COLOURS)
             at = tile.at or Point(0.0, 0.0)
             if max(abs(at.x - slot.x), abs(at.y - slot.y)) > _NEAR:
-                what = f"the middle of {colour} tile {number} is at {_mm(at)}, not at {_mm(slot)}"
+                what = f"the centre of {colour} tile {number} is at {_mm(at)}, not at {_mm(slot)}"
                 faults.add(look, what, tile.option)
 
 
 def _quarter(feature: Feature, component: Component) -> str:
-    """Where on a card a feature is, as in QUARTERS."""
+    """The quarter of a card that a feature is in, as in QUARTERS."""
     at, (width, height) = feature.at or Point(0.0, 0.0), component.size
     upright = "top" if at.y < height / 2 else "bottom"
     return f"{upright} {'left' if at.x < width / 2 else 'right'}"

@@ -24,7 +24,7 @@ Slots = Annotated[
     dict[ArtName, list[tuple[Length, Length]]],
     Field(description="art = the positions of its tiles, from the top left of the cut card"),
 ]
-NUMBERS = (1, 4)  # what an order may ask for (Talavera rules, "Components")
+NUMBERS = (1, 4)  # the range of an order (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
 _MOST_TILES = 2_000  # on a face
 
@@ -33,7 +33,7 @@ _MOST_TILES = 2_000  # on a face
 class Order:
     """A wall of each pattern in its quarter of the card, with the ordered number on a plaque.
 
-    The columns are `order_` and the name of each quarter's art. Walls run from the middle of the
+    The columns are `order_` with the name of each quarter's art. Walls run from the middle of the
     card past its trim.
     """
 
@@ -110,7 +110,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Tiles:
-    """As many tiles of each pattern as the row says, in that pattern's first slots.
+    """The row's number of tiles of each pattern, in the first slots of that pattern.
 
     The columns are the names of the art, and `id`, printed in the ornament in the middle.
     Slots are the top left corners of tiles, from the top left of the trimmed card.
@@ -127,7 +127,7 @@ class Tiles:
     ornament: ArtName
     ornament_size: PositiveLength
     grout: Length = 0.0
-    joint: Colour = "#ffffff"  # shows around each tile as far as the grout is wide
+    joint: Colour = "#ffffff"  # the colour of the grout around each tile
     tile_corner: Length = 0.0
 
     def columns(self) -> list[Column]:
@@ -170,14 +170,14 @@ class Tiles:
             for x, y in slots:
                 right, bottom = x + self.tile - HAIR, y + self.tile - HAIR
                 if right > component.size.width or bottom > component.size.height:
-                    what = f"a slot of {art.name} at {x:g} mm, {y:g} mm leaves the card"
-                    raise MisfitError(what, "count from the top left corner of the cut card")
+                    what = f"a slot of {art.name} at {x:g} mm, {y:g} mm extends past the card"
+                    raise MisfitError(what, "measure from the top left corner of the cut card")
 
 
 def _tiles(
     patterns: Iterable[Art], side: float, grout: float, corner: float, joint: str
 ) -> dict[str, Layer]:
-    """A glazed tile of each pattern, half a grout of the joint's colour on each side."""
+    """A glazed tile of each pattern, with half a grout in the joint's colour on each side."""
     if grout >= side:
         raise MisfitError("the grout is as wide as the tile", "make `grout` smaller")
     cell = Rect(0.0, 0.0, side, side)

@@ -1,4 +1,4 @@
-"""Take Taluva's tiles and buildings, find what is not as its box has them."""
+"""Take Taluva's tiles and buildings, find how they differ from the published box."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Set
 PLAYERS = (2, 3, 4)
 Building = Literal["hut", "temple", "tower"]
 OfBuildings = Annotated[Building, Field(description="the kind to count")]
-# Of each player's colour; 80 huts, 12 temples and 8 towers in four ("Components").
+# Per player; 80 huts, 12 temples and 8 towers for four players ("Components").
 BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
-_MAX_TOLD = 8  # colours that a message lists
+_MOST_NAMED = 8  # colours that a message lists
 Pair = tuple[str, str]  # left and right field, the volcano on top
 
-# The publisher's; his rules tell 48 and no pairs. Four programs that play the game have these
-# numbers alike. A row for each left field, in it the right ones, both in the order of TERRAINS.
+# The publisher's rules give 48 tiles, but no pairs. Four programs that play the game agree on these
+# numbers. A row for each left field, with a number for each right one, both in TERRAINS order.
 _PUBLISHED = {
     48: ((1, 6, 4, 2, 2), (5, 1, 2, 2, 1), (4, 2, 1, 2, 1), (2, 2, 1, 1, 1), (1, 1, 1, 1, 1)),
     60: ((1, 7, 6, 2, 4), (7, 1, 2, 4, 1), (6, 2, 1, 2, 1), (2, 3, 1, 1, 1), (1, 1, 1, 1, 1)),
@@ -35,8 +35,8 @@ _PUBLISHED = {
 def distribution(tiles: int = 48) -> Mapping[Pair, int]:
     """How many tiles have each pair of fields, in the game of 48 tiles or the variant of 60.
 
-    A pair is the lower left and the lower right field of a tile whose volcano is on top: its
-    fields are, clockwise from the volcano, right and left. The physical game may have it the
+    A pair is the lower left and the lower right field of a tile whose volcano is on top, so that
+    clockwise from the volcano the right one comes first. The physical game may have them the
     other way round (see `mirrored`). Raises KeyError for other numbers of tiles.
     """
     rows = zip(TERRAINS, _PUBLISHED[tiles], strict=True)
@@ -52,8 +52,8 @@ def mirrored(pairs: Mapping[Pair, int]) -> Mapping[Pair, int]:
 class Pairs(Declared):
     """Each pair of fields is on as many tiles as published (see `distribution`).
 
-    The columns are `left` and `right`. The check compares the table with the nearest of 48 and
-    60 tiles, in either direction; a note says which.
+    The columns are `left` and `right`. The check compares the table with the 48 or the 60
+    tiles, in the direction that is nearest; a note says which.
     """
 
     kind = "taluva.pairs"
@@ -63,10 +63,10 @@ class Pairs(Declared):
 
     def check(self, component: Component) -> list[Problem]:
         rows: defaultdict[Pair, list[Piece]] = defaultdict(list)
-        found = []
+        problems = []
         for piece in component.pieces:
             foreign = list(self._foreign(piece))
-            found += foreign
+            problems += foreign
             if not foreign:
                 rows[str(piece.row["left"]), str(piece.row["right"])].append(piece)
         counts = {pair: sum(p.copies for p in rows.get(pair, ())) for pair in distribution()}
@@ -74,18 +74,18 @@ class Pairs(Declared):
         for pair, count in counts.items():
             if count != due[pair]:
                 place = rows[pair][0].place if pair in rows else component.place
-                held = count_of(count, "tile")
-                what = f"{_name_pair(pair, rows.get(pair, ()))}: {held}, {due[pair]} in the"
-                much = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
-                found.append(self.problem(place, f"{what} published {tiles}: {much}"))
-        return [*found, self.problem(component.place, _direction(tiles, due), "note")]
+                tally = count_of(count, "tile")
+                what = f"{_name_pair(pair, rows.get(pair, ()))}: {tally}, {due[pair]} in the"
+                excess = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
+                problems.append(self.problem(place, f"{what} published {tiles}: {excess}"))
+        return [*problems, self.problem(component.place, _direction(tiles, due), "note")]
 
     def _foreign(self, piece: Piece) -> Iterator[Problem]:
         for column in ("left", "right"):
             terrain = str(piece.row[column])
             if terrain not in TERRAINS:
                 hint = did_you_mean(terrain, TERRAINS)
-                what = f"{piece.id}: {quote(terrain)} is no terrain; {hint}"
+                what = f"{piece.id}: {quote(terrain)} is not a terrain; {hint}"
                 yield self.problem(piece.place.at_column(column), what)
 
 
@@ -102,7 +102,7 @@ class Setup(Declared):
         count = len(component.copies())
         return [
             self.problem(
-                component.place, f"{players} players draw from {needed} tiles, there are {count}"
+                component.place, f"{players} players need {needed} tiles, there are {count}"
             )
             for players in PLAYERS
             if count < (needed := players * TILES_A_PLAYER)
@@ -123,31 +123,31 @@ class Buildings(Declared):
         return [Column("kind"), Column("player")]
 
     def check(self, component: Component) -> list[Problem]:
-        found = []
+        problems = []
         rows: defaultdict[str, list[Piece]] = defaultdict(list)
         for piece in component.pieces:
             rows[str(piece.row["player"])].append(piece)
             if piece.row["kind"] != self.of:
-                what = f"{piece.id}: {quote(str(piece.row['kind']))} is no {self.of}"
-                found.append(self.problem(piece.place.at_column("kind"), what))
+                what = f"{piece.id}: {quote(str(piece.row['kind']))} is not a {self.of}"
+                problems.append(self.problem(piece.place.at_column("kind"), what))
         if len(rows) != max(PLAYERS):
             what = f"there are {self.of}s of {len(rows)} colours, not {max(PLAYERS)}: "
-            told = ", ".join(map(quote, islice(rows, _MAX_TOLD)))
-            found.append(self.problem(component.place, what + told))
+            names = ", ".join(map(quote, islice(rows, _MOST_NAMED)))
+            problems.append(self.problem(component.place, what + names))
         due = BUILDINGS[self.of]
         for player, pieces in rows.items():
             count = sum(piece.copies for piece in pieces)
             if count != due:
                 what = f"{list_names(piece.id for piece in pieces)}: {quote(player)} has {count}"
-                found.append(self.problem(pieces[0].place, f"{what} {self.of}s, not {due}"))
-        return found
+                problems.append(self.problem(pieces[0].place, f"{what} {self.of}s, not {due}"))
+        return problems
 
 
 def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
-    """The published tiles that differ least from these, either way round."""
-    known = [(tiles, distribution(tiles)) for tiles in _PUBLISHED]
-    known += [(tiles, mirrored(pairs)) for tiles, pairs in known]
-    return min(known, key=lambda k: sum(abs(counts[pair] - n) for pair, n in k[1].items()))
+    """The published tiles that differ least from these, in either direction."""
+    editions = [(tiles, distribution(tiles)) for tiles in _PUBLISHED]
+    editions += [(tiles, mirrored(pairs)) for tiles, pairs in editions]
+    return min(editions, key=lambda k: sum(abs(counts[pair] - n) for pair, n in k[1].items()))
 
 
 def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
@@ -156,12 +156,12 @@ def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
 
 
 def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
-    """The note on which way round the fields are, and where it would be seen."""
+    """The note on the direction of the fields, and the pairs that show it."""
     order = ("right, then left") if pairs == distribution(tiles) else ("left, then right")
-    seen = ", ".join(
+    swaps = ", ".join(
         f"{a}/{b} {n} and {b}/{a} {pairs[b, a]}" for (a, b), n in pairs.items() if n > pairs[b, a]
     )
     return (
         f"the {tiles} tiles are read clockwise from the volcano: {order}; the printed game may be "
-        f"mirrored, which would swap {seen} (left/right)"
+        f"mirrored, which would swap {swaps} (left/right)"
     )

@@ -1,4 +1,4 @@
-"""Taluva's faces: find where a field or a player is shown as another."""
+"""Take Taluva's faces, find wrong fields and wrong players' colours."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from generator.games.taluva.checks import TERRAINS
 from generator.model import Column, Component
 
 VOLCANO = "volcano"
-# What tells players apart without colours: our own, so that it is one on all their buildings.
+# Our own marks, which distinguish players without colours, the same on all their buildings.
 MARKS: Mapping[str, str] = {"red": "disc", "brown": "ring", "white": "bar", "yellow": "cross"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaluvaFields(Declared):
-    """Each field of a tile shows the art with its name, and the top one the volcano. The columns
+    """Each field of a tile shows the art with its name, and the top field the volcano. The columns
     are `left` and `right`."""
 
     kind = "taluva.fields"

@@ -1,4 +1,4 @@
-"""Take Toripoka's deck, find what is wrong with it; take three cards, say what hand they are."""
+"""Take Toripoka's deck, find its faults; take three cards, find their best hand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # th
 WILDS = ("4", "7", "10", "K")  # of spades ("The Toripoka deck")
 HIGH_ACE = 14
 SUITS = {"hearts": RANKS, "spades": WILDS}
-# "Game-play": three cards aside, three dealt to each of two players, two face up. Each plays three
-# cards at both pyramids, so that he draws three more, and the stock is then exhausted.
+# "Game-play": three cards aside, three dealt to each of two players, two face up. Each player plays
+# three cards at both pyramids, and so draws three more, which exhausts the stock.
 ASIDE, DEALT, PUBLIC, PLAYERS, PLAYED = 3, 3, 2, 2, 6
 STOCK = PLAYERS * (PLAYED - DEALT)
 Card = tuple[str, str]  # suit and rank
-BLACK = "black"  # what is scored below zero ("Final scoring")
+BLACK = "black"  # scores below zero ("Final scoring")
 COLOURS = 5  # of a Treehouse set: one trio each ("Number of colors", "Trios per color")
 CLASSES = (  # the lowest first
     "High card",
@@ -37,11 +37,11 @@ CLASSES = (  # the lowest first
 
 @dataclass(frozen=True, order=True)
 class Hand:
-    """What three cards are worth: of two hands the greater wins.
+    """The value of three cards: of two hands, the greater wins.
 
     rank: one of CLASSES.
     wilds: the value that each wild stands for, 1 for the low Ace.
-    gap: by how much the wilds' own ranks exceed these values, together; 0 is an exact fit.
+    gap: the sum by which the wilds' own ranks exceed these values; 0 is an exact fit.
     """
 
     strength: tuple[int, ...] = field(repr=False)
@@ -51,43 +51,46 @@ class Hand:
 
 
 def classify(hand: Sequence[str], *, wild_sums: bool = True) -> Hand:
-    """The best that three cards make, as "Qh" (hearts) and "10s" (spades, which are all wild).
+    """The best hand of three cards, written like "Qh" (hearts) and "10s" (spades, all wild).
 
-    The rules name nine classes and leave much open; here they are read so:
+    The rules name nine classes and leave much open; this is our reading:
 
     - The heart Ace is 1 or high, one at a time ("The Ace"). A wild is any value from 1 to its
       rank, never a high Ace; it may be a low Ace beside the heart as a high one.
     - A Mini Royal is Q K and the high Ace. A straight is three values in a row, from A 2 3 to
-      J Q K: it does not go round (K A 2), and Q K A is the Mini Royal. With a wild in it either
-      is "with wilds", even if the wild stands for its own rank (picture: 2 3 and the wild 4).
+      J Q K: it does not wrap around (K A 2), and Q K A is the Mini Royal. With a wild, either is
+      "with wilds", even if the wild stands for its own rank (picture: 2 3 and the wild 4).
     - Two and three of a kind are cards of one value; a low and a high Ace are not. They need a
-      wild, as there is one suit beside.
+      wild, because there is only one other suit.
     - Multiplication and Sum: two values make the third (pictures: 2 3 6, 2 3 5). J Q K are 11, 12
-      and 13, the Ace is 1; a high Ace is no number. The rules do not say whether a wild may take
-      part: `wild_sums` lets it, as they bar it nowhere.
-    - High card is what is left.
-    - Within a class the values decide, those that make the pair first, then the highest, the
-      high Ace above all. Hands still equal are "effectively the same", and the smaller gap wins
+      and 13, the Ace is 1; a high Ace has no number. The rules do not say whether a wild may take
+      part; `wild_sums` allows it, because they do not forbid it.
+    - Every other hand is a High card.
+    - Within a class the values decide, those of the pair first, then the highest, with the high
+      Ace above all. Hands still equal are "effectively the same", and the smaller gap wins
       ("Hand fitting"; pictures: 2 4 with the wild 4 as 3 has gap 1, with the wild 10 gap 7).
-      So a wild stands for what makes the best class, then the highest values.
-    - A rank is what is printed: pyramids that move it are not seen here.
+      So a wild stands for the value that gives the best class, then the highest values.
+    - A rank is the printed one, without pyramids that move it.
 
-    Raises MisfitError for cards that the deck has not, twice the same one, or not three.
+    Raises MisfitError for cards that are not in the deck, for doubles, or for other than three
+    cards.
     """
     if len(hand) != 3 or len(set(hand)) != 3:
-        raise MisfitError(f"{', '.join(hand)} are not three different cards", "as Qh 2h 10s")
+        raise MisfitError(
+            f"{', '.join(hand)} are not three different cards", "write them like Qh 2h 10s"
+        )
     cards = [_card(name) for name in hand]
     every = product(*map(_values, cards))
     return max(_as_values(hand, cards, values, wild_sums) for values in every)
 
 
 def _card(name: str) -> Card:
-    """Raises MisfitError."""
+    """Parses a card. Raises MisfitError if the deck does not have it."""
     suit = {"h": "hearts", "s": "spades"}.get(name[-1:], "")
     if suit and name[:-1] in SUITS[suit]:
         return suit, name[:-1]
     hint = f"hearts are Ah to Kh; spades {', '.join(rank + 's' for rank in WILDS)}"
-    raise MisfitError(f"{quote(name)} is no card of the deck", hint)
+    raise MisfitError(f"{quote(name)} is not a card of the deck", hint)
 
 
 def _number(rank: str) -> int:
@@ -95,7 +98,7 @@ def _number(rank: str) -> int:
 
 
 def _values(card: Card) -> Sequence[int]:
-    """What it may stand for."""
+    """The values that a card may stand for."""
     suit, rank = card
     if suit == "spades":
         return range(1, _number(rank) + 1)
@@ -108,7 +111,7 @@ def _as_values(
     wilds = {n: v for n, (suit, _), v in zip(names, cards, values, strict=True) if suit == "spades"}
     rank = _class_of(sorted(values), bool(wilds), wild_sums)
     gap = sum(_number(name[:-1]) - value for name, value in wilds.items())
-    # what is there twice decides before what is there once
+    # values of a pair decide before single values
     decisive = sorted(values, key=lambda value: (values.count(value), value), reverse=True)
     return Hand((CLASSES.index(rank), *decisive, -gap), rank, wilds, gap)
 
@@ -138,8 +141,8 @@ class ToripokaDeck(Declared):
     """Thirteen hearts, the wild spades 4 7 10 K, and a deal for two that leaves the right stock.
 
     The columns are `rank`, `suit` ("hearts", "spades") and `covers`, the range of a wild: "A-4",
-    from the low Ace to its own rank ("Wild cards"), empty for hearts. There is one Ace of hearts,
-    low and high in one, and no wild is a high Ace ("The Ace").
+    from the low Ace to its own rank ("Wild cards"), empty for hearts. The one Ace of hearts is
+    both low and high, and no wild is a high Ace ("The Ace").
     """
 
     kind = "toripoka.deck"
@@ -148,39 +151,39 @@ class ToripokaDeck(Declared):
         return [Column("rank"), Column("suit"), Column("covers")]
 
     def check(self, component: Component) -> list[Problem]:
-        found, held = [], []
+        problems, keyed = [], []
         for piece in component.pieces:
             card = str(piece.row["suit"]), str(piece.row["rank"])
             foreign = _foreign(*card)
             if foreign:
-                found.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
+                problems.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
                 continue
-            held += [(card, piece)] if piece.copies else []
+            keyed += [(card, piece)] if piece.copies else []
             fault = _range_fault(*card, str(piece.row["covers"]))
             if fault:
                 place = piece.place.at_column("covers")
-                found.append(self.problem(place, f"{_label(piece)} {fault}"))
-        found += [self.problem(*told) for told in doubles(held, _label, "card")]
+                problems.append(self.problem(place, f"{_label(piece)} {fault}"))
+        problems += [self.problem(*double) for double in doubles(keyed, _label, "card")]
         for suit, ranks in SUITS.items():
             for rank in ranks:
-                if (suit, rank) not in {card for card, _ in held}:
+                if (suit, rank) not in {card for card, _ in keyed}:
                     what = f"the {rank} of {suit} is missing"
-                    found.append(self.problem(component.place, what))
-        return [*found, *self._deal(component)]
+                    problems.append(self.problem(component.place, what))
+        return [*problems, *self._deal(component)]
 
     def _deal(self, component: Component) -> Iterator[Problem]:
-        count, taken = len(component.copies()), ASIDE + PLAYERS * DEALT + PUBLIC
-        if count < taken:
-            what = f"a deal for two takes {taken} cards, there are {count}"
+        count, needed = len(component.copies()), ASIDE + PLAYERS * DEALT + PUBLIC
+        if count < needed:
+            what = f"a deal for two needs {needed} cards, there are {count}"
             yield self.problem(component.place, what)
-        elif count - taken != STOCK:
-            what = f"a deal for two leaves a stock of {count - taken} cards, not {STOCK}"
+        elif count - needed != STOCK:
+            what = f"a deal for two leaves a stock of {count - needed} cards, not {STOCK}"
             yield self.problem(component.place, what)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PyramidSet(Declared):
-    """One pyramid in each of five colours, black among them; of each of the three sizes. The
+    """One pyramid in each of five colours, including black; a set for each of the three sizes. The
     column is `colour`."""
 
     kind = "toripoka.pyramids"
@@ -189,16 +192,16 @@ class PyramidSet(Declared):
         return [Column("colour")]
 
     def check(self, component: Component) -> list[Problem]:
-        held = [(str(piece.row["colour"]), piece) for piece in component.pieces if piece.copies]
-        found = [self.problem(*told) for told in doubles(held, _pyramid, "pyramid")]
-        colours = dict.fromkeys(colour for colour, _ in held)
+        keyed = [(str(piece.row["colour"]), piece) for piece in component.pieces if piece.copies]
+        problems = [self.problem(*double) for double in doubles(keyed, _pyramid, "pyramid")]
+        colours = dict.fromkeys(colour for colour, _ in keyed)
         if len(colours) != COLOURS:
-            named = list_names(colours)
-            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {named}"
-            found.append(self.problem(component.place, what))
+            names = list_names(colours)
+            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {names}"
+            problems.append(self.problem(component.place, what))
         if BLACK not in colours:
-            found.append(self.problem(component.place, "the black pyramid is missing"))
-        return found
+            problems.append(self.problem(component.place, "the black pyramid is missing"))
+        return problems
 
 
 def _pyramid(piece: Piece) -> str:
@@ -210,24 +213,26 @@ def _label(piece: Piece) -> str:
 
 
 def _foreign(suit: str, rank: str) -> str:
-    """Why it is no card of the deck, "" when it is one."""
+    """Why a card is not in the deck; "" if it is."""
     if suit not in SUITS:
-        return f"is of no suit of the deck; {did_you_mean(suit, SUITS)}"
+        return f"has a suit that is not in the deck; {did_you_mean(suit, SUITS)}"
     if rank not in SUITS[suit]:
-        return f"is not in the deck: of {suit} there are {list_names(SUITS[suit])}"
+        return f"is not in the deck: its {suit} are {list_names(SUITS[suit])}"
     return ""
 
 
 def _range_fault(suit: str, rank: str, covers: str) -> str:
-    """What is wrong with what a card stands for."""
+    """The fault of a card's range; "" if there is none."""
     is_nothing = covers in ("", "-")
     if suit == "hearts":
-        return "" if is_nothing else f"covers {quote(covers)}, but only a wild stands for others"
+        return (
+            "" if is_nothing else f"covers {quote(covers)}, but only a wild stands for other ranks"
+        )
     if is_nothing:
-        return "is a wild and stands for nothing"
+        return "is a wild, but covers nothing"
     first, _, last = covers.partition("-")
     if first not in RANKS or last not in RANKS:
-        return f"covers {quote(covers)}, which is no range of ranks; it is A-{rank}"
+        return f"covers {quote(covers)}, which is not a range of ranks: write A-{rank}"
     if last == "A" != first:
         return f"covers {covers}: no wild stands for the high Ace"
     if first != "A":

@@ -1,4 +1,4 @@
-"""Toripoka's faces: find where cards, reference cards and pyramids do not show what they are."""
+"""Take Toripoka's cards, reference cards and pyramids, find faults of their faces."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Cards(Declared):
         faults = Faults(self, component)
         for look in looks.of("front"):
             rank, suit = str(look.piece.row["rank"]), str(look.piece.row["suit"])
-            if rank in SUITS.get(suit, ()):  # else the rule of the deck tells
+            if rank in SUITS.get(suit, ()):  # the check of the deck reports others
                 _check_suit(look, rank, suit, faults)
                 _check_middle(look, rank, suit, faults)
         return list(faults.problems())
@@ -128,7 +128,7 @@ class PyramidFaces(Declared):
 
 
 class _CardLine(NamedTuple):
-    """A line of a reference card, and the option that holds it."""
+    """A line of a reference card, and the option that contains it."""
 
     name: str
     note: str
@@ -141,8 +141,8 @@ class _CardLine(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Reference(Declared):
-    """The reference cards are right: all hands, the best on top, each with an example that is of
-    its class (see `toripoka.classify`); the fits, the smaller gap first; the points.
+    """The reference cards are right: all hands, the best on top, each with an example of its class
+    (see `toripoka.classify`); the fits, the smaller gap first; the points.
 
     An example of two cards must be of its class or better with every third card.
     """
@@ -179,7 +179,7 @@ class Reference(Declared):
                 faults.add(look, what, line.option)
 
     def _misfit(self, line: _CardLine) -> str:
-        """Why a line's example is not of its class, "" when it is."""
+        """Why a line's example is not of its class; "" if it is."""
         try:
             hand = self._least(line.cards.split())
         except MisfitError as error:
@@ -188,7 +188,8 @@ class Reference(Declared):
         return "" if hand.rank == due else f"{line}: {line.cards} is {quote(hand.rank)}"
 
     def _least(self, cards: list[str]) -> Hand:
-        """What three cards make; or two at the least, whatever the third. Raises MisfitError."""
+        """The hand of three cards, or the least hand of two with any third. Raises MisfitError for
+        invalid cards."""
         if len(cards) != 2:
             return classify(cards, wild_sums=self.wild_sums)
         deck = [f"{rank}{suit[0]}" for suit, ranks in SUITS.items() for rank in ranks]
@@ -200,7 +201,7 @@ class Reference(Declared):
         lines = {line.name: line for line in _lines(look)}
         for name in _FITS:
             if name not in lines:
-                faults.add(look, f"there is no line {quote(name)}", "lines")
+                faults.add(look, f"the line {quote(name)} is missing", "lines")
                 continue
             line = lines[name]
             try:
@@ -214,9 +215,9 @@ class Reference(Declared):
 
 
 def _misfitting(line: _CardLine, hand: Hand, gaps: list[int]) -> str:
-    """What is wrong with a line of a fit after those of smaller gaps, "" when nothing is."""
-    told = re.search(r"the (\w+) stands for (\w+)", line.note)
-    if told and hand.wilds.get(f"{told[1]}s") != _value(told[2]):
+    """The fault of a line of a fit, after those with smaller gaps; "" if there is none."""
+    match = re.search(r"the (\w+) stands for (\w+)", line.note)
+    if match and hand.wilds.get(f"{match[1]}s") != _value(match[2]):
         stands = [f"the {name[:-1]} stands for {value}" for name, value in hand.wilds.items()]
         return f"in {line.cards} {list_names(stands or ['no card stands for another'])}"
     if bool(gaps) != bool(hand.gap) or (gaps and hand.gap <= max(gaps)):
@@ -235,7 +236,7 @@ def _check_points(look: SideLook, faults: Faults) -> None:
         if line is None:
             faults.add(look, f"the points for {note} are missing", "lines")
         elif line.name.split()[0] != str(points):
-            faults.add(look, f"{line}: there are {points} points for it", line.option)
+            faults.add(look, f"{line}: it gives {points} points", line.option)
     for note, picture in _PICTURE_OF.items():
         if note in lines and lines[note].cards != picture:
             line = lines[note]
@@ -257,6 +258,6 @@ def _lines(look: SideLook) -> Iterator[_CardLine]:
 
 
 def _class_of(line: _CardLine) -> str:
-    """The name of a class as CLASSES has it."""
+    """The name of a class as in CLASSES."""
     with_wilds = {"without wilds": " (no wilds)", "with wilds": " (with wilds)"}
     return f"{line.name}{with_wilds.get(line.note, '')}"

@@ -78,7 +78,7 @@ def test_opposite_radii_are_one_line() -> None:
 
 @pytest.mark.parametrize("line", ["0-1", "3-0", "0-7", "0", "6-6", "x"])
 def test_what_is_no_line(line: str) -> None:
-    with pytest.raises(MisfitError, match=f"'{line}' is no line of a tile"):
+    with pytest.raises(MisfitError, match=f"'{line}' is not a line of a tile"):
         advaya.parse(f"0-3 {line}")
 
 
@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "no line": ([("12,Vr,0-4 1-4,", "12,Vr,,")], [(":13", "12 (Vr) has no line"), NO_VR]),
     "what is no line": (
         [("12,Vr,0-4 1-4,", "12,Vr,0-4 1-7,")],
-        [(":13", "12 (Vr): '1-7' is no line of a tile"), NO_VR],
+        [(":13", "12 (Vr): '1-7' is not a line of a tile"), NO_VR],
     ),
     "five sides": (
         [(START, START.replace("BBBWWW", "BBBWW"))],
@@ -123,22 +123,22 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "a line that ends in the centre": (
         [(START, "1,I,0-6,BBBWWW,3-6,WWWBBB\n")],
-        [(":2", "1 (I) is not of the set: a line ends alone in the centre"), NO_START],
+        [(":2", "1 (I) is not in the set: a line ends alone in the centre"), NO_START],
     ),
     "an area without a side": (
         [(START, "1,I,0-2 1-3 2-4 3-5 0-4 1-5,BBBWWW,0-3,WWWBBB\n")],
-        [(":2", "1 (I) is not of the set: an area has no whole side"), NO_START],
+        [(":2", "1 (I) is not in the set: an area has no whole side"), NO_START],
     ),
     "three colours needed": (
         [(START, "1,I,0-6 2-6 4-6,BBWWBB,1-6 3-6 5-6,WBBWWW\n")],
-        [(":2", "1 (I) is not of the set: it takes three colours"), NO_START],
+        [(":2", "1 (I) is not in the set: it needs three colours"), NO_START],
     ),
     "another drawing of a connectivity": (
         [(START, "1,I,0-6 2-6,BBWWWW,1-6 3-6,BWWBBB\n")],
         [
             (
                 ":2",
-                "1 (I) is not of the set: tiles of its connectivity are drawn 1-5, in some turn",
+                "1 (I) is not in the set: tiles of its connectivity are drawn 1-5, in some turn",
             ),
             NO_START,
         ],
@@ -166,7 +166,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 ":7 column back_segments",
-                "6 (i): the back's lines are '0-4'; behind the front's lie 3-5",
+                "6 (i): the back's lines are '0-4'; the front's, mirrored, are 3-5",
             )
         ],
     ),
@@ -175,25 +175,25 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 ":7 column back_segments",
-                "6 (i): the back's lines are '3 5'; behind the front's lie 3-5",
+                "6 (i): the back's lines are '3 5'; the front's, mirrored, are 3-5",
             )
         ],
     ),
     "two names of one type": (
         [("16,W,", "16,Q,")],
-        [(":18 column name", "16 (Q) and 17 (W) are one type and have two names")],
+        [(":18 column name", "16 (Q) and 17 (W) are of one type with two names")],
     ),
     "the name of another type": (
         [("16,W,", "16,M,")],
-        [(":18 column name", "16 (M) and 17 (W) are one type and have two names")],
+        [(":18 column name", "16 (M) and 17 (W) are of one type with two names")],
     ),
     "one name of two types": (
         [("2,*,", "2,H,")],
-        [(":4 column name", "2 (H) and 3 (H) are two types of one name")],
+        [(":4 column name", "2 (H) and 3 (H) are of two types with one name")],
     ),
     "the start tile's name": (
         [("1,I,", "1,J,")],
-        [(":2 column name", "1 (J) is the start tile, which is called I")],
+        [(":2 column name", "1 (J) is the start tile, but is not named I")],
     ),
 }
 
@@ -205,6 +205,6 @@ def test_fault_is_named(name: str, planted: Planted) -> None:
 
 def test_copies_are_doubles() -> None:
     (twice,) = copied(RULE, TILES, 2)
-    assert (str(twice.place), twice.what) == (f"{TILES}:2", "1 (I) is there 2 times, not once")
+    assert (str(twice.place), twice.what) == (f"{TILES}:2", "1 (I) has 2 copies, not one")
     (never,) = copied(RULE, TILES, 0)
     assert never.what == NO_START[1]

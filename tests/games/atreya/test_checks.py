@@ -86,11 +86,11 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "two colours on the sides": (
         [(ROW_1, "1,R,GGRRRR,R,RGGRRR,yes\n")],
-        [(":2", "1 (R GGRRRR) is not of the set: no side is B"), MISSING],
+        [(":2", "1 (R GGRRRR) is not in the set: no side is B"), MISSING],
     ),
     "one colour on the sides": (
         [(ROW_1, "1,R,RRRRRR,R,RRRRRR,yes\n")],
-        [(":2", "1 (R RRRRRR) is not of the set: no side is G or B"), MISSING],
+        [(":2", "1 (R RRRRRR) is not in the set: no side is G or B"), MISSING],
     ),
     "another centre on the back": (
         [(ROW_4, ROW_4.replace("R,G", "G,G"))],
@@ -112,18 +112,18 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "a start tile not marked": (
         [(ROW_1, ROW_1.replace("yes", ""))],
-        [(":2 column start", "1 (R BGRRRR) is a start tile and not marked")],
+        [(":2 column start", "1 (R BGRRRR) is a start tile, but not marked")],
     ),
     "another tile marked": (
         [(ROW_4, ROW_4.replace(",\n", ",yes\n"))],
-        [(":5 column start", "4 (R BRGRRR) is marked and no start tile")],
+        [(":5 column start", "4 (R BRGRRR) is marked, but not a start tile")],
     ),
     "marked otherwise": (
         [(ROW_1, ROW_1.replace("yes", "1"))],
         [
             (
                 ":2 column start",
-                "1 (R BGRRRR) is marked '1': a start tile is marked yes, others are not",
+                "1 (R BGRRRR) is marked '1': mark start tiles with yes, and no others",
             )
         ],
     ),

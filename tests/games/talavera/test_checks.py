@@ -67,8 +67,8 @@ def test_published_deck_can_be_dealt_and_won() -> None:
 
 def test_too_few_cards_cannot_be_dealt() -> None:
     assert deal(PUBLISHED[:17]) == [
-        "a two-player game needs 18 cards to be dealt, there are 17",
-        "a solo game needs 18 cards to be dealt, there are 17",
+        "a two-player game needs 18 cards, there are 17",
+        "a solo game needs 18 cards, there are 17",
     ]
 
 

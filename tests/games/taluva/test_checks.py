@@ -115,10 +115,10 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
         "48",
         [("sand-lake,sand,lake,1", "sand-lake,snad,desert,1")],
         [
-            (":16 column left", "sand-lake: 'snad' is no terrain; did you mean 'sand'?"),
+            (":16 column left", "sand-lake: 'snad' is not a terrain; did you mean 'sand'?"),
             (
                 ":16 column right",
-                "sand-lake: 'desert' is no terrain; known: clearing, jungle, lake, rock, sand",
+                "sand-lake: 'desert' is not a terrain; known: clearing, jungle, lake, rock, sand",
             ),
             ("game.toml:9", "sand left, lake right: 0 tiles, 1 in the published 48: 1 short"),
         ],
@@ -126,7 +126,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "too few tiles for four": (
         "setup",
         [("lake-lake,lake,lake,1\n", "")],
-        [("game.toml:9", "4 players draw from 48 tiles, there are 47")],
+        [("game.toml:9", "4 players need 48 tiles, there are 47")],
     ),
     "too few tiles for three": (
         "setup",
@@ -136,8 +136,8 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
             ("jungle,sand,4", "jungle,sand,2"),
         ],
         [
-            ("game.toml:9", "3 players draw from 36 tiles, there are 35"),
-            ("game.toml:9", "4 players draw from 48 tiles, there are 35"),
+            ("game.toml:9", "3 players need 36 tiles, there are 35"),
+            ("game.toml:9", "4 players need 48 tiles, there are 35"),
         ],
     ),
     "a hut is lost": (
@@ -153,12 +153,12 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "what is no building": (
         "huts",
         [("red-hut,hut,red,20", "red-hut,hat,red,20")],
-        [(":2 column kind", "red-hut: 'hat' is no hut")],
+        [(":2 column kind", "red-hut: 'hat' is not a hut")],
     ),
     "a building of another kind": (
         "towers",
         [("red-tower,tower,red,2", "red-tower,temple,red,2")],
-        [(":2 column kind", "red-tower: 'temple' is no tower")],
+        [(":2 column kind", "red-tower: 'temple' is not a tower")],
     ),
     "a fifth colour": (
         "towers",

@@ -169,7 +169,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
             (
                 ":6",
                 "hearts-5 (14 of hearts) is not in the deck: "
-                "of hearts there are A, 2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q and K",
+                "its hearts are A, 2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q and K",
             ),
             ("game.toml:9", "the 5 of hearts is missing"),
         ],
@@ -187,22 +187,25 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "no such suit": (
         [("hearts-5,5,hearts", "hearts-5,5,heart")],
         [
-            (":6", "hearts-5 (5 of heart) is of no suit of the deck; did you mean 'hearts'?"),
+            (
+                ":6",
+                "hearts-5 (5 of heart) has a suit that is not in the deck; did you mean 'hearts'?",
+            ),
             ("game.toml:9", "the 5 of hearts is missing"),
         ],
     ),
-    "a heart that stands for others": (
+    "a heart that stands for other ranks": (
         [("hearts-5,5,hearts,", "hearts-5,5,hearts,A-5")],
         [
             (
                 ":6 column covers",
-                "hearts-5 (5 of hearts) covers 'A-5', but only a wild stands for others",
+                "hearts-5 (5 of hearts) covers 'A-5', but only a wild stands for other ranks",
             )
         ],
     ),
     "a wild for nothing": (
         [(FOUR, "spades-4,4,spades,-")],
-        [(":15 column covers", "spades-4 (4 of spades) is a wild and stands for nothing")],
+        [(":15 column covers", "spades-4 (4 of spades) is a wild, but covers nothing")],
     ),
     "a wild for the high Ace": (
         [("spades-K,K,spades,A-K", "spades-K,K,spades,2-A")],
@@ -245,7 +248,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 ":15 column covers",
-                "spades-4 (4 of spades) covers 'A to 4', which is no range of ranks; it is A-4",
+                "spades-4 (4 of spades) covers 'A to 4', which is not a range of ranks: write A-4",
             )
         ],
     ),
@@ -267,7 +270,7 @@ def test_row_of_no_copies_is_missing() -> None:
 def test_too_few_cards_to_deal(planted: Planted) -> None:
     hearts = [(f"hearts-{rank},{rank},hearts,\n", "") for rank in SUITS["hearts"][1:9]]
     found = planted(RULE, TABLE, *hearts)
-    assert found[-1].what == "a deal for two takes 11 cards, there are 9"
+    assert found[-1].what == "a deal for two needs 11 cards, there are 9"
 
 
 PYRAMIDS = "toripoka/pyramids.csv"
