@@ -29,10 +29,10 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ([], "18 pieces on 2 sheets of 215.9 x 279.4 mm, 9 a sheet (by area at most 9), 84%"),
-        (["--paper", "a4"], "9 a sheet (by area at most 9), 81%"),
-        (["--margin", "safe"], "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 a sheet"),
-        (["--sides", "fold"], "18 pieces on 6 sheets of 215.9 x 279.4 mm, 3 a sheet"),
+        ([], "18 pieces on 2 sheets of 215.9 x 279.4 mm, 9 per sheet (by area at most 9), 84%"),
+        (["--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
+        (["--margin", "safe"], "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
+        (["--sides", "fold"], "18 pieces on 6 sheets of 215.9 x 279.4 mm, 3 per sheet"),
         (["--paper", "tabloid"], "18 pieces on 1 sheet of"),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
     """Told once, it holds for every sheet, folded ones too; --margin says otherwise."""
     readings = ["K0"] * 8
     assert pnp("printer", "set", "laser", *readings, "--margin", "safe", "--default").exit_code == 0
-    assert "it leaves 10 mm bare" in pnp("printer", "show", "laser").output
+    assert "its unprintable edge is 10 mm" in pnp("printer", "show", "laser").output
     plan = ("build", "talavera", "--plan", "--only", "cards")
     plans = {
         told: pnp(*plan, *told.split()).output

@@ -1,4 +1,4 @@
-"""The command line: the only room that prints. Imports late what a command needs."""
+"""The command line: the only room that prints. Commands import what they need when they run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Examples:
 
 
 class _Pnp(click.Group):
-    """Turns what is wrong into messages and an exit code; faults of our own are left to `run`."""
+    """Turns errors into messages and an exit code, except bugs, which `run` handles."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         from generator.errors import PnpError, fail
@@ -40,10 +40,10 @@ class _Pnp(click.Group):
             code = super().main(*args, **{**extra, "standalone_mode": False})
         except PnpError as error:
             code = _tell(error)
-        except click.Abort as error:  # an interrupt needs no word
+        except click.Abort as error:  # an interrupt needs no message
             code = 1
             if isinstance(error.__context__, EOFError):
-                _tell(fail(Place("standard input"), "it ends before all is answered"))
+                _tell(fail(Place("standard input"), "it ends before the last answer"))
         except click.ClickException as error:
             code = error.exit_code
             _escape(error).show()
@@ -51,7 +51,7 @@ class _Pnp(click.Group):
 
 
 def _escape(error: click.ClickException) -> click.ClickException:
-    """A fault of usage may repeat what was typed."""
+    """Escapes a usage error, because it may repeat the user's input."""
     from generator.errors import escape
 
     if not isinstance(error, click.UsageError):
@@ -78,7 +78,7 @@ def main() -> None:
     except FileNotFoundError:
         from generator.errors import fail
 
-        hint = "cd to a folder that is there"
+        hint = "cd to a folder that exists"
         raise fail(Place("the working folder"), "it was deleted", hint) from None
 
 

@@ -42,7 +42,7 @@ def build(
     that a playtester with that version must reprint. If there are none, pnp writes no file.
     """
     if is_plan:
-        _tell_plan(game, print_options(how, changed_since))
+        _print_plan(game, print_options(how, changed_since))
         return
     options = print_options(how, changed_since)
     with Ticker() as ticker:
@@ -56,7 +56,7 @@ def build(
 _CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
 
 
-def _tell_plan(game: str, options: generator.PrintOptions) -> None:
+def _print_plan(game: str, options: generator.PrintOptions) -> None:
     from generator.errors import count_of
 
     with Ticker() as ticker:
@@ -68,10 +68,12 @@ def _tell_plan(game: str, options: generator.PrintOptions) -> None:
     for row in plan.rows:
         say(
             f"{row.component}: {count_of(row.pieces, 'piece')} on {count_of(row.sheets, 'sheet')}"
-            f" of {row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} a sheet "
+            f" of {row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} per sheet "
             f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
         )
     if plan.mixed:
-        click.echo(f"mixed: what is left of several components on {count_of(plan.mixed, 'sheet')}")
+        click.echo(
+            f"mixed: the last pieces of several components on {count_of(plan.mixed, 'sheet')}"
+        )
     if len(plan.leaflets) + len(plan.rows) + plan.mixed > 1:
         click.echo(f"all: {count_of(plan.sheets, 'sheet')}")

@@ -1,4 +1,4 @@
-"""`pnp check`: what is and is not right with a game."""
+"""`pnp check`: the faults of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pnp diff`: what has changed in a game since a git revision."""
+"""`pnp diff`: the changes of a game since a git revision."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ def diff(
     from generator.pipeline.reviewing import review_game
 
     is_shown = format_ == "text" or output is not None
-    found = review_game(game, revision, lang, paper, output, is_shown=is_shown)
+    diff_ = review_game(game, revision, lang, paper, output, is_shown=is_shown)
     if format_ == "json":
-        click.echo(json.dumps(_record(found), indent=1))
+        click.echo(json.dumps(_record(diff_), indent=1))
         return
-    for line in _format(found):
+    for line in _format(diff_):
         say(line)
-    if found.path:
-        click.echo(found.path)
+    if diff_.path:
+        click.echo(diff_.path)
 
 
-def _format(found: Diff) -> list[str]:
+def _format(diff_: Diff) -> list[str]:
     from generator import review
 
-    since = f"{found.game} since {found.revision} ({found.commit[:8]})"
-    lines = [] if found.was_there else [f"{since}: it was not there, all of it is new"]
-    lines += review.describe_changes(found.changes)
-    kinds = Counter(change.kind for change in found.changes.faces)
+    since = f"{diff_.game} since {diff_.revision} ({diff_.commit[:8]})"
+    lines = [] if diff_.was_there else [f"{since}: the game is new"]
+    lines += review.describe_changes(diff_.changes)
+    kinds = Counter(change.kind for change in diff_.changes.faces)
     tally = [f"faces {kind}: {number}" for kind, number in kinds.items()]
-    tally += [f"counts changed: {len(found.changes.counts)}"] if found.changes.counts else []
+    tally += [f"counts changed: {len(diff_.changes.counts)}"] if diff_.changes.counts else []
     lines.append(f"{since}: {', '.join(tally) or 'nothing changed'}")
     return lines
 
 
-def _record(found: Diff) -> dict[str, Any]:
+def _record(diff_: Diff) -> dict[str, Any]:
     return {
-        "game": found.game,
-        "revision": found.revision,
-        "commit": found.commit,
-        "was_there": found.was_there,
+        "game": diff_.game,
+        "revision": diff_.revision,
+        "commit": diff_.commit,
+        "was_there": diff_.was_there,
         "faces": [
             {
                 "component": change.component,
@@ -77,7 +77,7 @@ def _record(found: Diff) -> dict[str, Any]:
                     for cell in change.cells
                 ],
             }
-            for change in found.changes.faces
+            for change in diff_.changes.faces
         ],
         "counts": [
             {
@@ -86,7 +86,7 @@ def _record(found: Diff) -> dict[str, Any]:
                 "old": one.before.copies,
                 "new": one.after.copies,
             }
-            for one in found.changes.counts
+            for one in diff_.changes.counts
         ],
-        "pdf": str(found.path) if found.path else None,
+        "pdf": str(diff_.path) if diff_.path else None,
     }

@@ -1,4 +1,4 @@
-"""What a person is told when the command cannot go on."""
+"""The messages when a command fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tell_problems(problems: Sequence[Problem]) -> None:
 
 
 def tell_fault(error: BaseException) -> None:
-    """One message for what no command expects: the machine lacks something, or pnp is wrong."""
+    """Reports an unexpected error in one message: a shortage of the machine, or a bug."""
     if isinstance(error, PnpError):
         tell_problems(error.problems)
     elif shortage := find_shortage(error):
@@ -34,7 +34,7 @@ def tell_fault(error: BaseException) -> None:
 
 
 def _package_at_fault(error: BaseException) -> str | None:
-    """The installed package whose code was at work, called by pnp."""
+    """The installed package whose code pnp called when the error occurred."""
     from generator.catalogue import find_package
 
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]

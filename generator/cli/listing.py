@@ -1,4 +1,4 @@
-"""`pnp list` and `pnp schema`: the games there are, and what a spec may say."""
+"""`pnp list` and `pnp schema`: the installed games, and the schema of a spec."""
 
 from __future__ import annotations
 

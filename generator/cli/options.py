@@ -1,4 +1,4 @@
-"""Share among commands: options, the request they make, the store of a user's printers."""
+"""Options that commands share, their print options, and the store of a user's printers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRINTER_HELP = "A printer that you measured, or none. See `pnp printer`."
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Print a line that may hold words of a game or of an option."""
+    """Print a line that may contain text of a game or of an option, with escapes."""
     from generator.errors import escape
 
     click.echo(escape(line), err=err)
@@ -29,7 +29,7 @@ def printer_store() -> Store:
     return Store(Path(click.get_app_dir("pnp")))
 
 
-def format_option(told: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def format_option(help_: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """--format, as `format_`: text or json."""
     return click.option(
         "--format",
@@ -37,18 +37,18 @@ def format_option(told: str) -> Callable[[Callable[..., None]], Callable[..., No
         type=click.Choice(["text", "json"]),
         default="text",
         show_default=True,
-        help=told,
+        help=help_,
     )
 
 
-def output_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def output_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """-o, as `output`: None, or a path for `files.resolve_output`."""
-    told = f"A file, or a folder for {Path(usual).name}.  [default: {usual}]"
-    return click.option("-o", "--output", type=click.Path(path_type=Path), help=told)
+    help_ = f"A file, or a folder for {Path(default).name}.  [default: {default}]"
+    return click.option("-o", "--output", type=click.Path(path_type=Path), help=help_)
 
 
 class _Derived(click.Option):
-    """An option whose help is made of the data that it names, when help is asked for."""
+    """An option whose help is built from data, only when it is shown."""
 
     def __init__(self, *names: Any, derive: Callable[[], str], **settings: Any) -> None:
         super().__init__(*names, **settings)
@@ -68,9 +68,9 @@ def _paper_help() -> str:
 def _margin_help() -> str:
     from generator.papers import margins
 
-    named = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
-    told = f"The unprintable edge: {named}, or a length such as 8mm."
-    return f"{told}  [default: the printer's, or usual]"
+    names = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
+    text = f"The unprintable edge: {names}, or a length such as 8mm."
+    return f"{text}  [default: the printer's, or usual]"
 
 
 paper_option = click.option(

@@ -1,4 +1,4 @@
-"""`pnp preview`: a page on this machine that shows a game as its files are now."""
+"""`pnp preview`: a page on this machine that shows the current state of a game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> N
         click.echo(f"{server.address}  (Ctrl-C ends it)")
         if not no_open:
             _open(server.address)
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # who runs it in the background
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # for background processes
         try:
             threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
             session.look()

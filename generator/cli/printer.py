@@ -1,4 +1,4 @@
-"""`pnp printer`: measure once where a printer prints the backs."""
+"""`pnp printer`: measure where a printer prints the backs."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def printer_set(
     """
     from generator import pipeline
 
-    given = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
+    numbers = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
     store = printer_store()
-    store.save(pipeline.measure_printer(name, flip, paper, given, margin, pins=pins))
+    store.save(pipeline.measure_printer(name, flip, paper, numbers, margin, pins=pins))
     if is_default:
         store.set_default(name)
     _show(name)
@@ -88,12 +88,12 @@ def _show(name: str) -> None:
         _format_signed(scale * 100 - 100) for scale in (profile.scale_x, profile.scale_y)
     )
     click.echo(
-        f"{name}: flipped on the {profile.flip} edge, the back lies"
+        f"{name}: flipped on the {profile.flip} edge, the back is"
         f" {_format_signed(profile.dx)} mm across and {_format_signed(profile.dy)} mm down,"
         f" turned by {_format_signed(profile.angle)} degrees,"
         f" scaled by {across} % across and {down} % down;"
         f" corrected, it may still be {profile.drift:.1f} mm off"
-        + (f"; it leaves {profile.margin:g} mm bare" if profile.margin else "")
+        + (f"; its unprintable edge is {profile.margin:g} mm" if profile.margin else "")
     )
 
 

@@ -1,4 +1,4 @@
-"""The step that a command is at, shown on a terminal."""
+"""The current step of a command, shown on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 
 class Ticker:
-    """Shows the step at work once the work has taken a second, on a terminal only."""
+    """Shows the current step after a second of work, only on a terminal."""
 
     def __init__(self) -> None:
         self._step = ""
