@@ -149,7 +149,7 @@ def test_a_game_that_was_not_there(deck: Path, pnp: Pnp) -> None:
     shutil.copytree(HERE / "_tiny", deck.parent / "tiny")
     told = pnp("diff", "./games/tiny")
     assert told.exit_code == 0
-    assert "it was not there, all of it is new" in told.output
+    assert "the game is new" in told.output
     assert "cards 1, 2, 3 · front: added" in told.output
     assert "3 of 3 changed" in pnp("build", "./games/tiny", "--changed-since", "HEAD").stderr
 
@@ -207,7 +207,7 @@ def test_a_revision_that_is_broken_today(deck: Path, pnp: Pnp, command: str) -> 
     assert result.stdout == ""
     message, hint = result.stderr.splitlines()
     assert message.startswith("error: deck at HEAD (")
-    assert "as it was it cannot be read today: deck/game.toml:" in message
+    assert "this version cannot be read: deck/game.toml:" in message
     assert message.endswith("(and 1 more)")
     assert "compare with a later revision" in hint
     assert not Path("output").exists()

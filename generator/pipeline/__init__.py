@@ -1,4 +1,4 @@
-"""The only wiring: read, check, draw, impose, print, write."""
+"""The steps in order: read, check, draw, impose, print, write. Only this room connects them."""
 
 from generator.pipeline.checking import check, entries
 from generator.pipeline.exporting import EXPORTERS, additions, export_kit

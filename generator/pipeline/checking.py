@@ -23,21 +23,19 @@ if TYPE_CHECKING:
     from generator import preflight
     from generator.printed import PageContents
 
-    Printed = tuple[
-        Image.Image, PageContents
-    ]  # a face: a picture of its bleed box, what that holds
-    LookedAt = Callable[[Sequence[Face]], list[Printed]]
+    Printed = tuple[Image.Image, PageContents]  # a picture of a face's bleed box, and its contents
+    ReadFaces = Callable[[Sequence[Face]], list[Printed]]
 
-MOST_LOOKED_AT = 400  # faces that a check looks at, so that it stays quick
+MOST_LOOKED_AT = 400  # faces per check, to keep it quick
 MOST_AREA = 1.2e6  # mm² of them: 230 MB of pixels
-LOOKING_DPI = 200  # what is told in tenths of a mm
+LOOKING_DPI = 200  # enough to measure tenths of a mm
 
 
 def check(name: str, printer: Profile | None = None, language: str | None = None) -> list[Problem]:
-    """All findings about a game: of its files, of its faces, of its rules; in each language that
-    its tables have, or in that one.
+    """All findings about a game: its files, faces and rules, in each language of its tables or only
+    in `language`.
 
-    `printer` says how far backs are off; without one the usual is assumed.
+    `printer` gives the drift of the backs; without one, the usual drift is assumed.
     """
     bound = bound_of(name)  # one for all languages
     try:
@@ -49,22 +47,22 @@ def check(name: str, printer: Profile | None = None, language: str | None = None
 
     game = loaded.game
     reasons = preflight.Reasons(game.accepts)
-    found = _findings(loaded, printer, reasons, bound)
+    findings = _findings(loaded, printer, reasons, bound)
     if language:
-        return [_tell_in(language, problem) for problem in found]
-    plain = set(found)
+        return [_mark_language(language, problem) for problem in findings]
+    plain = set(findings)
     more = [
-        _tell_in(other, problem)
+        _mark_language(other, problem)
         for other in game.languages
         for problem in _check_in(other, name, game, printer, reasons, bound)
         if problem not in plain
     ]
-    found += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS})
-    return sorted(found, key=lambda problem: LEVELS.index(problem.level)) + more
+    findings += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS})
+    return sorted(findings, key=lambda problem: LEVELS.index(problem.level)) + more
 
 
 def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
-    """The [[accept]] that would let each error and each warning of a game stay."""
+    """The [[accept]] entries for all errors and warnings of a game."""
     from generator import preflight
 
     _, variant = gamefile.find(name)
@@ -81,20 +79,20 @@ def _check_in(
     reasons: preflight.Reasons,
     bound: Bound,
 ) -> Iterator[Problem]:
-    """The findings in a language, those of the game as a whole told of the plain one."""
+    """The findings in a language. Those about the whole game name the original game."""
     try:
         with bound.hold():
             loaded = read(name, language)
-        found = _findings(loaded, printer, reasons, bound)
+        findings = _findings(loaded, printer, reasons, bound)
     except PnpError as error:
         yield from error.problems
         return
-    for problem in found:
+    for problem in findings:
         is_of_all = problem.place == Place(loaded.game.name)
         yield replace(problem, place=Place(plain.name)) if is_of_all else problem
 
 
-def _tell_in(language: str, problem: Problem) -> Problem:
+def _mark_language(language: str, problem: Problem) -> Problem:
     return replace(problem, what=f"{language}: {problem.what.removeprefix(f'{language}: ')}")
 
 
@@ -103,15 +101,15 @@ def _findings(
 ) -> list[Problem]:
     game = loaded.game
     try:
-        with pdf.Press() as press:  # it loads while rules are checked and faces drawn
+        with pdf.Press() as press:  # it loads while rules are checked and faces are drawn
             with bound.hold():
                 findings = [reasons.settle(problem) for problem in checks.check(loaded)]
             try:
                 with bound.hold():
                     drawn = draw(loaded, silent)
                     findings += [reasons.settle(problem) for problem in _of_rules(game, drawn)]
-                looked_at = partial(as_printed, game, press)
-                findings += misprints(game, drawn, printer, looked_at, reasons)
+                read_faces = partial(as_printed, game, press)
+                findings += misprints(game, drawn, printer, read_faces, reasons)
             except PnpError as error:
                 return [*error.problems, *findings]
             return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
@@ -120,7 +118,7 @@ def _findings(
 
 
 def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
-    """What the booklet cannot say, and what it says of the kit that is not so."""
+    """Faults of setting the booklet, and wrong statements in it about the kit."""
     if game.booklet is None:
         return
     from generator import booklet, preflight
@@ -136,8 +134,7 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 def _find_on_faces(
     names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]
 ) -> Iterator[str]:
-    """Those icons of a booklet that are on some face, in whatever colour; those of the house may
-    stand anywhere."""
+    """The icons of a booklet that are on some face, in any colour; built-in icons always count."""
     from generator.text.icons import colourless, house_icons, pictures_in
 
     stamps = (stamp for face in drawn.values() for stamp in face.stamps)
@@ -152,29 +149,29 @@ def misprints(
     game: Game,
     drawn: Mapping[FaceKey, Face],
     printer: Profile | None,
-    looked_at: LookedAt,
+    read_faces: ReadFaces,
     reasons: preflight.Reasons,
 ) -> Iterator[Problem]:
-    """What of the faces will not print well. Raises PnpError: no face is printed."""
+    """The findings about faces as they print. Raises PnpError if one cannot be printed."""
     from generator import preflight
 
-    looks, total = _looks(drawn, looked_at)
+    looks, total = _looks(drawn, read_faces)
     for component, side in product(game.components, SIDES):
-        seen = component if side == "front" else component.from_behind()
+        view = component if side == "front" else component.from_behind()
         drift = preflight.drift_of(side, printer.drift if printer else None)
         of_side = looks.get((component.id, side), [])
-        yield from preflight.inspect(preflight.Print(seen, side, drift, of_side), reasons)
+        yield from preflight.inspect(preflight.Print(view, side, drift, of_side), reasons)
     file = game.components[0].place.at_line(0)
     yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
     left = total - sum(map(len, looks.values()))
     if left:
-        what = f"{left} of {total} faces were not looked at: a check is to be quick"
+        what = f"{left} of {total} faces were not inspected, to keep the check quick"
         yield reasons.settle(Problem(Place(game.name), what, "", "note", "unseen"))
 
 
 def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:
-    """As they will be seen, and what their pieces hold: of mirrored edges nothing is read. Raises
-    PnpError: one cannot be printed."""
+    """Pictures of faces as they print, and the contents of their pieces, without mirrored edges.
+    Raises PnpError if one cannot be printed."""
     from generator import raster
 
     cut_out = [replace(face, id=f"{face.id}-cut-out", stamps=face.cut_out) for face in faces]
@@ -188,10 +185,10 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
 
 
 def _looks(
-    drawn: Mapping[FaceKey, Face], looked_at: LookedAt
+    drawn: Mapping[FaceKey, Face], read_faces: ReadFaces
 ) -> tuple[dict[tuple[str, Side], list[preflight.FaceLook]], int]:
-    """The distinct faces as they will print, from each side of each component in turn until they
-    are enough, and how many there are in all."""
+    """The distinct faces as they will print, from each side of each component in turn up to the
+    limits, and the number of all distinct faces."""
     from generator import preflight
 
     alike: dict[tuple[str, Side], dict[str, list[str]]] = {}  # the pieces that share a face
@@ -205,7 +202,7 @@ def _looks(
     chosen = [one for one, area in first if area <= MOST_AREA]
     if not chosen:
         return {}, len(every)
-    printed = looked_at([by_id[id_] for _, id_ in chosen])
+    printed = read_faces([by_id[id_] for _, id_ in chosen])
     looks: dict[tuple[str, Side], list[preflight.FaceLook]] = {}
     for (of_side, id_), (image, contents) in zip(chosen, printed, strict=True):
         look = preflight.FaceLook(tuple(alike[of_side][id_]), image, contents)

@@ -1,4 +1,4 @@
-"""Take a game and a git revision, make what has changed since, and the game with only that."""
+"""Take a game and a git revision, find the changes since, and the game with only those."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from generator.text import HOUSE_FONTS, FontBook
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What changed from a game as it was to the game as it is; `old` is None where there was
-    none, so that all of it is new. `past` is the revision as a person knows it."""
+    """The changes between an old version of a game and the game now. `old` is None if there was no
+    such game, so that everything is new. `past` names the revision."""
 
     past: history.Past
     old: Game | None
@@ -32,29 +32,29 @@ class Comparison:
 def compare_with_past(
     name: str, revision: str, language: str, game: Game, drawn: dict[FaceKey, Face]
 ) -> Iterator[Comparison]:
-    """A game beside what it was at a revision, whose files are there as long as the block.
+    """Compares a game with a revision, whose files exist within the block.
 
-    Raises PnpError: what `history.as_it_was` does; what it was cannot be read or drawn today.
+    Raises PnpError if `history.as_it_was` does, or if the old version cannot be read or drawn.
     """
     folder, variant = gamefile.find(name)
     with history.as_it_was(folder, revision) as past:
         with of_the_past(game, past), bound_of(name).hold():
             old = _read(past, variant, language)
-            then, old_drawn = (old.game, draw(old, silent)) if old else (None, {})
-        was = edition(then, old_drawn)
-        now = edition(game, drawn)
-        changes = review.compare(was, now)
-        yield Comparison(past, then, old_drawn, changes, was.fonts == now.fonts)
+            old_game, old_drawn = (old.game, draw(old, silent)) if old else (None, {})
+        before = edition(old_game, old_drawn)
+        after = edition(game, drawn)
+        changes = review.compare(before, after)
+        yield Comparison(past, old_game, old_drawn, changes, before.fonts == after.fonts)
 
 
 @contextmanager
 def of_the_past(game: Game, past: history.Past) -> Iterator[None]:
-    """Faults within are those of the game as it was: one message, of the revision."""
+    """Reports faults within the block as one message about the revision."""
     try:
         yield
     except PnpError as error:
         first, *others = error.problems
-        what = f"as it was it cannot be read today: {first.place}: {first.what}"
+        what = f"this version cannot be read: {first.place}: {first.what}"
         more = f" (and {len(others)} more)" if others else ""
         place = Place(f"{game.name} at {past}")
         raise fail(place, what + more, "compare with a later revision") from None
@@ -67,7 +67,7 @@ def _read(past: history.Past, variant: str, language: str) -> LoadedGame | None:
 
 
 def edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:
-    """A game and its faces as they are compared; an empty one where there was no game."""
+    """A game and its faces to compare; an empty edition if there is no game."""
     if game is None:
         return review.Edition()
     own = [folder for folder in game.font_folders if folder != HOUSE_FONTS]
@@ -77,25 +77,24 @@ def edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:
 def only_changed(
     game: Game, drawn: dict[FaceKey, Face], request: Request
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
-    """The game with no copies but those to be printed anew since a revision, and in words what
-    they are. Raises PnpError as `compared` does."""
+    """The game with only the copies to reprint since a revision, and lines that describe them.
+    Raises PnpError as `compare_with_past` does."""
     sides: Sequence[Side] = ["front"] if request.way == "single" else SIDES
-    comparison = compare_with_past(
-        request.game, request.changed_since, request.language, game, drawn
-    )
-    with comparison as found:
-        components = review.choose_reprints(game.components, found.changes, sides)
-        since = f"since {found.past}"
-        told = []
+    past = compare_with_past(request.game, request.changed_since, request.language, game, drawn)
+    with past as comparison:
+        changes = comparison.changes
+        components = review.choose_reprints(game.components, changes, sides)
+        since = f"since {comparison.past}"
+        lines = []
         for whole, part in zip(game.components, components, strict=True):
             if part.id in {component.id for component in choose_components(game, request.only)}:
-                told += _describe(whole, part, since)
-                told += [f"{whole.id}: take out {one}" for one in found.changes.list_gone(whole.id)]
-    return replace(game, components=components), drawn, told or [f"nothing changed {since}"]
+                lines += _describe(whole, part, since)
+                lines += [f"{whole.id}: take out {one}" for one in changes.list_gone(whole.id)]
+    return replace(game, components=components), drawn, lines or [f"nothing changed {since}"]
 
 
 def _describe(whole: Component, part: Component, since: str) -> list[str]:
-    """What is printed of a component; nothing when that is nothing."""
+    """A line on the copies to print of a component; none if there are none."""
     copies = len(part.copies())
     pieces = review.list_pieces([piece.id for piece in part.pieces if piece.copies])
     total = len(whole.copies())

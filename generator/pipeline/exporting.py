@@ -1,4 +1,4 @@
-"""Take a request and the name of a format, write what its exporter makes."""
+"""Take a request and the name of a format, write the files of its exporter."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def export_kit(
     folder: Path | None,
     progress: Progress,
 ) -> Path:
-    """Write the files that the exporter `to` makes of a game, with its options by name.
+    """Writes the files that the exporter `to` makes of a game, with its options by name.
 
-    They go to `folder`, output/GAME when that is None; returns it. Raises PnpError.
+    They go to `folder`, by default output/GAME, which is returned. Raises PnpError.
     """
     exporter = _configure(to, options)
     with bound_of(request.game).hold():
@@ -56,21 +56,21 @@ def export_kit(
 
 
 def additions() -> list[Addition]:
-    """What installed packages add, of each kind in the order of the alphabet."""
+    """The additions of installed packages, of each kind in alphabetical order."""
     catalogues = (gamefile.GAMES, RENDERERS, CHECKS, EXPORTERS)
     return [one for catalogue in catalogues for one in catalogue.additions()]
 
 
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
-    """An exporter with its options. Raises PnpError with every fault of them."""
+    """An exporter with its options. Raises PnpError with every fault in them."""
     if to not in EXPORTERS:
         raise fail(Place("--to"), f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
     adapter: TypeAdapter[export.Exporter] = TypeAdapter(EXPORTERS[to])
     try:
         return adapter.validate_python(dict(options))
     except ValidationError as error:
-        found, place = gamefile.faults(EXPORTERS[to], error), Place(f"--to {to}")
-        raise PnpError([Problem(place, one.what, one.hint) for one in found]) from None
+        faults, place = gamefile.faults(EXPORTERS[to], error), Place(f"--to {to}")
+        raise PnpError([Problem(place, one.what, one.hint) for one in faults]) from None
 
 
 def _check_path(path: str) -> PurePosixPath:

@@ -1,4 +1,4 @@
-"""Take the name of a game, make it, its faces, and the PDF of any sheets of it."""
+"""Take the name of a game, read it, draw its faces, and print sheets to a PDF."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ CHECKS: Catalogue[type[Check]] = Catalogue("pnp.checks", {**checks.CHECKS, **gam
 KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate)
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins
-Seen = Callable[[FaceKey, Face], None]
+OnFace = Callable[[FaceKey, Face], None]
 
 
 def names() -> list[str]:
-    """The names of all games and their variants. Raises PnpError: their specs are too much."""
+    """The names of all games and their variants. Raises PnpError if reading them takes too much."""
     with bound_of("the list of games").hold():
         return gamefile.names()
 
 
 def bound_of(name: str) -> Bound:
-    """What reading and drawing the game of that name may take."""
+    """The limits for reading and drawing the game of that name."""
     return Bound(Place(quote(name)))
 
 
@@ -59,16 +59,16 @@ def schema() -> dict[str, Any]:
 
 
 def silent(_: str) -> None:
-    """The progress of what is over in no time."""
+    """Shows no progress, for work that takes no time."""
 
 
 def read_sound_game(name: str, progress: Progress, language: str = "") -> LoadedGame:
-    """The game, no rule of which is broken but where its spec says why."""
+    """Reads a game. Raises PnpError with every broken rule that its spec does not accept."""
     progress("reading")
     loaded = read(name, language)
     errors = [problem for problem in checks.check(loaded) if problem.level == "error"]
     if errors and loaded.game.accepts:
-        from generator import preflight  # a tenth of a second, which few builds need
+        from generator import preflight  # loading takes a tenth of a second, and is rarely needed
 
         settled = map(preflight.Reasons(loaded.game.accepts).settle, errors)
         errors = [problem for problem in settled if problem.level == "error"]
@@ -78,18 +78,18 @@ def read_sound_game(name: str, progress: Progress, language: str = "") -> Loaded
 
 
 def ignore_face(_key: FaceKey, _face: Face) -> None:
-    """The answer to a face of who waits for all."""
+    """Does nothing with a face, for callers that wait until all are drawn."""
 
 
 def draw(
     loaded: LoadedGame,
     progress: Progress,
     components: Sequence[Component] | None = None,
-    seen: Seen = ignore_face,
+    on_face: OnFace = ignore_face,
 ) -> dict[FaceKey, Face]:
     """Every face of some components, or of all. Raises PnpError with each that cannot be drawn.
 
-    `seen` is told of each as soon as it is drawn.
+    `on_face` is called with each as soon as it is drawn.
     """
     progress("drawing faces")
     drawn: dict[FaceKey, Face] = {}
@@ -106,7 +106,7 @@ def draw(
             for piece, face in faces.draw_each(design, side, {}):
                 key = design.component.id, piece.id, side
                 drawn[key] = face
-                seen(key, face)
+                on_face(key, face)
         except PnpError as error:
             problems += error.problems
     if problems:
@@ -132,7 +132,7 @@ def print_sheets(
 
 
 def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:
-    """What each side of each piece is called, by the piece and the id of its face."""
+    """The names of the sides of pieces, by the piece and the id of its face."""
     titles = {component.id: component.title for component in game.components}
     return {
         (piece, face.id): f"{titles[component]} {piece}, {side}"

@@ -1,6 +1,6 @@
-"""Take the faces of a game that is previewed, make the findings about them: a worker process.
+"""Take the faces of a previewed game, make the findings about them, in a worker process.
 
-It gives way to those that draw and paint, and remembers the faces that it looked at.
+It runs at low priority, after drawing and painting, and caches the faces that it has read.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from generator.workers import Limits, WorkerError, WorkerProcess, serve
 if TYPE_CHECKING:
     from generator.pipeline.checking import Printed
 
-_SECONDS = 300.0  # for a game: others go before it
-_LIMITS = Limits(niceness=10)  # not the most: a busy machine would never come to it
+_SECONDS = 300.0  # for a game, at low priority
+_LIMITS = Limits(niceness=10)  # on a busy machine, a higher value would never get to run
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class _Question:
 
 
 class Inspector:
-    """Asks the process, which is there until `end`."""
+    """Sends questions to the worker process, which lives until `end`."""
 
     def __init__(self) -> None:
-        # it leads the press that it begins
+        # its group includes the press that it starts
         self._worker = WorkerProcess("generator.pipeline.inspecting", _LIMITS, leads_group=True)
         self._lock = threading.Lock()
         self._is_over = False
@@ -47,18 +47,18 @@ class Inspector:
     def end(self) -> None:
         self._is_over = True
         self._worker.kill()
-        with self._lock:  # the thread that waits for an answer is told first
+        with self._lock:  # after the thread that waits for an answer
             self._worker.end()
 
     def pause(self) -> AbstractContextManager[None]:
-        """Meanwhile it takes no processor from others."""
+        """Stops the worker process within the block, so that others get the processor."""
         return self._worker.pause()
 
     def findings(
         self, game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None
     ) -> list[Problem]:
-        """What of the faces will not print well. Raises PnpError: one cannot be printed, or there
-        is no answer."""
+        """The findings about the faces. Raises PnpError if one cannot be printed, or if the process
+        does not answer."""
         question = _Question(game, drawn, printer)
         try:
             with self._lock:
@@ -66,7 +66,7 @@ class Inspector:
                     return []
                 (answer,) = self._worker.ask(question, 1, _SECONDS)
         except WorkerError as error:
-            raise fail(Place(game.name), f"the faces were not looked at: {error}") from None
+            raise fail(Place(game.name), f"the faces were not inspected: {error}") from None
         problems, is_at_fault = pickle.loads(answer)
         if is_at_fault:
             raise PnpError(problems)
@@ -74,29 +74,29 @@ class Inspector:
 
 
 class _Answers:
-    """The process's side: remembers the faces of the last question."""
+    """The worker process's side; caches the faces of the last question."""
 
     def __init__(self) -> None:
         self._known: dict[str, Printed] = {}
 
     def of(self, question: _Question) -> Iterator[bytes]:
         game = question.game
-        looked_at, reasons = partial(self._look, game), preflight.Reasons(game.accepts)
+        read_faces, reasons = partial(self._look, game), preflight.Reasons(game.accepts)
         try:
-            found = misprints(game, question.drawn, question.printer, looked_at, reasons)
-            yield pickle.dumps((list(found), False))
+            problems = misprints(game, question.drawn, question.printer, read_faces, reasons)
+            yield pickle.dumps((list(problems), False))
         except PnpError as error:
             yield pickle.dumps((list(error.problems), True))
 
-    def _look(self, game: Game, wanted: Sequence[Face]) -> list[Printed]:
-        """Faces as they print, each once, and only the new ones printed for it."""
-        new = {face.id: face for face in wanted if face.id not in self._known}
+    def _look(self, game: Game, faces: Sequence[Face]) -> list[Printed]:
+        """Reads faces as they print; prints only those that are not in the cache."""
+        new = {face.id: face for face in faces if face.id not in self._known}
         if new:
             with pdf.Press() as press:
                 printed = as_printed(game, press, list(new.values()))
             self._known |= zip(new, printed, strict=True)
-        self._known = {face.id: self._known[face.id] for face in wanted}
-        return [self._known[face.id] for face in wanted]
+        self._known = {face.id: self._known[face.id] for face in faces}
+        return [self._known[face.id] for face in faces]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Take a game and the parts that are asked for, choose what is printed."""
+"""Take a game and the requested parts, choose what to print."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from generator.place import Place
 
 
 def parts(game: Game) -> list[str]:
-    """The parts of a kit by name, in the order in which one cuts them."""
+    """The names of the parts of a kit, in cutting order."""
     booklet = game.booklet
     leaflets = [COVER, RULEBOOK] if booklet and booklet.has_cover else [RULEBOOK] if booklet else []
     return [*leaflets, *(component.id for component in game.components)]
 
 
 def is_asked(part: str, only: tuple[str, ...]) -> bool:
-    """Whether a part, or some of its pieces, is printed: all parts are when none is named."""
+    """Whether a part, or some of its pieces, is printed; without names, all parts are."""
     return not only or any(name.partition("/")[0] == part for name in only)
 
 
@@ -30,8 +30,8 @@ def check_only(game: Game, only: Iterable[str]) -> None:
 
 
 def choose_components(game: Game, only: tuple[str, ...], copies: int = 1) -> list[Component]:
-    """The components that have something to print, with only the pieces that are named; all when
-    nothing is named. Each piece is there `copies` times as often as in the game."""
+    """The requested components that have something to print, with only the requested pieces;
+    without names, all of them. `copies` multiplies the number of each piece."""
     asked = (component for component in game.components if is_asked(component.id, only))
     chosen = (_choose_pieces(component, only, copies) for component in asked)
     return [component for component in chosen if any(piece.copies for piece in component.pieces)]
@@ -52,9 +52,9 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
 def _fault(game: Game, name: str) -> tuple[str, str] | None:
     """What is wrong with a name of `only`, and a hint."""
     part, slash, id_ = name.partition("/")
-    known = parts(game)
-    if part not in known:
-        return f"{game.title} has no part {quote(part)}", did_you_mean(part, known)
+    names = parts(game)
+    if part not in names:
+        return f"{game.title} has no part {quote(part)}", did_you_mean(part, names)
     if not slash:
         return None
     component = next((one for one in game.components if one.id == part), None)

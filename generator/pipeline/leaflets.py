@@ -1,4 +1,4 @@
-"""Take a game and its drawn faces, make what is read: the rule booklet, the cover sheet."""
+"""Take a game and its drawn faces, make the pages to read: the rule booklet, the cover sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Leaflet(NamedTuple):
-    """The faces of the pages in order, and the sheets that they are printed on."""
+    """The faces of the pages in order, and their sheets."""
 
     faces: dict[FaceKey, Face]
     sheets: list[Sheet]
@@ -31,13 +31,13 @@ NO_LEAFLET = Leaflet({}, [])
 def rules(
     game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, binding: Binding
 ) -> Leaflet:
-    """The rule booklet; nothing where the game has none, or the sheet is cut for other pieces.
+    """The rule booklet; empty if the game has none, or if the paper is precut.
 
     Raises PnpError with every fault of its text.
     """
     if game.booklet is None or printing.precut:
         return NO_LEAFLET
-    from generator import booklet  # loads a parser and a typesetter: who has no rules waits not
+    from generator import booklet  # loads a parser and a typesetter, which only rules need
     from generator.layout import booklet as imposing
 
     at_work_on(str(game.booklet.place))
@@ -52,7 +52,7 @@ def rules(
 
 
 def is_folded(printing: layout.Printing, binding: Binding) -> bool:
-    """Whether the rules are a booklet to be folded, not plain pages."""
+    """Whether the rules are a booklet to fold, not plain pages."""
     from generator.layout import booklet as imposing
 
     return binding == "fold" and imposing.can_fold(printing)
@@ -63,12 +63,11 @@ def cover(
     drawn: Mapping[FaceKey, Face],
     printing: layout.Printing,
     binding: Binding,
-    made: Sequence[Component],
+    components: Sequence[Component],
     others: Sequence[Sheet],
 ) -> Leaflet:
-    """The sheet that says how to make what is on the others, these components among it; nothing
-    where the game has none, or the sheet is cut for other pieces. Raises PnpError: the paper is
-    too small for it."""
+    """The sheet that explains how to assemble the kit, with these components; empty if the game has
+    none, or if the paper is precut. Raises PnpError if the paper is too small for it."""
     if game.booklet is None or not game.booklet.has_cover or printing.precut:
         return NO_LEAFLET
     from generator import booklet
@@ -77,8 +76,8 @@ def cover(
     is_duplex = any(sheet.flip for sheet in others) or printing.way == "separate"
     paper = printing.paper
     contents = booklet.KitContents(
-        tuple(_parts(made, drawn, others)),
-        tuple(_steps(made, printing, binding, others)),
+        tuple(_parts(components, drawn, others)),
+        tuple(_steps(components, printing, binding, others)),
         _describe_printing(printing),
     )
     faces = booklet.cover(game, game.booklet, contents, paper, printing.margin)
@@ -94,7 +93,7 @@ def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
 
 
 def _parts(
-    made: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
+    components: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
 ) -> Iterator[booklet.KitPart]:
     """The rules by their title page, then each component by its first piece."""
     from generator import booklet
@@ -103,8 +102,8 @@ def _parts(
     title_page = drawn.get((RULEBOOK, "1", "front"))
     if title_page and RULEBOOK in counts:
         yield booklet.KitPart("Rules", 1, count_of(counts[RULEBOOK], "sheet"), title_page)
-    index = booklet.FaceIndex(made, drawn)
-    for component in made:
+    index = booklet.FaceIndex(components, drawn)
+    for component in components:
         face = index.first_of(component)
         if face:
             number = counts.get(component.id)
@@ -113,12 +112,15 @@ def _parts(
 
 
 def _steps(
-    made: Sequence[Component], printing: layout.Printing, binding: Binding, others: Sequence[Sheet]
+    components: Sequence[Component],
+    printing: layout.Printing,
+    binding: Binding,
+    others: Sequence[Sheet],
 ) -> Iterator[str]:
-    """What is to be done with these sheets, in turn, each by the name of its picture."""
-    flat = [component for component in made if not isinstance(component.shape, Net)]
+    """The steps of the assembly in order, each by the name of its picture."""
+    flat = [component for component in components if not isinstance(component.shape, Net)]
     yield f"print-{printing.way}"
-    if made:
+    if components:
         yield "measure"
     if any(sheet.component == RULEBOOK for sheet in others) and is_folded(printing, binding):
         yield "booklet"
@@ -127,13 +129,13 @@ def _steps(
     if flat:
         is_in_strips = all(component.shape.kind == "rectangle" for component in flat)
         yield "cut" if is_in_strips else "cut-shapes"
-    if len(flat) < len(made):
+    if len(flat) < len(components):
         yield "score"
         yield "glue"
 
 
 def _describe_printing(printing: layout.Printing) -> str:
-    """What the sheets are laid out for, in a line."""
+    """A line on the paper and the printer of this layout."""
     printer = f", and corrected for the printer {printing.printer}" if printing.printer else ""
     return (
         f"Laid out for {printing.paper_name} paper and a printer that leaves "
@@ -142,9 +144,9 @@ def _describe_printing(printing: layout.Printing) -> str:
 
 
 def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
-    """What keeps the rules or the cover from being set, on the usual paper."""
+    """The faults that setting the rules and the cover on letter paper reports."""
     printing = layout.Printing(papers.parse_paper("letter").size, "long")
-    found: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
     for work in (
         partial(rules, game, drawn, printing, "fold"),
         partial(cover, game, drawn, printing, "fold", game.components, ()),
@@ -152,5 +154,5 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
         try:
             work()
         except PnpError as error:
-            found += error.problems
-    return found
+            problems += error.problems
+    return problems

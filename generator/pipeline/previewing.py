@@ -1,4 +1,4 @@
-"""Take a request, make views of its game again and again: read, draw, impose, check."""
+"""Take a request, make a view of its game after every change: read, draw, impose, check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from generator.preview import Choice, DrawnFace, Show, View
 
 
 def preview_session(request: Request) -> preview.PreviewSession:
-    """The views of a game as its files change. Raises PnpError: there is no such game."""
+    """The views of a game as its files change. Raises PnpError if there is no such game."""
     with bound_of(request.game).hold():
         folder, variant = gamefile.find(request.game)
     return preview.PreviewSession(
@@ -27,7 +27,7 @@ def preview_session(request: Request) -> preview.PreviewSession:
 
 
 class _GameViewBuilder:
-    """Builds views; remembers the faces that it drew."""
+    """Builds views; caches the drawn faces."""
 
     def __init__(self, folder: Path, request: Request) -> None:
         self.folder = folder
@@ -36,22 +36,22 @@ class _GameViewBuilder:
         self._inspector = Inspector()
 
     def build(
-        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
     ) -> View:
-        # what the inspector looks at is no more
+        # the inspector is working on an outdated view
         with self._inspector.pause(), bound_of(self.folder.name).hold():
-            return self._build(choice, changed, seen, show)
+            return self._build(choice, changed, visible, show)
 
     def _build(
-        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
     ) -> View:
-        if not all(map(_is_table, changed)):  # what is not in a table may be in every face
+        if not all(map(_is_table, changed)):  # any other file may affect every face
             self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
         loaded = gamefile.read(self.folder, choice.variant, KINDS, choice.language)
         game = loaded.game
         reasons = preflight.Reasons(game.accepts)
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
-        drawn, problems = self._draw(loaded, choice, seen, show)
+        drawn, problems = self._draw(loaded, choice, visible, show)
         sheets: list[Sheet] = []
         if not problems:
             try:
@@ -64,14 +64,14 @@ class _GameViewBuilder:
         return View(game, drawn, sheets, (*problems, *findings), variants)
 
     def _draw(
-        self, loaded: LoadedGame, choice: Choice, seen: Collection[FaceKey], show: Show
+        self, loaded: LoadedGame, choice: Choice, visible: Collection[FaceKey], show: Show
     ) -> tuple[dict[FaceKey, Face], list[Problem]]:
-        """Every face that can be drawn, those that are seen first, and why the others cannot."""
+        """Every face that can be drawn, the visible ones first, and the problems of the others."""
         game = loaded.game
         folders = tuple(map(str, game.font_folders))
         drawn: dict[FaceKey, Face] = {}
         problems: dict[int, Sequence[Problem]] = {}
-        runs = [self._run(choice, *each, seen) for each in product(loaded.designs, SIDES)]
+        runs = [self._run(choice, *each, visible) for each in product(loaded.designs, SIDES)]
         first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
         others = [(at, run) for at, (run, _) in enumerate(runs)]
         for at, run in (*first, *others):
@@ -90,23 +90,25 @@ class _GameViewBuilder:
         choice: Choice,
         design: Design,
         side: Side,
-        seen: Collection[FaceKey],
+        visible: Collection[FaceKey],
     ) -> tuple[Iterator[tuple[FaceKey, Face]], int]:
-        """The faces of a side as they are drawn, first those that are seen: so many."""
+        """The faces of a side as they are drawn, visible ones first, and the number of those."""
         component = design.component
-        known = self._known.setdefault((choice, component.id, side), {})
-        is_seen = {piece.id: (component.id, piece.id, side) in seen for piece in component.pieces}
-        pieces = sorted(component.pieces, key=lambda piece: not is_seen[piece.id])
+        cache = self._known.setdefault((choice, component.id, side), {})
+        is_visible = {
+            piece.id: (component.id, piece.id, side) in visible for piece in component.pieces
+        }
+        pieces = sorted(component.pieces, key=lambda piece: not is_visible[piece.id])
         ordered = replace(design, component=replace(component, pieces=tuple(pieces)))
-        run = faces.draw_each(ordered, side, known)
-        number = sum(is_seen[piece.id] for piece in pieces if piece.copies)
+        run = faces.draw_each(ordered, side, cache)
+        number = sum(is_visible[piece.id] for piece in pieces if piece.copies)
         return (((component.id, piece.id, side), face) for piece, face in run), number
 
     def _forget_but(self, choice: Choice, used: Collection[str]) -> None:
-        """Faces of a choice that were drawn for what it no longer is."""
-        for known in [known for key, known in self._known.items() if key[0] == choice]:
-            for read in [read for read, face in known.items() if face.id not in used]:
-                del known[read]
+        """Removes cached faces of a choice that it no longer uses."""
+        for cache in [cache for key, cache in self._known.items() if key[0] == choice]:
+            for cells in [cells for cells, face in cache.items() if face.id not in used]:
+                del cache[cells]
 
     def inspect(self, view: View) -> Sequence[Problem]:
         if any(problem.level == "error" for problem in view.findings if problem.faces):

@@ -1,4 +1,4 @@
-"""Take readings and profiles, make the sheets that a printer is measured and proven with."""
+"""Take readings and profiles, make the sheets that measure and test a printer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from generator.text import HOUSE_FONTS, FontBook
 
 
 def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
-    """Write the two-sided sheet that a printer's misprint is read from. Raises PnpError."""
+    """Write the two-sided sheet that shows how far a printer's backs are off. Raises PnpError."""
     fonts = FontBook([HOUSE_FONTS])
     sheet = printers.calibration_sheet(papers.parse_paper(paper).size, flip, fonts, paper)
     _write_sheet(sheet, output, press)
@@ -23,17 +23,15 @@ def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) ->
 def measure_printer(
     name: str, flip: Flip, paper: str, readings: Sequence[str], margin: str = "", *, pins: bool
 ) -> Profile:
-    """The profile of the printer that the readings tell of, with the margin it leaves bare if
-    that is told. Raises PnpError."""
+    """The profile of a printer from its readings, with its unprintable margin if given. Raises
+    PnpError."""
     bare = papers.parse_margin(margin) if margin else 0.0
-    read_off = printers.parse_readings(readings, pins=pins)
-    return replace(
-        printers.solve(name, flip, read_off, papers.parse_paper(paper).size), margin=bare
-    )
+    numbers = printers.parse_readings(readings, pins=pins)
+    return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=bare)
 
 
 def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) -> None:
-    """Write the sheet that shows whether a profile holds. Raises PnpError."""
+    """Write the sheet that tests a profile. Raises PnpError."""
     sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, FontBook([HOUSE_FONTS]))
     _write_sheet(sheet, output, press)
 

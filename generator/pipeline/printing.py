@@ -25,8 +25,8 @@ from generator.model import (
 )
 from generator.pipeline import leaflets
 from generator.pipeline.game import (
+    OnFace,
     Progress,
-    Seen,
     bound_of,
     draw,
     ignore_face,
@@ -48,8 +48,8 @@ _CUTS: dict[Cut, str] = {
 
 
 class PrintedGame(NamedTuple):
-    """The files that were written, none when nothing has changed, and notes: what was chosen where
-    the spec leaves it open, what has changed."""
+    """The written files, none if nothing has changed, and notes on automatic choices and on
+    changes."""
 
     paths: list[Path]
     notes: list[str]
@@ -58,12 +58,11 @@ class PrintedGame(NamedTuple):
 def print_game(
     request: Request, output: Path | None, press: pdf.Press, progress: Progress
 ) -> PrintedGame:
-    """Write the game's PDF to `output`, output/GAME.pdf when that is None, output/GAME-changed.pdf
-    when it holds only what has changed; under that name into `output` when that is a folder; the
-    backs to a file beside it when they are to be separate.
+    """Write the game's PDF to `output`, a file or a folder, by default output/GAME.pdf, or
+    output/GAME-changed.pdf for only the changed pieces. Separate backs go to a file beside it.
 
-    Raises PnpError and leaves what was at `output` as it was: faults of the game's files, rules
-    broken, a piece larger than the paper, a face that cannot be drawn.
+    Raises PnpError, and then leaves `output` as it is, if the game's files have faults, a rule is
+    broken, a piece is larger than the paper, or a face cannot be drawn.
     """
     with bound_of(request.game).hold():
         game, drawn, notes = _resolve(request, progress, press)
@@ -88,41 +87,41 @@ def print_game(
 def _resolve(
     request: Request, progress: Progress, press: pdf.Press | None = None
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
-    """The game, its faces, and in words what of it is printed where that is not all."""
+    """The game, its faces, and notes on what is printed if that is not everything."""
     loaded = read_sound_game(request.game, progress, request.language)
     game = loaded.game
     if not request.changed_since:
-        seen = _beginning(press, game, request) if press else ignore_face
-        return game, draw(loaded, progress, _choose_components(game, request), seen), []
+        on_face = _beginning(press, game, request) if press else ignore_face
+        return game, draw(loaded, progress, _choose_components(game, request), on_face), []
     drawn = draw(loaded, progress)
-    from generator.pipeline.comparing import only_changed  # few ask for it
+    from generator.pipeline.comparing import only_changed  # rarely needed
 
     progress("comparing")
     return only_changed(game, drawn, request)
 
 
 def _choose_components(game: Game, request: Request) -> Sequence[Component]:
-    """The components that are printed; all where there are pages to read, which may show any."""
+    """The components to print; all if a booklet or cover is printed, since it may show any."""
     is_read = game.booklet and any(is_asked(part, request.only) for part in (RULEBOOK, COVER))
     return game.components if is_read else choose_components(game, request.only)
 
 
-def _beginning(press: pdf.Press, game: Game, request: Request) -> Seen:
-    """Has the press begin with each face that is sure to be on its sheets."""
-    chosen = choose_components(game, request.only)
-    printed = {(one.id, piece.id) for one in chosen for piece in one.pieces if piece.copies}
+def _beginning(press: pdf.Press, game: Game, request: Request) -> OnFace:
+    """Starts printing each face that is certain to be on the sheets, as soon as it is drawn."""
+    components = choose_components(game, request.only)
+    printed = {(one.id, piece.id) for one in components for piece in one.pieces if piece.copies}
     sides = ("front",) if request.way in ("single", "separate") else SIDES
     folders = [str(folder) for folder in game.font_folders]
 
-    def seen(key: FaceKey, face: Face) -> None:
+    def begin(key: FaceKey, face: Face) -> None:
         if key[:2] in printed and key[2] in sides:
             press.begin(face, folders)
 
-    return seen
+    return begin
 
 
 def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
-    """Fronts, and backs, on sheets of their own."""
+    """The sheets with only their fronts, and those with only their backs."""
 
     def only(side: Side) -> list[Sheet]:
         pages = ((sheet, tuple(p for p in sheet.pages if p.side == side)) for sheet in sheets)
@@ -132,7 +131,7 @@ def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
 
 
 def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
-    """What an expansion made of the game, and what was chosen where the spec leaves it open."""
+    """Notes on the changes by an expansion and on automatic choices."""
     merged = [f"{part.id}: {part.merged}" for part in game.components if part.merged]
     return merged + [
         f"{component.id}: {_CUTS[sheet.cuts]}"
@@ -144,9 +143,9 @@ def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """How one component fills its paper. Shares are of the paper's area, bleeds not counted.
+    """How one component fills its paper. `used` is a share of the paper's area, without bleeds.
 
-    `bound` is what no layout can beat: the pieces whose area the printable area holds.
+    `bound` is an upper limit for `per_sheet`: the printable area divided by that of a piece.
     """
 
     component: str
@@ -162,11 +161,11 @@ class PlanRow:
 class Plan(NamedTuple):
     """How the paper is filled.
 
-    leaflets: the sheets of the cover and of the rules.
-    rows: how each component fills sheets of its own.
-    mixed: the sheets that several components share.
-    sheets: all of them.
-    notes: what is printed where that is not all.
+    leaflets: the number of sheets of the cover and of the rules.
+    rows: how each component fills its own sheets.
+    mixed: the number of sheets that several components share.
+    sheets: the number of all sheets.
+    notes: what is printed, if that is not everything.
     """
 
     leaflets: dict[str, int]
@@ -177,7 +176,7 @@ class Plan(NamedTuple):
 
 
 def plan(request: Request, progress: Progress) -> Plan:
-    """What `print_game` would print, without printing it. Raises PnpError as it does."""
+    """The plan of the sheets that `print_game` would print. Raises PnpError as it does."""
     with bound_of(request.game).hold():
         game, drawn, notes = _resolve(request, progress)
         sheets = impose_kit(game, request, drawn, progress).sheets
@@ -208,8 +207,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
 
 
 class ImposedKit(NamedTuple):
-    """What is printed of a game: the pages that are read, and all sheets in the order in which
-    one cuts them."""
+    """The printed parts of a game: the pages to read, and all sheets in cutting order."""
 
     pages: dict[FaceKey, Face]
     sheets: list[Sheet]
@@ -218,33 +216,33 @@ class ImposedKit(NamedTuple):
 def impose_kit(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> ImposedKit:
-    """The cover, the rules and every piece that is asked for. Raises PnpError."""
+    """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError."""
     check_only(game, request.only)
     printing = request.printing
     rules = cover = NO_LEAFLET
     whole = replace(request, only=())
-    is_all = not request.changed_since  # else only pieces are printed anew
+    is_all = not request.changed_since  # otherwise only pieces are reprinted
     if game.booklet and is_all and is_asked(RULEBOOK, request.only):
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
-    made = choose_components(game, request.only, request.copies)
-    runs = [_run(component, drawn) for component in made]
+    components = choose_components(game, request.only, request.copies)
+    runs = [_run(component, drawn) for component in components]
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
     pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
     if is_all and is_asked(COVER, request.only):
-        # alone it tells of the whole kit
+        # printed alone, the cover describes the whole kit
         is_alone = bool(request.only) and not sheets
-        told = (
+        kit = (
             impose_kit(game, whole, drawn, progress)
             if is_alone
             else ImposedKit(rules.faces, sheets)
         )
-        made = choose_components(game, (), request.copies) if is_alone else made
-        known = drawn | told.pages
-        cover = leaflets.cover(game, known, printing, request.booklet, made, told.sheets)
+        components = choose_components(game, (), request.copies) if is_alone else components
+        faces = drawn | kit.pages
+        cover = leaflets.cover(game, faces, printing, request.booklet, components, kit.sheets)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]

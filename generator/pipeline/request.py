@@ -1,4 +1,4 @@
-"""Take what a person asks for in words, make a Request of values. Nothing else parses them."""
+"""Take the options of a command as texts, make a Request of values. Nothing else parses them."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ _CHOICES = {
 
 
 class PrintOptions(TypedDict, total=False):
-    """How a game is printed, in the words of `pnp build`. Each may be left out.
+    """How a game is printed, in the words of `pnp build`. All options are optional.
 
     paper: a name ("letter", the default; "a4") or a size ("210x297mm").
     sides: "duplex", the default; "fold", one side to fold and glue; "single", fronts only;
-        "separate", backs in a file of their own.
+        "separate", backs in a second file.
     flip: the edge that the printer turns the sheet on; by default the printer's, or "long".
-    margin: what the printer leaves bare, a name ("tight", "usual", "safe"), a length ("8mm"), or
+    margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
         mm as a number; by default the printer's, or "usual".
     marks: any of cut, corner, register, outline and backs, with commas between; or "none".
-    mix: whether what is left of several components shares sheets.
-    orientation: how the paper lies; "auto", the default, takes the fewest sheets.
+    mix: whether the last pieces of several components share sheets.
+    orientation: of the paper; "auto", the default, takes the fewest sheets.
     booklet: the rules as a booklet to "fold", the default, or as plain pages: "off".
-    language: one that the tables have columns in; "" is the plain one.
-    only: parts of the kit ("rules", "cards"), or pieces ("cards/whale"); none is all.
-    copies: how often each piece is printed for each time that the game has it, 1 to 100; the
-        cover and the rules are printed once.
-    printer: the printer that backs are corrected for; None corrects nothing.
-    changed_since: a git revision: only pieces that have changed since are printed.
+    language: a language of the tables' columns; "" is the original.
+    only: parts of the kit ("rules", "cards"), or pieces ("cards/whale"); without any, all of it.
+    copies: 1 to 100; multiplies the number of each piece, not the cover and the rules.
+    printer: corrects the backs for this printer; None corrects nothing.
+    changed_since: a git revision; prints only pieces that have changed since.
     """
 
     paper: str
@@ -62,7 +61,7 @@ class PrintOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to print, and how: each value is parsed. `PrintOptions` says what they mean."""
+    """What to print, and how, with parsed values. `PrintOptions` explains them."""
 
     game: str
     printing: Printing
@@ -79,9 +78,10 @@ class Request:
 
 
 def parse_request(game: str, options: PrintOptions) -> Request:
-    """Raises PnpError: no such paper, margin, mark or choice; TypeError: no such option.
+    """Parses options. Raises PnpError for an unknown paper, margin, mark or choice, and TypeError
+    for an unknown option.
 
-    Only a sheet that is printed on both sides is corrected for the printer.
+    Only sheets printed on both sides are corrected for the printer.
     """
     unknown = options.keys() - PrintOptions.__annotations__
     if unknown:
@@ -137,9 +137,9 @@ def _margin(margin: str | float | None, printer: Profile | None) -> float:
 
 
 def _check_choices(options: PrintOptions) -> None:
-    """The command line checks these itself; a library's caller may say anything."""
-    for name, known in _CHOICES.items():
+    """Checks choices for callers of the library; the command line has checked its own."""
+    for name, choices in _CHOICES.items():
         value = options.get(name)
-        if value is not None and value not in known:
+        if value is not None and value not in choices:
             place = Place(f"{name} {quote(str(value))}")
-            raise fail(place, "there is no such choice", did_you_mean(str(value), known))
+            raise fail(place, "there is no such choice", did_you_mean(str(value), choices))

@@ -1,4 +1,4 @@
-"""Take a name and a kind of pieces, make the folder of a new game from its starter."""
+"""Take a name and a kind of pieces, make the folder of a new game from a starter."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ STARTERS = Path(__file__).parent.parent / "starters"
 
 
 def start(name: str, kind: str) -> Path:
-    """Write the starter of that kind to the folder `name`, titled by it; returns the folder.
+    """Writes the starter of that kind to the folder `name`, with its title, and returns the folder.
 
-    Raises PnpError and writes nothing: the name will not do, something is there already.
+    Raises PnpError and writes nothing if the name is not valid or the folder exists.
     """
     folder = Path(name)
     _check_name(folder)
     starter = STARTERS / kind
     paths = (path for path in sorted(starter.rglob("*")) if path.is_file())
     files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
-    told = tomllib.loads(files["game.toml"].decode())["game"]["title"].encode()
+    title = tomllib.loads(files["game.toml"].decode())["game"]["title"].encode()
     for file in ("game.toml", "README.md"):
-        files[file] = files[file].replace(told, _title(folder.name).encode(), 1)
+        files[file] = files[file].replace(title, _title(folder.name).encode(), 1)
     files["game.schema.json"] = schema_text().encode()
     write_folder(folder, files)
     return folder
 
 
 def schema_text() -> str:
-    """The JSON Schema of game.toml as a file holds it."""
+    """The JSON Schema of game.toml as the text of a file."""
     return json.dumps(schema(), indent=2) + "\n"
 
 
 def _check_name(folder: Path) -> None:
-    """Raises PnpError: the folder's name is none that a game can be called by."""
+    """Raises PnpError if the folder's name is not a valid name for a game."""
     name = folder.name
     if gamefile.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
         return
     if name in ("", ".."):
-        what = "a new game needs a name of its own"
+        what = "a new game needs a name"
         raise fail(Place(quote(str(folder))), what, "pnp new my-game")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     near = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:MAX_TITLE]
-    hint = f"small letters, digits, '-' and '_', at most {MAX_TITLE}: {near or 'my-game'}"
-    raise fail(Place(quote(name)), "a game cannot be called so", hint)
+    hint = f"use a-z, 0-9, '-' and '_', at most {MAX_TITLE} characters, such as {near or 'my-game'}"
+    raise fail(Place(quote(name)), "this is not a valid name for a game", hint)
 
 
 def _title(name: str) -> str:

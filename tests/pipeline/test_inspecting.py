@@ -66,7 +66,7 @@ def test_an_end_is_told_and_the_next_question_is_answered(
     drawn = draw(loaded, silent)
     inspector.findings(loaded.game, drawn, None)
     inspector._worker.kill()
-    with pytest.raises(PnpError, match="the faces were not looked at"):
+    with pytest.raises(PnpError, match="the faces were not inspected"):
         inspector.findings(loaded.game, drawn, None)
     assert inspector.findings(loaded.game, drawn, None)
 
