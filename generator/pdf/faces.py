@@ -12,7 +12,7 @@ from generator.model import Layer
 
 
 class Typesetter:
-    """typst with the fonts of some folders and nothing else: no system font, no file."""
+    """typst with the fonts of some folders, without system fonts and without access to files."""
 
     def __init__(self, font_folders: Sequence[str]) -> None:
         fonts = typst.Fonts(
@@ -20,20 +20,22 @@ class Typesetter:
             include_embedded_fonts=False,
             font_paths=list(font_folders),
         )
-        # a root that is a file, so no folder: nothing that a layer names can be read from the disk
+        # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
 
     def pages(self, layers: Sequence[Layer]) -> bytes:
-        """A page for each layer, as large as it. Raises typst.TypstError."""
+        """A page for each layer, of the layer's size. Raises typst.TypstError."""
         pdf = self._compiler.compile(input=_source(layers), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
         return pdf
 
     def read(self, layers: Sequence[Layer]) -> None:
-        """Layers of which pages will be made: the engine reads them now, and remembers them for
-        the next ten times that it is called. What cannot be drawn shows when its page is made."""
+        """Read layers ahead of their pages; the engine remembers them for its next ten calls.
+
+        A layer that cannot be drawn raises only in `pages`.
+        """
         with suppress(typst.TypstError):
-            self._compiler.compile(input=_source(layers), format="svg")  # the shortest way out
+            self._compiler.compile(input=_source(layers), format="svg")  # the fastest format
 
 
 def _source(layers: Sequence[Layer]) -> bytes:
@@ -41,9 +43,9 @@ def _source(layers: Sequence[Layer]) -> bytes:
 
 
 def _page(layer: Layer) -> str:
-    """A page that is nothing but the layer. An artifact, so that no tagging marks get into it.
+    """A page with the layer only, as an artifact, so that it gets no tagging marks.
 
-    Made by a call: what `set page` says would be searched for every page after it.
+    It is a call of `page`: the engine would search a `set page` again for every later page.
     """
     width, height = layer.size
     text = layer.svg.replace("\\", "\\\\").replace('"', '\\"')

@@ -12,7 +12,7 @@ from generator.pdf.job import Job
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.tagging import label, tag, untag
 
-_FORM = "/FormXob."  # how ReportLab begins the names of forms
+_FORM = "/FormXob."  # the prefix of ReportLab's names for forms
 _DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}  # by number of colours
 _TITLES = {
     "face": "Art",
@@ -26,13 +26,12 @@ _TITLES = {
 
 
 def finish(sheets: bytes, pages: bytes, job: Job) -> bytes:
-    """Put each face into its stub: one Form XObject a face, however often it is placed; and say
-    what is on each page."""
-    with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
-        drawn_layers = _forms(pdf, job.layers(), drawn)
-        for layer in drawn_layers.values():
+    """Put each face into its stub, as one Form XObject for all its places, and tag each page."""
+    with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
+        layers = _forms(pdf, job.layers(), drawing)
+        for layer in layers.values():
             untag(layer)
-        forms = {face.id: _form(pdf, face, drawn_layers) for face in job.faces}
+        forms = {face.id: _form(pdf, face, layers) for face in job.faces}
         switches: dict[str, pikepdf.Object] = {}
         for page in pdf.pages:
             stubs = page.obj.Resources.get("/XObject", pikepdf.Dictionary())
@@ -57,15 +56,15 @@ def finish(sheets: bytes, pages: bytes, job: Job) -> bytes:
 
 
 def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
-    """Each face on a page of its own, as large as its bleed box: to be looked at and thrown away,
-    so nothing is spent on its size."""
-    with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawn:
-        for page in drawn.pages:
+    """A page for each face, of the size of its bleed box. The file is temporary, so it is not
+    compressed."""
+    with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
+        for page in drawing.pages:
             _drop_profiles(page.obj.Resources)
-        drawn_layers = _forms(pdf, layers, drawn)
+        layer_forms = _forms(pdf, layers, drawing)
         for face in faces:
             page = pdf.add_blank_page(page_size=points(face.size))
-            form = {"/Face": _form(pdf, face, drawn_layers)}
+            form = {"/Face": _form(pdf, face, layer_forms)}
             page.obj.Resources = pikepdf.Dictionary({"/XObject": pikepdf.Dictionary(form)})
             page.obj.Contents = pdf.make_stream(b"/Face Do")
         buffer = io.BytesIO()
@@ -74,16 +73,16 @@ def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes
 
 
 def _forms(
-    pdf: pikepdf.Pdf, layers: Sequence[Layer], drawn: pikepdf.Pdf
+    pdf: pikepdf.Pdf, layers: Sequence[Layer], drawing: pikepdf.Pdf
 ) -> dict[str, pikepdf.Object]:
     """The page of each layer as a form in the file."""
-    pages = zip(layers, drawn.pages, strict=bool(layers))  # of none, typst makes a page
+    pages = zip(layers, drawing.pages, strict=bool(layers))  # without layers, typst makes a page
     return {layer.id: pdf.copy_foreign(_as_form(page.obj)) for layer, page in pages}
 
 
 def _drop_profiles(resources: pikepdf.Object) -> None:
-    """The engine's colours without their profiles, which say what every screen takes for granted:
-    to read them takes as long as to paint a face."""
+    """Drop the engine's colour profiles: they are every screen's default, and reading them takes as
+    long as painting a face."""
     spaces = resources.get("/ColorSpace", pikepdf.Dictionary())
     for name, space in spaces.items():
         if isinstance(space, pikepdf.Array) and space[0] == pikepdf.Name.ICCBased:
@@ -91,7 +90,7 @@ def _drop_profiles(resources: pikepdf.Object) -> None:
 
 
 def _as_form(page: pikepdf.Object) -> pikepdf.Object:
-    """What a page draws, made a form where it is: pikepdf's own way packs all of it anew."""
+    """Turn the content of a page into a form in place; pikepdf's way would compress it again."""
     form = page.Contents
     form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
     form.BBox, form.Resources = page.MediaBox, page.Resources
@@ -108,12 +107,12 @@ def _switch(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Object:
 
 def _add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
     groups = pikepdf.Array([switches[kind] for kind in _TITLES if kind in switches])
-    shown = pikepdf.Dictionary(ON=groups, Order=groups)
-    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=groups, D=shown)
+    default = pikepdf.Dictionary(ON=groups, Order=groups)
+    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=groups, D=default)
 
 
 def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) -> pikepdf.Object:
-    """The face as one form that draws its stamps in turn."""
+    """A form that draws the stamps of a face in turn."""
     names = {stamp.layer.id: "" for stamp in face.stamps}
     names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
     page = to_page(face.size)

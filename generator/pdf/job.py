@@ -1,4 +1,4 @@
-"""What goes to the press's worker: everything a PDF is made of, or a layer to be tried."""
+"""Requests to the press's worker: everything that goes into a PDF, or layers to read or to try."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def layers_of(faces: Sequence[Face]) -> list[Layer]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Sheets, the faces placed on them, and the folders of the fonts they are set in."""
+    """Sheets, the faces on them, and the folders of their fonts."""
 
     sheets: Sequence[Sheet]
     faces: Sequence[Face]
     imprint: Imprint
     font_folders: Sequence[str]
-    # what a piece and the id of its face are called, for those who do not see it
+    # texts for screen readers, by piece and id of its face
     names: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def layers(self) -> list[Layer]:
@@ -32,7 +32,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Layers that a job is going to hold. It has no answer."""
+    """Layers of a later job, to read ahead. It has no answer."""
 
     layers: Sequence[Layer]
     font_folders: Sequence[str]
@@ -40,7 +40,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A layer to be drawn alone, to find out whether it can be. The answer is empty."""
+    """A layer to draw alone, to find out whether that works. The answer is empty."""
 
     layer: Layer
     font_folders: Sequence[str]

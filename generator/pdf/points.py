@@ -1,4 +1,4 @@
-"""Take millimetres, y down, make PDF points, y up: the only place where one becomes the other."""
+"""Take millimetres, y down, make PDF points, y up. Only this module converts between them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from generator.units import PT_PER_MM
 
 
 def to_page(paper: Size) -> Affine:
-    """Millimetres on a page, or on a face, to its points."""
+    """Map millimetres on a page, or on a face, to its points."""
     return Affine(PT_PER_MM, 0.0, 0.0, -PT_PER_MM, 0.0, paper.height * PT_PER_MM)
 
 
 def from_form(drawing: Size) -> Affine:
-    """Points of a form to the millimetres of the drawing in it: `to_page` turned back."""
+    """Map points of a form to the millimetres of its drawing: the inverse of `to_page`."""
     return Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, drawing.height)
 
 
@@ -26,13 +26,13 @@ def points(size: Size) -> tuple[float, float]:
 
 
 def steady_points(lengths: Iterable[float]) -> tuple[float, ...]:
-    """Points of which no more is kept than can be seen."""
+    """Lengths in points, steady."""
     return tuple(map(steady, lengths))
 
 
-@lru_cache(maxsize=1024)  # most sheets of a game are laid out alike, and its faces put together
+@lru_cache(maxsize=1024)  # most sheets of a game have the same places, and so do its faces
 def seat(page: Affine, clip: Outline | None, place: Affine, drawing: Size) -> str:
-    """What is said before a form is drawn: where it shows, and how it lies.
+    """The operators before a form is drawn: its clip and its place.
 
     `page` maps millimetres to points; `clip` and `place`, which maps the drawing, are in
     millimetres.

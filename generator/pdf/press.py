@@ -1,4 +1,4 @@
-"""Take a Job, make a PDF in a worker process, and name the faces it fails on."""
+"""Take a Job, make a PDF in a worker process, and name the faces that cannot be drawn."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from generator.workers import (
     Limits,
     WorkerError,
     WorkerProcess,
+    describe_failing_blank,
     find_fault_of_machine,
-    tell_blank_fails,
 )
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
 _MOST_READ_BEFORE = MEGABYTE // 4  # of a layer: a photograph is read faster once than twice
 _FIRST_DRAFT = 12  # layers
-_GROWTH = 0.5  # of a draft: few are sent, for of many the engine forgets the first
+_GROWTH = 0.5  # of a draft: the engine remembers only a few drafts
 _WORKER = "generator.pdf.press_worker"
 _BLANK = Layer("", "", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
 
 
 @dataclass
 class Press:
-    """A worker process, started early so that it is warm when the sheets are ready.
+    """A worker process, started early so that it is ready before the sheets are.
 
-    Use as a context, for the jobs of one command: the worker never outlives it. The limits: memory
-    in bytes, seconds for a whole job (1,000 cards take about 1 s), seconds for a face alone. One
-    that is not early starts with its first job, for a command that may have none.
+    Use as a context, for the jobs of one command: the worker ends with it. The limits are memory in
+    bytes, seconds for a whole job (1,000 cards take about 1 s) and seconds for a face alone. With
+    `is_early` false it starts with the first job, for a command that may have none.
     """
 
     memory: int = MEMORY
@@ -47,7 +47,7 @@ class Press:
     is_early: bool = True
     _worker: WorkerProcess = field(init=False)
     _begun: dict[str, Layer] = field(default_factory=dict)
-    _drafted: int = 0  # of those, how many were sent
+    _drafted: int = 0  # how many of those were sent
 
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
@@ -59,20 +59,20 @@ class Press:
         self._worker.end()
 
     def begin(self, face: Face, font_folders: Sequence[str]) -> None:
-        """Tell of a face that is sure to be printed: its layers are read while others are drawn.
+        """Send a face that will be printed, so that its layers are read while others are drawn.
 
-        What is wrong with it is said when the job is.
+        Its faults are reported by `print`.
         """
         for layer in layers_of([face]):
             if len(layer.svg) <= _MOST_READ_BEFORE:
                 self._begun.setdefault(layer.id, layer)
         new = len(self._begun) - self._drafted
-        if new >= max(_FIRST_DRAFT, self._drafted * _GROWTH) and self._is_bearable():
+        if new >= max(_FIRST_DRAFT, self._drafted * _GROWTH) and self._is_within_limit():
             layers = list(self._begun.values())[self._drafted :]
             self._drafted = len(self._begun)
             self._worker.send(Draft(layers, font_folders))
 
-    def _is_bearable(self) -> bool:
+    def _is_within_limit(self) -> bool:
         return sum(len(layer.svg) for layer in self._begun.values()) <= MAX_SOURCE
 
     def print(self, job: Job) -> bytes:
@@ -80,7 +80,7 @@ class Press:
         size = sum(len(layer.svg) for layer in job.layers())
         if size > MAX_SOURCE:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of SVG"
-            hint = f"at most {MAX_SOURCE / MEGABYTE:g} MB: simplify the art"
+            hint = f"simplify the art: at most {MAX_SOURCE / MEGABYTE:g} MB"
             raise fail(Place("faces"), what, hint)
         try:
             (pdf,) = self._worker.ask(job, 1, self.seconds)
@@ -92,9 +92,9 @@ class Press:
         return Limits(self.memory, max(round(self.seconds * THREADS), 1))
 
     def _find_faults(self, job: Job, overall: Ending) -> list[Problem]:
-        """Draw each layer alone, to name the faces at fault; the whole job when none is.
+        """Draw each layer alone, to name the faces at fault; if none is, report the whole job.
 
-        Each worker draws a blank one first: where that fails too, no face is at fault.
+        Each worker draws a blank layer first: if that fails too, no face is at fault.
         """
         if fault := find_fault_of_machine(overall):
             return [fault]
@@ -102,7 +102,7 @@ class Press:
         with WorkerProcess(_WORKER, self._limits()) as worker:
             for layer in job.layers():
                 if worker.pid is None and (ending := self._try(worker, _BLANK, job)):
-                    return [tell_blank_fails(ending)]
+                    return [describe_failing_blank(ending)]
                 if ending := self._try(worker, layer, job):
                     if fault := find_fault_of_machine(ending):
                         return [fault]
@@ -114,7 +114,7 @@ class Press:
         return problems or [replace(whole, hint=whole.hint or "simplify the art")]
 
     def _try(self, worker: WorkerProcess, layer: Layer, job: Job) -> Ending | None:
-        """How the worker fails to draw a layer; None when it does not."""
+        """The ending of the worker if it fails to draw a layer; None if it does not fail."""
         try:
             list(worker.ask(Trial(layer, job.font_folders), 1, self.seconds_a_face))
         except WorkerError as error:

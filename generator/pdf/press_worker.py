@@ -18,7 +18,7 @@ from generator.workers import serve
 
 
 class _PressWorker:
-    """Answers requests that all name the same folders of fonts."""
+    """Answers requests. All must name the same folders of fonts."""
 
     def __init__(self) -> None:
         self._typesetter: Typesetter | None = None
@@ -36,8 +36,10 @@ class _PressWorker:
 
 
 def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
-    """The finished PDF, made in this process without limits; by a typesetter that has read of its
-    layers, if any has. Raises typst.TypstError."""
+    """Make the finished PDF in this process, without limits.
+
+    `typesetter` may have read some of its layers. Raises typst.TypstError.
+    """
     layers = job.layers()
     typesetter = typesetter or Typesetter(job.font_folders)
     with ThreadPoolExecutor(1) as beside:
@@ -47,5 +49,5 @@ def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
 
 
 if __name__ == "__main__":
-    gc.disable()  # a short life: collecting costs more than it frees
+    gc.disable()  # the process is short-lived: collecting costs more than it frees
     serve(_PressWorker().answer)

@@ -1,4 +1,4 @@
-"""Take faces, make a PDF of one page each, to be looked at: what the press draws, no sheet."""
+"""Take faces, make a PDF with a page for each, to look at, drawn as the press draws them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.pdf.job import layers_of
 
 
 class Prover:
-    """Makes proofs in this process, without limits; what it once drew it draws faster again."""
+    """Makes proofs in this process, without limits; a layer is faster to draw again."""
 
     def __init__(self, font_folders: Sequence[str]) -> None:
         self._typesetter = Typesetter(font_folders)

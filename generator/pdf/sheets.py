@@ -1,4 +1,4 @@
-"""Take Sheets, make the PDF that places them: stub forms for faces, marks, slug (ReportLab)."""
+"""Take Sheets, make a PDF of their pages: stub forms for faces, marks, slug (ReportLab)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from generator.text.glyphs import Segment
 from generator.units import PT_PER_MM
 
 STUB_PREFIX = "face-"
-MARKS: tuple[Mark, ...] = get_args(Mark)  # each a form of its own, alike ones the same
+MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
 _PAPER = (1.0, 1.0, 1.0)
@@ -35,7 +35,7 @@ class _PointStroke(NamedTuple):
 
 
 class _PointLabel(NamedTuple):
-    """A label on the page: points, and the matrix of its place."""
+    """A label on the page: its size in points, and the matrix of its place."""
 
     text: str
     size: float
@@ -44,14 +44,14 @@ class _PointLabel(NamedTuple):
 
 
 _Ends = tuple[float, float]
-# what is drawn of marks, on which paper, and the name of the form that draws it
+# the name of a form, by the marks and the paper that it draws
 _Forms = dict[tuple[tuple[_PointStroke, ...], tuple[_PointLabel, ...], Size], str]
 
 
 def draw_sheets(
     sheets: Sequence[Sheet], faces: Sequence[Face], imprint: Imprint, fonts: FontBook
 ) -> bytes:
-    """Every page of every sheet in printing order; the faces are empty forms yet."""
+    """Draw every page of every sheet in printing order; the faces are still empty forms."""
     for name, weight in _FONTS.values():
         pdfmetrics.registerFont(TTFont(name, str(fonts.find(HOUSE_FAMILY, weight).path)))
     buffer = io.BytesIO()
@@ -85,14 +85,14 @@ def _describe(canvas: Canvas, imprint: Imprint, sheets: Sequence[Sheet]) -> None
     canvas.setAuthor(imprint.author)
     canvas.setSubject(imprint.subject)
     canvas.setCreator("pnp")
-    # without these a print dialog shrinks the sheet to its margins and prints one side
+    # without these, a print dialog shrinks the sheet to its margins and prints one side
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("Duplex", _DUPLEX[_flip(sheets)])
     canvas.setViewerPreference("DisplayDocTitle", "true")
 
 
 def _flip(sheets: Sequence[Sheet]) -> Flip | None:
-    """How the file is turned: as its sheets that have backs, the dialog knows one setting."""
+    """The flip of the file's sheets with backs; a print dialog has one setting for all."""
     return next((sheet.flip for sheet in sheets if sheet.flip), None)
 
 
@@ -133,10 +133,10 @@ def _draw_page(
 
 
 def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterator[_PointStroke]:
-    """The lines of a kind, the paper-white ones beneath all others."""
-    own = [line for line in lines if line.kind == kind]
-    widths = ((line, line.halo, _PAPER) for line in own if line.halo)
-    for line, width, colour in (*widths, *((line, line.width, _INK) for line in own)):
+    """The lines of a kind, with the paper-white ones beneath all others."""
+    chosen = [line for line in lines if line.kind == kind]
+    halos = ((line, line.halo, _PAPER) for line in chosen if line.halo)
+    for line, width, colour in (*halos, *((line, line.width, _INK) for line in chosen)):
         ends = (*page_map.apply(line.start), *page_map.apply(line.end))
         yield _PointStroke(steady_points(ends), steady(width * PT_PER_MM), colour)
 

@@ -1,4 +1,4 @@
-"""Take the sheets of a PDF, say what is on its pages to those who do not see them (pikepdf)."""
+"""Take the sheets of a PDF, describe its pages for screen readers (pikepdf)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SPAN = b"/Span BMC %"
 
 
 def role_of(sheet: Sheet) -> str:
-    """What lies on a sheet: paragraphs to be read, or figures (ISO 32000-1, 14.8.4)."""
+    """The role of a sheet's content: paragraphs or figures (ISO 32000-1, 14.8.4)."""
     return "P" if sheet.component in LEAFLETS else "Figure"
 
 
 def tag(pdf: pikepdf.Pdf, job: Job) -> None:
-    """A structure tree (ISO 32000-1, 14.7): a part for each kind of piece, in it an element for
-    each placement. The marked content of an element has the placement's number on its page."""
+    """Add a structure tree (ISO 32000-1, 14.7): a part for each component, with an element for each
+    placement. The marked content of an element has the placement's number on its page."""
     root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
     document = pdf.make_indirect(Dictionary(S=Name.Document, P=root))
     tree = _Tree(pdf, job, document)
@@ -38,51 +38,52 @@ def tag(pdf: pikepdf.Pdf, job: Job) -> None:
 
 
 class _Tree:
-    """The parts of a document, and what is found of each on the pages."""
+    """The parts of a document, with their elements on the pages."""
 
     def __init__(self, pdf: pikepdf.Pdf, job: Job, document: pikepdf.Object) -> None:
         self._pdf, self._job, self._document = pdf, job, document
         self._order = {face.id: number for number, face in enumerate(job.faces)}
-        self._said = {face.id: face.name for face in job.faces}
+        self._names = {face.id: face.name for face in job.faces}
         self._parts: dict[str, pikepdf.Object] = {}
-        self._found: dict[str, list[tuple[int, pikepdf.Object]]] = {}
+        self._elements: dict[str, list[tuple[int, pikepdf.Object]]] = {}
 
     def elements(self, sheet: Sheet, page: Page, on: pikepdf.Object) -> Array:
-        """Those of a page, by number."""
-        part, found = self._part(sheet), self._found[sheet.component]
-        made = Array()
+        """The elements of a page, by number."""
+        part, all_of_part = self._part(sheet), self._elements[sheet.component]
+        elements = Array()
         for number, placement in enumerate(page.placements):
             element = self._pdf.make_indirect(
                 Dictionary(S=Name("/" + role_of(sheet)), P=part, Pg=on, K=number)
             )
             if sheet.component not in LEAFLETS:
                 element.Alt = String(self._alternative(placement))
-            made.append(element)
-            # a folded booklet is read in the order of its pages, all else as it lies
-            turn = self._order[placement.face] if sheet.component in LEAFLETS else len(found)
-            found.append((turn, element))
-        return made
+            elements.append(element)
+            # a folded booklet is read in the order of its pages, other sheets in printing order
+            is_leaflet = sheet.component in LEAFLETS
+            turn = self._order[placement.face] if is_leaflet else len(all_of_part)
+            all_of_part.append((turn, element))
+        return elements
 
     def _part(self, sheet: Sheet) -> pikepdf.Object:
         if sheet.component not in self._parts:
             part = Dictionary(S=Name.Part, P=self._document, T=String(sheet.title))
             self._parts[sheet.component] = self._pdf.make_indirect(part)
-            self._found[sheet.component] = []
+            self._elements[sheet.component] = []
         return self._parts[sheet.component]
 
     def _alternative(self, placement: Placement) -> str:
         key = placement.piece, placement.face
-        return self._job.names.get(key) or self._said[placement.face]
+        return self._job.names.get(key) or self._names[placement.face]
 
     def parts(self) -> Iterator[pikepdf.Object]:
         for component, part in self._parts.items():
-            found = sorted(self._found[component], key=lambda one: one[0])
-            part.K = Array([element for _, element in found])
+            elements = sorted(self._elements[component], key=lambda one: one[0])
+            part.K = Array([element for _, element in elements])
             yield part
 
 
 def label(pdf: pikepdf.Pdf, sheets: Sequence[Sheet]) -> None:
-    """Names of pages, as viewers show them beside their number (ISO 32000-1, 12.4.2)."""
+    """Name the pages; viewers show the names beside the numbers (ISO 32000-1, 12.4.2)."""
     names: list[Any] = []
     for index, (sheet, page) in enumerate(_pages(sheets)):
         number = [str(sheet.number)] if sheet.total > 1 else []
@@ -92,16 +93,16 @@ def label(pdf: pikepdf.Pdf, sheets: Sequence[Sheet]) -> None:
 
 
 def _pages(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, Page]]:
-    """In the order in which they are printed."""
+    """The sheets and pages in printing order."""
     return ((sheet, page) for sheet in sheets for page in sheet.pages)
 
 
 def untag(form: pikepdf.Object) -> None:
-    """Make what the engine marked as an artifact part of whatever draws it.
+    """Remove the engine's artifact mark, so that a form belongs to the content that draws it.
 
-    To pack the stream anew would take a tenth of the time of a build. So a block that is not
-    packed (RFC 1951, 3.2.4) goes before what is: it opens a span, in which the first line, where
-    the artifact begins, is a comment.
+    Compressing the stream again would take a tenth of the time of a build. So an uncompressed block
+    (RFC 1951, 3.2.4) is put before the others: it opens a span, and makes the first line, where the
+    artifact begins, a comment.
     """
     content, packed = form.read_bytes(), form.read_raw_bytes()
     if not content.startswith(_ARTIFACT) or form.get("/Filter") != Name.FlateDecode:

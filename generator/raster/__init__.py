@@ -1,4 +1,4 @@
-"""Take the same faces and sheets, make pictures of them."""
+"""Take PDFs of faces and sheets, make pictures of them, and read their contents."""
 
 from generator.raster.contents import read_pages
 from generator.raster.drift import DriftRow, drift_backs

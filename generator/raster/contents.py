@@ -1,4 +1,4 @@
-"""Take a finished PDF, make what is to be seen of its pages: words, lines, pictures as printed."""
+"""Take a finished PDF, make the contents of its pages: words, lines, pictures as printed."""
 
 from __future__ import annotations
 
@@ -16,46 +16,51 @@ from generator.printed import Ink, PageContents, PrintedWord
 from generator.raster.pictures import open_pdf, picture
 from generator.units import PT_PER_MM
 
-_THIN = 0.25  # mm: wider lines are nobody's concern
-_LINE = 1.0  # mm: what is filled and shorter is a speck
+_THIN = 0.25  # mm: wider lines print well
+_LINE = 1.0  # mm: a shorter filled area is a speck, not a line
 _DEPTH = 12  # forms within forms; ours are three deep
-_NEAR = 0.1  # em between letters of a word: a space is wider, and is not always in the file
+_NEAR = 0.1  # em between letters of a word: a wider gap is a space, even if the file has none
 _ROUNDED = 4  # digits
 
 
 class _ReadLetter(NamedTuple):
-    sign: str
+    character: str
     size: float
     ink: Ink
     box: Rect  # of the ink
-    room: Rect  # with what is left free beside it
+    room: Rect  # of the ink and the free space beside it
 
 
 def read_pages(
     pdf: bytes, dpi: float, read: Sequence[int] | None = None
 ) -> list[tuple[Image.Image, PageContents]]:
-    """A picture of every page as `rasterise` makes it, and what it holds; or pictures of the first
-    pages, and what those hold that are named in `read`, by their indices."""
+    """A picture of every page, as by `rasterise`, and the page's contents.
+
+    With `read`, a list of indices, the n-th result has the picture of the n-th page and the
+    contents of the page at the n-th index.
+    """
     with open_pdf(pdf) as document:  # opening a page takes as long as painting it
-        looks = []
+        results = []
         for index, other in enumerate(range(len(document)) if read is None else read):
             page = document[index]
-            held = page if other == index else document[other]
-            looks.append((picture(page, dpi), _contents(held)))
-        return looks
+            source = page if other == index else document[other]
+            results.append((picture(page, dpi), _contents(source)))
+        return results
 
 
 def _contents(page: pypdfium2.PdfPage) -> PageContents:
-    look = _Search(page.get_size())
+    search = _Search(page.get_size())
     for index in range(pdfium.FPDFPage_CountObjects(page)):
-        look.into(pdfium.FPDFPage_GetObject(page, index), IDENTITY, _DEPTH)
-    lines, pictures = sorted(look.lines), sorted(look.pictures)
+        search.into(pdfium.FPDFPage_GetObject(page, index), IDENTITY, _DEPTH)
+    lines, pictures = sorted(search.lines), sorted(search.pictures)
     return PageContents(tuple(_words(page)), tuple(lines), tuple(pictures))
 
 
 class _Search:
-    """Goes through the objects of a page of a size (pt) and through its forms, of which it may hold
-    thousands: so the values that are asked for are allocated once."""
+    """Goes through the objects of a page, and through its forms; the page's size is in pt.
+
+    A page may have thousands of objects, so the buffers for their values are allocated once.
+    """
 
     def __init__(self, size: tuple[float, float]) -> None:
         self.lines: set[float] = set()
@@ -66,7 +71,7 @@ class _Search:
         self._fill, self._stroke, self._width = c_int(), c_int(), c_float()
 
     def into(self, thing: Any, place: Affine, depth: int) -> None:
-        """Look at an object of the page, or of a form that `place` maps to the page (pt)."""
+        """Read an object of the page, or of a form that `place` maps to the page (pt)."""
         kind = pdfium.FPDFPageObj_GetType(thing)
         if kind == pdfium.FPDF_PAGEOBJ_FORM and depth:
             place = place @ _matrix(thing)
@@ -80,7 +85,8 @@ class _Search:
                 self.lines.add(round(width, _ROUNDED))
 
     def _line_width(self, path: Any, place: Affine) -> float:
-        """Of a stroke, or of an area that is as thin as one (mm); inf for what is no line."""
+        """The width in mm of a stroke, or of a filled area as thin as one; inf if it is not a
+        line."""
         pdfium.FPDFPath_GetDrawMode(path, byref(self._fill), byref(self._stroke))
         if self._stroke.value:
             pdfium.FPDFPageObj_GetStrokeWidth(path, byref(self._width))
@@ -93,19 +99,19 @@ class _Search:
         return short if short > 0 and long >= _LINE else inf
 
     def _is_on_page(self, path: Any, place: Affine) -> bool:
-        """What lies beside the page does not print."""
+        """Whether a path is on the page; beside it, nothing prints."""
         x0, y0, x1, y1 = place.apply_rect(self._bounds(path))
         return x1 > 0 and y1 > 0 and x0 < self._size[0] and y0 < self._size[1]
 
     def _bounds(self, thing: Any) -> Rect:
-        """The box around it (pt, y up), as in the form that holds it."""
+        """The box around an object (pt, y up), in the form that contains it."""
         pdfium.FPDFPageObj_GetBounds(thing, *self._at_box)
         x0, y0, x1, y1 = (side.value for side in self._box)
         return Rect(x0, y0, x1, y1)
 
 
 def _resolution(image: Any, place: Affine) -> float:
-    """Pixels an inch, across or down, the lesser."""
+    """Pixels per inch, the lesser of across and down."""
     wide, high = c_uint(), c_uint()
     pdfium.FPDFImageObj_GetImagePixelSize(image, byref(wide), byref(high))
     a, b, c, d, _, _ = place @ _matrix(image)  # of the unit square
@@ -130,7 +136,7 @@ def _scale(affine: Affine) -> float:
 
 
 def _words(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
-    """Letters in the order of the file that are alike and follow each other."""
+    """Words: runs of adjacent letters of one size and colour, in the order of the file."""
     word: list[_ReadLetter] = []
     for letter in _letters(page):
         if word and not _goes_on(word[-1], letter):
@@ -148,7 +154,7 @@ def _goes_on(last: _ReadLetter, letter: _ReadLetter) -> bool:
 
 
 def _word(letters: list[_ReadLetter]) -> PrintedWord:
-    text = "".join(letter.sign for letter in letters)
+    text = "".join(letter.character for letter in letters)
     return PrintedWord(
         text, letters[0].size, letters[0].ink, tuple(letter.box for letter in letters)
     )
@@ -159,17 +165,17 @@ def _letters(page: pypdfium2.PdfPage) -> Iterator[_ReadLetter]:
     matrix, colour = pdfium.FS_MATRIX(), [c_uint() for _ in Ink._fields]
     for index in range(text.count_chars()):
         box = _box(text.get_charbox(index), height)
-        sign = chr(pdfium.FPDFText_GetUnicode(text, index))
-        if box.width > 0 and box.height > 0 and sign.strip():
+        character = chr(pdfium.FPDFText_GetUnicode(text, index))
+        if box.width > 0 and box.height > 0 and character.strip():
             pdfium.FPDFText_GetMatrix(text, index, byref(matrix))
             size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(matrix))
             pdfium.FPDFText_GetFillColor(text, index, *map(byref, colour))
             ink = Ink(*(part.value for part in colour))
             room = _box(text.get_charbox(index, loose=True), height)
-            yield _ReadLetter(sign, round(size, 2), ink, box, room)
+            yield _ReadLetter(character, round(size, 2), ink, box, room)
 
 
 def _box(sides: tuple[float, float, float, float], height: float) -> Rect:
-    """Left, bottom, right and top (pt, y up) on a page of a height."""
+    """A box (mm, y down) from left, bottom, right and top (pt, y up), on a page of a height."""
     x0, y0, x1, y1 = sides
     return Rect(*(value / PT_PER_MM for value in (x0, height - y1, x1, height - y0)))

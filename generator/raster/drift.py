@@ -1,7 +1,7 @@
-"""Take pictures of printed back pages, make those of the backs that a misprint leaves.
+"""Take pictures of back pages, make pictures of the backs after a misprint.
 
-A printer lays the whole back page a little off, and pieces are cut along the front's marks: each
-back shows what lies on its page beside where it should. So it is cut out of the page beside it.
+A printer shifts the whole back page a little, and pieces are cut along the front's marks. So each
+back is cut out of its page at a shifted place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from generator.raster.pictures import TABLE, cut_out
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.units import MM_PER_INCH
 
-# Where the back lies as its reader sees it, in drifts to the right and down.
+# The offset of the back, seen from the back, in drifts to the right and down.
 _MISPRINTS = (
     ("true", Point(0.0, 0.0)),
     ("up left", Point(-1.0, -1.0)),
@@ -28,13 +28,13 @@ _MISPRINTS = (
 )
 _INK = (40, 38, 34)
 _TYPE = 3.6  # mm
-_LEAST_TYPE = 12  # pixels: what is smaller cannot be read
+_LEAST_TYPE = 12  # pixels: smaller type cannot be read
 _WHITE = (255, 255, 255)
-_HAIR = 1e-3  # pixels: what makes 300.0001 of them, which are 300, no 301
+_HAIR = 1e-3  # pixels: 300.0001 of them are 300, not 301
 
 
 class DriftRow(NamedTuple):
-    """The views of one back beside each other, and whose back it is."""
+    """The views of one back side by side, with its component and piece."""
 
     component: str
     piece: str
@@ -49,20 +49,20 @@ def drift_backs(
     drift: float,
     dpi: float,
 ) -> Iterator[DriftRow]:
-    """Every distinct back as it should be, and laid `drift` mm off along both axes.
+    """Views of every distinct back, at its place and `drift` mm off along both axes.
 
-    `images` are the pages at `dpi`, `faces` are found by id. Of pieces with the same back the
-    first is shown; their neighbours differ, and so may what shows at the edge.
+    `images` are the pages at `dpi`; `faces` are by id. Pieces with the same back are shown by the
+    first of them, although the others have different neighbours, which may show at their edges.
     """
-    seen: set[str] = set()
+    finished: set[str] = set()
     font = _font(dpi)
     for (sheet, page), image in zip(pages, images, strict=True):
         for placement in page.placements if page.side == "back" else ():
-            if placement.face in seen:
+            if placement.face in finished:
                 continue
-            seen.add(placement.face)
+            finished.add(placement.face)
             face = faces[placement.face]
-            # a page that is no whole number of pixels is stretched to the next
+            # pages are stretched to a whole number of pixels
             to_image = Affine(
                 a=image.width / sheet.paper.width, d=image.height / sheet.paper.height
             )
@@ -77,7 +77,7 @@ def drift_backs(
 
 
 def _view(image: Image.Image, to_image: Affine, face: Face, dpi: float) -> Image.Image:
-    """What a map from the face to a page's picture finds there, upright and cut."""
+    """Cut a face out of a page's picture, at the place that a map gives it, and turn it upright."""
     scale, trim = dpi / MM_PER_INCH, face.trim
     a, b, c, d, e, f = to_image @ Affine(1 / scale, 0.0, 0.0, 1 / scale, trim.x0, trim.y0)
     size = ceil(trim.width * scale - _HAIR), ceil(trim.height * scale - _HAIR)
@@ -102,7 +102,7 @@ def _row(
     font: ImageFont.FreeTypeFont,
     dpi: float,
 ) -> Image.Image:
-    """Views in a row on the table, under each its caption."""
+    """Views in a row on the table, each with its caption below."""
     gap = round(3 * dpi / MM_PER_INCH)
     ascent, descent = font.getmetrics()
     widths = [

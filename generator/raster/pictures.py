@@ -15,23 +15,23 @@ from generator.geometry import Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
 from generator.units import MM_PER_INCH
 
-TABLE = (238, 236, 231)  # what the faces of an overview lie on
+TABLE = (238, 236, 231)  # the ground of an overview
 _SUPERSAMPLING = 4
-_IN_TURN = RLock()  # pdfium knows nothing of threads
-_HAIR = 1e-5  # of a length: what makes 300.001 pixels, which are 300, no 301
+_IN_TURN = RLock()  # pdfium is not safe for threads
+_HAIR = 1e-5  # of a length: 300.001 pixels are 300, not 301
 
 
 def face_sheets(faces: Sequence[Face], *, is_bled: bool = False) -> list[Sheet]:
-    """Each face on a page of its own, as large as its trim, or as its bleed box."""
+    """A page for each face, of the size of its trim, or `is_bled`, of its bleed box."""
     total = len(faces)
     return [_face_sheet(face, number, total, is_bled) for number, face in enumerate(faces, 1)]
 
 
 def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
-    shown = Rect(0.0, 0.0, *face.size) if is_bled else face.trim
-    paper = Size(shown.width, shown.height)
+    area = Rect(0.0, 0.0, *face.size) if is_bled else face.trim
+    paper = Size(area.width, area.height)
     edge = Rect(0.0, 0.0, *paper)
-    place = translation(-shown.x0, -shown.y0)
+    place = translation(-area.x0, -area.y0)
     whole = Placement(face.id, face.name, place, edge.corners())
     page = Page("front", (whole,), (), (), edge, edge)
     return Sheet(face.name, face.name, number, total, paper, None, (page,))
@@ -39,18 +39,18 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
 
 @contextmanager
 def open_pdf(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
-    """A PDF to be read, in one thread at a time."""
+    """Open a PDF to read it, in one thread at a time."""
     with _IN_TURN, pypdfium2.PdfDocument(pdf) as document:
         yield document
 
 
 def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
-    """A picture of every page; a length that is no whole number of pixels is rounded up."""
+    """A picture of every page; lengths are rounded up to whole pixels."""
     return list(rasterise_each(pdf, dpi))
 
 
 def rasterise_each(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
-    """As `rasterise`, each as soon as it is made."""
+    """Like `rasterise`, but yield each picture as soon as it is made."""
     with open_pdf(pdf) as document:
         for page in document:
             yield picture(page, dpi)
@@ -62,7 +62,7 @@ def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
 
 
 def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
-    """A picture of a face's trim box with all cut away that lies outside the cut piece."""
+    """A picture of a face's trim box, transparent outside the cut piece."""
     trim, scale = face.trim, dpi / MM_PER_INCH * _SUPERSAMPLING
     corners = [((x - trim.x0) * scale - 0.5, (y - trim.y0) * scale - 0.5) for x, y in face.cut]
     mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
@@ -73,7 +73,7 @@ def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
 
 
 def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
-    """Each group of faces as a block of its own, on a table no wider than the widest of them."""
+    """Each group of faces as a block, on a table as wide as the widest block."""
     gap = round(3 * dpi / MM_PER_INCH)
     blocks = [_block(faces, gap) for faces in rows if faces]
     width = max(block.width for block in blocks)
@@ -93,7 +93,7 @@ def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
 def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
     width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
     wide = ceil(sqrt(len(faces) * 2 * height / width))
-    candidates = range(max(wide - 2, 1), wide + 2)  # the one that leaves the last row fullest
+    candidates = range(max(wide - 2, 1), wide + 2)  # chooses the one with the fullest last row
     columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide), -count))
     rows = -(-len(faces) // columns)
     block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)

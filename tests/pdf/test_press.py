@@ -193,7 +193,7 @@ def test_worker_that_dies_at_once_is_reported() -> None:
             running.print(job_with())
     (problem,) = caught.value.problems
     assert str(problem.place) == "the press"
-    assert problem.what == "somebody ended the process that draws (SIGKILL)"
+    assert problem.what == "somebody ended the drawing process (SIGKILL)"
 
 
 @pytest.mark.usefixtures("nothing_left")
@@ -203,7 +203,7 @@ def test_worker_that_says_much_does_not_block(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     ((where, what),) = faults_of(job_with(face_of("long", CARD, 3.0, mark("z" * 500_000, "#fff"))))
     assert where == "this machine"
-    assert what.startswith("nothing can be drawn: the process that draws fails: ")
+    assert what.startswith("nothing can be drawn: the drawing process fails: ")
     assert what.endswith("it is broken")
     assert len(what) < 400
 
