@@ -1,4 +1,4 @@
-"""Take how a worker ended, say why: what it drew, what the machine lacks, or somebody."""
+"""Take a worker's exit code and output, find why it ended: its art, the machine or a person."""
 
 from __future__ import annotations
 
@@ -11,55 +11,58 @@ from generator.errors import Problem
 from generator.machine import HERE, find_cramped_memory, find_shortage_in
 from generator.place import Place
 
-_EVENTS = Path("/proc/vmstat")  # since Linux 4.13 it counts what the system ended for memory
+_EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
 _NO_MEMORY = re.compile(r"^memory allocation of \d+ bytes failed$|std::bad_alloc", re.MULTILINE)
 _EXCEPTION = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception))(?:: |$)", re.MULTILINE)
 _AGAIN = "start it again"
 _REPORT = "please report this line with the game's folder"
 _TOO_MUCH = "drawing it takes too much memory"
-_MOST_SAID = 300  # letters
+_LONGEST = 300  # characters of an exception
 
 
 class Ending(NamedTuple):
-    """What is told of it, and the cause: what was drawn; a limit that it met, for whatever reason;
-    or neither, so that no drawing is at fault."""
+    """The problem to report, and the cause: the art; a limit, reached for any reason; or the
+    machine, so that no drawing is at fault."""
 
     problem: Problem
     cause: Literal["art", "limit", "machine"]
 
 
 def meet_limit(what: str) -> Ending:
-    """The end of a worker that took too much, or crashed."""
+    """The ending of a worker that used too much, or crashed."""
     return Ending(Problem(Place("the sheets"), what), "limit")
 
 
-def tell_ending(code: int, trouble: str, killed_before: int | None = None) -> Ending:
-    """How a worker ended, from its exit code and what it said before.
+def describe_ending(code: int, trouble: str, killed_before: int | None = None) -> Ending:
+    """Why a worker ended, by its exit code and its standard error.
 
-    `killed_before` is what `count_killed` said when the worker began.
+    `killed_before` is the result of `count_killed` at the start of the worker.
     """
     if code < 0:
         return _ending_by_signal(signal.Signals(-code).name, trouble, killed_before)
-    kind, told, last = _last_exception(trouble)
+    kind, message, last = _last_exception(trouble)
     if kind == "TypstError":
-        return Ending(Problem(Place("the sheets"), f"cannot be drawn: {told}"), "art")
+        return Ending(Problem(Place("the sheets"), f"cannot be drawn: {message}"), "art")
     if kind == "MemoryError":
         return meet_limit(_TOO_MUCH)
     if shortage := find_shortage_in(last):
         return Ending(shortage, "machine")
     if kind == "PanicException":
-        return meet_limit(f"it crashes the drawing engine: {told}")
-    what = f"the process that draws fails: {last[-_MOST_SAID:]}"
+        return meet_limit(f"it crashes the drawing engine: {message}")
+    what = f"the drawing process fails: {last[-_LONGEST:]}"
     return Ending(Problem(Place("the press"), what, _REPORT), "limit")
 
 
 def _last_exception(trouble: str) -> tuple[str, str, str]:
-    """Its kind, what it says, and both as Python wrote them; or the last line of all."""
-    found = list(_EXCEPTION.finditer(trouble))
-    if not found:
+    """The kind and the message of an exception, and both as Python wrote them.
+
+    Without an exception, the third text is the last line.
+    """
+    matches = list(_EXCEPTION.finditer(trouble))
+    if not matches:
         return "", "", trouble.strip().rpartition("\n")[2]
-    last = found[-1]
+    last = matches[-1]
     return last[1], trouble[last.end() :].strip(), trouble[last.start() :].strip()
 
 
@@ -69,37 +72,37 @@ def _ending_by_signal(name: str, trouble: str, killed_before: int | None) -> End
     if name == "SIGABRT" and _NO_MEMORY.search(trouble):
         return meet_limit(_TOO_MUCH)
     if name in _CRASHES:
-        what = f"it crashes the drawing engine ({name}): it is nested too deeply, most likely"
+        what = f"it crashes the drawing engine ({name}), probably because it is nested too deeply"
         return meet_limit(what)
     killed = count_killed()
     if name == "SIGKILL" and killed is not None and killed != killed_before is not None:
         return meet_limit("drawing it takes more memory than this machine has")
-    what = f"somebody ended the process that draws ({name})"
+    what = f"somebody ended the drawing process ({name})"
     if name == "SIGKILL" and None in (killed, killed_before):
-        what += ", or the system did for lack of memory"
+        what += ", or the system did because memory ran out"
     return Ending(Problem(Place("the press"), what, _AGAIN), "machine")
 
 
 def find_fault_of_machine(ending: Ending) -> Problem | None:
-    """What is told where no drawing is at fault: the machine is, or a limit was met that leaves
-    room for none."""
+    """The problem to report if no drawing is at fault: the machine is, or its limits are too low
+    for any drawing."""
     if ending.cause == "machine":
         return ending.problem
     return find_cramped_memory() if ending.cause == "limit" else None
 
 
-def tell_blank_fails(ending: Ending) -> Problem:
-    """What is told where not even a blank face can be drawn."""
+def describe_failing_blank(ending: Ending) -> Problem:
+    """The problem to report if not even a blank face can be drawn."""
     if fault := find_fault_of_machine(ending):
         return fault
-    hint = ending.problem.hint or "end other programs and start it again"
+    hint = ending.problem.hint or "close other programs and start it again"
     return Problem(HERE, f"nothing can be drawn: {ending.problem.what}", hint)
 
 
 def count_killed() -> int | None:
-    """How many processes the system has ended for lack of memory; None where it does not say."""
+    """How many processes the system has killed because memory ran out; None if it is unknown."""
     try:
-        said = re.search(r"^oom_kill (\d+)$", _EVENTS.read_text("ascii"), re.MULTILINE)
+        match = re.search(r"^oom_kill (\d+)$", _EVENTS.read_text("ascii"), re.MULTILINE)
     except OSError:
         return None
-    return int(said[1]) if said else None
+    return int(match[1]) if match else None

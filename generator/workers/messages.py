@@ -1,6 +1,6 @@
 """Send requests to a worker and answers back, through pipes.
 
-A request is a pickle. An answer is its length in eight bytes and then its bytes: what comes from a
+A request is a pickle. An answer is its length in eight bytes and then its bytes: data from a
 process that draws a stranger's art is never unpickled here. An empty answer comes first, when the
 worker is ready.
 """
@@ -13,13 +13,11 @@ from io import BufferedReader
 from typing import IO, Any
 
 _HEAD = 8  # bytes of a length
-_AT_ONCE = (
-    1024 * 1024
-)  # bytes: a length may be wrong, and memory for it is not taken before it comes
+_AT_ONCE = 1024 * 1024  # bytes: a length may be wrong, so memory is taken only as data arrives
 
 
 def read_requests(pipe: BufferedReader) -> Iterator[Any]:
-    """Each request as it comes, until the pipe is closed."""
+    """Each request as it arrives, until the pipe is closed."""
     while pipe.peek(1):
         yield pickle.load(pipe)
 
@@ -31,7 +29,7 @@ def write_answer(pipe: IO[bytes], answer: bytes) -> None:
 
 
 def read_answers(pipe: IO[bytes]) -> Iterator[bytes]:
-    """Each whole answer as it comes, until the pipe is closed."""
+    """Each whole answer as it arrives, until the pipe is closed."""
     while len(head := pipe.read(_HEAD)) == _HEAD:
         left = int.from_bytes(head)
         parts: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Start a worker process, ask it, watch how long it takes, end it: the side of the parent."""
+"""Start a worker process, send requests, watch the time, end it: the side of the parent."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from queue import Empty, SimpleQueue
 
 from generator.errors import Problem
 from generator.machine import HERE, find_shortage
-from generator.workers.ending import Ending, count_killed, meet_limit, tell_ending
+from generator.workers.ending import Ending, count_killed, describe_ending, meet_limit
 from generator.workers.limits import THREADS, Limits
 from generator.workers.messages import read_answers
 
 _SECONDS_TO_START = 60.0  # at most, on a machine under load
-_MOST_TROUBLE = 65536  # bytes that are kept of what a worker says on its standard error
+_MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
 _HAS_GROUPS = sys.platform != "win32"
-# What ReportLab would take from the environment: its settings, and the date of the file.
+# The variables that ReportLab reads: its settings, and the date of the file.
 _CONFIGURING = ("RL_", "SOURCE_DATE_EPOCH")
 
 
 class WorkerError(Exception):
-    """There is no answer; `ending` says why."""
+    """A worker gave no answer; `ending` says why."""
 
     def __init__(self, ending: Ending) -> None:
         super().__init__(ending.problem.what)
@@ -35,11 +35,11 @@ class WorkerError(Exception):
 
 
 class WorkerProcess:
-    """The process of a module that calls `serve`. It starts with the first request, or earlier by
-    `start`, and again with the next request after it ended. Use as a context: it never outlives it.
+    """The process of a module that calls `serve`. Use as a context: the process ends with it.
 
-    One thread at a time may ask; `kill` and `pause` are for any thread. A worker that begins
-    processes of its own leads a group: they are killed and paused with it.
+    It starts with the first request, or earlier by `start`, and again with the next request after
+    it ended. One thread at a time may send requests; `kill` and `pause` are for any thread. A
+    worker that starts processes leads a group: they are killed and paused with it.
     """
 
     def __init__(self, module: str, limits: Limits, *, leads_group: bool = False) -> None:
@@ -56,11 +56,11 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process; None when there is none."""
+        """The id of the process; None if there is none."""
         return self._run.process.pid if self._run else None
 
     def start(self) -> None:
-        """Start the process if there is none. Raises OSError and RuntimeError: the machine lacks
+        """Start the process if there is none. Raises OSError or RuntimeError if the machine lacks
         something."""
         if self._run is None:
             self._run = run = _RunningProcess(self._module, self._leads_group)
@@ -72,19 +72,19 @@ class WorkerProcess:
             run.requests.put(pickle.dumps(self._limits))
 
     def send(self, request: object) -> None:
-        """Make a request that has no answer, and do not wait."""
+        """Send a request that has no answer, without waiting."""
         self.start()
         assert self._run is not None
         self._run.requests.put(pickle.dumps(request))
 
     def ask(self, request: object, answers: int, seconds: float) -> Iterator[bytes]:
-        """Each of so many answers, as soon as it is there. Raises WorkerError; then the process
-        has ended.
+        """Send a request, and yield each of its answers as soon as it is there.
 
-        The seconds are for all answers; the start of the process does not count.
+        `seconds` is the limit for all answers, without the start of the process. The process has
+        ended when this raises WorkerError.
         """
         try:
-            self._send_or_tell(request)
+            self._send_or_fail(request)
             self._await_start()
             by = time.monotonic() + seconds
             for _ in range(answers):
@@ -93,7 +93,7 @@ class WorkerProcess:
             self.end()
             raise
 
-    def _send_or_tell(self, request: object) -> None:
+    def _send_or_fail(self, request: object) -> None:
         try:
             self.send(request)
         except (OSError, RuntimeError) as error:
@@ -105,8 +105,8 @@ class WorkerProcess:
     def _await_start(self) -> None:
         assert self._run is not None
         if not self._run.is_ready:
-            what = f"a process that draws does not start within {_SECONDS_TO_START:g} s"
-            late = Problem(HERE, what, "end other programs and start it again")
+            what = f"a drawing process does not start within {_SECONDS_TO_START:g} s"
+            late = Problem(HERE, what, "close other programs and start it again")
             self._answer(time.monotonic() + _SECONDS_TO_START, Ending(late, "machine"))
             self._run.is_ready = True
 
@@ -122,7 +122,7 @@ class WorkerProcess:
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """Meanwhile the process takes no processor, where the system can do that."""
+        """Stop the process during the block, on systems that can do that."""
         self._signal("SIGSTOP")
         try:
             yield
@@ -130,11 +130,11 @@ class WorkerProcess:
             self._signal("SIGCONT")
 
     def kill(self) -> None:
-        """End the process, whatever it does; the thread that waits for an answer is told."""
+        """End the process at once; a thread that waits for an answer gets a WorkerError."""
         self._signal("SIGKILL")
 
     def end(self) -> None:
-        """Kill the process and leave nothing of it."""
+        """Kill the process and free its pipes and threads."""
         self.kill()
         if self._run is not None:
             self._run.close()
@@ -149,13 +149,13 @@ class WorkerProcess:
                 run.process.kill()
             return
         send = os.killpg if self._leads_group else os.kill
-        with suppress(OSError):  # it has just ended
+        with suppress(OSError):  # the process has just ended
             send(run.process.pid, signal.Signals[name])
 
 
 class _RunningProcess:
-    """A process from its start to its end. A thread attends to each of its pipes, so that neither
-    side waits for the other to read."""
+    """A process from its start to its end. A thread serves each of its pipes, so that neither side
+    waits for the other to read."""
 
     def __init__(self, module: str, leads_group: bool) -> None:
         self.killed_before = count_killed()
@@ -167,21 +167,21 @@ class _RunningProcess:
         self._threads: list[threading.Thread] = []
 
     def attend(self) -> None:
-        """Raises RuntimeError: no more threads can be started."""
-        for attend in (self._write, self._read, self._note_trouble):
-            thread = threading.Thread(target=attend, daemon=True)
+        """Start the threads. Raises RuntimeError if no more threads can be started."""
+        for target in (self._write, self._read, self._note_trouble):
+            thread = threading.Thread(target=target, daemon=True)
             thread.start()
             self._threads.append(thread)
 
     def find_ending(self) -> Ending:
-        """How it ended, once it did."""
+        """Wait for the end of the process, and find why it ended."""
         code = self.process.wait()
         for thread in self._threads[1:]:
             thread.join()
-        return tell_ending(code, self._trouble.decode(errors="replace"), self.killed_before)
+        return describe_ending(code, self._trouble.decode(errors="replace"), self.killed_before)
 
     def close(self) -> None:
-        """Of a process that was killed: wait for its end, close its pipes."""
+        """Wait for the end of a killed process, and close its pipes."""
         self.requests.put(None)
         self.process.wait()
         for thread in self._threads:
@@ -193,7 +193,7 @@ class _RunningProcess:
 
     def _write(self) -> None:
         assert self.process.stdin is not None
-        with suppress(OSError):  # how it ended is found out elsewhere
+        with suppress(OSError):  # `find_ending` reports why the process ended
             while (request := self.requests.get()) is not None:
                 self.process.stdin.write(request)
                 self.process.stdin.flush()
@@ -206,20 +206,20 @@ class _RunningProcess:
 
     def _note_trouble(self) -> None:
         assert self.process.stderr is not None
-        while said := os.read(self.process.stderr.fileno(), _MOST_TROUBLE):
-            self._trouble = (self._trouble + said)[-_MOST_TROUBLE:]
+        while part := os.read(self.process.stderr.fileno(), _MOST_TROUBLE):
+            self._trouble = (self._trouble + part)[-_MOST_TROUBLE:]
 
 
 def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes]:
-    # -P: a file in the working folder that is named like a module is never run
+    # -P: never run a file of the working folder that is named like a module
     command = [sys.executable, "-P", "-m", module, str(os.getpid())]
     threads = dict.fromkeys(("RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), str(THREADS))
-    told = {name: v for name, v in os.environ.items() if not name.startswith(_CONFIGURING)}
+    inherited = {name: v for name, v in os.environ.items() if not name.startswith(_CONFIGURING)}
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**threads, **told},
+        env={**threads, **inherited},
         process_group=0 if leads_group else None,
     )

@@ -19,11 +19,11 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
-    """Answer requests until the parent closes the pipe. The first message of all is the Limits."""
+    """Answer requests until the parent closes the pipe. The first request is the Limits."""
     _follow_parent()
     collect_seldom()
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints does not get between the answers
+    os.dup2(2, 1)  # keeps the output of libraries out of the answers
     requests = read_requests(cast(BufferedReader, sys.stdin.buffer))
     limits: Limits = next(requests)
     limits.impose()
@@ -31,12 +31,14 @@ def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
     for request in requests:
         for one in answer(request):
             write_answer(answers, one)
-    os._exit(0)  # taking the libraries down in order is time lost
+    os._exit(0)  # skips the slow shutdown of libraries
 
 
 def _follow_parent() -> None:
-    """End with the parent, however it ends, and not before: the terminal tells Ctrl-C to both.
-    Nobody else would end a drawing that hangs."""
+    """End with the parent, however it ends, but not on Ctrl-C, which the terminal sends to both.
+
+    Otherwise a drawing that hangs would never end.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(int(sys.argv[1]),), daemon=True).start()
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from generator.workers import Limits, ending
-from generator.workers.ending import tell_ending
+from generator.workers.ending import describe_ending
 
 RUST = "memory allocation of 16777216 bytes failed\nstack backtrace:\nnote: Some details\n"
 CPP = "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n"
@@ -35,12 +35,22 @@ def python(exception: str) -> str:
         (1, python("MemoryError"), *TOO_MUCH),
         (-signal.SIGABRT, RUST, *TOO_MUCH),
         (-signal.SIGABRT, CPP, *TOO_MUCH),
-        (-signal.SIGABRT, "thread panicked\n", "the sheets", f"{CRASH} (SIGABRT): it is nested"),
-        (-signal.SIGSEGV, "", "the sheets", f"{CRASH} (SIGSEGV): it is nested"),
-        (-signal.SIGSEGV, "memory", "the sheets", f"{CRASH} (SIGSEGV): it is nested"),
+        (
+            -signal.SIGABRT,
+            "thread panicked\n",
+            "the sheets",
+            f"{CRASH} (SIGABRT), probably because it is nested",
+        ),
+        (-signal.SIGSEGV, "", "the sheets", f"{CRASH} (SIGSEGV), probably because it is nested"),
+        (
+            -signal.SIGSEGV,
+            "memory",
+            "the sheets",
+            f"{CRASH} (SIGSEGV), probably because it is nested",
+        ),
         (-signal.SIGXCPU, "", "the sheets", "drawing it takes too long"),
-        (-signal.SIGTERM, "", "the press", "somebody ended the process that draws (SIGTERM)"),
-        (-signal.SIGINT, "", "the press", "somebody ended the process that draws (SIGINT)"),
+        (-signal.SIGTERM, "", "the press", "somebody ended the drawing process (SIGTERM)"),
+        (-signal.SIGINT, "", "the press", "somebody ended the drawing process (SIGINT)"),
         (1, python("typst.TypstError: no such memory"), "the sheets", "cannot be drawn: no such"),
         (1, python("typst.TypstError: [Errno 24] no"), "the sheets", "cannot be drawn: [Errno 24]"),
         (1, python("pyo3_runtime.PanicException: index 3"), "the sheets", f"{CRASH}: index 3"),
@@ -58,14 +68,14 @@ def python(exception: str) -> str:
             1,
             python("KeyError: 'memory'"),
             "the press",
-            "the process that draws fails: KeyError: 'm",
+            "the drawing process fails: KeyError: 'm",
         ),
-        (1, "it is broken", "the press", "the process that draws fails: it is broken"),
-        (1, "", "the press", "the process that draws fails"),
+        (1, "it is broken", "the press", "the drawing process fails: it is broken"),
+        (1, "", "the press", "the drawing process fails"),
     ],
 )
 def test_the_cause_is_told(code: int, trouble: str, where: str, what: str) -> None:
-    problem = tell_ending(code, trouble).problem
+    problem = describe_ending(code, trouble).problem
     assert str(problem.place) == where
     assert problem.what.startswith(what)
 
@@ -74,12 +84,12 @@ def test_the_cause_is_told(code: int, trouble: str, where: str, what: str) -> No
     ("before", "after", "cause", "told"),
     [
         (3, 4, "limit", "drawing it takes more memory than this machine has"),
-        (3, 3, "machine", "somebody ended the process that draws (SIGKILL)"),
+        (3, 3, "machine", "somebody ended the drawing process (SIGKILL)"),
         (
             None,
             None,
             "machine",
-            "somebody ended the process that draws (SIGKILL), or the system did",
+            "somebody ended the drawing process (SIGKILL), or the system did",
         ),
     ],
 )
@@ -91,7 +101,7 @@ def test_who_killed_it_is_known_where_the_system_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ending, "count_killed", lambda: after)
-    found = tell_ending(-signal.SIGKILL, "", before)
+    found = describe_ending(-signal.SIGKILL, "", before)
     assert found.problem.what.startswith(told)
     assert found.cause == cause
 
@@ -103,7 +113,7 @@ def test_who_killed_it_is_known_where_the_system_counts(
         ("x = bytearray(1 << 40)", "drawing it takes too much memory"),
         ("while True: pass", "drawing it takes too long"),
         ("open('/dev/null'); import os\nwhile True: os.open('/dev/null', 0)", "no more files"),
-        ("import os; os.kill(os.getpid(), 9)", "somebody ended the process that draws (SIGKILL)"),
+        ("import os; os.kill(os.getpid(), 9)", "somebody ended the drawing process (SIGKILL)"),
         ("import os; os.abort()", "it crashes the drawing engine (SIGABRT)"),
     ],
 )
@@ -116,5 +126,5 @@ def test_what_a_limited_process_dies_of(program: str, told: str) -> None:
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)),
     )
-    problem = tell_ending(done.returncode, done.stderr.decode(), before).problem
+    problem = describe_ending(done.returncode, done.stderr.decode(), before).problem
     assert problem.what.startswith(told)

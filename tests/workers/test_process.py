@@ -82,7 +82,7 @@ def test_what_hangs_is_ended_and_another_answers() -> None:
 
 def test_what_fails_is_told_and_another_answers() -> None:
     with worker() as asked:
-        with pytest.raises(WorkerError, match="the process that draws fails: ValueError: so"):
+        with pytest.raises(WorkerError, match="the drawing process fails: ValueError: so"):
             ask(asked, "fail", b"so")
         assert ask(asked, "echo", b"again") == [b"again"]
 
