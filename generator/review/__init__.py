@@ -1,4 +1,4 @@
-"""Take two editions of a game, make what changed from one to the other, and pages that show it."""
+"""Take two editions of a game, make the changes between them, and pages that show the changes."""
 
 from generator.review.changes import Change, Changes, Edition, Recount, choose_reprints, compare
 from generator.review.groups import (

@@ -1,4 +1,4 @@
-"""Take two editions of a game, make what changed on its pieces: what prints, not what was typed."""
+"""Take two editions of a game, make the changes of its printed pieces."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _DIGITS = 4  # of a mm: finer than any printer
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A game at one time: its components, its faces by component, piece and side, and what the
-    files of its own fonts hold, by family."""
+    """A game at one time: its components, its faces by component, piece and side, and the digests
+    of its own fonts, by family."""
 
     components: Sequence[Component] = ()
     faces: Mapping[tuple[str, str, Side], Face] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stood and what stands in a column that the face is drawn from; None: no such column."""
+    """The old and the new value in a column of a face; None without such a column."""
 
     column: str
     old: Value | None
@@ -34,7 +34,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A face that is not what it was. A piece or a face is None where there is none."""
+    """A face that changed. Without a piece or a face before or after, that is None."""
 
     component: str
     side: Side
@@ -46,7 +46,7 @@ class Change:
 
     @property
     def piece(self) -> str:
-        """The id of the piece; that which it had, where it is gone."""
+        """The id of the piece; its old id, if it was removed."""
         return _either(self.before, self.after).id
 
     @property
@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """A piece that was and is there, in another number of copies."""
+    """A piece whose number of copies changed."""
 
     component: str
     before: Piece
@@ -65,13 +65,13 @@ class Recount:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is not as it was."""
+    """All changes between two editions."""
 
     faces: tuple[Change, ...]
     counts: tuple[Recount, ...]
 
     def list_gone(self, component: str) -> Iterator[str]:
-        """What of a component is too many in a game that was printed before, in words."""
+        """The pieces of a component to remove from a printed game, in words."""
         pieces = (one.before for one in self.faces if one.component == component and not one.after)
         yield from dict.fromkeys(piece.id for piece in pieces if piece)
         for one in self.counts:
@@ -81,14 +81,14 @@ class Changes:
 
 
 def compare(old: Edition, new: Edition) -> Changes:
-    """The faces that print otherwise than they did, and the copies that became more or fewer."""
+    """Compare two editions: faces that print differently, and numbers of copies that changed."""
     fonts = {family for family, _ in old.fonts.items() ^ new.fonts.items()}
-    were = {component.id: component for component in old.components}
+    old_components = {component.id: component for component in old.components}
     faces: list[Change] = []
     counts: list[Recount] = []
-    for id_ in dict.fromkeys((*(component.id for component in new.components), *were)):
+    for id_ in dict.fromkeys((*(component.id for component in new.components), *old_components)):
         component = next((one for one in new.components if one.id == id_), None)
-        pairing = _Pairing(id_, were.get(id_), component, old, new, fonts)
+        pairing = _Pairing(id_, old_components.get(id_), component, old, new, fonts)
         for before, after in pairing.pairs():
             faces += pairing.changes(before, after)
             if before and after and before.copies != after.copies:
@@ -99,9 +99,11 @@ def compare(old: Edition, new: Edition) -> Changes:
 def choose_reprints(
     components: Sequence[Component], changes: Changes, sides: Collection[Side]
 ) -> tuple[Component, ...]:
-    """The components with the copies of each piece that have to be printed anew: all where one of
-    the sides changed, those that came to it where only the count rose."""
-    anew = {
+    """The components with the number of copies of each piece to print again.
+
+    These are all copies if one of the sides changed, or the additional ones if only the count rose.
+    """
+    reprinted = {
         (change.component, change.after.id)
         for change in changes.faces
         if change.after and change.side in sides
@@ -113,7 +115,7 @@ def choose_reprints(
 
     def copies(component: Component, piece: Piece) -> int:
         key = (component.id, piece.id)
-        return piece.copies if key in anew else max(more.get(key, 0), 0)
+        return piece.copies if key in reprinted else max(more.get(key, 0), 0)
 
     return tuple(
         replace(
@@ -128,41 +130,46 @@ def choose_reprints(
 
 @dataclass(frozen=True, slots=True)
 class _Pairing:
-    """A component as it was and as it is; one of them may be None."""
+    """A component before and after the change; one of them may be None."""
 
     id: str
-    was: Component | None
-    now: Component | None
+    before: Component | None
+    after: Component | None
     old: Edition
     new: Edition
-    fonts: Collection[str]  # families that are lettered otherwise
+    fonts: Collection[str]  # families whose letters changed
 
     def pairs(self) -> Iterator[tuple[Piece | None, Piece | None]]:
-        """Each piece with what it was: that of its id. Where rows have no ids of their own, one
-        that prints alike comes first: a row put in between moves the numbers of those below."""
-        before = {piece.id: piece for piece in _printed_pieces(self.was)}
-        after = _printed_pieces(self.now)
-        found: dict[str, Piece] = {}
-        if not all("id" in piece.row for piece in after):
-            found = self._alike(before, after)
-        taken = {piece.id for piece in found.values()}
-        for piece in after:
-            if piece.id not in found and piece.id in before and piece.id not in taken:
-                found[piece.id] = before[piece.id]
-        yield from ((found.get(piece.id), piece) for piece in after)
-        kept = {piece.id for piece in found.values()}
-        yield from ((piece, None) for id_, piece in before.items() if id_ not in kept)
+        """Each piece with its earlier self, the piece with the same id.
 
-    def _alike(self, before: Mapping[str, Piece], after: Sequence[Piece]) -> dict[str, Piece]:
-        waiting: dict[str, list[Piece]] = {}
-        for piece in before.values():
-            waiting.setdefault(self._print(self.old, piece), []).append(piece)
-        found: dict[str, Piece] = {}
+        If the table has no column of ids, a piece that prints the same is preferred, because a new
+        row changes the numbers of the rows below it.
+        """
+        before = {piece.id: piece for piece in _printed_pieces(self.before)}
+        after = _printed_pieces(self.after)
+        partners: dict[str, Piece] = {}
+        if not all("id" in piece.row for piece in after):
+            partners = self._match_by_look(before, after)
+        matched = {piece.id for piece in partners.values()}
         for piece in after:
-            same = waiting.get(self._print(self.new, piece))
+            if piece.id not in partners and piece.id in before and piece.id not in matched:
+                partners[piece.id] = before[piece.id]
+        yield from ((partners.get(piece.id), piece) for piece in after)
+        matched = {piece.id for piece in partners.values()}
+        yield from ((piece, None) for id_, piece in before.items() if id_ not in matched)
+
+    def _match_by_look(
+        self, before: Mapping[str, Piece], after: Sequence[Piece]
+    ) -> dict[str, Piece]:
+        candidates: dict[str, list[Piece]] = {}
+        for piece in before.values():
+            candidates.setdefault(self._print(self.old, piece), []).append(piece)
+        partners: dict[str, Piece] = {}
+        for piece in after:
+            same = candidates.get(self._print(self.new, piece))
             if same:
-                found[piece.id] = same.pop(0)
-        return found
+                partners[piece.id] = same.pop(0)
+        return partners
 
     def _print(self, edition: Edition, piece: Piece) -> str:
         return repr([self._look(edition, piece, side) for side in SIDES])
@@ -178,25 +185,24 @@ class _Pairing:
         return edition.faces.get((self.id, piece.id, side)) if piece else None
 
     def _look(self, edition: Edition, piece: Piece | None, side: Side) -> object:
-        """All that a face prints: its stamps, its size, where it is cut, and the letters of the
-        game's own fonts."""
+        """Everything that a face prints: its stamps, size and cut, and its changed fonts."""
         face = self._face(edition, piece, side)
         if face is None:
             return None
-        lettered = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
+        fonts = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
         stamps = [(one.layer.id, _near([one.place, *(one.clip or ())])) for one in face.stamps]
-        return stamps, _near([face.size, *face.outline, (face.corner_radius,)]), lettered
+        return stamps, _near([face.size, *face.outline, (face.corner_radius,)]), fonts
 
     def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
-        read = dict.fromkeys((*_columns(self.was, side), *_columns(self.now, side)))
-        for column in read:
+        columns = dict.fromkeys((*_columns(self.before, side), *_columns(self.after, side)))
+        for column in columns:
             old, new = before.row.get(column), after.row.get(column)
             if old != new:
                 yield Cell(column, old, new)
 
 
 def _near(lengths: Iterable[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Without what only arithmetic makes: 3.5in is 88.9mm."""
+    """Round lengths, so that arithmetic makes no difference: 3.5in is 88.9mm."""
     return [tuple(round(length, _DIGITS) for length in some) for some in lengths]
 
 
@@ -209,7 +215,7 @@ def _columns(component: Component | None, side: Side) -> Sequence[str]:
 
 
 def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
-    """Those of some families of fonts that a face names; the art that it embeds has no text."""
+    """The families that a face names; the art that it embeds has no text."""
     drawings = {stamp.layer.svg for stamp in face.stamps} if families else set()
     for family in sorted(families):
         if any(name in svg for name in {family, escape(family)} for svg in drawings):
@@ -218,5 +224,5 @@ def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
 
 def _either(before: Piece | None, after: Piece | None) -> Piece:
     piece = after or before
-    assert piece is not None, "a change is one of something"
+    assert piece is not None, "a change has a piece before or after"
     return piece

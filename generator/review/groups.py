@@ -1,4 +1,4 @@
-"""Take changes, gather those that are alike, and put them in words."""
+"""Take changes, group equal ones, and describe them in words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from itertools import takewhile
 from generator.model import Face, Side, Value
 from generator.review.changes import Cell, Change, Changes, Kind, Recount
 
-_MOST_NAMED = 20  # pieces that a line lists
-_LONG = 48  # characters of a cell; of a longer one what differs is told
-_AROUND = 16  # characters of what did not change beside what did
+_MOST_NAMED = 20  # pieces in a line
+_LONG = 48  # characters of a cell; a longer one is shortened to the difference
+_AROUND = 16  # characters on either side of the difference
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pieces of a component one side of which changed alike."""
+    """Pieces of a component with the same change on one side."""
 
     component: str
     side: Side
@@ -33,28 +33,28 @@ class Group:
     @property
     def told(self) -> str:
         """The cells that changed, old → new."""
-        as_before = "the cells it reads are as they were" if self.kind == "changed" else ""
-        return ", ".join(map(_describe_cell, self.cells)) or as_before
+        unchanged = "the cells it reads are unchanged" if self.kind == "changed" else ""
+        return ", ".join(map(_describe_cell, self.cells)) or unchanged
 
 
 def group_changes(changes: Iterable[Change]) -> list[Group]:
-    """Changes of one side of a component, from one face to one other: shown once."""
+    """Group changes of a component's side that have the same old and new face: shown once."""
     return _gather(changes, lambda one: (one.old and one.old.id, one.new and one.new.id))
 
 
 def describe_changes(changes: Changes) -> Iterator[str]:
-    """All that changed in words, a line for what is told in the same words."""
+    """All changes in words, one line for changes with the same words."""
     for group in _gather(changes.faces, lambda _: None):
         yield f"{group.title}: {group.kind}" + (f" ({group.told})" if group.told else "")
     yield from describe_counts(changes.counts)
 
 
 def _gather(changes: Iterable[Change], also: Callable[[Change], object]) -> list[Group]:
-    alike: dict[object, list[Change]] = {}
+    groups: dict[object, list[Change]] = {}
     for change in changes:
         key = (change.component, change.side, change.kind, change.cells, also(change))
-        alike.setdefault(key, []).append(change)
-    return [_group(same) for same in alike.values()]
+        groups.setdefault(key, []).append(change)
+    return [_group(same) for same in groups.values()]
 
 
 def _group(changes: Sequence[Change]) -> Group:
@@ -71,7 +71,7 @@ def describe_counts(counts: Iterable[Recount]) -> Iterator[str]:
 
 
 def list_pieces(pieces: Sequence[str]) -> str:
-    """The ids of pieces, the first few of many."""
+    """The ids of pieces; of many, the first few and the number of the others."""
     named, more = pieces[:_MOST_NAMED], len(pieces) - _MOST_NAMED
     return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
@@ -88,21 +88,22 @@ def _plain(value: Value | None) -> str:
 
 
 def _differing(old: str, new: str) -> tuple[str, str]:
-    """Two texts, or of long ones what differs and a little around it."""
+    """Two texts; long ones are shortened to the difference and a little around it."""
     if max(len(old), len(new)) <= _LONG:
         return old, new
-    start = max(_alike(old, new) - _AROUND, 0)
-    end = max(_alike(old[start + _AROUND :][::-1], new[start + _AROUND :][::-1]) - _AROUND, 0)
+    start = max(_count_common(old, new) - _AROUND, 0)
+    rest = start + _AROUND
+    end = max(_count_common(old[rest:][::-1], new[rest:][::-1]) - _AROUND, 0)
     return _excerpt(old, start, end), _excerpt(new, start, end)
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+def _count_common(one: str, other: str) -> int:
+    """The number of characters at the start that two texts have in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _excerpt(text: str, start: int, end: int) -> str:
-    kept = text[start : len(text) - end]
-    if len(kept) > 2 * _LONG:
-        kept, end = kept[: 2 * _LONG], end + 1
-    return f"{'…' if start else ''}{kept}{'…' if end else ''}"
+    middle = text[start : len(text) - end]
+    if len(middle) > 2 * _LONG:
+        middle, end = middle[: 2 * _LONG], end + 1
+    return f"{'…' if start else ''}{middle}{'…' if end else ''}"

@@ -1,4 +1,4 @@
-"""Take faces as they were and as they are, make calm pages: old, new, and what differs."""
+"""Take old and new faces, make pages that show each change: old, new, and the difference."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ _BETWEEN = 9.0  # mm between rows
 _HAIR = 0.12  # mm, the outline of a piece
 _TITLE, _NAME, _SMALL = (points / PT_PER_MM for points in (15, 11, 8.5))
 _LEADING = 1.35
-_MOST_LINES = 4  # of what changed in the table, beside one face
-_MOST_TOLD = 12  # lines of the summary
+_MOST_LINES = 4  # of the changes in the table, above one face
+_MOST_SUMMARY_LINES = 12
 _SWATCH = 2.8  # mm
-_SCALE = 14.0  # mm at the right of a row, where it says how large its faces are
+_SCALE = 14.0  # mm at the right of a row for the scale of its faces
 _COLUMNS = ("as it was", "as it is", "what differs")
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A face that changed: what stands above it, and the faces that are shown side by side; None
-    where there is none. `told` says what changed in its row of the table."""
+    """A face that changed: its title, and the faces to show side by side, None if one is missing.
+
+    `told` describes the changes in its row of the table.
+    """
 
     title: str
     told: str
@@ -39,7 +41,8 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the pages say: a heading, a summary, rows, and the colours of what differs by name."""
+    """The content of the pages: a heading, a summary, rows, and the colours of the differences by
+    name."""
 
     title: str
     summary: Sequence[str]
@@ -49,14 +52,14 @@ class Review:
 
 @dataclass(slots=True, kw_only=True)
 class _ReviewDrawing(PageDrawing):
-    """A page as it comes to be; `y` is how far down it is filled (mm)."""
+    """A page while it is filled; `y` is the end of its content (mm)."""
 
     y: float
-    is_full: bool = False  # a page that holds something: the next row may begin another
+    is_full: bool = False  # the page has content: the next row may begin another page
 
 
 def picture(name: str, uri: str, like: Face, size: Size) -> Face:
-    """A picture (a data URI) as a face of a size, cut as another is, that lies in its middle."""
+    """A picture (a data URI) as a face of a size, with the cut of `like` in its middle."""
     width, height = size
     layer = _layer(name, size, f'<image width="{width}" height="{height}" href="{uri}"/>')
     middle = translation((width - like.size.width) / 2, (height - like.size.height) / 2)
@@ -66,28 +69,31 @@ def picture(name: str, uri: str, like: Face, size: Size) -> Face:
 
 
 def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sheet], list[Face]]:
-    """The pages, and the faces on them, which have ids of their own: an old face and a new one
-    may differ in nothing but where they are cut."""
-    rows = [_own(row, index) for index, row in enumerate(review.rows)]
+    """The pages, and the faces on them with new ids, since an old and a new face may differ only in
+    their cut."""
+    rows = [_rename_faces(row, index) for index, row in enumerate(review.rows)]
     setting = _Setting(replace(review, rows=rows), paper, Lettering.of(fonts))
-    drawn = setting.pages()
+    drawings = setting.pages()
     sheets = []
-    for number, page in enumerate(drawn, 1):
-        setting.foot(page, number, len(drawn))
-        pages = (page.page("front", paper),)
-        sheets.append(Sheet("review", review.title, number, len(drawn), paper, None, pages))
+    for number, drawing in enumerate(drawings, 1):
+        setting.foot(drawing, number, len(drawings))
+        pages = (drawing.page("front", paper),)
+        sheets.append(Sheet("review", review.title, number, len(drawings), paper, None, pages))
     faces = [face for row in rows for face in (row.old, row.new, row.overlay) if face]
     return sheets, [*faces, _swatches(review.legend)]
 
 
-def _own(row: ReviewRow, index: int) -> ReviewRow:
-    """The row with faces whose ids say where they stand."""
+def _rename_faces(row: ReviewRow, index: int) -> ReviewRow:
+    """Give the faces of a row ids by their places."""
 
-    def own(face: Face | None, column: str) -> Face | None:
+    def rename(face: Face | None, column: str) -> Face | None:
         return replace(face, id=f"{column}{index}") if face else None
 
     return replace(
-        row, old=own(row.old, "old"), new=own(row.new, "new"), overlay=own(row.overlay, "both")
+        row,
+        old=rename(row.old, "old"),
+        new=rename(row.new, "new"),
+        overlay=rename(row.overlay, "both"),
     )
 
 
@@ -101,7 +107,7 @@ def _layer(name: str, size: Size, content: str) -> Layer:
 
 
 def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
-    """A square of each colour, one below another, apart."""
+    """A column of squares, one of each colour, with gaps between them."""
     size = Size(_SWATCH, 2 * _SWATCH * len(legend))
     squares = "".join(
         f'<rect y="{2 * _SWATCH * index}" width="{_SWATCH}" height="{_SWATCH}" fill="{colour}"/>'
@@ -135,7 +141,7 @@ class _Setting:
         return _MARGIN + column * (self._column + _GUTTER)
 
     def _scale(self, row: ReviewRow) -> float:
-        """As large as it prints, or as its column and the page have room for."""
+        """The scale of a row: 1, or less if its column or the page is too small."""
         width, height = _extent(row)
         room = self.paper.height - 2 * _MARGIN - _HEAD - self._caption_height(row)
         return min(1.0, self._column / width, room / height)
@@ -144,7 +150,8 @@ class _Setting:
         page = _ReviewDrawing(y=_MARGIN + _TITLE, is_full=is_first)
         across = self.paper.width - 2 * _MARGIN
         self._head(page, self.review.title, _TITLE, across)
-        for line in self._break_lines(self.review.summary, across)[:_MOST_TOLD] if is_first else ():
+        lines = self._break_lines(self.review.summary, across) if is_first else []
+        for line in lines[:_MOST_SUMMARY_LINES]:
             page.y += _SMALL * _LEADING
             self._write(page, line, _SMALL, Point(_MARGIN, page.y + 1.5))
         page.y += 9.0
@@ -159,7 +166,7 @@ class _Setting:
         page.lines.append(MarkLine(Point(_MARGIN, y), Point(self.paper.width - _MARGIN, y), _HAIR))
 
     def _caption(self, row: ReviewRow) -> list[str]:
-        """What changed in the table, in lines."""
+        """The changes in the table, in lines."""
         return self._break_lines([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
 
     def _caption_height(self, row: ReviewRow) -> float:
@@ -188,7 +195,7 @@ class _Setting:
     def _place(
         self, page: _ReviewDrawing, face: Face, title: str, corner: Point, scale: float
     ) -> None:
-        """A face as it is cut, its outline around it: of a white one nothing else would show."""
+        """Place a face as cut, with its outline, without which a white one would not show."""
         trim = face.trim
         place = translation(*corner) @ scaling(scale) @ translation(-trim.x0, -trim.y0)
         cut = carried(face.cut, place)
@@ -196,12 +203,12 @@ class _Setting:
         page.lines += (MarkLine(start, end, _HAIR) for start, end in edges(cut))
 
     def _lack(self, page: _ReviewDrawing, corner: Point, size: Size) -> None:
-        """Where there is no face: a dash in the middle of its place."""
+        """Put a dash in the middle of a missing face's place."""
         middle = Rect(*corner, corner.x + size.width, corner.y + size.height).centre
         page.labels.append(self.lettering.at("–", _NAME, middle))
 
     def foot(self, page: _ReviewDrawing, number: int, total: int) -> None:
-        """What the colours mean, and which page it is."""
+        """Add the meaning of the colours, and the number of the page."""
         x, y = _MARGIN, self.paper.height - _MARGIN / 2
         for index, (name, _) in enumerate(self.review.legend):
             corner = Point(x, y - _SWATCH * 0.85)
@@ -214,7 +221,7 @@ class _Setting:
         page.labels.append(self.lettering.line(f"{number} of {total}", _SMALL, at, "right"))
 
     def _break_lines(self, texts: Iterable[str], width: float) -> list[str]:
-        """Texts in lines; of a word that is longer than a line, its beginning."""
+        """Texts in lines; a word longer than a line is cut off."""
         return [
             self._cut(line, width)
             for text in texts
@@ -230,12 +237,12 @@ class _Setting:
         return line
 
     def _drawable(self, text: str) -> str:
-        """With a question mark for a sign that the letters of the pages lack."""
+        """Replace characters that the font of the pages lacks with question marks."""
         missing = self.lettering.regular.missing(text)
-        return "".join("?" if sign in missing else sign for sign in text)
+        return "".join("?" if character in missing else character for character in text)
 
     def _head(self, page: _ReviewDrawing, text: str, size: float, width: float) -> None:
-        """A heading at y, smaller where it would be too wide."""
+        """Write a heading at y, in smaller type if it would be too wide."""
         text = self._drawable(text)
         wide = self.lettering.width(text, size, bold=True)
         size = size * min(1.0, width / wide) if wide else size
@@ -248,6 +255,6 @@ class _Setting:
 
 
 def _extent(row: ReviewRow) -> Size:
-    """The box that holds each of a row's faces as cut (mm)."""
+    """The size of a box for any of a row's faces as cut (mm)."""
     boxes = [box_of(face.outline) for face in (row.old, row.new) if face]
     return Size(max(box.width for box in boxes), max(box.height for box in boxes))

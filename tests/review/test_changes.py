@@ -275,7 +275,7 @@ def test_what_is_told(deck: Path) -> None:
     same, *others = describe_changes(changes)
     assert same == (
         "cards 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18 · back: changed"
-        " (the cells it reads are as they were)"
+        " (the cells it reads are unchanged)"
     )
     assert others == [
         "cards 3 · front: changed (order_sky 2 → 4)",
