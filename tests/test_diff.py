@@ -253,7 +253,7 @@ def test_no_such_revision(deck: Path, pnp: Pnp, revision: str) -> None:
                   ["build", "./games/deck", f"--changed-since={revision}"]):  # fmt: skip
         result = pnp(*words)
         assert result.exit_code == 1
-        assert result.stderr.startswith(f"error: revision '{revision}': git knows no such commit")
+        assert result.stderr.startswith(f"error: revision '{revision}': there is no such commit")
     assert deck.is_dir()
 
 
@@ -274,7 +274,7 @@ def test_another_font_of_the_same_name(deck: Path, pnp: Pnp) -> None:
     Repository(deck.parent).commit()
     (deck / "fonts/own.ttf").write_bytes(REGULAR.read_bytes() + bytes(4))  # another file
     told = pnp("diff", "./games/deck").output
-    assert told.startswith("cards 777 · back: changed (the cells it reads are as they were)\n")
+    assert told.startswith("cards 777 · back: changed (the cells it reads are unchanged)\n")
     # text above the row and where it is as it is; where it was, a part of the picture
     assert "".join(texts(Path("output/deck-diff.pdf"))).count("777") == 2
 

@@ -1,4 +1,4 @@
-"""Take a game's folder and a git revision, make the folder as it was then."""
+"""Take a game's folder and a git revision, make the folder of that revision."""
 
 from generator.history.past import Past, as_it_was
 

@@ -1,7 +1,7 @@
-"""Take a folder in a git repository, answer what git knows of its past; nothing is changed.
+"""Take a folder in a git repository, read its earlier versions; nothing is changed.
 
-Only commands that read objects are used: none runs a hook, a filter or a converter, and no object
-that is missing is fetched.
+The commands here only read objects. They run no hook, filter or converter, and fetch no missing
+object.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
 from generator.place import Place
 
-SECONDS = 60.0  # more than any game takes
+SECONDS = 60.0  # more than any game needs
 _MOST_LISTED = 4 * MEGABYTE  # bytes of a listing: some 40,000 files
 _LONGEST_NAME = 200  # characters of a revision
-_LISTED = "`git log --oneline` lists them; HEAD is the last commit"
-_DAMAGED = "`git fsck` lists what is damaged; `git fetch --refetch` gets what a clone left behind"
-# no watcher, and no repository that lies about in a folder as if it were one of its files
+_LISTED = "`git log --oneline` lists the commits; HEAD is the last one"
+_DAMAGED = "`git fsck` lists damaged objects; `git fetch --refetch` gets objects that a clone lacks"
+# no file system monitor, and no bare repository that is hidden among a folder's files
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit")
 _OURS = {
     "LC_ALL": "C",
@@ -37,7 +37,7 @@ _OURS = {
 
 
 class TreeEntry(NamedTuple):
-    """A file of a revision: `size` in bytes, `path` below the folder that was listed."""
+    """A file of a revision: `size` in bytes, `path` within the listed folder."""
 
     id: str
     path: str
@@ -47,89 +47,94 @@ class TreeEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """What git knows of the repository that a folder lies in."""
+    """The git repository of a folder."""
 
     folder: Path
 
     def prefix(self) -> str:
-        """The path of the folder below the top of the repository, "" for the top.
+        """The path of the folder within the repository, "" for its top.
 
-        Raises PnpError: there is no git, no repository, or git will not read it.
+        Raises PnpError if git or the repository is missing, or if git refuses to read it.
         """
-        done = self._run("rev-parse", "--show-prefix")
-        if done.returncode == 0:
-            return os.fsdecode(done.stdout).removesuffix("\n").removesuffix("/")
-        told = _first_words(done)
-        if "not a git repository" not in told:
-            raise fail(Place(str(self.folder)), f"git says: {told}")
+        result = self._run("rev-parse", "--show-prefix")
+        if result.returncode == 0:
+            return os.fsdecode(result.stdout).removesuffix("\n").removesuffix("/")
+        complaint = _first_line(result)
+        if "not a git repository" not in complaint:
+            raise fail(Place(str(self.folder)), f"git says: {complaint}")
         tops = (self.folder, *self.folder.parents)
         if damaged := next((top for top in tops if (top / ".git").exists()), None):
-            what = f"git takes {damaged / '.git'} for no repository"
-            hint = "it is damaged or empty: a new clone repairs it"
+            what = f"{damaged / '.git'} is not a valid git repository"
+            hint = "it is damaged or empty: make a new clone"
             raise fail(Place(str(self.folder)), what, hint)
         hint = "git init, git add and git commit keep a game's versions"
         raise fail(Place(str(self.folder)), "this folder is not in a git repository", hint)
 
     def commit(self, revision: str) -> str:
-        """The id of the commit that a person calls so. Raises PnpError: there is none, or git
-        cannot read it."""
+        """The id of a commit by the name that a person gives it.
+
+        Raises PnpError if there is no such commit, or if git cannot read it.
+        """
         place = Place(f"revision {quote(revision)}")
         is_odd = not revision.isprintable() or len(revision) > _LONGEST_NAME
         if is_odd or revision[:1] in ("", "-"):
-            raise fail(place, "git knows no such commit here", _LISTED)
-        done = self._resolve(f"{revision}^{{commit}}")
-        if done.returncode == 0:
-            return done.stdout.decode().strip()
-        if done.returncode > 1:  # 1 is git's answer to a name that stands for nothing
-            hint = "`git log --oneline` lists what is there, `git fsck` what is damaged"
-            raise fail(place, f"git cannot read this commit: {_first_words(done)}", hint)
-        self._check_that_it_is_there(revision, place)
-        raise fail(place, "git knows no such commit here", self._hint(revision))
+            raise fail(place, "there is no such commit", _LISTED)
+        result = self._resolve(f"{revision}^{{commit}}")
+        if result.returncode == 0:
+            return result.stdout.decode().strip()
+        if result.returncode > 1:  # 1 means that there is no object of that name
+            hint = "`git log --oneline` lists the commits, `git fsck` lists damaged objects"
+            raise fail(place, f"git cannot read this commit: {_first_line(result)}", hint)
+        self._check_object(revision, place)
+        raise fail(place, "there is no such commit", self._hint(revision))
 
-    def _check_that_it_is_there(self, revision: str, place: Place) -> None:
-        """Raises PnpError: the name stands for an object that the repository lacks."""
+    def _check_object(self, revision: str, place: Place) -> None:
+        """Raises PnpError if a revision names an object that the repository lacks."""
         id_ = self._resolve(revision).stdout.decode().strip()
         if id_.isalnum() and id_ != revision and self._run("cat-file", "-e", id_).returncode:
             raise fail(place, f"git cannot read this commit: {id_} is missing", _DAMAGED)
 
     def _hint(self, revision: str) -> str:
         if self._run("rev-parse", "--is-shallow-repository").stdout == b"true\n":
-            return "this clone is shallow: `git fetch --unshallow` gets what is missing"
+            return "this clone is shallow: `git fetch --unshallow` gets the missing commits"
         if revision != "HEAD":
             return _LISTED
-        is_damaged = self._run("for-each-ref").stderr  # a branch that was never committed is silent
+        is_damaged = self._run("for-each-ref").stderr  # a branch without commits gives no error
         return _DAMAGED if is_damaged else "nothing is committed yet: git add, git commit"
 
     def tree(self, commit: str, path: str) -> str:
-        """The id of the folder at a path in a commit, "" where there was none.
+        """The id of the folder at a path in a commit, "" if there was none.
 
-        Raises PnpError: git cannot read a folder on the way to it.
+        Raises PnpError if git cannot read a folder of the path.
         """
         if not path:
             return commit
-        done = self._run("ls-tree", "-z", "--full-tree", commit, "--", path)
-        if done.returncode:
-            raise _lacking(self.folder, path, _first_words(done))
-        _, kind, id_ = (done.stdout.partition(b"\t")[0].decode().split() or ("", "", ""))[:3]
+        result = self._run("ls-tree", "-z", "--full-tree", commit, "--", path)
+        if result.returncode:
+            raise _lacking(self.folder, path, _first_line(result))
+        _, kind, id_ = (result.stdout.partition(b"\t")[0].decode().split() or ("", "", ""))[:3]
         return id_ if kind == "tree" else ""
 
     def files(self, tree: str) -> list[TreeEntry]:
-        """All files in a folder and below. Raises PnpError: they are too many, or git lacks one."""
+        """All files in a folder and below.
+
+        Raises PnpError if there are too many, or if git lacks one.
+        """
         with self._running("ls-tree", "-rlz", "--full-tree", tree) as git:
             assert git.stdout is not None
-            listed = git.stdout.read(_MOST_LISTED + 1)
-            if len(listed) > _MOST_LISTED:
-                raise fail(Place(str(self.folder)), "the folder held too many files then")
+            listing = git.stdout.read(_MOST_LISTED + 1)
+            if len(listing) > _MOST_LISTED:
+                raise fail(Place(str(self.folder)), "the folder had too many files then")
             code = git.wait()
         if code < 0:
             raise self._slow()
         if code:
             raise _lacking(self.folder, self.folder.name)
-        entries = (line.partition(b"\t") for line in listed.split(b"\0")[:-1])
+        entries = (line.partition(b"\t") for line in listing.split(b"\0")[:-1])
         return [self._entry(path, *head.split()) for head, _, path in entries]
 
     def _entry(self, path: bytes, mode: bytes, kind: bytes, id_: bytes, size: bytes) -> TreeEntry:
-        """A submodule is an entry without a name: its files are of another repository."""
+        """The entry of a file. A submodule has no name: its files are in another repository."""
         name = os.fsdecode(path) if kind == b"blob" else ""
         if name and not size.isdigit():
             raise _lacking(self.folder, name)
@@ -137,7 +142,7 @@ class Git:
 
     @contextmanager
     def contents(self) -> Iterator[ObjectReader]:
-        """Answers with the bytes of files, one after another."""
+        """A reader of files, one after another."""
         with self._running("cat-file", "--batch") as git:
             assert git.stdin is not None
             assert git.stdout is not None
@@ -156,7 +161,7 @@ class Git:
                 command, capture_output=True, env=_environment(), timeout=SECONDS, check=False
             )
         except FileNotFoundError:
-            hint = "it is where the earlier versions are: git-scm.com"
+            hint = "install it to read earlier versions: git-scm.com"
             raise fail(Place("git"), "git is not installed", hint) from None
         except subprocess.TimeoutExpired:
             raise self._slow() from None
@@ -166,8 +171,7 @@ class Git:
 
     @contextmanager
     def _running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A command at work; it ends with the block, or when it takes too long: what it was asked
-        for then stays unsaid."""
+        """A running command. It ends with the block, or without an answer if it takes too long."""
         process = subprocess.Popen(
             self._command(*arguments),
             stdin=subprocess.PIPE,
@@ -187,20 +191,20 @@ class Git:
 
 @dataclass(frozen=True, slots=True)
 class ObjectReader:
-    """A git that is asked for one file after another."""
+    """A running git that returns one file after another."""
 
     folder: Path
-    asked: IO[bytes]
-    out: IO[bytes]
+    requests: IO[bytes]
+    answers: IO[bytes]
 
     def read(self, entry: TreeEntry) -> bytes:
-        """Raises PnpError: git does not have it, or does not answer."""
+        """The bytes of a file. Raises PnpError if git lacks it, or does not answer."""
         try:
-            self.asked.write(f"{entry.id}\n".encode())
-            self.asked.flush()
-            head = self.out.readline().split()  # id, kind, size
+            self.requests.write(f"{entry.id}\n".encode())
+            self.requests.flush()
+            head = self.answers.readline().split()  # id, kind, size
             size = int(head[2]) if len(head) == 3 else -1
-            content = self.out.read(size + 1)[:-1] if size == entry.size else None
+            content = self.answers.read(size + 1)[:-1] if size == entry.size else None
         except BrokenPipeError:
             content = None
         if content is None or len(content) != entry.size:
@@ -209,16 +213,17 @@ class ObjectReader:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, without what a hook or an alias that called us says of another repository."""
+    """Our environment, without git's variables: a hook or alias may have set them for another
+    repository."""
     return {key: v for key, v in os.environ.items() if not key.startswith("GIT_")} | _OURS
 
 
-def _first_words(done: subprocess.CompletedProcess[bytes]) -> str:
+def _first_line(result: subprocess.CompletedProcess[bytes]) -> str:
     """The first line of git's complaint."""
-    line = done.stderr.decode(errors="replace").strip().partition("\n")[0]
+    line = result.stderr.decode(errors="replace").strip().partition("\n")[0]
     return line.removeprefix("fatal: ").removeprefix("error: ")
 
 
-def _lacking(folder: Path, path: str, told: str = "") -> PnpError:
+def _lacking(folder: Path, path: str, complaint: str = "") -> PnpError:
     what = f"git cannot read {quote(path)} as it was"
-    return fail(Place(str(folder)), f"{what}: {told}" if told else what, _DAMAGED)
+    return fail(Place(str(folder)), f"{what}: {complaint}" if complaint else what, _DAMAGED)

@@ -1,4 +1,4 @@
-"""Take a game's folder and a git revision, lay out beside it, for a while, how it was then."""
+"""Take a game's folder and a git revision, make a temporary copy of the folder at that revision."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from generator.place import Place
 
 MAX_FILES = 10_000
 MAX_BYTES = 256 * MEGABYTE
-MAX_FILE = 32 * MEGABYTE  # no reader of games takes a larger one
-_LONGEST_LINK = 1000  # bytes of the path in one
+MAX_FILE = 32 * MEGABYTE  # no reader of games accepts a larger one
+_LONGEST_LINK = 1000  # bytes of its path
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A game's folder as it was at a revision: a copy, None where there was no such folder."""
+    """A copy of a game's folder at a revision; `folder` is None if there was no such folder."""
 
     revision: str
     commit: str
@@ -34,9 +34,10 @@ class Past:
 
 @contextmanager
 def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
-    """The folder at a revision, in a temporary folder that goes with the block.
+    """A copy of a folder at a revision, which is removed at the end of the block.
 
-    Raises PnpError: no git, no repository, no such revision, more than MAX_FILES or MAX_BYTES.
+    Raises PnpError if git, the repository or the revision is missing, or if the folder has more
+    than MAX_FILES or MAX_BYTES.
     """
     git = Git(folder)
     prefix = git.prefix()
@@ -48,9 +49,9 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
         there = Path(temporary).resolve() / folder.name
         with git.contents() as contents:
             try:
-                _lay(entries, there, contents)
+                _copy(entries, there, contents)
             except OSError as error:
-                what = f"the folder as it was cannot be laid out: {error.strerror}"
+                what = f"the folder as it was cannot be copied: {error.strerror}"
                 raise fail(Place(str(folder)), what) from None
         yield Past(revision, commit, there if entries else None)
 
@@ -58,19 +59,18 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
 def _check_size(folder: Path, entries: Sequence[TreeEntry]) -> None:
     size = sum(entry.size for entry in entries if entry.size <= MAX_FILE)
     if len(entries) > MAX_FILES or size > MAX_BYTES:
-        what = f"the folder held {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
+        what = f"the folder had {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
         raise fail(Place(str(folder)), what, f"at most {MAX_FILES:,}, {MAX_BYTES / MEGABYTE:g} MB")
 
 
 def _is_plain(path: str) -> bool:
-    """Whether a path stays below the folder on any system; git's own files do, forged ones
-    need not."""
+    """Whether a path stays within the folder on any system; a forged repository may have others."""
     parts = path.split("/")
     return not any(part in ("", ".", "..") or "\\" in part or ":" in part for part in parts)
 
 
-def _lay(entries: Sequence[TreeEntry], there: Path, contents: ObjectReader) -> None:
-    """Files first: while they are written there is no link that could lead one astray."""
+def _copy(entries: Sequence[TreeEntry], there: Path, contents: ObjectReader) -> None:
+    """Write the files first, and then the links, so that no file is written through a link."""
     for entry in sorted(entries, key=lambda entry: entry.is_link):
         path = there / PurePosixPath(entry.path)
         if entry.is_link:
@@ -85,11 +85,11 @@ def _write(path: Path, entry: TreeEntry, contents: ObjectReader) -> None:
         if entry.size <= MAX_FILE:
             file.write(contents.read(entry))
         else:
-            file.truncate(MAX_FILE + 1)  # whoever reads it says that it is too large
+            file.truncate(MAX_FILE + 1)  # its reader reports that it is too large
 
 
 def _link(path: Path, entry: TreeEntry, contents: ObjectReader) -> None:
-    """As it was: readers of games refuse those that lead out. None is made through another."""
+    """Make a link, but not through another link. Readers of games refuse links out of a folder."""
     if entry.size > _LONGEST_LINK or path.parent.resolve() != path.parent:
         return
     target = contents.read(entry)

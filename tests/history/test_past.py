@@ -102,7 +102,7 @@ def test_what_is_no_commit(
     monkeypatch.chdir(repository.folder)
     told = fault(game_of(repository), revision)
     assert told.startswith("error: revision ")
-    assert "git knows no such commit here" in told
+    assert "there is no such commit" in told
     assert not list(repository.folder.rglob("owned"))
 
 
@@ -210,14 +210,14 @@ def test_a_branch_that_cannot_be_read_is_told(repository: Repository) -> None:
     """It is not taken for one on which nothing is committed yet."""
     (repository.folder / ".git/refs/heads/main").write_text("junk")
     told = fault(game_of(repository))
-    assert "git knows no such commit here" in told
+    assert "there is no such commit" in told
     assert "`git fsck`" in told
 
 
 def test_a_repository_that_is_none_any_more_is_told(repository: Repository) -> None:
     (repository.folder / ".git/HEAD").write_text("")
     told = fault(game_of(repository))
-    assert f"git takes {repository.folder}/.git for no repository" in told
+    assert f"{repository.folder}/.git is not a valid git repository" in told
 
 
 def test_a_shallow_clone_says_how_to_get_the_rest(repository: Repository, tmp_path: Path) -> None:
@@ -302,7 +302,7 @@ def test_sizes_and_numbers_are_bounded(
         assert then.folder is not None
         assert (then.folder / "huge.png").read_bytes() == bytes(1001)
     monkeypatch.setattr(past, "MAX_BYTES", 200)
-    assert "the folder held 3 files then" in fault(game)
+    assert "the folder had 3 files then" in fault(game)
     monkeypatch.setattr(past, "MAX_BYTES", 10_000)
     monkeypatch.setattr(past, "MAX_FILES", 2)
     assert "at most 2" in fault(game)
