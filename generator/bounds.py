@@ -1,7 +1,7 @@
-"""Hold work within a time and a room of this process: whatever a game's files ask for, it ends.
+"""Limit the time and the memory for reading and drawing a game in this process.
 
-Seconds are those of the processor, so that a busy machine refuses nothing. The main thread alone
-is told of them, and Windows counts neither.
+Seconds are of the processor, so that a busy machine refuses nothing. The limit of time works only
+in the main thread, and neither limit works on Windows.
 """
 
 from __future__ import annotations
@@ -25,31 +25,33 @@ if TYPE_CHECKING:
 
 SECONDS = 15.0  # of the processor; a deck of a thousand cards takes about two
 MEMORY = 768 * 1024 * 1024  # bytes beyond those held before
-_AGAIN = 0.25  # s: it is told again, for some are told in vain, as who tidies up
+_AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
 _STATUS = Path("/proc/self/status")
 _HAS_TIMER = hasattr(signal, "setitimer")
 
 
 class _OverTimeError(BaseException):
-    """No Exception, so that nobody takes it for a fault of what is read."""
+    """Not an Exception, so that no reader reports it as a fault of a file."""
 
 
 class Bound:
-    """What one game may take, in all blocks together that it holds."""
+    """The limits of one game, for all its blocks together."""
 
-    _at_work: Bound | None = None  # the one that holds this process
+    _at_work: Bound | None = None  # the one in force
 
     def __init__(self, place: Place, seconds: float = SECONDS, memory: int = MEMORY) -> None:
         self._place = place
         self._seconds = self._left = seconds
         self._memory = memory
         self._last = ""
-        self._is_over = False  # some make a fault of their own of an _OverTimeError: pydantic does
+        self._is_over = False  # pydantic turns an _OverTimeError into another exception
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Raises PnpError: the block takes too long, or too much memory. A block within the block
-        of another bound is part of that one."""
+        """Limit a block. A block within the block of another bound is part of that one.
+
+        Raises PnpError if the block takes too long or too much memory.
+        """
         if Bound._at_work is not None:
             yield
             return
@@ -61,7 +63,7 @@ class Bound:
                 yield
         except MemoryError:
             if find_cramped_memory():
-                raise  # what this process may hold at all is too little
+                raise  # the limit of the whole process is too low
             fault = f"takes more than {self._memory / 1024 / 1024:.0f} MB of memory"
         except (_OverTimeError, Exception):
             if not self._is_over:
@@ -70,8 +72,8 @@ class Bound:
         finally:
             Bound._at_work = None
             self._left = max(by - time.process_time(), 0.001)
-        if fault:  # told out here, where what filled the memory is gone
-            last = f"it was at work on {self._last}: " if self._last else ""
+        if fault:  # raised outside the block, where memory is free again
+            last = f"it was working on {self._last}: " if self._last else ""
             raise fail(self._place, f"reading and drawing it {fault}", f"{last}make it smaller")
 
     @contextmanager
@@ -85,7 +87,7 @@ class Bound:
         left, interval = signal.setitimer(signal.ITIMER_PROF, self._left, _AGAIN)
         try:
             yield
-            if time.process_time() - begun > self._left:  # the timer ticks now and then only
+            if time.process_time() - begun > self._left:  # the timer may be late
                 self._end()
         finally:
             worked = time.process_time() - begun
@@ -99,32 +101,32 @@ class Bound:
 
 
 def _silent(hook: _Hook) -> _Hook:
-    """What Python ignores, in `__del__` and the like, is told again by the timer."""
+    """A hook that does not report an _OverTimeError: the timer raises it again."""
 
-    def told(ignored: sys.UnraisableHookArgs) -> None:
+    def report(ignored: sys.UnraisableHookArgs) -> None:
         if not isinstance(ignored.exc_value, _OverTimeError):
             hook(ignored)
 
-    return told
+    return report
 
 
 def at_work_on(what: str) -> None:
-    """Note what is read or drawn next, for the message if that turns out to be too much."""
+    """Note what is read or drawn next, for the message if that exceeds a limit."""
     if Bound._at_work is not None:
         Bound._at_work._last = what
 
 
 @contextmanager
 def _limit_memory(memory: int) -> Iterator[None]:
-    """Memory beyond so many bytes more than now is refused: a MemoryError."""
-    held = _read_held_memory()
-    if sys.platform == "win32" or held is None:
+    """Raise a MemoryError when this process takes `memory` bytes more than now."""
+    now = _read_held_memory()
+    if sys.platform == "win32" or now is None:
         yield
         return
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = [limit for limit in (soft, held + memory) if limit != resource.RLIM_INFINITY]
+    most = [limit for limit in (soft, now + memory) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min(most), hard))
     try:
         yield
@@ -134,9 +136,9 @@ def _limit_memory(memory: int) -> Iterator[None]:
 
 
 def _read_held_memory() -> int | None:
-    """The bytes of data that this process holds; None where the system does not say (macOS)."""
+    """The bytes of data of this process; None if the system does not say (macOS)."""
     try:
-        said = re.search(r"^VmData:\s+(\d+) kB", _STATUS.read_text("ascii"), re.MULTILINE)
+        match = re.search(r"^VmData:\s+(\d+) kB", _STATUS.read_text("ascii"), re.MULTILINE)
     except OSError:
         return None
-    return int(said[1]) * 1024 if said else None
+    return int(match[1]) * 1024 if match else None

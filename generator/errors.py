@@ -1,7 +1,7 @@
-"""Say what is wrong: where, what, and what to do about it.
+"""Problems and their messages: the place, the fault, and a hint.
 
-Faults that are alike become one message here and nowhere else, and whatever a file or an option
-brings into a message is escaped and shortened here once more before it reaches a terminal.
+Only this module groups similar faults into one message. It also escapes and shortens all texts from
+files and options before they reach a terminal.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from generator.place import Place
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
-_MAX_KNOWN = 20  # words that a hint lists
-_MAX_SHOWN = 60  # characters of a value that a message repeats
-_MAX_PLACES = 5  # that a message names beside its own
-_MAX_COMPARED = 60  # a longer word is no slip of the finger
-_MAX_LINE = 600  # characters of a place, a fault or a hint; what a designer says has at most 500
-MAX_ALIKE = 10  # messages that differ in nothing but the values that they repeat
-_MAX_TOLD = 50  # faults of one file, or of one rule in it, that have a message of their own
-# What would break a line, turn its direction, steer a terminal, or is no text at all.
+_MAX_KNOWN = 20  # words in a hint
+_MAX_SHOWN = 60  # characters of a value in a message
+_MAX_PLACES = 5  # further places in a message
+_MAX_COMPARED = 60  # characters: a longer word is not a typing error
+_MAX_LINE = 600  # characters of a place, a fault or a hint; a designer's reason has at most 500
+MAX_ALIKE = 10  # messages that differ only in the values that they repeat
+_MAX_MESSAGES = 50  # for faults of one file, or of one rule in it
+# Characters that break a line, change its direction, control a terminal, or are not text.
 NO_LINE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-# `quote` cuts a value: a quote further off closes another one.
+# `quote` shortens values, so a closing quote further away belongs to another value.
 _VALUE = re.compile(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")
 _DIGITS = re.compile(r"\d+")
-_MOST_COMPARED = 100  # words with one: two of 60 letters may take a quarter of a millisecond
+_MOST_COMPARED = 100  # words: comparing two of 60 letters may take a quarter of a millisecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class Problem:
     hint:  what to do; may be empty.
     rule:  the kind of finding, by which game.toml may accept it; empty for faults of the input.
     on:    the components ("cards") or pieces ("cards/3") that it is about.
-    found: its figures in a few words that stay the same as long as they do; empty where `what`
-           says no more than these.
-    accepted: why it may stay, in the designer's words; empty where nothing is said of it.
-    faces: component, piece and side of each face that it is about, where that is known.
+    found: its figures in a few words, which change only with the figures; empty if `what` has only
+           these.
+    accepted: the designer's reason to accept it; empty if it is not accepted.
+    faces: component, piece and side of each face that it is about, if known.
     """
 
     place: Place
@@ -65,7 +65,7 @@ class Problem:
         return self.format()
 
     def format(self, others: Sequence[str] = ()) -> str:
-        """The message; `others` are further places, or values, that have the fault alike."""
+        """The message; `others` are further places, or values, with the same fault."""
         lines = [f"{self.level}: {escape(str(self.place))}: {escape(self.what)}"]
         if others:
             rest = len(others) - _MAX_PLACES
@@ -79,7 +79,7 @@ class Problem:
 
 
 class PnpError(Exception):
-    """The work cannot go on. Carries every problem found, never only the first."""
+    """The work cannot continue. Has every problem, not only the first."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -87,7 +87,7 @@ class PnpError(Exception):
 
 
 class MisfitError(ValueError):
-    """A value that will not do, wherever it stands: what is wrong with it, and a hint."""
+    """A value that cannot be used, at a place that the caller knows: the fault, and a hint."""
 
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what)
@@ -95,44 +95,49 @@ class MisfitError(ValueError):
 
 
 def fail(place: Place, what: str, hint: str = "") -> PnpError:
-    """A PnpError of one problem, to be raised."""
+    """A PnpError of one problem, to raise."""
     return PnpError([Problem(place, what, hint)])
 
 
 def messages(problems: Iterable[Problem]) -> Iterator[str]:
-    """What a person is told: one message for each group of `gather`, and of the faults of one
-    file, or of the findings of one rule in it, no more than a person repairs before the next
-    look."""
-    told: Counter[tuple[str, str, Level]] = Counter()
-    left: Counter[tuple[str, str, Level]] = Counter()
+    """The messages of problems, one for each group of `gather`.
+
+    There are at most _MAX_MESSAGES for the faults of one file, or for the findings of one rule in
+    it; a last message has the number of the others.
+    """
+    shown: Counter[tuple[str, str, Level]] = Counter()
+    hidden: Counter[tuple[str, str, Level]] = Counter()
     for first, *others in gather(problems):
         kind = first.place.file, first.rule, first.level
-        told[kind] += 1
-        if told[kind] <= _MAX_TOLD:
-            yield first.format([_told_beside(first, other) for other in others])
+        shown[kind] += 1
+        if shown[kind] <= _MAX_MESSAGES:
+            yield first.format([_describe_other(first, other) for other in others])
         else:
-            left[kind] += 1 + len(others)
-    for (file, rule, level), count in left.items():
+            hidden[kind] += 1 + len(others)
+    for (file, rule, level), count in hidden.items():
         what = f"there are {count:,} more {f'findings of {quote(rule)}' if rule else 'faults'}"
         yield str(Problem(Place(file), what, "repair these first", level))
 
 
 def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
-    """Problems that are told as one, in groups: all that differ in nothing but their place; and
-    faults of one kind at places of one kind (rows of a column) that differ in the values which
-    they repeat, where these would be more than MAX_ALIKE messages."""
+    """Groups of problems, each for one message.
+
+    Problems that differ only in their place are a group. So are faults of one kind at places of one
+    kind (rows of a column) that differ only in the values that they repeat, if they would make more
+    than MAX_ALIKE messages.
+    """
     same = _group([[problem] for problem in problems], _key)
     kinds = Counter(_kind(group[0]) for group in same)
-    alike = _group(same, lambda one: kind if kinds[kind := _kind(one)] > MAX_ALIKE else one)
-    return [_one_a_file_first(group) for group in alike]
+    groups = _group(same, lambda one: kind if kinds[kind := _kind(one)] > MAX_ALIKE else one)
+    return [_one_a_file_first(group) for group in groups]
 
 
 def _group(groups: list[list[Problem]], key: Callable[[Problem], Hashable]) -> list[list[Problem]]:
-    """Groups, those whose first problems have the same key put together."""
-    found: dict[Hashable, list[Problem]] = {}
+    """Join groups whose first problems have the same key."""
+    joined: dict[Hashable, list[Problem]] = {}
     for group in groups:
-        found.setdefault(key(group[0]), []).extend(group)
-    return list(found.values())
+        joined.setdefault(key(group[0]), []).extend(group)
+    return list(joined.values())
 
 
 def _key(problem: Problem) -> Hashable:
@@ -140,16 +145,16 @@ def _key(problem: Problem) -> Hashable:
 
 
 def _kind(problem: Problem) -> Hashable:
-    """What is alike in problems of one kind. A finding of a rule is of a kind of its own: each is
-    about pieces, which its words name."""
+    """The kind of a problem: its words without values. Each finding of a rule is a separate kind,
+    because its words name pieces."""
     if problem.rule:
         return problem
     masked = (_VALUE.sub("'", text) for text in (problem.what, problem.hint))
     return problem.level, _DIGITS.sub("0", str(problem.place)), *masked
 
 
-def _told_beside(first: Problem, other: Problem) -> str:
-    """Another problem of the group in which `first` is told: its place, its value, or both."""
+def _describe_other(first: Problem, other: Problem) -> str:
+    """A further problem in the message of `first`: its place, its value, or both."""
     values = _VALUE.findall(other.what)
     value = next((v for v in values if v not in _VALUE.findall(first.what)), "")
     if other.place == first.place:
@@ -166,7 +171,7 @@ def _one_a_file_first(group: Iterable[Problem]) -> list[Problem]:
 
 
 def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The first problems of a file, and where the reading stopped: the rest are like them."""
+    """The first problems of a file, and the place where its reading stopped."""
     problems = iter(problems)
     last: Problem | None = None
     for last in islice(problems, count):
@@ -176,9 +181,9 @@ def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that was most likely meant, "" when none is near. Case does not matter.
+    """The known word that was most likely meant, "" if none is similar. Case does not matter.
 
-    Of very many words those are looked at whose beginnings are the most alike.
+    Of many words, only those near in the alphabet are compared.
     """
     folded = {name.casefold(): name for name in sorted(known) if len(name) <= _MAX_COMPARED}
     meant = word[:_MAX_COMPARED].casefold()
@@ -187,7 +192,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _about(word: str, words: list[str]) -> list[str]:
-    """The words that come shortly before and after one by the alphabet."""
+    """The words shortly before and after a word in the alphabet."""
     if len(words) <= _MOST_COMPARED:
         return words
     words.sort()
@@ -196,7 +201,7 @@ def _about(word: str, words: list[str]) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the nearest known word, or lists the known ones when none is near."""
+    """A hint with the nearest known word, or with a list of known words if none is similar."""
     words = sorted(known)
     near = nearest(word, words)
     if near:
@@ -206,11 +211,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Text as a terminal may show it: one line that steers nothing, long ones without their
+    """Text that is safe in a terminal: one line without control characters; a long one loses its
     middle."""
     if len(text) > _MAX_LINE:
         text = f"{text[: _MAX_LINE // 2]}…{text[-_MAX_LINE // 2 :]}"
-    return NO_LINE.sub(lambda sign: repr(sign[0])[1:-1], text)
+    return NO_LINE.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def count_of(number: int, noun: str) -> str:
@@ -219,7 +224,7 @@ def count_of(number: int, noun: str) -> str:
 
 
 def quote(value: object) -> str:
-    """A value as a message repeats it: one short line, whatever it holds."""
+    """A value in a message: one short line, whatever the value is."""
     if isinstance(value, str):
         return repr(value if len(value) <= _MAX_SHOWN else value[: _MAX_SHOWN - 1] + "…")
     if isinstance(value, bool):

@@ -19,11 +19,11 @@ from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, near
 from generator.place import Place
 
 MEGABYTE = 1024 * 1024
-MAX_ENTRIES = 1000  # files and folders that `list_within` looks at
-_MAX_LISTED = 1000  # names of a folder that are compared with the one not found
+MAX_ENTRIES = 1000  # files and folders that `list_within` reads
+_MAX_LISTED = 1000  # names of a folder to compare with a missing one
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_ESCAPES = {ord(sign): f"\\{letter}" for sign, letter in zip("\b\t\n\f\r", "btnfr", strict=True)}
-_SHORT_NAME = 40  # letters: few enough for any file system, whatever is put behind them
+_ESCAPES = {ord(char): f"\\{letter}" for char, letter in zip("\b\t\n\f\r", "btnfr", strict=True)}
+_SHORT_NAME = 40  # letters: short enough for any file system, with a suffix
 _KINDS = {
     stat.S_IFREG: "a file",
     stat.S_IFDIR: "a folder",
@@ -32,16 +32,16 @@ _KINDS = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
 }
-_FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # as a file's path was before "\f" in it was read
+_FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path, in which "\f" is not an escape
 _DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 
 
 def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
-    """The bytes of a file in `folder`, at most `limit` of them.
+    """Read the bytes of a file in `folder`, at most `limit` of them.
 
-    Raises PnpError at `place`: the path leaves the folder (also through a link), nothing is
-    there, it is no plain file, it is too large, it cannot be read.
+    Raises PnpError at `place` if the path leaves the folder (also through a link), or if the file
+    is missing, too large, unreadable, or not a plain file.
     """
     path = _inside(folder, name, place)
     at_work_on(quote(f"{folder.name}/{name}"))
@@ -59,14 +59,15 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
 
 
 def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
-    """The files in the folder `name` of `folder`, and in its folders, that have one of these
-    endings in whatever case: their paths in `folder`, sorted. None where there is no such folder.
+    """The files with one of these endings, in upper or lower case, in the folder `name` of `folder`
+    and below: their paths in `folder`, sorted. The list is empty if there is no such folder.
 
-    Raises PnpError, places beginning with the name of `folder`, with all that is neither a plain
-    file nor a folder, whatever its ending; with links out of `folder` and links to folders. Also:
-    a folder has one of the endings, cannot be read, or holds more than MAX_ENTRIES.
+    Raises PnpError with every entry that is neither a plain file nor a folder, whatever its ending,
+    and with links out of `folder` and links to folders. It also raises PnpError if a folder has one
+    of the endings, cannot be read, or has more than MAX_ENTRIES. Places begin with the name of
+    `folder`.
     """
-    found: list[str] = []
+    paths: list[str] = []
     problems: list[Problem] = []
     entries = _walk(folder, name, problems)
     for path, is_folder in islice(entries, MAX_ENTRIES):
@@ -77,19 +78,20 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
         if fault:
             problems.append(Problem(_place(folder, path), *fault))
         elif has_ending:
-            found.append(path.relative_to(folder).as_posix())
+            paths.append(path.relative_to(folder).as_posix())
     if next(entries, None):
-        what = f"the folder holds more than {MAX_ENTRIES:,} files"
-        problems.append(
-            Problem(_place(folder, folder / name), what, "remove files that are not used")
-        )
+        what = f"the folder has more than {MAX_ENTRIES:,} files"
+        problems.append(Problem(_place(folder, folder / name), what, "remove unused files"))
     if problems:
         raise PnpError(sorted(problems, key=lambda problem: problem.place))
-    return sorted(found)
+    return sorted(paths)
 
 
 def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path, bool]]:
-    """All that is in a folder and its folders, and whether it is one. Links are not followed."""
+    """All entries of a folder and its folders, each with whether it is a folder.
+
+    Links are not followed.
+    """
     top = folder / name
     if not os.path.lexists(top):
         return
@@ -105,7 +107,7 @@ def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Pa
                 for entry in entries:
                     path, is_folder = Path(entry.path), entry.is_dir(follow_symlinks=False)
                     if path.name.startswith(".") and not path.exists():
-                        continue  # a link to nothing: Emacs marks so the file that it edits
+                        continue  # a broken link: Emacs marks a file that it edits like this
                     waiting += [path] if is_folder else []
                     yield path, is_folder
         except OSError as error:
@@ -114,7 +116,7 @@ def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Pa
 
 
 def _fault_of_file(path: Path, folder: Path) -> tuple[str, str] | None:
-    """What is wrong with something that is no folder, if anything, and a hint."""
+    """The fault of an entry that is not a folder, and a hint; None without a fault."""
     fault = _fault_of_target(path, folder)
     if fault or path.is_file():
         return fault
@@ -156,7 +158,7 @@ def _inside(folder: Path, name: str, place: Place) -> Path:
 
 
 def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
-    """What is wrong with a path that is no plain file, and a hint."""
+    """The fault of a path that is not a plain file, and a hint."""
     if path.is_dir():
         return f"{quote(name)} is a folder, not a file", ""
     if path.exists():
@@ -178,7 +180,7 @@ def _dead_link(name: str) -> tuple[str, str]:
 
 
 def _read_at_most(file: IO[bytes], most: int) -> bytes:
-    """As much of it, bit by bit: who asks for all at once is given room for all at once."""
+    """Read part by part, since one large read would reserve all the memory at once."""
     parts = []
     while most > 0 and (part := file.read(min(most, MEGABYTE))):
         parts.append(part)
@@ -187,7 +189,7 @@ def _read_at_most(file: IO[bytes], most: int) -> bytes:
 
 
 def decode(content: bytes, place: Place) -> str:
-    """UTF-8 text, a byte order mark dropped. Raises PnpError naming the first bad byte."""
+    """Decode UTF-8 text and drop a byte order mark. Raises PnpError naming the first bad byte."""
     hint = "save it as UTF-8 in the editor or spreadsheet"
     hint += "; Excel calls it 'CSV UTF-8'" if place.file.endswith(".csv") else ""
     try:
@@ -205,7 +207,8 @@ def decode(content: bytes, place: Place) -> str:
 
 
 def plain_text(text: str) -> str:
-    """The text itself. Raises MisfitError when it holds a control character; lines may break."""
+    """Return the text. Raises MisfitError if it has a control character other than a line
+    break."""
     bad = _NO_TEXT.search(text)
     if bad:
         raise MisfitError(f"this character is not text (U+{ord(bad[0]):04X})")
@@ -213,12 +216,12 @@ def plain_text(text: str) -> str:
 
 
 def is_one_line(text: str) -> bool:
-    """Whether no line breaks in it and all of it is text."""
+    """Whether a text has no line breaks and no control characters."""
     return NO_LINE.search(text) is None
 
 
 def one_line(text: str) -> str:
-    """The text itself. Raises MisfitError when it holds a line break or a control character."""
+    """Return the text. Raises MisfitError if it has a line break or a control character."""
     bad = NO_LINE.search(text)
     if bad:
         written = text.translate(_ESCAPES)
@@ -230,12 +233,12 @@ def one_line(text: str) -> str:
 
 
 def resolve_output(output: Path | None, usual: Path) -> Path:
-    """Where a file goes: to `output`, into it under its usual name where that is a folder.
+    """The path to write to: `output`, or the usual name in it if `output` is a folder.
 
-    Raises PnpError: what is there is no plain file.
+    Raises PnpError if something other than a plain file is there.
     """
     if output is not None:
-        with suppress(OSError):  # `check_output` says what is wrong with it
+        with suppress(OSError):  # `check_output` reports the fault
             output = output / usual.name if output.is_dir() else output
     path = usual if output is None else output
     check_output(path)
@@ -243,32 +246,32 @@ def resolve_output(output: Path | None, usual: Path) -> Path:
 
 
 def check_output(path: Path) -> Path:
-    """The file that is written for `path`: the target, where that is a link.
+    """The file to write for `path`: its target, if it is a link.
 
-    Raises PnpError: what is there is no plain file, which nothing may replace, or the link leads
-    nowhere.
+    Raises PnpError if something other than a plain file is there, or if the link is broken.
     """
     kind = _kind_at(path)
     if kind not in ("", "a file"):
         raise fail(
             Place(str(path)),
-            f"this is {kind}, and nothing replaces it",
+            f"this is {kind}, which is never replaced",
             "name a plain file or a folder",
         )
     return path.resolve() if path.is_symlink() else path
 
 
 def check_folder(path: Path) -> None:
-    """Raises PnpError: what is at `path` is no folder that files can be written to."""
+    """Raises PnpError if something other than a folder is at `path`."""
     kind = _kind_at(path)
     if kind not in ("", "a folder"):
         raise fail(Place(str(path)), f"this is {kind}, not a folder", "name a folder")
 
 
 def _kind_at(path: Path) -> str:
-    """What is there, through links; "" for nothing. Raises PnpError: a link leads nowhere."""
+    """The kind of a path, through links; "" if it is missing. Raises PnpError if a link is
+    broken."""
     try:
-        return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "no plain file")
+        return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "a special file")
     except OSError as error:
         is_absent = isinstance(error, FileNotFoundError)
         if error.errno == errno.ELOOP or (is_absent and path.is_symlink()):
@@ -276,14 +279,14 @@ def _kind_at(path: Path) -> str:
             raise fail(Place(str(path)), "this is a broken link", hint) from None
         if is_absent:
             return ""
-        raise _unwritten(path, error) from None
+        raise _cannot_write(path, error) from None
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put `content` at `path` in one step: a kill at any moment leaves the earlier file intact.
+    """Write `content` to `path` in one step: a kill at any moment leaves the earlier file intact.
 
-    A link stays, and its target is replaced. Raises PnpError as `check_output` does, and when the
-    folder cannot be made or written.
+    A link stays, and its target is replaced. Raises PnpError like `check_output`, and if the folder
+    cannot be made or written.
     """
     target = check_output(path)
     try:
@@ -300,25 +303,25 @@ def write_whole(path: Path, content: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise _unwritten(path, error) from None
+        raise _cannot_write(path, error) from None
 
 
 def _hide(path: Path) -> str:
-    """How the name of a temporary file beside `path` begins: short, whatever that is called."""
+    """A short prefix for the name of a temporary file beside `path`."""
     return f".{path.name[:_SHORT_NAME]}."
 
 
-def _unwritten(path: Path, error: OSError) -> PnpError:
-    if isinstance(error, FileExistsError):  # a file where its folder would be
-        return fail(Place(str(path)), f"cannot be written: {error.filename} is no folder")
+def _cannot_write(path: Path, error: OSError) -> PnpError:
+    if isinstance(error, FileExistsError):  # a file in place of the folder
+        return fail(Place(str(path)), f"cannot be written: {error.filename} is not a folder")
     return fail(Place(str(path)), f"cannot be written: {error.strerror}")
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
-    """Put a new folder with `files`, by their names within it, at `path` in one step.
+    """Make a new folder at `path` in one step, with `files` by their names.
 
-    Raises PnpError and leaves what is there: it holds something, or is no folder, or is where
-    the person stands; or the folder cannot be made.
+    Raises PnpError, and changes nothing, if a file or a folder with content is there, if it is the
+    working folder, or if the folder cannot be made.
     """
     place = Place(quote(str(path)))
     try:
@@ -347,7 +350,7 @@ def _check_free(path: Path, place: Place) -> None:
             what = "this folder already exists and is not empty"
             raise fail(place, what, "choose another name; nothing was changed")
     elif path.exists() or path.is_symlink():
-        raise fail(place, "a file with this name already exists", "another name")
+        raise fail(place, "a file with this name already exists", "choose another name")
 
 
 def _umask() -> int:

@@ -1,4 +1,4 @@
-"""Take an exception, say what the machine lacks where that is its cause."""
+"""Take an exception, find the shortage of the machine that caused it."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ _LEAST_MEMORY = 512 * _MEGABYTE
 _TO_LOAD = 128 * _MEGABYTE
 _SHORTAGES = {
     errno.EMFILE: ("no more files can be opened", "allow more: ulimit -n 256"),
-    errno.ENFILE: ("no more files can be opened", "end other programs"),
+    errno.ENFILE: ("no more files can be opened", "close other programs"),
     errno.EAGAIN: (
         "no more processes can be started",
-        "end other programs, or raise ulimit -u, -v",
+        "close other programs, or raise ulimit -u, -v",
     ),
-    errno.ENOMEM: ("there is too little memory", "end other programs, or raise ulimit -v"),
-    errno.ENOSPC: ("no space is left on the disk", "make room and try again"),
-    errno.EDQUOT: ("no space is left of your share of the disk", "make room and try again"),
-    errno.EROFS: ("the disk can only be read", ""),
+    errno.ENOMEM: ("there is too little memory", "close other programs, or raise ulimit -v"),
+    errno.ENOSPC: ("no space is left on the disk", "free some space and try again"),
+    errno.EDQUOT: ("your quota of the disk is used up", "free some space and try again"),
+    errno.EROFS: ("the disk is read-only", ""),
     errno.EIO: ("the disk fails", ""),
 }
 _NO_TEMPORARY = "No usable temporary directory"  # tempfile's own words
-_NO_THREAD = "can't start new thread"  # Python's
-_NO_ROOM = "failed to map segment"  # the loader's of libraries
-_NUMBER = re.compile(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust say it
-_TELLING = (OSError, ImportError, RuntimeError)
+_NO_THREAD = "can't start new thread"  # Python's words
+_NO_ROOM = "failed to map segment"  # the words of the loader of libraries
+_NUMBER = re.compile(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust write it
+_WITH_NUMBER = (OSError, ImportError, RuntimeError)
 
 
 def find_shortage(error: BaseException) -> Problem | None:
-    """What the machine lacks; None where the exception has another cause."""
+    """The shortage behind an exception; None if it has another cause."""
     if isinstance(error, MemoryError):
         return find_cramped_memory() or _problem(errno.ENOMEM)
     if isinstance(error, OSError) and error.errno in _SHORTAGES:
         return _problem(error.errno, error.filename)
-    return find_shortage_in(str(error)) if isinstance(error, _TELLING) else None
+    return find_shortage_in(str(error)) if isinstance(error, _WITH_NUMBER) else None
 
 
 def find_shortage_in(text: str) -> Problem | None:
-    """The same, from what was said of an exception in another process."""
+    """The shortage behind an exception of another process, by its text."""
     if _NO_TEMPORARY in text:
-        hint = "name a folder that can be written: TMPDIR=..."
+        hint = "name a folder with write access: TMPDIR=..."
         return Problem(HERE, "there is no folder for temporary files", hint)
     if _NO_ROOM in text:
         return _problem(errno.ENOMEM)
@@ -65,14 +65,14 @@ def collect_seldom() -> None:
 
 
 def check_memory() -> None:
-    """Raises PnpError: not even the libraries load, and some of them end the process then."""
-    found = find_cramped_memory(_TO_LOAD)
-    if found:
-        raise PnpError([found])
+    """Raises PnpError if memory is too low to load the libraries: some would end the process."""
+    problem = find_cramped_memory(_TO_LOAD)
+    if problem:
+        raise PnpError([problem])
 
 
 def find_cramped_memory(least: int = _LEAST_MEMORY) -> Problem | None:
-    """What is told where a process may hold so little that a plain deck may fail: ulimit -v."""
+    """The problem to report if the limit of memory (ulimit -v) is too low for a simple deck."""
     if sys.platform == "win32":
         return None
     import resource

@@ -1,4 +1,4 @@
-"""A place in a file, as a value: made once where something is found, and never read back."""
+"""A place in a file, as a value. Its text is only for people: no code parses it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where something stands. Its text is what a person is told: "talavera/cards.csv:7 column red".
+    """A place in a file. Messages show its text: "talavera/cards.csv:7 column red".
 
-    file: as a person knows it; or what is no file: an option, a printer, a game's name.
-    line: from 1; 0 for the file as a whole.
-    part: of the line or the file, in words: "column red".
-    sheet: of a spreadsheet, whose rows are its lines: "talavera/cards.xlsx:Cards!C7".
-    letters: of the column in that sheet.
+    file: its path as a person knows it; or another place, such as an option, a printer or a game.
+    line: from 1; 0 for the whole file.
+    part: a part of the line or of the file, in words: "column red".
+    sheet: a sheet of a spreadsheet, whose rows are its lines: "talavera/cards.xlsx:Cards!C7".
+    letters: the letters of the column in that sheet.
     """
 
     file: str
@@ -29,7 +29,7 @@ class Place:
         return f"{self.file}{line}{part}"
 
     def at_line(self, line: int) -> Place:
-        """A line of the same file, the file as a whole for 0."""
+        """A line of the same file, or the whole file for 0."""
         return Place(self.file, line)
 
     def at_column(self, name: str) -> Place:
@@ -38,5 +38,5 @@ class Place:
 
     @property
     def row(self) -> Place:
-        """The row that a cell stands in."""
+        """The row of a cell."""
         return Place(self.file, self.line, "", self.sheet)

@@ -57,7 +57,7 @@ def test_endless_work_is_ended_and_told_by_what_was_read_last() -> None:
     (problem,) = caught.value.problems
     assert str(problem.place) == "game"
     assert problem.what == "reading and drawing it takes more than 0.1 s of the processor"
-    assert problem.hint == "it was at work on game/cards.csv: make it smaller"
+    assert problem.hint == "it was working on game/cards.csv: make it smaller"
 
 
 @posix

@@ -152,7 +152,7 @@ def test_no_more_entries_are_looked_at_than_a_limit(
         (folder / "art" / f"{number}.txt").write_bytes(b"")
     assert listed(folder) == ["art/star.svg"]
     (folder / "art/2.txt").write_bytes(b"")
-    assert listed(folder) == ["game/art: the folder holds more than 3 files"]
+    assert listed(folder) == ["game/art: the folder has more than 3 files"]
 
 
 def test_a_folder_that_may_not_be_read_is_named(
@@ -256,13 +256,13 @@ def test_a_link_stays_and_its_target_is_replaced(folder: str, tmp_path: Path) ->
 
 
 NO_FILES = {
-    "pipe": "this is a pipe, and nothing replaces it",
-    "socket": "this is a socket, and nothing replaces it",
-    "folder": "this is a folder, and nothing replaces it",
-    "device": "this is a device, and nothing replaces it",
+    "pipe": "this is a pipe, which is never replaced",
+    "socket": "this is a socket, which is never replaced",
+    "folder": "this is a folder, which is never replaced",
+    "device": "this is a device, which is never replaced",
     "dead": "this is a broken link",
     "circle": "this is a broken link",
-    "to-pipe": "this is a pipe, and nothing replaces it",
+    "to-pipe": "this is a pipe, which is never replaced",
     "plain/out.pdf": "cannot be written: ",
     "dead/out.pdf": "cannot be written: ",
     "x" * 300: "cannot be written: File name too long",

@@ -265,7 +265,7 @@ def test_no_folder_for_temporary_files(repository: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         "error: this machine: there is no folder for temporary files\n"
-        "    hint: name a folder that can be written: TMPDIR=...\n"
+        "    hint: name a folder with write access: TMPDIR=...\n"
     )
 
 
