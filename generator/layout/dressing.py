@@ -170,9 +170,9 @@ class Sides:
         turn = self.heading.turn(area.paper)
         if turn:
             marks = self._marks() if self.has_marked_backs else []
-            kept = [_carry(mark, turn) for mark in marks]
+            back_marks = [_carry(mark, turn) for mark in marks]
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
-            yield self._page("back", "back", tuple(self._backs(turn)), kept, *boxes)
+            yield self._page("back", "back", tuple(self._backs(turn)), back_marks, *boxes)
         elif is_duplex:
             yield Page("back", (), (), (), forme.block, forme.reach.within(_whole(area.paper)))
 

@@ -33,7 +33,7 @@ _OPTIONAL = {"margin", "residual"}  # a profile may lack them
 _REPAIR = "repair the file, or delete it and measure again"
 
 
-class _Kept(NamedTuple):
+class _Content(NamedTuple):
     """The content of the file."""
 
     profiles: dict[str, Profile]
@@ -42,7 +42,7 @@ class _Kept(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """The profiles kept in a folder, which need not exist yet.
+    """The profiles in a folder, which need not exist yet.
 
     Every method raises PnpError when the file is damaged: a problem for each fault in it.
     """
@@ -61,14 +61,14 @@ class Store:
         valid."""
         check_name(profile.name)
         profiles, default = self._read()
-        self._write(_Kept({**profiles, profile.name: profile}, default))
+        self._write(_Content({**profiles, profile.name: profile}, default))
 
     def remove(self, name: str) -> None:
         """Remove a profile. Raises PnpError if there is none of that name."""
-        kept = self._read()
-        _find(name, kept)
-        profiles = {key: profile for key, profile in kept.profiles.items() if key != name}
-        self._write(_Kept(profiles, None if kept.default == name else kept.default))
+        content = self._read()
+        _find(name, content)
+        profiles = {key: profile for key, profile in content.profiles.items() if key != name}
+        self._write(_Content(profiles, None if content.default == name else content.default))
 
     def default(self) -> str | None:
         """The name of the printer that is used by default."""
@@ -77,17 +77,17 @@ class Store:
     def set_default(self, name: str | None) -> None:
         """Choose the default printer, None for no printer. Raises PnpError if there is none of that
         name."""
-        kept = self._read()
+        content = self._read()
         if name is not None:
-            _find(name, kept)
-        self._write(_Kept(kept.profiles, name))
+            _find(name, content)
+        self._write(_Content(content.profiles, name))
 
-    def _read(self) -> _Kept:
+    def _read(self) -> _Content:
         place = Place(str(self.folder / FILE))
         file = Path(os.path.realpath(self.folder / FILE))  # a person may keep a link here
         try:
             if not file.exists():
-                return _Kept({}, None)
+                return _Content({}, None)
         except OSError as error:
             raise fail(place, f"cannot be read: {error.strerror}") from None
         text = decode(read_within(file.parent, file.name, MEGABYTE, place), place)
@@ -97,8 +97,8 @@ class Store:
             raise fail(place, f"the file is damaged: {error}", _REPAIR) from None
         return _parse(table, place)
 
-    def _write(self, kept: _Kept) -> None:
-        write_whole(self.folder / FILE, _toml(kept).encode())
+    def _write(self, content: _Content) -> None:
+        write_whole(self.folder / FILE, _toml(content).encode())
 
 
 def check_name(name: str) -> None:
@@ -109,26 +109,26 @@ def check_name(name: str) -> None:
         raise fail(Place("printer"), what, hint)
 
 
-def _find(name: str, kept: _Kept) -> Profile:
-    if name not in kept.profiles:
-        hint = did_you_mean(name, kept.profiles) or "measure one: pnp printer sheet"
+def _find(name: str, content: _Content) -> Profile:
+    if name not in content.profiles:
+        hint = did_you_mean(name, content.profiles) or "measure one: pnp printer sheet"
         raise fail(Place(f"printer {quote(name)}"), "there is no such printer", hint)
-    return kept.profiles[name]
+    return content.profiles[name]
 
 
-def _toml(kept: _Kept) -> str:
+def _toml(content: _Content) -> str:
     """The file's text. Names and flips need no escaping; numbers read back the same."""
     lines = ["# How each printer lays the back, measured by `pnp printer set`: mm and degrees."]
-    if kept.default is not None:
-        lines.append(f"default = {json.dumps(kept.default)}")
-    for name, profile in sorted(kept.profiles.items()):
+    if content.default is not None:
+        lines.append(f"default = {json.dumps(content.default)}")
+    for name, profile in sorted(content.profiles.items()):
         values = {key: value for key, value in asdict(profile).items() if key != "name"}
         lines += ["", f"[printer.{name}]"]
         lines += [f"{key} = {json.dumps(value)}" for key, value in values.items()]
     return "\n".join(lines) + "\n"
 
 
-def _parse(table: Mapping[str, Any], place: Place) -> _Kept:
+def _parse(table: Mapping[str, Any], place: Place) -> _Content:
     """Make profiles of a parsed file. Raises PnpError with every fault."""
     problems = [
         Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
@@ -145,7 +145,7 @@ def _parse(table: Mapping[str, Any], place: Place) -> _Kept:
         problems.append(Problem(place, what, did_you_mean(str(default), printers)))
     if problems:
         raise PnpError(problems)
-    return _Kept({name: _profile(name, entry) for name, entry in printers.items()}, default)
+    return _Content({name: _profile(name, entry) for name, entry in printers.items()}, default)
 
 
 def _faults(name: str, entry: object, place: Place) -> Iterator[Problem]:
