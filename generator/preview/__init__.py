@@ -1,11 +1,11 @@
-"""Take what builds views of a game, keep a page on this machine that shows it as it is now.
+"""Take a builder of views, serve a page on this machine that shows the current state of a game.
 
 view.py      all that the page shows of a game, frozen, and as JSON
-watch.py     the files of a folder -> which of them changed
+watch.py     a folder -> its changed files
 picture_pool.py  faces -> pictures, in worker processes (picture_worker.py)
-parts.py     a face -> what a picture shows of it
-session.py   the loop: a file changes, the view is built anew, its faces are painted, all is told
-server.py    what a browser may ask for, and who may ask
+parts.py     a face -> the part that a picture shows
+session.py   the loop: a file changes, the view is built, its faces are painted, pages are notified
+server.py    the requests that are answered, and those that are refused
 page/        the page itself
 """
 

@@ -1,4 +1,4 @@
-"""Take a face, make what a picture shows of it: all of it, or the cut piece alone."""
+"""Take a face, make the part that a picture shows: all of it, or only the cut piece."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Part = Literal["piece", "whole"]  # the box of the trim, the box of the bleed
 
 
 def part_of(face: Face, part: Part) -> Face:
-    """The face as large as what is shown of it. Of what makes its bleed the piece needs nothing:
-    with mirrored edges that is most of the work."""
+    """The face, reduced to the part. A cut piece leaves out the art of the bleed: with mirrored
+    edges, that is most of the work."""
     if part == "whole":
         return face
     trim = face.trim

@@ -1,4 +1,4 @@
-"""Take faces, make pictures of them in a few worker processes, and keep them."""
+"""Take faces, paint pictures of them in a few worker processes, and keep the pictures."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from generator.workers import (
     find_fault_of_machine,
 )
 
-GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp one, by itself
+GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp grid, of a single face
 DPIS = (GLANCE, NEAR, CLOSE)
 _WORKER = "generator.preview.picture_worker"
 _WORKERS = 2
-_MOST_AT_ONCE = 9  # faces: a task costs something whatever is in it, few are seen sooner
-_SHOWING = 0.06  # s that a browser has to show what somebody looks at before others are painted
+_MOST_AT_ONCE = 9  # faces: a larger task costs less per face, a smaller one ends sooner
+_SHOWING = 0.06  # s for the browser to show visible faces, before others are painted
 _MOST_PIXELS = 12e6  # of a picture
 
 
 class Wish(NamedTuple):
-    """A picture: of the face with an id, which part of it, at a resolution."""
+    """A wanted picture: the id of its face, the part of the face, and the resolution."""
 
     face: str
     part: Part
@@ -42,20 +42,22 @@ class Wish(NamedTuple):
 
 
 class PicturePool:
-    """The pictures of faces, each painted once. Use as a context: no process outlives it.
+    """The pictures of faces, each painted once. Use it as a context: its processes end with it.
 
-    `told` is called, from a thread of its own, with the id of a face that was painted or failed.
+    `on_end` is called, from another thread, with the id of each face that was painted or failed.
     """
 
-    def __init__(self, told: Callable[[str], None], seconds_a_face: float = SECONDS_A_FACE) -> None:
+    def __init__(
+        self, on_end: Callable[[str], None], seconds_a_face: float = SECONDS_A_FACE
+    ) -> None:
         self.painted = 0  # faces, since the beginning
-        self._told = told
+        self._on_end = on_end
         self._seconds = seconds_a_face
         self._lock = threading.Condition()
         self._faces: dict[str, tuple[Face, tuple[str, ...]]] = {}
-        self._wishes: dict[Wish, bool] = {}  # not painted yet, and whether somebody looks
+        self._wishes: dict[Wish, bool] = {}  # not painted yet, and whether they are visible
         self._at_work: set[Wish] = set()
-        self._calm = 0.0  # until then only what somebody looks at is painted
+        self._calm = 0.0  # until then, only visible faces are painted
         self._pictures: dict[Wish, bytes] = {}
         self._faults: dict[str, Ending] = {}
         self._workers = [WorkerProcess(_WORKER, Limits()) for _ in range(_WORKERS)]
@@ -81,7 +83,7 @@ class PicturePool:
     def want(
         self, faces: Sequence[Face], font_folders: tuple[str, ...], *, is_seen: bool = False
     ) -> set[str]:
-        """Paint faces for the grid; the ids of those for which that was not asked before."""
+        """Paints faces for the grid. Returns the ids of those that are new."""
         with self._lock:
             new = {face.id for face in faces} - self._faces.keys()
             self._faces |= {face.id: (face, font_folders) for face in faces}
@@ -90,7 +92,7 @@ class PicturePool:
             return new
 
     def catch_up(self, seconds: float) -> None:
-        """Wait until what somebody looks at is painted."""
+        """Waits until the visible faces are painted."""
         with self._lock:
             self._lock.wait_for(self._is_caught_up, seconds)
 
@@ -103,10 +105,10 @@ class PicturePool:
             self._faces = {id_: face for id_, face in self._faces.items() if id_ in ids}
             self._pictures = {w: p for w, p in self._pictures.items() if w.face in ids}
             self._faults = {id_: fault for id_, fault in self._faults.items() if id_ in ids}
-            self._wishes = {w: seen for w, seen in self._wishes.items() if w.face in ids}
+            self._wishes = {w: is_seen for w, is_seen in self._wishes.items() if w.face in ids}
 
     def picture(self, wish: Wish, seconds: float) -> bytes | None:
-        """A JPEG, as soon as it is painted; None when there is no such face, or it fails."""
+        """A JPEG, as soon as it is painted; None if there is no such face, or if it fails."""
         by = time.monotonic() + seconds
         with self._lock:
             if wish not in self._pictures and self._is_awaited(wish.face):
@@ -117,7 +119,7 @@ class PicturePool:
             return self._pictures[wish]
 
     def fault(self, id_: str) -> Problem | None:
-        """Why a face could not be painted."""
+        """The problem of a face that could not be painted."""
         with self._lock:
             if id_ not in self._faults or id_ not in self._faces:
                 return None
@@ -141,8 +143,8 @@ class PicturePool:
         worker.end()
 
     def _take(self) -> list[Wish]:
-        """What one worker paints next, what somebody looks at first, all of a kind; its part, for
-        others to have theirs. Nothing at the end."""
+        """The next pictures for one worker: visible faces first, of one part and resolution, and
+        only its share of them. Empty at the end."""
         with self._lock:
             while not (self._is_over or (wishes := self._next(pause := self._pause()))):
                 self._lock.wait(pause or None)
@@ -151,29 +153,29 @@ class PicturePool:
             others = sum(self._wishes.get(wish, False) for wish in self._at_work)
             fair = ceil((len(wishes) + others) / _WORKERS)
             alike = (wish for wish in wishes if wish[1:] == wishes[0][1:])
-            taken = list(islice(alike, min(fair, _MOST_AT_ONCE)))
-            self._at_work.update(taken)
-            return taken
+            batch = list(islice(alike, min(fair, _MOST_AT_ONCE)))
+            self._at_work.update(batch)
+            return batch
 
     def _next(self, pause: float) -> list[Wish]:
-        left = [wish for wish in self._wishes if wish not in self._at_work]
-        seen = [wish for wish in left if self._wishes[wish]]
-        return seen or ([] if pause else left)
+        waiting = [wish for wish in self._wishes if wish not in self._at_work]
+        visible = [wish for wish in waiting if self._wishes[wish]]
+        return visible or ([] if pause else waiting)
 
     def _pause(self) -> float:
-        """The seconds that what nobody looks at has to wait."""
+        """The seconds for which invisible faces have to wait."""
         return max(self._calm - time.monotonic(), 0.0)
 
     def _paint(self, worker: WorkerProcess, wishes: Sequence[Wish]) -> None:
         with self._lock:
             wishes = [wish for wish in wishes if wish in self._wishes and not self._is_over]
-            known = [self._faces[wish.face] for wish in wishes]
-        if not known:
+            entries = [self._faces[wish.face] for wish in wishes]
+        if not entries:
             return
-        faces = [face for face, _ in known]
+        faces = [face for face, _ in entries]
         largest = max(face.size.width * face.size.height for face in faces)
         dpi = min(wishes[0].dpi, sqrt(_MOST_PIXELS / largest) * MM_PER_INCH)
-        task = PictureTask(faces, wishes[0].part, known[-1][1], dpi)
+        task = PictureTask(faces, wishes[0].part, entries[-1][1], dpi)
         pictures = worker.ask(task, len(faces), self._seconds)
         try:
             for wish, picture in zip(wishes, pictures, strict=True):
@@ -182,7 +184,7 @@ class PicturePool:
             if len(wishes) == 1:
                 self._give_up(wishes[0], error.ending)
                 return
-            for wish in wishes:  # each by itself, to find the one at fault
+            for wish in wishes:  # one by one, to find the one at fault
                 self._paint(worker, [wish])
 
     def _keep(self, wish: Wish, picture: bytes) -> None:
@@ -190,18 +192,20 @@ class PicturePool:
             self.painted += 1
             is_seen = self._wishes.pop(wish, None)
             if is_seen is None:
-                return  # it went meanwhile
+                return  # it is no longer wanted
             if is_seen:
                 self._calm = time.monotonic() + _SHOWING
             self._pictures[wish] = picture
             self._lock.notify_all()
-        self._told(wish.face)
+        self._on_end(wish.face)
 
     def _give_up(self, wish: Wish, why: Ending) -> None:
         with self._lock:
             if self._is_over or wish not in self._wishes:
                 return
             self._faults[wish.face] = why
-            self._wishes = {w: seen for w, seen in self._wishes.items() if w.face != wish.face}
+            self._wishes = {
+                w: is_seen for w, is_seen in self._wishes.items() if w.face != wish.face
+            }
             self._lock.notify_all()
-        self._told(wish.face)
+        self._on_end(wish.face)

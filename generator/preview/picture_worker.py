@@ -1,4 +1,4 @@
-"""Take faces, make pictures of them, each as soon as it is painted: a worker process."""
+"""Take faces, paint pictures of them one after another, in a worker process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _QUALITY = 94
 
 @dataclass(frozen=True, slots=True)
 class PictureTask:
-    """Faces to be painted, which part of them, and the folders of their fonts."""
+    """Faces to paint, the part of them, and the folders of their fonts."""
 
     faces: Sequence[Face]
     part: Part
@@ -28,7 +28,7 @@ class PictureTask:
 
 
 def paint(task: PictureTask) -> Iterator[bytes]:
-    """Made in this process, without limits. Raises typst.TypstError."""
+    """Paints JPEGs in this process, without limits. Raises typst.TypstError."""
     fonts = tuple((folder, *traces(folder)) for folder in task.font_folders)
     document = _prover(tuple(task.font_folders), fonts).proof(
         [part_of(face, task.part) for face in task.faces]
@@ -41,7 +41,7 @@ def paint(task: PictureTask) -> Iterator[bytes]:
 
 @lru_cache(maxsize=1)
 def _prover(font_folders: Sequence[str], _fonts: object) -> Prover:
-    """The one for fonts as they are now."""
+    """Cached until the files of the fonts change."""
     return Prover(font_folders)
 
 

@@ -1,13 +1,11 @@
-"""Take a preview session, serve its page on this machine: nothing else, and to nobody else.
+"""Take a preview session, serve its page to browsers on this machine, and nothing else.
 
-A page of another origin may send requests here, or point a name of its own at 127.0.0.1. So the
-Host must be ours, what a browser says of the asking site is heeded, there is only GET, and what can
-be got is a list: the page's own files, two fonts, pictures by the digest of their face, events.
+A page of another origin may send requests here, or resolve its own name to 127.0.0.1. So the server
+checks the Host and the browser's Sec-Fetch-Site, allows only GET, and serves a fixed list: the
+page's files, two fonts, pictures by the digest of their face, and events.
 
-An ASGI stack (Starlette on Uvicorn) would not make it shorter: the pictures come from threads, six
-packages and 0.13 s of start-up come on top, and Uvicorn answers what it refuses itself without our
-headers. Several browsers at one table need no more: each has its own events, and what it sends
-passes the same check.
+An ASGI stack (Starlette on Uvicorn) would not make it shorter: the pictures come from threads, it
+adds six packages and 0.13 s of start-up, and Uvicorn's own refusals lack our headers.
 """
 
 from __future__ import annotations
@@ -52,15 +50,15 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _PICTURE = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
-_ASKED = 65536  # bytes of a request
+_REQUEST_BYTES = 65536
 _WORD = re.compile(r"[A-Za-z0-9_-]{0,60}")
 _MOST_CONNECTIONS = 100  # a browser opens six; each holds a thread
-_SECONDS_BETWEEN_SIGNS = 10.0  # of life, to a page that has nothing to be told
-_FOR_EVER = "max-age=31536000, immutable"  # a picture is named by what it shows
+_HEARTBEAT = 10.0  # s between comments on a silent stream of events
+_FOR_EVER = "max-age=31536000, immutable"  # a picture's name is the digest of its face
 
 
 class Server(ThreadingHTTPServer):
-    """The page of a session. Raises PnpError: the port is taken."""
+    """The page of a session. Raises PnpError if the port is taken."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -68,13 +66,13 @@ class Server(ThreadingHTTPServer):
     def __init__(self, session: PreviewSession, port: int = 0) -> None:
         self.session = session
         self.files = _files()
-        self.pages: dict[str, Listener] = {}  # by the name that each gave itself
+        self.pages: dict[str, Listener] = {}  # by the name that each page chose
         self._free = threading.Semaphore(_MOST_CONNECTIONS)
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
             what = f"port {port} cannot be used: {error.strerror}"
-            hint = "leave out --port and a free one is taken"
+            hint = "leave out --port to use a free one"
             raise fail(Place("--port"), what, hint) from None
         self.hosts = {f"{name}:{self.port}" for name in (ADDRESS, "localhost")}
         if self.port == 80:
@@ -89,8 +87,8 @@ class Server(ThreadingHTTPServer):
         return f"http://{ADDRESS}:{self.port}/"
 
     def server_bind(self) -> None:
-        """As its parent does, but asks no name server what this machine is called."""
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows two could share a port
+        """Binds as its parent does, but without looking up the name of this machine."""
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows, two could share a port
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -99,14 +97,14 @@ class Server(ThreadingHTTPServer):
         self.server_name, self.server_port = ADDRESS, self.port
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """In a thread of its own, while there are some."""
+        """Handles a request in a new thread, or refuses it if there are too many."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
             return
-        with suppress(OSError):  # nobody waits for the answer, or nothing was asked yet
+        with suppress(OSError):  # the client is gone, or has sent nothing yet
             request.sendall(_refusal())
             request.setblocking(False)
-            request.recv(_ASKED)  # what is left unread may take the answer with it
+            request.recv(_REQUEST_BYTES)  # unread data may discard the answer
         self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -116,11 +114,11 @@ class Server(ThreadingHTTPServer):
             self._free.release()
 
     def handle_error(self, *_: object) -> None:
-        """A browser that goes away is no news."""
+        """Ignores errors: browsers close connections at any time."""
 
 
 def _refusal() -> bytes:
-    """The answer to a connection that is one too many."""
+    """The answer to a connection beyond the limit."""
     why = f"More than {_MOST_CONNECTIONS} connections: close some of the pages.\n"
     headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(why))}
     headers |= {"Connection": "close", "Retry-After": "10", **_HEADERS}
@@ -129,7 +127,7 @@ def _refusal() -> bytes:
 
 
 def _files() -> dict[str, tuple[str, bytes]]:
-    """All that the page is made of, by its path: kind and content."""
+    """The type and content of the page's files, by path."""
     files = {f"/{path.name}": path for path in _PAGE.iterdir() if path.suffix in _TYPES}
     files["/"] = files.pop("/index.html")
     book = FontBook([HOUSE_FONTS])
@@ -143,12 +141,12 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "pnp", ""
     disable_nagle_algorithm = True
-    wbufsize = -1  # an answer goes out at once
+    wbufsize = -1  # an answer is sent in one piece
     timeout = 60
 
     def do_GET(self) -> None:
         if not self._is_ours():
-            self._refuse(403, "This page is shown on this machine only, at its own address.")
+            self._refuse(403, "This page is only shown on this machine, at its own address.")
             return
         path, _, query = self.path.partition("?")
         picture = _PICTURE.fullmatch(path)
@@ -163,36 +161,36 @@ class _Handler(BaseHTTPRequestHandler):
             part: Part = "piece" if picture[2] == "piece" else "whole"
             self._answer_picture(picture[1], part, int(picture[3]))
         else:
-            self._refuse(404, "There is no such thing here.")
+            self._refuse(404, "There is no such file.")
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the library refuses is answered under our policy too, never as a page of its own."""
+        """Sends the library's refusals with our headers, not as its own page."""
         self.close_connection = True
         self._refuse(code, explain or message or HTTPStatus(code).phrase)
 
     def _refuse_method(self) -> None:
-        self.close_connection = True  # whatever it carries is not read
+        self.close_connection = True  # its body is not read
         self._refuse(405, "There is only GET.")
 
     do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = _refuse_method  # noqa: N815
     do_TRACE = do_CONNECT = _refuse_method  # noqa: N815
 
     def _is_ours(self) -> bool:
-        """Whether it is asked under its own name, and by no other site."""
+        """Whether a request uses our host name and does not come from another site."""
         hosts = self.headers.get_all("Host", [])
         site = self.headers.get("Sec-Fetch-Site", "none")
         return len(hosts) == 1 and hosts[0] in self.server.hosts and site in ("none", "same-origin")
 
     def _answer_picture(self, face: str, part: Part, dpi: int) -> None:
         picture = self.server.session.picture(face, part, dpi)
-        if picture is None:  # a newer one took its place, or it cannot be painted
+        if picture is None:  # it is outdated, or it cannot be painted
             self._answer(204, "image/jpeg", b"", "no-store")
         else:
             self._answer(200, "image/jpeg", picture, _FOR_EVER)
 
     def _tell_events(self, query: str) -> None:
-        asked = {name: values[-1] for name, values in parse_qs(query).items()}
-        words = asked.get("variant"), asked.get("lang")
+        options = {name: values[-1] for name, values in parse_qs(query).items()}
+        words = options.get("variant"), options.get("lang")
         first = self.server.session.first
         if words == (None, None):
             choice = first
@@ -202,25 +200,25 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(404, "There is no such variant or language.")
             return
         self.close_connection = True
-        self.connection.settimeout(_SECONDS_BETWEEN_SIGNS * 3)
-        self._pass_on(choice, asked.get("page", ""))
+        self.connection.settimeout(_HEARTBEAT * 3)
+        self._pass_on(choice, options.get("page", ""))
 
     def _note_seen(self, query: str) -> None:
-        """What a page shows now: it is made first when a file changes."""
-        asked = parse_qs(query)
-        listener = self.server.pages.get(asked.get("page", [""])[0])
+        """Stores the faces visible on a page: they are drawn first when a file changes."""
+        options = parse_qs(query)
+        listener = self.server.pages.get(options.get("page", [""])[0])
         if listener is not None:
-            listener.seen = [key for key in map(key_of, asked.get("face", [])) if key]
+            listener.seen = [key for key in map(key_of, options.get("face", [])) if key]
         self._answer(204, "text/plain; charset=utf-8", b"", "no-store")
 
     def _pass_on(self, choice: Choice, page: str) -> None:
-        """What is told of a choice, until the page goes or all ends."""
+        """Sends the events of a choice, until the page closes or the session ends."""
         listener = self.server.pages[page] = self.server.session.listen(choice)
         try:
             self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
             while True:
                 try:
-                    event = listener.get(timeout=_SECONDS_BETWEEN_SIGNS)
+                    event = listener.get(timeout=_HEARTBEAT)
                 except Empty:
                     self.wfile.write(b": still here\n\n")
                 else:
@@ -241,7 +239,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def _begin(self, code: int, kind: str, caching: str, more: dict[str, str]) -> None:
-        self.request_version = self.protocol_version  # to HTTP/0.9 it would send no headers
+        self.request_version = self.protocol_version  # for HTTP/0.9, it would send no headers
         self.send_response(code)
         headers = {"Content-Type": kind, "Cache-Control": caching, **_HEADERS, **more}
         for name, value in headers.items():
@@ -259,4 +257,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, *_: Any) -> None:
-        """Nothing: the terminal is the designer's."""
+        """Logs nothing: the terminal belongs to the user."""

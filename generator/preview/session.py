@@ -1,4 +1,4 @@
-"""Take what builds views of a game, keep them as its files are: look, build, paint, tell."""
+"""Take a builder of views, keep a game's pages up to date: watch, build, paint, notify."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from generator.preview.view import (
 )
 from generator.preview.watch import Watch
 
-_SECONDS_A_PICTURE = 40.0  # that a browser waits for one
-_QUIET = 0.4  # s after which faces are looked at for what takes longer
-_SECOND_LOOK = 0.05  # s after which a fault is one, and no file that is half saved
-_GATHERED = 0.05  # s for which faces that are seen wait for others
-_AHEAD = 0.5  # s that faces nobody sees wait for those that are looked at
-_SWITCH = 0.001  # s: who hands out pictures does not wait long for who draws
+_SECONDS_A_PICTURE = 40.0  # the longest that a browser waits for a picture
+_QUIET = 0.4  # s without changes before the faces are inspected
+_SECOND_LOOK = 0.05  # s before a fault is reported: the file may be half saved
+_GATHERED = 0.05  # s for which visible faces wait for others, to be painted together
+_AHEAD = 0.5  # s for which other faces wait for the visible ones
+_SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn
 
 
 class Event(NamedTuple):
-    """What a page is told: a name, and JSON."""
+    """A message to a page: a name, and JSON."""
 
     name: str
     data: str
 
 
 class Listener(SimpleQueue[Event | None]):
-    """A page: what it has still to be told, None at the end; and which faces are seen on it."""
+    """A page: its queue of events, with None at the end, and the faces that are visible on it."""
 
     seen: Collection[FaceKey] = ()
 
 
 @dataclass(eq=False)
 class _Channel:
-    """A choice that pages show, and what they were last told of it."""
+    """A choice that pages show, and the last events about it."""
 
     choice: Choice
     listeners: list[Listener] = field(default_factory=list)
@@ -59,10 +59,12 @@ class _Channel:
     is_due: bool = True
     is_changing: bool = False  # it is being built
     view: View | None = None
-    fresh: dict[str, list[str]] = field(default_factory=dict)  # being painted: whose faces
-    found: tuple[Problem, ...] = ()  # by what takes longer
+    fresh: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # the keys of faces being painted, by id
+    findings: tuple[Problem, ...] = ()  # of the inspection
     is_checked: bool = False
-    last: dict[str, Event] = field(default_factory=dict)  # by name, for a page that comes later
+    last: dict[str, Event] = field(default_factory=dict)  # by name, for pages that open later
 
     def tell(self, event: Event, *, is_kept: bool = True) -> None:
         if is_kept:
@@ -71,7 +73,7 @@ class _Channel:
             listener.put(event)
 
     def shows(self, view: View) -> bool:
-        """Whether no other is there or on its way."""
+        """Whether this view is current and no other is due."""
         return self.view is view and not self.is_changing and not self.is_due
 
     def seen(self) -> frozenset[FaceKey]:
@@ -80,7 +82,7 @@ class _Channel:
 
 @dataclass
 class _Batch:
-    """What is drawn first of a view, and gathered for a moment before it is painted."""
+    """The visible faces of a view, which are drawn first, and gathered before they are painted."""
 
     seen: set[FaceKey]  # not drawn yet
     is_ahead: bool  # nothing else was drawn yet
@@ -88,7 +90,7 @@ class _Batch:
     _since: float = 0.0
 
     def gather(self, drawn: DrawnFace) -> bool:
-        """Keep a face; False when what was kept is to be painted now."""
+        """Keeps a face. Returns False if the kept faces should be painted now."""
         if not self._gathered:
             self._since = time.monotonic()
         self._gathered.append(drawn)
@@ -96,12 +98,12 @@ class _Batch:
         return bool(self.seen) and time.monotonic() - self._since < _GATHERED
 
     def take(self) -> list[DrawnFace]:
-        taken, self._gathered = self._gathered, []
-        return taken
+        faces, self._gathered = self._gathered, []
+        return faces
 
 
 class PreviewSession:
-    """Use as a context, and `look` within it."""
+    """The views of a game and their pages. Use it as a context, and call `look` within it."""
 
     def __init__(self, builder: ViewBuilder, first: Choice) -> None:
         self.pictures = PicturePool(self._show_painted)
@@ -130,11 +132,11 @@ class PreviewSession:
 
     @property
     def first(self) -> Choice:
-        """What is shown to who asks for nothing else."""
+        """The choice that a page shows by default."""
         return self._first
 
     def listen(self, choice: Choice) -> Listener:
-        """What is told of a choice from now on, and first what was told last."""
+        """Returns a queue of the last events about a choice and of all that follow."""
         listener = Listener()
         with self._lock:
             channel = self._channels.setdefault(choice, _Channel(choice))
@@ -157,8 +159,8 @@ class PreviewSession:
         return self.pictures.picture(Wish(face, part, dpi), _SECONDS_A_PICTURE)
 
     def look(self) -> None:
-        """Build views whenever files change, until the end. For the main thread: there alone a
-        game that takes too long is given up."""
+        """Build views whenever files change, until the end. Call it in the main thread: only there
+        can a game that takes too long be interrupted."""
         while not self._is_over:
             changed = self._watch.find_changes()
             with self._lock:
@@ -177,11 +179,11 @@ class PreviewSession:
         changed, channel.changed = channel.changed, set()
         channel.is_due, channel.is_changing = False, True
         channel.fresh = {}
-        seen = channel.seen()
-        batch = _Batch(set(seen), bool(seen))
+        visible = channel.seen()
+        batch = _Batch(set(visible), bool(visible))
         try:
             view = self._builder.build(
-                channel.choice, changed, seen, partial(self._show, channel, batch)
+                channel.choice, changed, visible, partial(self._show, channel, batch)
             )
         except PnpError as error:
             self._break(channel, error.problems)
@@ -195,7 +197,7 @@ class PreviewSession:
         channel.is_changing = False
 
     def _break(self, channel: _Channel, problems: Sequence[Problem]) -> None:
-        """Say what is wrong, unless a file is just being saved."""
+        """Sends problems to the pages, unless a file is just being saved."""
         time.sleep(_SECOND_LOOK)
         changed = self._watch.find_changes()
         if changed:
@@ -204,17 +206,17 @@ class PreviewSession:
                     other.changed |= changed
                     other.is_due = True
             return
-        found = describe_findings(problems, channel.view)
+        findings = describe_findings(problems, channel.view)
         with self._lock:
-            channel.tell(Event("broken", json.dumps(found)))
+            channel.tell(Event("broken", json.dumps(findings)))
 
     def _publish(self, channel: _Channel, view: View) -> None:
         state = json.dumps(describe_view(view, channel.choice), ensure_ascii=False)
-        # a page may ask for the picture of any face that it is told of, leaflets among them
+        # a page may request the picture of any face in the view, including those of leaflets
         folders = tuple(map(str, view.game.font_folders))
         self.pictures.want(list(view.drawn.values()), folders)
         with self._lock:
-            channel.view, channel.found, channel.is_checked = view, (), False
+            channel.view, channel.findings, channel.is_checked = view, (), False
             channel.last.pop("broken", None)
             channel.tell(Event("state", state))
             self._tell_findings(channel)
@@ -222,9 +224,8 @@ class PreviewSession:
         self.pictures.keep({id_ for view in views for id_ in view.ids})
 
     def _show(self, channel: _Channel, batch: _Batch, drawn: DrawnFace) -> None:
-        """Have a face painted once it is drawn: what is seen in one go, which costs less, and
-        before all else. The first that is not seen waits for it, so that drawing on takes no
-        processor from painting."""
+        """Paints a face once it is drawn. Visible faces are painted first and together, which costs
+        less. Drawing waits for them, so that it takes no processor from painting."""
         is_seen = drawn.key in batch.seen
         if is_seen and batch.gather(drawn):
             return
@@ -244,17 +245,17 @@ class PreviewSession:
             fresh = [one for one in drawn if one.face.id in new or one.face.id in channel.fresh]
             for one in fresh:
                 channel.fresh.setdefault(one.face.id, []).append(named(one.key))
-            if is_seen and fresh:  # asked for now, they are handed over when they are painted
+            if is_seen and fresh:  # the page requests them now and gets them when they are painted
                 self._tell_faces(channel, [one.face.id for one in fresh])
 
     def _tell_faces(self, channel: _Channel, ids: Sequence[str]) -> None:
-        """Tell of faces that have pictures, or soon have, unless that was told."""
-        told = {key: id_ for id_ in ids for key in channel.fresh.pop(id_, ())}
-        if told:
-            channel.tell(Event("faces", json.dumps(told)), is_kept=False)
+        """Sends the ids of faces that have pictures, or soon will, once each."""
+        ids_by_key = {key: id_ for id_ in ids for key in channel.fresh.pop(id_, ())}
+        if ids_by_key:
+            channel.tell(Event("faces", json.dumps(ids_by_key)), is_kept=False)
 
     def _show_painted(self, id_: str) -> None:
-        """Show a picture as soon as it is painted: the whole of a game may take longer."""
+        """Shows a picture as soon as it is painted, before the whole game is."""
         is_at_fault = self.pictures.fault(id_) is not None
         with self._lock:
             for channel in self._channels.values():
@@ -264,13 +265,13 @@ class PreviewSession:
 
     def _tell_findings(self, channel: _Channel) -> None:
         assert channel.view is not None
-        problems = [*self._faults(channel.view), *channel.view.findings, *channel.found]
-        found = describe_findings(problems, channel.view)
-        data = {"findings": found, "isChecked": channel.is_checked}
+        problems = [*self._faults(channel.view), *channel.view.findings, *channel.findings]
+        findings = describe_findings(problems, channel.view)
+        data = {"findings": findings, "isChecked": channel.is_checked}
         channel.tell(Event("findings", json.dumps(data, ensure_ascii=False)))
 
     def _faults(self, view: View) -> list[Problem]:
-        """What cannot be painted, told of all that have that face."""
+        """The faults of painting, each with all keys of its face."""
         faults: list[Problem] = []
         for id_ in view.ids:
             fault = self.pictures.fault(id_)
@@ -280,7 +281,7 @@ class PreviewSession:
         return faults
 
     def _check(self) -> None:
-        """Look for what takes longer, once nothing changes for a while."""
+        """Inspects views, once nothing has changed for a while."""
         while not self._is_over:
             time.sleep(_QUIET / 4)
             with self._lock:
@@ -295,16 +296,16 @@ class PreviewSession:
                     self._inspect(channel, view)
 
     def _inspect(self, channel: _Channel, view: View) -> None:
-        found: list[Problem] = []
+        problems: list[Problem] = []
         try:
-            found += self._builder.inspect(view)
-        except PnpError as error:  # a face that cannot be printed, which the pictures tell of too
-            named_before = {fault.place for fault in self._faults(view)}
-            found += [one for one in error.problems if one.place not in named_before]
+            problems += self._builder.inspect(view)
+        except PnpError as error:  # a face that cannot be printed, which painting may have reported
+            places = {fault.place for fault in self._faults(view)}
+            problems += [one for one in error.problems if one.place not in places]
         except Exception as error:
             what = f"pnp itself is at fault: {type(error).__name__}: {error}"
-            found.append(Problem(Place(view.game.name), what, "please report this line"))
+            problems.append(Problem(Place(view.game.name), what, "please report this line"))
         with self._lock:
             if channel.shows(view):
-                channel.found, channel.is_checked = tuple(found), True
+                channel.findings, channel.is_checked = tuple(problems), True
                 self._tell_findings(channel)

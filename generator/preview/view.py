@@ -1,4 +1,4 @@
-"""Take a game with its faces and sheets, make what the page shows of it: plain values for JSON."""
+"""Take a game with its faces and sheets, describe them for the page as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from generator.outlines import Outline, grown, rounded
 from generator.place import Place
 from generator.turn import paper_turn
 
-Told = dict[str, Any]  # what JSON can say
+JsonObject = dict[str, Any]
 
 
 class DrawnFace(NamedTuple):
-    """A face as soon as it is drawn, whose it is and the folders of its fonts."""
+    """A face that was just drawn, its key, and the folders of its fonts."""
 
     key: FaceKey
     face: Face
@@ -42,7 +42,7 @@ Show = Callable[[DrawnFace], None]
 
 
 class Choice(NamedTuple):
-    """Which of a game's variants, in which language; "" for the plain one."""
+    """A variant and a language of a game; "" for the game itself and its original language."""
 
     variant: str = ""
     language: str = ""
@@ -50,8 +50,8 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """A game as it is now. Faces that cannot be drawn are missing and among the findings; then
-    there are no sheets either."""
+    """The current state of a game. If faces cannot be drawn, findings report them, and there are no
+    sheets."""
 
     game: Game
     drawn: Mapping[FaceKey, Face]
@@ -61,7 +61,7 @@ class View:
 
     @cached_property
     def ids(self) -> Collection[str]:
-        """Of its faces, each once."""
+        """The ids of its faces, without duplicates."""
         return dict.fromkeys(face.id for face in self.drawn.values())
 
 
@@ -72,21 +72,21 @@ class ViewBuilder(Protocol):
     def folder(self) -> Path: ...
 
     def build(
-        self, choice: Choice, changed: set[str], seen: Collection[FaceKey], show: Show
+        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
     ) -> View:
-        """The game as it is now, `changed` naming the files that are others than last time; the
-        faces in `seen` are drawn and shown before all others.
+        """Builds the current view. `changed` names the files that changed since the last call; the
+        faces in `visible` are drawn and shown before all others.
 
-        Raises PnpError with all that is wrong with its files.
+        Raises PnpError with every fault of its files.
         """
         ...
 
     def inspect(self, view: View) -> Sequence[Problem]:
-        """What takes longer to find: how the faces stand a misprint. Raises PnpError."""
+        """The findings about faces as they print, which take longer. Raises PnpError."""
         ...
 
     def end(self) -> None:
-        """Nothing more is asked."""
+        """Ends the builder's processes."""
         ...
 
 
@@ -95,14 +95,14 @@ def named(key: FaceKey) -> str:
 
 
 def key_of(name: str) -> FaceKey | None:
-    """The face that is so named."""
+    """The key of a face from its name; None if it is not a valid name."""
     component, _, rest = name.partition("/")
     piece, _, side = rest.rpartition("/")
     return (component, piece, side) if side in SIDES else None
 
 
-def describe_view(view: View, choice: Choice) -> Told:
-    """All but the findings."""
+def describe_view(view: View, choice: Choice) -> JsonObject:
+    """The view without its findings."""
     game = view.game
     return {
         "game": {"title": game.title, "designer": game.designer, "about": game.about},
@@ -114,8 +114,8 @@ def describe_view(view: View, choice: Choice) -> Told:
     }
 
 
-def describe_findings(problems: Sequence[Problem], view: View | None) -> list[Told]:
-    """Each finding with the faces that it concerns; many that are alike are one."""
+def describe_findings(problems: Sequence[Problem], view: View | None) -> list[JsonObject]:
+    """Each finding with its faces; many similar findings become one."""
     rows = dict(_rows(view.game)) if view else {}
     return [
         _finding(alike, rows)
@@ -124,7 +124,7 @@ def describe_findings(problems: Sequence[Problem], view: View | None) -> list[To
     ]
 
 
-def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> Told:
+def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonObject:
     first, others = alike[0], len(alike) - 1
     more = f" (and {others:,} more like it)" if others else ""
     return {
@@ -148,18 +148,18 @@ def _rows(game: Game) -> Iterator[tuple[Place, list[str]]]:
             yield piece.place, [named((component.id, piece.id, side)) for side in sides]
 
 
-def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> Told:
+def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> JsonObject:
     sides = {"front": component} | ({"back": component.from_behind()} if component.has_back else {})
     return {
         "id": component.id,
         "title": component.title,
         "columns": list(component.pieces[0].row) if component.pieces else [],
-        "sides": {side: _box(seen) for side, seen in sides.items()},
+        "sides": {side: _box(component_side) for side, component_side in sides.items()},
         "pieces": [_piece(component, piece, drawn) for piece in component.pieces if piece.copies],
     }
 
 
-def _box(component: Component) -> Told:
+def _box(component: Component) -> JsonObject:
     """The lines of a side, in mm of its bleed box."""
     place = translation(component.bleed, component.bleed)
     return {
@@ -172,14 +172,14 @@ def _box(component: Component) -> Told:
 
 
 def _safe(component: Component) -> Outline:
-    """What the knife does not come near; nothing of a piece so small that it may anywhere."""
+    """The safe zone; empty for a piece that is too small to have one."""
     if 2 * component.safe >= min(component.size):
         return ()
     inner = grown(component.outline, -component.safe)
     return rounded(inner, max(component.corner_radius - component.safe, 0.0))
 
 
-def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) -> Told:
+def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) -> JsonObject:
     faces = {side: drawn.get((component.id, piece.id, side)) for side in SIDES}
     return {
         "id": piece.id,
@@ -190,7 +190,7 @@ def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) ->
     }
 
 
-def _sheet(sheet: Sheet, view: View) -> Told:
+def _sheet(sheet: Sheet, view: View) -> JsonObject:
     sizes = {face.id: face.size for face in view.drawn.values()}
     return {
         "title": sheet.title,
@@ -202,7 +202,7 @@ def _sheet(sheet: Sheet, view: View) -> Told:
     }
 
 
-def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> Told:
+def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> JsonObject:
     return {
         "side": page.side,
         "correction": None if page.correction == IDENTITY else _matrix(page.correction),
@@ -212,7 +212,7 @@ def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> Told:
     }
 
 
-def _placement(placement: Placement, size: Sequence[float]) -> Told:
+def _placement(placement: Placement, size: Sequence[float]) -> JsonObject:
     return {
         "face": placement.face,
         "piece": placement.piece,
@@ -227,7 +227,7 @@ def _line(line: MarkLine) -> list[float]:
     return [round(number, 4) for number in numbers]
 
 
-def _label(label: Label) -> Told:
+def _label(label: Label) -> JsonObject:
     return {
         "text": label.text,
         "size": label.size,

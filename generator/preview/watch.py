@@ -1,7 +1,7 @@
-"""Take a folder, tell which of its files changed: by looking, which works on any disk.
+"""Take a folder, find its changed files by polling, which works on any disk.
 
-The system's own events (watchfiles) are not told of a folder that was deleted and made again, nor
-of a file that a link leads to, and a network's disk has none.
+Events of the system (watchfiles) do not cover a folder that is deleted and made again, the target
+of a link, or a network disk.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from itertools import islice
 from pathlib import Path
 
 MOST_FILES = 5000
-_PAUSE = 0.01  # s between looks
-_SHARE = 0.05  # of the time that looking may take
-_SETTLED = 0.004  # s for which nothing changes once a file is saved
+_PAUSE = 0.01  # s between two scans, at least
+_SHARE = 0.05  # of the time, for scanning
+_SETTLED = 0.004  # s without changes, after which a file counts as saved
 _MOST_WAITS = 20
 
 Trace = tuple[int, int, int]
 
 
 class Watch:
-    """What the files of a folder are like, and what they were when last asked."""
+    """The state of the files in a folder at the last scan."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,9 +31,9 @@ class Watch:
         self._known = self._look()
 
     def find_changes(self) -> set[str]:
-        """The files, by their path in the folder, that came, went or changed since last asked.
+        """The files that appeared, vanished or changed since the last call, by path in the folder.
 
-        While more of them change, it waits a moment: an editor may be at work.
+        Waits a moment while more of them change: an editor may be saving.
         """
         now = self._look()
         if now == self._known:
@@ -50,14 +50,14 @@ class Watch:
 
     def _look(self) -> dict[str, Trace]:
         started = time.perf_counter()
-        found = dict(islice(traces(str(self._folder)), MOST_FILES))
+        files = dict(islice(traces(str(self._folder)), MOST_FILES))
         self.pause = max(_PAUSE, (time.perf_counter() - started) / _SHARE)
-        return found
+        return files
 
 
 def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
-    """Each file that is not hidden, and what of it is another once it is saved; also that there
-    is a folder or a link that leads nowhere, since either may be a fault of the game."""
+    """The path of each file that is not hidden, with data that change when it is saved. Includes
+    folders and broken links, because they may be faults of the game."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith("."):
@@ -74,5 +74,5 @@ def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
 def _stat(entry: os.DirEntry[str]) -> os.stat_result:
     try:
         return entry.stat()
-    except OSError:  # a link that leads nowhere or in a circle
+    except OSError:  # a broken or circular link
         return entry.stat(follow_symlinks=False)

@@ -1,5 +1,5 @@
-// Elements, made in one call: make("p", {class: "quiet", onclick}, "text", another).
-// Text is only ever put in as text.
+// Makes an element in one call: make("p", {class: "quiet", onclick}, "text", another).
+// Text is never parsed as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,5 +1,5 @@
-// The grid: every front, and every back that differs. Elements stay as long as their face does, so
-// that a change is a new picture and nothing else moves.
+// The grid: every front, and every distinct back. An element lives as long as its face, so that a
+// change replaces its picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
 import { GLANCE, card, crop, partOf, sharpenSoon, show, source, swap } from "./picture.js";
@@ -13,13 +13,13 @@ import { isSeen, watch } from "./sight.js";
 /** @type {Map<string, HTMLElement>} */
 const kept = new Map(); // key -> cell
 /** @type {Map<string, string>} */
-const seen = new Map(); // key -> the id of the face it last had
+const shownIds = new Map(); // key -> the id of its last face
 /** @type {Set<string>} */
-const failed = new Set(); // ids of faces that were not painted
+const failed = new Set(); // ids of faces that could not be painted
 
-// Cells of a component: each front, then its backs, those that are alike once.
+// Cells of a component: each front, then each distinct back.
 /** @type {(component: Component, holds: Holds) => Generator<Cell>} */
-function* wanted(component, holds) {
+function* listCells(component, holds) {
   const pieces = component.pieces.filter((piece) => holds(piece, component));
   for (const piece of pieces) yield { component, pieces: [piece], side: "front" };
   if (!component.sides.back) return;
@@ -44,16 +44,16 @@ function nameOf({ pieces, side, component }) {
   return isAll ? `back of all ${pieces.length}` : `back of ${pieces.length}`;
 }
 
-// All cells that the search leaves, in their order.
+// All cells that match the search, in order.
 /** @type {(state: State, holds: Holds) => Cell[]} */
 export function cellsOf(state, holds) {
-  return state.components.flatMap((component) => [...wanted(component, holds)]);
+  return state.components.flatMap((component) => [...listCells(component, holds)]);
 }
 
 /** @type {(state: State, holds: Holds, open: Open) => void} */
 export function showFaces(state, holds, open) {
   const sections = state.components.map((component) => {
-    const cells = [...wanted(component, holds)];
+    const cells = [...listCells(component, holds)];
     const all = component.pieces.length;
     const left = cells.filter((cell) => cell.side === "front").length;
     const number = left === all ? count(all, "piece") : `${left} of ${count(all, "piece")}`;
@@ -65,7 +65,7 @@ export function showFaces(state, holds, open) {
     );
   }).filter((section) => section !== null);
   const focused = focusedKey();
-  const none = make("p", { class: "quiet" }, "Nothing is as the search says.");
+  const none = make("p", { class: "quiet" }, "No face matches the search.");
   find("faces").replaceChildren(...(sections.length ? sections : [none]));
   if (focused) kept.get(focused)?.focus({ preventScroll: true });
   rove(focusedKey() ?? first()?.dataset.key);
@@ -113,26 +113,26 @@ function bare(key, open) {
   return cell;
 }
 
-// The picture of a face, at once.
+// Updates the picture of a face.
 /** @type {(key: string, id: string | undefined) => void} */
 export function picture(key, id) {
   const button = kept.get(key);
   if (!button) return;
   button.classList.toggle("is-missing", !id || failed.has(id));
-  if (!id) return; // the last that could be drawn stays
-  const before = seen.get(key);
-  seen.set(key, id);
+  if (!id) return; // the last picture stays
+  const before = shownIds.get(key);
+  shownIds.set(key, id);
   if (before === id) return;
   const frame = within(button, ".card");
   if (!before || !isSeen(key)) {
-    show(frame, id); // when it is near the window
+    show(frame, id); // loads when it is near the window
     return;
   }
-  const next = new Image(); // until it is there the one before stays
+  const next = new Image(); // the old one stays until this one is loaded
   coming.add(next);
   next.onload = () => {
     ready.push(() => {
-      if (seen.get(key) !== id) return;
+      if (shownIds.get(key) !== id) return;
       swap(frame, next);
       flash(button);
     });
@@ -140,13 +140,13 @@ export function picture(key, id) {
   };
   next.onerror = () => {
     failed.add(id);
-    if (seen.get(key) === id) button.classList.add("is-missing");
+    if (shownIds.get(key) === id) button.classList.add("is-missing");
     arrive(next);
   };
   next.src = source(id, partOf(frame), GLANCE);
 }
 
-// Pictures that are there wait a little for those still coming: to draw the page is dear.
+// Loaded pictures wait a little for others, because each redrawing of the page is expensive.
 const TOGETHER = 100; // ms
 /** @type {Set<HTMLImageElement>} */
 const coming = new Set();
@@ -175,7 +175,7 @@ function flash(button) {
   requestAnimationFrame(() => button.classList.add("is-new"));
 }
 
-// Badges: how many findings, the worst of them giving the colour.
+// Badges: the number of findings, in the colour of the worst.
 /** @param {Finding[]} findings */
 export function showBadges(findings) {
   /** @type {Map<string, Level[]>} */
@@ -189,12 +189,12 @@ export function showBadges(findings) {
     badge.className = `badge ${worst}`;
     badge.textContent = String(levels.length || "");
     badge.hidden = levels.length === 0;
-    const told = levels.length ? `, ${count(levels.length, "finding")}` : "";
-    button.setAttribute("aria-label", `${button.dataset.name ?? key}${told}`);
+    const suffix = levels.length ? `, ${count(levels.length, "finding")}` : "";
+    button.setAttribute("aria-label", `${button.dataset.name ?? key}${suffix}`);
   }
 }
 
-// Sizes: a card of 63.5 mm is --card wide, all else to scale, within reason.
+// Sizes: a card of 63.5 mm is --card wide, other pieces are to scale, but never tiny.
 const CARD = 63.5, STEPS = [80, 104, 130, 158, 200, 260, 340, 440];
 let width = matchMedia("(max-width: 700px)").matches ? 104 : 158;
 
@@ -213,7 +213,7 @@ function size(button) {
   within(button, ".name").style.maxWidth = `${Math.max(across, 44).toFixed(1)}px`;
 }
 
-// One cell is reached by Tab, the others from there by arrows.
+// Tab reaches one cell, the arrow keys the others.
 /** @type {() => HTMLElement[]} */
 const shown = () => [...document.querySelectorAll("#faces .cell")].map((cell) => /** @type {HTMLElement} */ (cell));
 /** @type {() => HTMLElement | undefined} */

@@ -1,4 +1,4 @@
-// A search, as typed: `sword kind:foe cost>3 -title="Old Dragon"`. All of it must hold.
+// A search, as typed: `sword kind:foe cost>3 -title="Old Dragon"`. All terms must match.
 
 /** @import { Component, Piece } from "./told.js" */
 
@@ -6,12 +6,12 @@
 
 const TERM = /(-?)(?:([^\s:=<>"-][^\s:=<>"]*)(>=|<=|[:=<>]))?(?:"([^"]*)"?|(\S+))/g;
 
-// A function of a piece and its component. Without a column a word may stand in any.
+// A function of a piece and its component. A word without a column matches any column.
 /** @type {(text: string) => Holds} */
 export function searched(text) {
   const terms = [...text.matchAll(TERM)].map(([, not, column, sign, quoted, plain]) => {
-    const wanted = fold(quoted ?? plain);
-    const holds = column ? ofColumn(fold(column), sign, wanted) : anywhere(wanted);
+    const term = fold(quoted ?? plain);
+    const holds = column ? ofColumn(fold(column), sign, term) : anywhere(term);
     return not ? opposite(holds) : holds;
   });
   return (piece, component) => terms.every((holds) => holds(piece, component));
@@ -26,25 +26,25 @@ const fold = (value) => String(value).toLocaleLowerCase();
 /** @type {(piece: Piece) => [name: string, value: string | number][]} */
 const cells = (piece) => [["id", piece.id], ["count", piece.copies], ...Object.entries(piece.row)];
 
-/** @type {(wanted: string) => Holds} */
-const anywhere = (wanted) => (piece, component) =>
+/** @type {(term: string) => Holds} */
+const anywhere = (term) => (piece, component) =>
   [component.id, component.title, ...cells(piece).map(([, value]) => value)].some((value) =>
-    fold(value).includes(wanted),
+    fold(value).includes(term),
   );
 
-/** @type {(column: string, sign: string, wanted: string) => Holds} */
-function ofColumn(column, sign, wanted) {
+/** @type {(column: string, sign: string, term: string) => Holds} */
+function ofColumn(column, sign, term) {
   return (piece, component) =>
     [...cells(piece), ["component", component.id]].some(
-      ([name, value]) => fold(name) === column && compare(fold(value), sign, wanted),
+      ([name, value]) => fold(name) === column && compare(fold(value), sign, term),
     );
 }
 
-/** @type {(value: string, sign: string, wanted: string) => boolean} */
-function compare(value, sign, wanted) {
-  if (sign === ":") return value.includes(wanted);
-  if (sign === "=") return value === wanted;
-  if (value.trim() === "" || wanted.trim() === "") return false;
-  const [a, b] = [Number(value), Number(wanted)];
+/** @type {(value: string, sign: string, term: string) => boolean} */
+function compare(value, sign, term) {
+  if (sign === ":") return value.includes(term);
+  if (sign === "=") return value === term;
+  if (value.trim() === "" || term.trim() === "") return false;
+  const [a, b] = [Number(value), Number(term)];
   return { ">": a > b, "<": a < b, ">=": a >= b, "<=": a <= b }[sign] ?? false;
 }

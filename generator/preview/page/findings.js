@@ -1,9 +1,9 @@
-// Findings: in a list, and in boxes beside what they concern.
+// Findings, in a list and beside their faces.
 
 import { count, find, make } from "./dom.js";
 
 /** @import { Finding, Findings, Level } from "./told.js" */
-/** @typedef {(key: string) => void} Open opens a face by itself */
+/** @typedef {(key: string) => void} Open opens a single face */
 
 /** @type {Level[]} */
 const LEVELS = ["error", "warning", "note"];
@@ -35,10 +35,10 @@ export function showFindings({ findings, isChecked }, open) {
   const sorted = [...findings].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   /** @type {(level: Level) => number} */
   const of = (level) => findings.filter((finding) => finding.level === level).length;
-  const told = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
-  const waiting = isChecked ? null : make("p", { class: "quiet" }, "Looking at how the faces stand a misprint …");
+  const tally = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
+  const waiting = isChecked ? null : make("p", { class: "quiet" }, "Checking the faces for misprints …");
   find("findings").replaceChildren(
-    make("h2", {}, told || (isChecked ? "Nothing to find fault with" : "Findings")),
+    make("h2", {}, tally || (isChecked ? "No findings" : "Findings")),
     ...sorted.map((finding) => findingBox(finding, open)),
     ...(waiting ? [waiting] : []));
   find("tally").textContent = String(findings.length || "");
@@ -49,7 +49,7 @@ export function showBroken(problems) {
   const broken = find("broken");
   broken.hidden = !problems;
   broken.replaceChildren(...(problems ? [
-    make("h2", {}, "The game cannot be read. Below is what it was before."),
+    make("h2", {}, "The game cannot be read. The page shows its last state."),
     ...problems.map((problem) => findingBox(problem)),
   ] : []));
 }

@@ -1,6 +1,6 @@
-// Keys: what each does, wherever one is.
+// The actions of keys.
 
-/** @typedef {(event: KeyboardEvent) => unknown} Act what a key does; false if it does nothing here */
+/** @typedef {(event: KeyboardEvent) => unknown} Act the action of a key; false if it does nothing here */
 
 /** @param {{anywhere: {[key: string]: Act}, typing: {[key: string]: Act}}} keys */
 export function listen(keys) {

@@ -1,4 +1,4 @@
-// A face by itself: large, with its lines, its row, what was found about it.
+// A single face: large, with its lines, its row and its findings.
 
 import { find, make } from "./dom.js";
 import { findingBox } from "./findings.js";
@@ -11,18 +11,18 @@ import { lookClose } from "./sight.js";
 /**
  * Finds the face of a key, and the keys beside it.
  * @typedef {object} Looker
- * @property {(key: string) => Found | null} at
+ * @property {(key: string) => LargeFace | null} at
  * @property {(key: string, by: number) => string | null} beside
  */
-/** @typedef {{component: Component, piece: Piece, side: Side, id: string | undefined, findings: Finding[]}} Found */
+/** @typedef {{component: Component, piece: Piece, side: Side, id: string | undefined, findings: Finding[]}} LargeFace */
 
 const LINES = { trim: "Trim", bleed: "Bleed", safe: "Safe zone" };
 const off = new Set();
 let current = ""; // a key
 /** @type {HTMLElement | null} */
-let last = null; // the frame that was shown
+let last = null; // the last frame
 /** @type {Looker} */
-let look; // there once a face was opened
+let look; // set when a face is first opened
 
 const dialog = () => find("large");
 export const isOpen = () => dialog().open;
@@ -37,17 +37,17 @@ export function open(key, looker) {
   go(key);
 }
 
-// What is shown is made anew; where the face went, it closes.
+// Renders the face again, or closes the dialog if the face is gone.
 export function refresh() {
   if (!dialog().open) return;
   if (look.at(current)) render();
   else dialog().close();
 }
 
-const found = () => /** @type {Found} */ (look.at(current));
+const face = () => /** @type {LargeFace} */ (look.at(current));
 
 export function turnOver() {
-  const { component, piece, side } = found();
+  const { component, piece, side } = face();
   const other = side === "front" ? "back" : "front";
   if (component.sides[other]) go(`${component.id}/${piece.id}/${other}`);
 }
@@ -72,7 +72,7 @@ export function toggle(line) {
 }
 
 function render() {
-  const { component, piece, side, id, findings } = found();
+  const { component, piece, side, id, findings } = face();
   const box = /** @type {Box} */ (component.sides[side]);
   const focused = document.activeElement?.closest("#large .bar button")?.getAttribute("data-name");
   dialog().replaceChildren(
@@ -105,7 +105,7 @@ function bar(component, piece, side) {
 function staged(box, id) {
   const isBled = !off.has("bleed");
   const what = `${current} ${isBled}`;
-  const isOther = last?.dataset.what !== what; // if not, its picture stays until a new one is there
+  const isOther = last?.dataset.what !== what; // if not, the old picture stays until the new one is loaded
   const frame = (last = isOther || !last ? card(box) : last);
   Object.assign(frame.dataset, { what, id: id ?? "" });
   frame.replaceChildren(imageOf(frame));
@@ -144,7 +144,7 @@ function rows(component, piece) {
   const mm = (length) => `${Math.round(length * 100) / 100}`;
   /** @type {[string, string | number][]} */
   const about = [
-    ["stands in", piece.where],
+    ["row", piece.where],
     ["copies", piece.copies],
     ["cut size", `${mm(x1 - x0)} × ${mm(y1 - y0)} mm`],
   ];

@@ -1,4 +1,4 @@
-// The page: what it was told, what is asked of it, and who shows it.
+// The page: it takes events from pnp and input from the user, and updates its parts.
 
 import { count, find, make } from "./dom.js";
 import { cellsOf, keyOf, picture, resize, showBadges, showFaces, step } from "./faces.js";
@@ -14,18 +14,18 @@ import * as sight from "./sight.js";
 /** @import { Looker } from "./large.js" */
 /** @import { Faces, Finding, Findings, Side, State } from "./told.js" */
 
-const asked = new URLSearchParams(location.search);
+const options = new URLSearchParams(location.search);
 /** @type {{state: State | null, findings: Findings, broken: Finding[] | null, source: EventSource | null}} */
 const page = { state: null, findings: { findings: [], isChecked: true }, broken: null, source: null };
 
-// What is told ---------------------------------------------------------------------------------
+// Events from pnp ------------------------------------------------------------------------------
 
 function connect() {
   page.source?.close();
-  const choice = [...asked].filter(([name]) => ["variant", "lang"].includes(name));
-  const said = new URLSearchParams([["page", sight.name], ...choice]);
-  const source = (page.source = new EventSource(`/events?${said}`));
-  /** @type {(name: string, act: (told: any) => void) => void} */
+  const choice = [...options].filter(([name]) => ["variant", "lang"].includes(name));
+  const query = new URLSearchParams([["page", sight.name], ...choice]);
+  const source = (page.source = new EventSource(`/events?${query}`));
+  /** @type {(name: string, act: (data: any) => void) => void} */
   const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
   on("faces", takeFaces);
   on("state", (state) => take(state));
@@ -41,20 +41,20 @@ function connect() {
   source.onerror = () => live("gone");
 }
 
-// A page that nobody sees asks for nothing: a browser has few connections for all of them.
+// A hidden page closes its connection: a browser has few for all its pages.
 function wake() {
   if (document.hidden) page.source?.close();
   else connect();
 }
 
-// Faces that are painted before the whole game is told.
+// Faces that are painted before the whole game is sent.
 /** @param {Faces} faces */
 function takeFaces(faces) {
   if (!page.state) return;
   for (const [key, id] of Object.entries(faces)) {
-    const found = looker.at(key);
-    if (!found) continue;
-    found.piece.faces[found.side] = id;
+    const entry = looker.at(key);
+    if (!entry) continue;
+    entry.piece.faces[entry.side] = id;
     picture(key, id);
     if (large.shows(key)) large.refresh();
   }
@@ -93,7 +93,7 @@ function live(state) {
 /** @param {string} text */
 const say = (text) => (find("said").textContent = text);
 
-// What is shown --------------------------------------------------------------------------------
+// The parts of the page ------------------------------------------------------------------------
 
 const state = () => /** @type {State} */ (page.state);
 
@@ -103,7 +103,7 @@ function render() {
   find("title").textContent = game.title;
   find("designer").textContent = game.designer;
   fillSelect("variant", "variants", variants, "the game itself", choice.variant);
-  fillSelect("language", "languages", languages, "plain language", choice.language);
+  fillSelect("language", "languages", languages, "original language", choice.language);
   fillColumns();
   renderFaces();
   renderSheets();
@@ -118,9 +118,8 @@ function renderSheets() {
 }
 
 function renderFindings() {
-  const found = page.findings;
-  showFindings(found, openFace);
-  showBadges(found.findings);
+  showFindings(page.findings, openFace);
+  showBadges(page.findings.findings);
   large.refresh();
 }
 
@@ -165,7 +164,7 @@ function search() {
   say(`${count(left, "face")} shown`);
 }
 
-// A face by itself -----------------------------------------------------------------------------
+// A single face --------------------------------------------------------------------------------
 
 /** @type {Looker} */
 const looker = {
@@ -200,13 +199,13 @@ function openById(id) {
     if (cell.pieces[0].faces[cell.side] === id) return openFace(keyOf(cell));
 }
 
-// What is asked --------------------------------------------------------------------------------
+// Input from the user --------------------------------------------------------------------------
 
 /** @type {(name: string, value: string) => void} */
 function remember(name, value) {
-  if (value) asked.set(name, value);
-  else asked.delete(name);
-  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
+  if (value) options.set(name, value);
+  else options.delete(name);
+  history.replaceState(null, "", `${location.pathname}${options.size ? `?${options}` : ""}`);
 }
 
 /** @type {() => NodeListOf<HTMLElement>} */
@@ -239,8 +238,8 @@ function seeNext() {
 /** @type {(name: string, value: string) => void} */
 function choose(name, value) {
   remember(name, value);
-  // without either the page shows what the command line asked for
-  if (!asked.has("variant") && !asked.has("lang")) asked.set(name, "");
+  // without either option, the page shows the choice of the command line
+  if (!options.has("variant") && !options.has("lang")) options.set(name, "");
   [page.state, page.broken] = [null, null];
   connect();
 }
@@ -310,9 +309,9 @@ for (const button of tabs())
   button.addEventListener("click", () => showTab(button.dataset.tab ?? ""));
 for (const name of ["scroll", "resize"]) addEventListener(name, sharpenSoon, { passive: true });
 
-find("search").value = asked.get("q") ?? "";
+find("search").value = options.get("q") ?? "";
 resize(0);
-see([...find("view").options].map(({ value }) => value).find((value) => value === asked.get("view")) ?? "colour");
-showTab(["sheets", "findings"].find((tab) => tab === asked.get("tab")) ?? "faces");
+see([...find("view").options].map(({ value }) => value).find((value) => value === options.get("view")) ?? "colour");
+showTab(["sheets", "findings"].find((tab) => tab === options.get("tab")) ?? "faces");
 addEventListener("visibilitychange", wake);
 wake();

@@ -1,4 +1,4 @@
-// A face as a picture: cut out, or its whole bleed box. Painted by the engine that prints.
+// A face as a picture, cut out or with its bleed, painted by the engine that prints.
 
 import { draw, make } from "./dom.js";
 
@@ -12,7 +12,7 @@ export const GLANCE = 96, NEAR = 192, CLOSE = 300;
 /** @type {(id: string, part: Part, dpi: number) => string} */
 export const source = (id, part, dpi) => `/face/${id}/${part}-${dpi}.jpg`;
 
-// A frame for pictures of one side of a component; `show(card, id)` puts one in.
+// A frame for pictures of one side of a component; `show(card, id)` sets its picture.
 /** @param {Edges} box */
 export function card(box, { bled = false } = {}) {
   const image = make("img", { alt: "", draggable: "false", loading: "lazy" });
@@ -51,7 +51,7 @@ export function show(frame, id, dpi = GLANCE) {
   return true;
 }
 
-// Put in a picture that is loaded.
+// Replaces the picture with one that is loaded.
 /** @type {(frame: HTMLElement, image: HTMLImageElement) => void} */
 export function swap(frame, image) {
   const before = imageOf(frame);
@@ -61,7 +61,7 @@ export function swap(frame, image) {
   before.replaceWith(image);
 }
 
-// Once all is calm: a sharper picture where the one that is there is enlarged.
+// After a pause, replaces enlarged pictures by sharper ones.
 let calm = 0;
 export function sharpenSoon() {
   clearTimeout(calm);
@@ -78,7 +78,7 @@ function sharpen() {
   }
 }
 
-// The lines of a face: where it is cut, where its art ends, what is safe from the knife.
+// The lines of a face: trim, bleed and safe zone.
 /** @param {Box} box */
 export function lines(box) {
   const [width, height] = box.size;

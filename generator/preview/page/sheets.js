@@ -1,4 +1,4 @@
-// The sheets as they print. Every position comes from the plan that the PDF is made from.
+// The sheets as they print. Every position comes from the plan of the PDF.
 
 import { draw, find, make, matrix } from "./dom.js";
 import { GLANCE, source } from "./picture.js";
@@ -13,7 +13,7 @@ let light = 0.5, numbers = 0;
 /** @type {[State, Open] | null} */
 let last = null;
 /** @type {WeakMap<Element, () => void>} */
-const fills = new WeakMap(); // what draws a sheet, once it is near the window
+const fills = new WeakMap(); // functions that draw a sheet once it is near the window
 
 const waiting = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries)
@@ -58,7 +58,7 @@ function bar() {
   const range = mode === "light" ? make("label", {}, "front ", slider, " back") : null;
   shine(light);
   return make("div", { class: "bar" }, ...buttons, range,
-    mode === "light" ? make("span", { class: "quiet" }, "The back seen through the front, as the paper lies.") : null);
+    mode === "light" ? make("span", { class: "quiet" }, "The back shines through the front, as on a light table.") : null);
 }
 
 /** @param {number} value */
@@ -66,7 +66,7 @@ function shine(value) {
   light = value;
   const style = document.documentElement.style;
   style.setProperty("--front", String(Math.min(1, 2 * (1 - value))));
-  style.setProperty("--back", String(value)); // paper dims what lies behind it
+  style.setProperty("--back", String(value)); // paper dims its back
 }
 
 /** @type {(sheet: Sheet, open: Open) => HTMLElement | null} */
@@ -87,7 +87,7 @@ function figure(sheet, open) {
 /** @type {(sheet: Sheet, pages: {[side in Side]: Page}, open: Open) => SVGElement[]} */
 function content(sheet, pages, open) {
   if (mode !== "light") return [printed(pages[mode], pages[mode].correction, open)];
-  // What a printer lays astray its correction undoes: on the paper both are where they should be.
+  // The correction cancels the printer's error: on paper, both sides are in their places.
   const front = draw("g", { class: "front" }, printed(pages.front, null, open));
   const back = draw("g", { class: "back", transform: matrix(/** @type {Affine} */ (sheet.through)) }, printed(pages.back, null, open));
   front.style.opacity = "var(--front)";

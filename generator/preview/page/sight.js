@@ -1,27 +1,27 @@
-// What is looked at is told to pnp: when a file changes, it makes that first.
+// Sends the visible faces to pnp, which draws them first when a file changes.
 
-const PAUSE = 120; // ms that sight rests before it is told
+const PAUSE = 120; // ms without a change before they are sent
 const MOST = 200; // faces
 
 export const name = crypto.randomUUID(); // of this page
 
 /** @type {Set<string>} */
-const seen = new Set(); // keys of cells
+const visible = new Set(); // keys of cells
 /** @type {string | null} */
-let close = null; // the face that is shown by itself
+let close = null; // the single face in the dialog
 let soon = 0;
 
 const eyes = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     const key = /** @type {string} */ (/** @type {HTMLElement} */ (target).dataset.key);
-    if (isIntersecting) seen.add(key);
-    else seen.delete(key);
+    if (isIntersecting) visible.add(key);
+    else visible.delete(key);
   }
   tellSoon();
 });
 
 /** @type {(key: string) => boolean} */
-export const isSeen = (key) => seen.has(key);
+export const isSeen = (key) => visible.has(key);
 
 /** @type {(cell: HTMLElement) => void} */
 export const watch = (cell) => eyes.observe(cell);
@@ -38,7 +38,7 @@ export function tellSoon() {
 }
 
 function tell() {
-  const keys = [...new Set(close ? [close, ...seen] : seen)].slice(0, MOST);
-  const said = new URLSearchParams([["page", name], ...keys.map((key) => ["face", key])]);
-  fetch(`/seen?${said}`).catch(() => {}); // that pnp has ended is said elsewhere
+  const keys = [...new Set(close ? [close, ...visible] : visible)].slice(0, MOST);
+  const query = new URLSearchParams([["page", name], ...keys.map((key) => ["face", key])]);
+  fetch(`/seen?${query}`).catch(() => {}); // the event source reports that pnp has ended
 }
