@@ -9,7 +9,7 @@ from typing import Protocol
 from lxml import etree
 
 from generator.geometry import Rect, Size
-from generator.model import Art, Column, Value
+from generator.model import Art, Column, LackingWords, Value
 from generator.place import Place
 from generator.text import FontBook
 from generator.text.style import Style
@@ -33,6 +33,7 @@ class Filled:
 
     root: etree._Element
     boxes: tuple[TextBox, ...]
+    lacking: tuple[LackingWords, ...] = ()  # of its other texts
 
 
 class Template(Protocol):

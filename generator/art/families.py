@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
+from generator.model import LackingWords
 from generator.text import ChosenFamilies, Font, FontBook
+from generator.text.fonts import lacks_bold
 from generator.text.shape import part_by_font
 
 TEXT = ("text", "tspan", "textPath", "a")
 _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _PLACEHOLDER = "{{"
+_BOLD = 700
 
 
 class StandIn(NamedTuple):
@@ -54,10 +57,15 @@ def write_families(found: ChosenFamilies) -> str:
     return ", ".join(f"'{name}'" for name in found.families)
 
 
+def own_words(text: etree._Element) -> str:
+    """The words that stand in an element itself, blanks in a row as one."""
+    own = (text.text or "") + "".join(child.tail or "" for child in text)
+    return " ".join(own.split())
+
+
 def has_words(text: etree._Element) -> bool:
     """Whether words stand in an element itself, or are put there."""
-    own = (text.text or "") + "".join(child.tail or "" for child in text)
-    return bool(own.strip()) or any(str(name).endswith("}text") for name in text.attrib)
+    return bool(own_words(text)) or any(str(name).endswith("}text") for name in text.attrib)
 
 
 def _say(element: etree._Element, families: str) -> None:
@@ -84,6 +92,37 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
         if found is not None:
             families = dict.fromkeys((*found.families, *fallback))
             _part(text, [fonts.find(family) for family in families])
+
+
+def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
+    """The words that ask for bold or italic, which the engine does not draw where their family has
+    none."""
+    for text in drawing.elements():
+        if local(text) not in TEXT or not (words := own_words(text)):
+            continue
+        found = fonts.choose(families_of(drawing, text))
+        weight = _weight(_inherited(drawing, text, "font-weight"))
+        slope = _inherited(drawing, text, "font-style")
+        is_italic = slope.startswith(("italic", "oblique"))
+        if found is None or (weight < _BOLD and not is_italic):
+            continue
+        font = fonts.find(found.families[0], weight, italic=is_italic)
+        lost = {"bold": lacks_bold(weight, font), "italic": is_italic and not font.italic}
+        if lacks := " ".join(name for name, is_lost in lost.items() if is_lost):
+            yield LackingWords(words, font.title, lacks)
+
+
+def _inherited(drawing: Drawing, element: etree._Element, name: str) -> str:
+    """A property of an element, or of the nearest around it that says it."""
+    for holder in (element, *element.iterancestors()):
+        value = drawing.styles.of(holder).get(name) or holder.get(name, "")
+        if value and value != "inherit":
+            return str(value).strip()
+    return ""
+
+
+def _weight(told: str) -> int:
+    return _BOLD if told in ("bold", "bolder") else int(told) if told.isdecimal() else 400
 
 
 def families_of(drawing: Drawing, element: etree._Element) -> list[str]:

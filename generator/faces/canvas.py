@@ -10,7 +10,7 @@ from lxml import etree
 
 from generator.errors import MisfitError
 from generator.geometry import Point, Rect, Size, decimal
-from generator.model import Art, Layer
+from generator.model import Art, LackingWords, Layer
 from generator.text import Font
 
 if TYPE_CHECKING:  # a drawing without text does not load these
@@ -24,6 +24,7 @@ class Canvas:
 
     def __init__(self, size: Size) -> None:
         self._size = size
+        self._lacking: dict[LackingWords, None] = {}
         width, height = map(decimal, size)
         self._root = etree.Element(
             f"{{{_SVG}}}svg",
@@ -34,7 +35,7 @@ class Canvas:
     def layer(self, name: str) -> Layer:
         """The drawing as a layer; people see its name."""
         svg = str(etree.tostring(self._root, encoding="unicode"))
-        return Layer.of(name, svg, self._size)
+        return Layer.of(name, svg, self._size, tuple(self._lacking))
 
     def parts(self) -> list[etree._Element]:
         """The elements of the drawing, to become part of another one."""
@@ -87,6 +88,7 @@ class Canvas:
     def flow(self, lines: Iterable[TextLine]) -> None:
         """Lines of a text set in a box: the words and icons at their places."""
         for line in lines:
+            self._lacking |= dict.fromkeys(line.lacking)
             for icon in line.icons:
                 self.image(icon.art, icon.box)
             if line.runs:

@@ -13,7 +13,8 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.filled import Template, TextBox
 from generator.geometry import ORIGIN, Size
-from generator.model import DRAWN, Column, Component, Feature, Layer, Piece, Stamp
+from generator.model import DRAWN, Column, Component, Feature, LackingWords, Layer, Piece, Stamp
+from generator.text.fonts import lacks_bold
 
 if TYPE_CHECKING:  # a template without a text in a box does not load it
     from generator.text.flow import Compositor
@@ -33,10 +34,12 @@ class FromTemplate:
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
         self._check_size(component)
         filled = self.template.fill(piece.row)
+        lacking = dict.fromkeys(filled.lacking)
         for box in filled.boxes:
-            self._set(box, piece)
+            lacking |= dict.fromkeys(self._set(box, piece))
         svg = str(etree.tostring(filled.root, encoding="unicode"))
-        layer = Layer.of(f"{component.id} {piece.id}", svg, component.bleed_size)
+        name = f"{component.id} {piece.id}"
+        layer = Layer.of(name, svg, component.bleed_size, tuple(lacking))
         return [Stamp(layer, ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
@@ -68,17 +71,19 @@ class FromTemplate:
         template = self.template
         return Compositor(template.fonts, template.icons, template.palette)
 
-    def _set(self, box: TextBox, piece: Piece) -> None:
-        """Replace the element of a box with its text. Raises MisfitError if that cannot be set."""
+    def _set(self, box: TextBox, piece: Piece) -> Iterator[LackingWords]:
+        """Replace the element of a box with its text; returns the words whose family lacks their
+        style. Raises MisfitError if the text cannot be set."""
         from generator.text.flow import OverfullError
 
         canvas = Canvas(Size(box.box.x1, box.box.y1))
         try:
-            canvas.flow(self._compositor.set(box.text, box.box, box.style).lines)
+            flow = self._compositor.set(box.text, box.box, box.style)
         except OverfullError as error:  # names the piece: each has its own text
             raise MisfitError(f"{box.name} of {piece.id}: {error}", error.hint) from None
         except MisfitError as error:
             raise MisfitError(f"{box.name}: {error}", error.hint) from None
+        canvas.flow(flow.lines)
         group = etree.Element("{http://www.w3.org/2000/svg}g")
         if box.motion:
             group.set("transform", box.motion)
@@ -87,6 +92,10 @@ class FromTemplate:
         parent = box.element.getparent()
         assert parent is not None, "a text is never the root"
         parent.replace(box.element, group)
+        yield from flow.lacking
+        font = self.template.fonts.find(box.style.family, box.style.weight)
+        if box.text and lacks_bold(box.style.weight, font):
+            yield LackingWords(box.text, font.title, "bold")
 
 
 def _are_close(size: Size, other: Size) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
 from generator.outlines import Outline, box_of, common, grown, rounded
@@ -17,22 +17,33 @@ SIDES: tuple[Side, Side] = ("front", "back")
 _AT_THE_CUT = 0.5  # mm: stamps of a bleed overlap the piece by less
 
 
+class LackingWords(NamedTuple):
+    """Words whose family has not the style they ask for: "bold", "italic" or both."""
+
+    words: str
+    family: str
+    style: str
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
     """A drawing: SVG text whose user unit is the millimetre. It is typeset once and stamped often.
 
-    `name` is for error messages; `id` is a digest of the text.
+    `name` is for error messages; `id` is a digest of the text; `lacking` are the words whose family
+    lacks the style that they ask for.
     """
 
     id: str
     name: str
     svg: str
     size: Size
+    lacking: tuple[LackingWords, ...] = ()
 
     @classmethod
-    def of(cls, name: str, svg: str, size: Size) -> Self:
+    def of(cls, name: str, svg: str, size: Size, lacking: tuple[LackingWords, ...] = ()) -> Self:
         """A layer whose id is a digest of its text."""
-        return cls(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+        digest = blake2b(svg.encode(), digest_size=12).hexdigest()
+        return cls(digest, name, svg, size, lacking)
 
 
 @dataclass(frozen=True, slots=True)

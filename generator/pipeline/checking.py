@@ -99,6 +99,8 @@ def _mark_language(language: str, problem: Problem) -> Problem:
 def _findings(
     loaded: LoadedGame, printer: Profile | None, reasons: preflight.Reasons, bound: Bound
 ) -> list[Problem]:
+    from generator import preflight
+
     game = loaded.game
     try:
         with pdf.Press() as press:  # it loads while rules are checked and faces are drawn
@@ -107,7 +109,8 @@ def _findings(
             try:
                 with bound.hold():
                     drawn = draw(loaded, silent)
-                    findings += [reasons.settle(problem) for problem in _of_rules(game, drawn)]
+                    found = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
+                findings += map(reasons.settle, found)
                 read_faces = partial(as_printed, game, press)
                 findings += misprints(game, drawn, printer, read_faces, reasons)
             except PnpError as error:

@@ -144,7 +144,10 @@ def _describe_printing(printing: layout.Printing) -> str:
 
 
 def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
-    """The faults that setting the rules and the cover on letter paper reports."""
+    """The faults that setting the rules and the cover on letter paper reports, and the words of the
+    rules whose family lacks their style."""
+    from generator import preflight
+
     printing = layout.Printing(papers.parse_paper("letter").size, "long")
     problems: tuple[Problem, ...] = ()
     for work in (
@@ -152,7 +155,10 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
         partial(cover, game, drawn, printing, "fold", game.components, ()),
     ):
         try:
-            work()
+            pages = work().faces
         except PnpError as error:
             problems += error.problems
+            continue
+        own = {key: face for key, face in pages.items() if key[0] == RULEBOOK}
+        problems += tuple(preflight.styles_lacking(game, own))  # the cover's words are ours
     return problems

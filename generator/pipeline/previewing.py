@@ -52,6 +52,7 @@ class _GameViewBuilder:
         reasons = preflight.Reasons(game.accepts)
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         drawn, problems = self._draw(loaded, choice, visible, show)
+        findings += map(reasons.settle, preflight.styles_lacking(game, drawn))
         sheets: list[Sheet] = []
         if not problems:
             try:

@@ -8,6 +8,7 @@ from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
 from generator.preflight.findings import KINDS, inspect
 from generator.preflight.kit import CountedPart, contents_agree, symbols_agree
+from generator.preflight.lettering import styles_lacking
 from generator.preflight.prints import FaceLook, Print
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "entry",
     "inspect",
     "palette_alike",
+    "styles_lacking",
     "symbols_agree",
 ]

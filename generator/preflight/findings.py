@@ -19,6 +19,7 @@ KINDS = (
     *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
     *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
     *("colour.palette", "unseen"),
+    "font.style",
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
 )
 _NAMED = 3  # pieces that a finding lists

@@ -15,7 +15,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
 from generator.art.effort import effort_faults
-from generator.art.families import fall_back, write_families
+from generator.art.families import fall_back, find_lacking, write_families
 from generator.art.measure import box_of, enlarge, motion, style_of, user_units
 from generator.art.svg import element_faults
 from generator.errors import MisfitError, did_you_mean, quote
@@ -126,7 +126,8 @@ class Filling:
             TextBox(boxed.element, boxed.text, *seat, self._name(boxed.node))
             for boxed, seat in seated
         )
-        return Filled(drawing.root, tuple(boxes))
+        lacking = find_lacking(drawing, self._template.resources.fonts)
+        return Filled(drawing.root, tuple(boxes), tuple(dict.fromkeys(lacking)))
 
     def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
         """Where its texts are set. Raises MisfitError: the drawing is not harmless."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
-from generator.model import Art
+from generator.model import Art, LackingWords
 from generator.text import bidi
 from generator.text.breaks import hyphenate
 from generator.text.fonts import Font, FontBook
@@ -49,12 +49,14 @@ class IconBox(NamedTuple):
 
 
 class TextLine(NamedTuple):
-    """What stands on one baseline, from left to right; `width` is from end to end, in mm."""
+    """What stands on one baseline, from left to right; `width` is from end to end, in mm. The first
+    line of a text says which of its words are not set as they ask."""
 
     y: float
     width: float
     runs: tuple[WordRun, ...]
     icons: tuple[IconBox, ...]
+    lacking: tuple[LackingWords, ...] = ()
 
     def stretches(self) -> list[WordRun]:
         """The runs as they may be drawn: those of one look are one where the font itself, set all
@@ -71,7 +73,7 @@ class TextLine(NamedTuple):
         """The same line so many mm further right and down."""
         runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
         icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
-        return TextLine(self.y + y, self.width, tuple(runs), tuple(icons))
+        return self._replace(y=self.y + y, runs=tuple(runs), icons=tuple(icons))
 
 
 def _follows(before: WordRun, run: WordRun) -> bool:
@@ -96,6 +98,11 @@ class Flow:
     lines: tuple[TextLine, ...]
     size: float
     height: float
+
+    @property
+    def lacking(self) -> tuple[LackingWords, ...]:
+        """The words that are not set as they ask."""
+        return tuple(words for line in self.lines for words in line.lacking)
 
     def moved(self, x: float, y: float) -> Flow:
         """The same text so many mm further right and down."""
@@ -152,7 +159,20 @@ class Compositor:
             shaper.forget()
             raise
         shaper.check()
-        return copy.placed(box, _size(copy, box, style))
+        flow = copy.placed(box, _size(copy, box, style))
+        lacking = tuple(dict.fromkeys(_find_lacking(blocks, shaper)))
+        if not lacking:
+            return flow
+        first, *others = flow.lines
+        return replace(flow, lines=(first._replace(lacking=lacking), *others))
+
+
+def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[LackingWords]:
+    for span in (span for block in blocks for line in block.lines for span in line):
+        if span.look.bold or span.look.italic:
+            found = shaper.find_lacking(span.look)
+            if found and not span.icon and span.text.strip():
+                yield LackingWords(span.text.strip(), *found)
 
 
 @lru_cache(maxsize=4)

@@ -29,6 +29,7 @@ HOUSE_FONTS = next(
     _PACKAGE / "fonts",
 )
 HOUSE_FAMILY = "Alegreya Sans"  # what the sheets themselves are lettered in
+_BOLD = 600  # the least weight that is seen as bold beside regular text
 _NORMAL = 5  # of the widths 1 to 9
 _SAME = 1e-6  # ems that sums of advances are off
 
@@ -329,6 +330,11 @@ class _Choice:
             digest=face.digest,
             is_variable=self.is_variable,
         )
+
+
+def lacks_bold(weight: float, font: Font) -> bool:
+    """Whether a bold weight is asked for, and the font nearest to it is none."""
+    return weight >= _BOLD > font.weight
 
 
 def _round(weight: float) -> int:

@@ -145,20 +145,18 @@ class Shaper:
         if fonts_and_colour is None:
             weight = self._style.bold if look.bold else self._style.weight
             fonts = tuple(self._find(family, weight, look) for family in self._families)
-            self._check_look(look, fonts[0])
             fonts_and_colour = self._looks[look] = (fonts, self._colour(look.colour))
         return fonts_and_colour
 
-    def _check_look(self, look: WordLook, font: Font) -> None:
-        """Raises MisfitError when bold or italic words would look like the others."""
+    def find_lacking(self, look: WordLook) -> tuple[str, str] | None:
+        """The family, and what it has not, where bold or italic words look like the others."""
         style = self._style
+        font, *_ = self._look(look)[0]
         plain = self._find(style.family, style.weight, WordLook())
         is_as_bold = style.weight < style.bold and font.weight <= plain.weight
         lost = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
         lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
-        if lacks:
-            hint = "add that font to the game's fonts, or take the stars away"
-            raise MisfitError(f"{font.family} has no {lacks}", hint)
+        return (font.title, lacks) if lacks else None
 
     def _find(self, family: str, weight: int, look: WordLook) -> Font:
         try:

@@ -32,6 +32,7 @@ row = [{ id = "1" }]
 [component.front]
 template = "front.svg"
 """
+BOX = '<rect id="b" x="4" y="30" width="30" height="20" fill="none"/>'
 Make = Callable[..., str]
 
 
@@ -219,3 +220,51 @@ def test_title_that_no_font_has_is_told(game: Make, pnp: Pnp) -> None:
     told = pnp("check", with_fonts(game(text("Abril Fatface"), spec=spec), JP))
     assert told.exit_code == 1
     assert "or any in fonts/, has no glyph for 'שלום'" in told.output
+
+
+LACKING = [
+    (text("Abril Fatface", more='font-weight="bold"'), "'Hello': Abril Fatface has no bold"),
+    (
+        f'<g style="font-style:italic">{text("Fraunces", "a <tspan>b</tspan>")}</g>',
+        "'a', and 1 more: Fraunces has no italic",
+    ),
+    (
+        "<style>.a{font-weight:700;font-style:oblique}</style>"
+        + text("Abril Fatface", more='class="a"'),
+        "'Hello': Abril Fatface has no bold italic",
+    ),
+    (BOX + text("Fraunces", "a *b c*", 'pnp:box="b"'), "'b c': Fraunces has no italic"),
+    (
+        BOX + text("Abril Fatface", "a b", 'pnp:box="b" font-weight="700"'),
+        "'a b': Abril Fatface has no bold",
+    ),
+]
+
+
+@pytest.mark.parametrize(("drawing", "told"), LACKING)
+def test_style_that_a_family_lacks_is_a_warning_and_prints(
+    drawing: str, told: str, game: Make, pnp: Pnp
+) -> None:
+    name = game(drawing)
+    assert len(printed(pnp, name)) == 1
+    found = pnp("check", name)
+    assert found.exit_code == 0
+    assert f"warning: game/game.toml:15: {told}, so it is printed without" in found.output
+    assert "0 errors, 1 warning, 0 notes" in found.output
+
+
+@pytest.mark.parametrize("more", ['font-weight="bold"', 'style="font-style:italic"', ""])
+def test_style_that_a_family_has_is_not_told(more: str, game: Make, pnp: Pnp) -> None:
+    assert (
+        "0 errors, 0 warnings, 0 notes"
+        in pnp("check", game(text("Arial, Alegreya Sans", more=more))).output
+    )
+
+
+def test_style_that_the_rules_lack_is_a_warning(game: Make, pnp: Pnp) -> None:
+    name = game(text("Fraunces"), '[booklet]\ntext_font = "Fraunces"\n')
+    rules = "# Rules\n\nTake *two* cards.\n\n::: kit\n1 Cards\n:::\n"
+    Path(name, "rules.md").write_text(rules, "utf-8")
+    told = pnp("check", name)
+    assert told.exit_code == 0
+    assert "warning: game/rules.md: 'two': Fraunces has no italic" in told.output

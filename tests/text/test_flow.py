@@ -273,8 +273,6 @@ def test_words_stand_in_the_order_of_another(text: str) -> None:
         ("a\x00b\u2009c", {}, r"'\\x00' \(U\+0000\)$"),
         (":cion:", {}, "no icon 'cion'"),
         ("[a]{rde}", {}, "no colour 'rde'"),
-        ("a *b*", {"family": "Abril Fatface"}, "Abril Fatface has no italic"),
-        ("a **b**", {"family": "Noto Sans"}, "Noto Sans has no bold"),
         ("a", {"family": "Noto Snas"}, "Noto Sans"),
         ("a", {"hyphens": "xx"}, "'xx'"),
         ("**a", {}, "never closed"),
@@ -284,6 +282,23 @@ def test_what_cannot_be_set_is_named(text: str, rest: dict[str, Any], message: s
     for _ in range(2):  # and named again when asked again
         with pytest.raises(MisfitError, match=message):
             COMPOSITOR.set(text, Rect(0, 0, 50, 50), style(**rest))
+
+
+@pytest.mark.parametrize(
+    ("text", "family", "lacking"),
+    [
+        ("a *b c* d", "Abril Fatface", [("b c", "Abril Fatface", "italic")]),
+        ("a **b** *c*", "Noto Sans", [("b", "Noto Sans", "bold")]),
+        ("***b***", "Abril Fatface", [("b", "Abril Fatface", "bold italic")]),
+        ("**a** *b* ***c***", HOUSE_FAMILY, []),
+    ],
+)
+def test_words_that_are_not_set_as_they_ask_are_told(
+    text: str, family: str, lacking: list[tuple[str, str, str]]
+) -> None:
+    for _ in range(2):  # and told again when asked again
+        set_ = COMPOSITOR.set(text, Rect(0, 0, 50, 50), style(family=family))
+        assert list(map(tuple, set_.lacking)) == lacking
 
 
 @pytest.mark.parametrize("text", ["", " \n\n ", "\u200b", "a\n\u200b\nb"])

@@ -1,0 +1,39 @@
+"""Take faces, make findings of the words that are not set as they ask: bold or italic, which their
+family has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from generator.errors import Problem, quote
+from generator.model import LEAFLETS, Face, FaceKey, Game, LackingWords, Side
+from generator.place import Place
+
+STYLE = "font.style"  # the kind of a finding
+_HINT = "put that font into fonts/, choose another family, or leave the text plain"
+_Groups = dict[tuple[str, Side, str, str], dict[LackingWords, dict[str, None]]]
+
+
+def styles_lacking(game: Game, faces: Mapping[FaceKey, Face]) -> Iterator[Problem]:
+    """A warning for each style that a family lacks, on each side of each component, and in what is
+    read; the first of the words that ask for it, and how many others there are."""
+    groups: _Groups = {}
+    for (component, piece, side), face in faces.items():
+        for words in _words_of(face):
+            key = component, side, words.family, words.style
+            groups.setdefault(key, {}).setdefault(words, {})[piece] = None
+    components = {component.id: component for component in game.components}
+    for (part, side, family, style), found in groups.items():
+        first = next(iter(found))
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        place = game.booklet.place if game.booklet else Place(game.name)
+        on: tuple[str, ...] = ()
+        if part not in LEAFLETS:
+            place = components[part].find_place(side)
+            on = tuple(dict.fromkeys(f"{part}/{one}" for ones in found.values() for one in ones))
+        what = f"{quote(first.words)}{more}: {family} has no {style}, so it is printed without"
+        yield Problem(place, what, _HINT, "warning", STYLE, on, f"{family}: {style}")
+
+
+def _words_of(face: Face) -> Iterable[LackingWords]:
+    return dict.fromkeys(words for stamp in face.stamps for words in stamp.layer.lacking)
