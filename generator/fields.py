@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     ConfigDict,
     Field,
     PlainValidator,
@@ -193,7 +194,9 @@ Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="wid
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
 Language = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_PATTERN}$")]
 ColumnName = Annotated[  # "faction.cost": that of the row which the column faction names
-    str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", max_length=60)
+    str,
+    BeforeValidator(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),
+    StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", max_length=60),
 ]
 Title = Annotated[
     str,

@@ -10,7 +10,7 @@ from lxml import etree
 
 from generator.art.drawing import XLINK_HREF, Drawing, Fault, local
 from generator.art.filters import Filters
-from generator.art.pixels import MAX_PIXELS, read_embedded
+from generator.art.pixels import MAX_PIXELS, count_embedded
 from generator.art.svg import MAX_DRAWN
 from generator.errors import MisfitError
 
@@ -40,8 +40,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     pixels: dict[etree._Element, int] = {}
     for image in chain(drawing.elements("image"), drawing.elements("feImage")):
         try:
-            picture = read_embedded(image.get("href") or image.get(XLINK_HREF) or "")
-            pixels[image] = picture.pixels if picture else 0
+            pixels[image] = count_embedded(image.get("href") or image.get(XLINK_HREF) or "")
         except MisfitError as error:
             yield drawing.fault(image, str(error), error.hint, "href")
         if sum(pixels.values()) > MAX_PIXELS:

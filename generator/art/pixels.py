@@ -163,6 +163,12 @@ def _save(image: Image.Image, format_: str, **options: object) -> bytes:
 
 
 @lru_cache(maxsize=64)  # what stands on every card is looked at once
+def count_embedded(uri: str) -> int:
+    """The pixels of the picture in a `data:` URI, 0 where there is none. Raises MisfitError."""
+    picture = read_embedded(uri)
+    return picture.pixels if picture else 0
+
+
 def read_embedded(uri: str) -> Printable | None:
     """The picture in a `data:` URI, or None where there is none. Raises MisfitError."""
     picture = css.picture_of(uri, tuple(FORMATS.values()))

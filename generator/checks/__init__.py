@@ -25,7 +25,7 @@ CHECKS: Mapping[str, str] = {
     "unique": "generator.checks.table:Unique",
 }
 # kinds of findings that no [[component.rule]] asks for
-UNDECLARED = ("font.replaced", "font.unread", "translation")
+UNDECLARED = ("column.count", "column.unread", "font.replaced", "font.unread", "translation")
 
 
 def check(loaded: LoadedGame) -> list[Problem]:

@@ -103,7 +103,7 @@ class ComponentTable(SpecTable):
     table: Annotated[
         FileName | None,
         _describe(
-            "the file with a row for each piece: 'cards.csv', .tsv, .json, 'cards.xlsx#Sheet'"
+            "the file with a row for each piece: 'cards.csv', .tsv, .json, .ods, 'cards.xlsx#Sheet'"
         ),
     ] = None
     row: Annotated[

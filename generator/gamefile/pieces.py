@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
 from generator.model import Check, Column, Merged, Piece, Renderer
 from generator.tables.expansion import count_merged, extend
+from generator.tables.headings import Notes, find_name
 from generator.tables.lookups import Lookup
 from generator.tables.table import Wanted, read_rows, read_table
 
@@ -26,6 +27,7 @@ class Tables:
     folder: Path
     variant: str
     language: str
+    notes: Notes = field(default_factory=Notes)
 
     def read(
         self,
@@ -64,7 +66,9 @@ class Tables:
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
     ) -> tuple[Piece, ...] | None:
         place = self.source.place(at)
-        more = self.source.collect(partial(read_table, self.folder, file, wanted, place))
+        more = self.source.collect(
+            partial(read_table, self.folder, file, wanted, place, self.notes)
+        )
         if base is None or more is None:
             return base
         return self.source.collect(partial(extend, base, more))
@@ -89,7 +93,9 @@ class Tables:
             if not is_one_line(file):
                 return None  # reported as a value
             place = self.source.place(at)
-            return self.source.collect(partial(read_table, self.folder, file, wanted, place))
+            return self.source.collect(
+                partial(read_table, self.folder, file, wanted, place, self.notes)
+            )
         if raw.get("row") and isinstance(raw["row"], list):
             return self.source.collect(self._rows(raw, (*path, "row"), wanted))
         if "table" not in raw and raw.get("row", []) == []:
@@ -107,13 +113,13 @@ class Tables:
         def line_of(index: int, key: str) -> int:
             return self.source.line((*path, index, key) if key else (*path, index))
 
-        return partial(read_rows, rows, self.source.spec, line_of, wanted)
+        return partial(read_rows, rows, self.source.spec, line_of, wanted, self.notes)
 
     def _defaults(self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted) -> dict[str, str]:
         defaults: dict[str, str] = {}
         for name, value in table_of(raw, "default").items():
             try:
-                defaults[name] = wanted.default_of(name, value)
+                defaults[find_name(name, wanted.known) or name] = wanted.default_of(name, value)
             except MisfitError as error:
                 defaults |= wanted.stand_in(name)  # so that its rows have no fault
                 self.source.report((*path, "default", name), f"{name}: {error}", error.hint)

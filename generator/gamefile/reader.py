@@ -125,7 +125,11 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
-    findings = (*fonts.findings, *note_stand_ins(resources.stand_ins, source.spec))
+    findings = (
+        *fonts.findings,
+        *note_stand_ins(resources.stand_ins, source.spec),
+        *tables.notes.problems,
+    )
     return LoadedGame(game, tuple(designs), findings)
 
 

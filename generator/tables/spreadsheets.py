@@ -18,9 +18,9 @@ from generator.tables.rows import Faults, Row, cell_of
 
 MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
-_Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
-_MOST_ACROSS = 501  # columns that are looked at: one more than a table may have
-_MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376: no spreadsheet goes beyond
+Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
+MOST_ACROSS = 501  # columns that are looked at: one more than a table may have
+MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376: no spreadsheet goes beyond
 
 
 def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
@@ -29,7 +29,7 @@ def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Itera
     A formula stands for the value that was last computed. Raises PnpError: no XLSX, too large
     when unpacked, no such sheet.
     """
-    has_formulas = _guard(content, file)
+    has_formulas = guard(content, file, "XLSX")
     try:
         values = _sheet(content, file, sheet, is_computed=True)
         lines = dict(_lines(values, file))
@@ -41,12 +41,13 @@ def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Itera
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # whatever a broken file makes of the library
-        raise _describe_damage(file, error) from None
-    return _rows(lines, formulas, replace(file, sheet=values.title), faults)
+        raise describe_damage(file, error, "XLSX") from None
+    return make_rows(lines, formulas, replace(file, sheet=values.title), faults)
 
 
-def _guard(content: bytes, file: Place) -> bool:
-    """Whether any cell holds a formula, of a file that is safe to parse. Raises PnpError."""
+def guard(content: bytes, file: Place, kind: str) -> bool:
+    """Whether any cell of an XLSX holds a formula, of a file that is safe to parse; `kind` is
+    "XLSX" or "ODS", for messages. Raises PnpError."""
     has_formulas = False
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -64,15 +65,17 @@ def _guard(content: bytes, file: Place) -> bool:
     except (PnpError, MemoryError):
         raise
     except Exception as error:
-        raise _describe_damage(file, error) from None
+        raise describe_damage(file, error, kind) from None
     return has_formulas
 
 
-def _describe_damage(file: Place, error: Exception) -> PnpError:
-    """What is told of an error of zipfile or openpyxl, which say it in words of their own."""
+def describe_damage(file: Place, error: Exception, kind: str) -> PnpError:
+    """What is told of an error of zipfile or a parser, which say it in words of their own."""
     is_zip = not isinstance(error, zipfile.BadZipFile)
-    what = "a part of the XLSX file is missing or damaged" if is_zip else "this is not an XLSX file"
-    return fail(file, what, "save it again as .xlsx, without a password")
+    what = f"a part of the {kind} file is missing or damaged"
+    if not is_zip:
+        what = f"this is not an {kind} file"
+    return fail(file, what, f"save it again as .{kind.lower()}, without a password")
 
 
 def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
@@ -91,15 +94,15 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     return sheet
 
 
-def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, _Line]]:
+def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
     """The rows that hold anything, by their numbers. The library hands out a blank row for each
     that is not in the file, up to whatever number the next one claims: all are the same object."""
     blank: Any = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for number, cells in enumerate(sheet.iter_rows(max_col=_MOST_ACROSS), 1):
-            if number > _MOST_DOWN:
-                what = f"a row is numbered beyond {_MOST_DOWN:,}, the last of a sheet"
+        for number, cells in enumerate(sheet.iter_rows(max_col=MOST_ACROSS), 1):
+            if number > MOST_DOWN:
+                what = f"a row is numbered beyond {MOST_DOWN:,}, the last of a sheet"
                 raise fail(file, what, "save it again as .xlsx")
             if cells is blank:
                 continue
@@ -121,9 +124,11 @@ def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
     return cells[:width]
 
 
-def _rows(
-    lines: Mapping[int, _Line], formulas: Mapping[int, _Line], sheet: Place, faults: Faults
+def make_rows(
+    lines: Mapping[int, Line], formulas: Mapping[int, Line], sheet: Place, faults: Faults
 ) -> Iterator[Row]:
+    """Rows of the cells by their numbers, and of the formulas that stand in them: a cell of these
+    alone was never computed."""
     width = 0
     for number in sorted({*lines, *formulas}):
         held = zip_longest(lines.get(number, ()), formulas.get(number, ()))

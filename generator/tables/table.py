@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from generator.errors import (
@@ -19,10 +20,18 @@ from generator.errors import (
     nearest,
     quote,
 )
-from generator.fields import LANGUAGE_PATTERN
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, TranslatedCell, Value
 from generator.place import Place
+from generator.tables.headings import (
+    OWN,
+    REMARK,
+    Headings,
+    Notes,
+    find_name,
+    read_headings,
+    say_suspect,
+)
 from generator.tables.lookups import Lookup
 from generator.tables.rows import (
     MAX_COLUMNS,
@@ -38,16 +47,17 @@ from generator.tables.rows import (
 
 MAX_BYTES = 4 * MEGABYTE
 MAX_PIECES = 20_000
-SUFFIXES = (".csv", ".tsv", ".json", ".xlsx")
+SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
 MAX_PROBLEMS = 10_000  # counted of one table; `errors.messages` tells them in few
 _COUNT = Column("count", 0, MAX_PIECES)
 _ENABLED = dict.fromkeys(("", *YES), True) | dict.fromkeys(NO, False)
 # A piece's id is part of file names: no folder, no sign that a file system minds.
-_ID = re.compile(r"\w[\w .+-]{0,38}[\w+-]|\w")
-_ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 40"
+_ID = re.compile(r"\w[\w .+-]{0,58}[\w+-]|\w")
+_ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 60"
+_SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
 _WHOLE = re.compile(r"\.0+$")  # what some spreadsheets write behind a whole number
-_TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
-_OWN = ("id", "count", "enabled")  # columns that are the same in all languages
+# What the first cell of a row says that adds up those above it.
+_TOTALS = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "totale", "totaal")
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "put a text with {comma!r} in quotes",
@@ -59,7 +69,7 @@ class Wanted:
     """What is read of a table: `columns`, and beside them `id`, `count`, `enabled` and remarks,
     columns whose name starts with "#".
 
-    `is_all` says that nobody reads another column, so that one is a fault. `default` holds the
+    `is_all` says that nobody reads another column, so that one may be a slip. `default` holds the
     cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
     another table, so each has an id, and of one whose count is 0 nothing else is read. In a
     `language` the cells of "name.de" stand for those of "name" where they are filled. A piece's
@@ -76,7 +86,7 @@ class Wanted:
 
     @property
     def known(self) -> dict[str, Column]:
-        known = {name: Column(name) for name in _OWN} | {"count": _COUNT}
+        known = {name: Column(name) for name in OWN} | {"count": _COUNT}
         known |= {column.name: column for column in self.columns}
         count = known["count"]  # whoever else reads it, it says how many copies there are
         highs = [high for high in (count.high, _COUNT.high) if high is not None]
@@ -87,6 +97,7 @@ class Wanted:
         """A value of [component.default] as a cell. Raises MisfitError: no such column, or what
         it cannot hold."""
         known = self.known
+        name = find_name(name, known) or name
         if name not in known and self.is_all:
             hint = did_you_mean(name, known)
             raise MisfitError(f"nothing reads the column {quote(name)}", hint)
@@ -103,14 +114,16 @@ class Wanted:
         return {name: str(min(column.high, max(1, column.low)))}
 
 
-def read_table(folder: Path, table: str, wanted: Wanted, asked: Place) -> tuple[Piece, ...]:
+def read_table(
+    folder: Path, table: str, wanted: Wanted, asked: Place, notes: Notes | None = None
+) -> tuple[Piece, ...]:
     """The pieces of a table, one a row. Raises PnpError with every fault of the file.
 
     `table` is a file, of a kind that its suffix says, or "cards.xlsx#Sheet". `asked` is the line
     of the spec that asks for it.
     """
     file, sheet = table, ""
-    if ".xlsx#" in table.lower():
+    if _SHEET.search(table):
         file, _, sheet = table.partition("#")
     suffix = Path(file).suffix.lower()
     if suffix not in SUFFIXES:
@@ -124,12 +137,26 @@ def read_table(folder: Path, table: str, wanted: Wanted, asked: Place) -> tuple[
             from generator.tables.spreadsheets import sheet_rows
 
             return sheet_rows(content, place, sheet, faults)
-        text = decode(content, place)
+        if suffix == ".ods":
+            from generator.tables.opendocument import ods_rows
+
+            return ods_rows(content, place, sheet, faults)
+        text = _decode(content, place)
         if suffix == ".json":
             return json_rows(text, place, faults)
         return csv_rows(text, place, "\t" if suffix == ".tsv" else "", faults)
 
-    return _pieces(rows, place, wanted)
+    return _pieces(rows, place, wanted, notes or Notes())
+
+
+def _decode(content: bytes, file: Place) -> str:
+    """Text in UTF-8, or in UTF-16 as Excel writes "Unicode text". Raises PnpError."""
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        try:
+            content = content.decode("utf-16").encode()
+        except UnicodeDecodeError:
+            raise fail(file, "the UTF-16 text is cut off", "save it again") from None
+    return decode(content, file)
 
 
 def read_rows(
@@ -137,17 +164,19 @@ def read_rows(
     file: Place,
     line_of: Callable[[int, str], int],
     wanted: Wanted,
+    notes: Notes | None = None,
 ) -> tuple[Piece, ...]:
     """The pieces of [[component.row]] tables; `line_of` gives the line of a key of one, and of
     one itself for "". Raises PnpError with every fault of them."""
     lines = [(line_of(index, ""), row) for index, row in enumerate(rows)]
-    return _pieces(lambda faults: object_rows(lines, file, faults, line_of), file, wanted)
+    open_rows = partial(object_rows, lines, file, line_of=line_of)
+    return _pieces(open_rows, file, wanted, notes or Notes())
 
 
 def _pieces(
-    open_rows: Callable[[Faults], Iterator[Row]], file: Place, wanted: Wanted
+    open_rows: Callable[[Faults], Iterator[Row]], file: Place, wanted: Wanted, notes: Notes
 ) -> tuple[Piece, ...]:
-    table = _TableReader(wanted)
+    table = _TableReader(wanted, notes)
     rows = open_rows(table.problems)
     header = next(rows, None)
     if header is None and not table.problems:
@@ -162,6 +191,7 @@ def _pieces(
             raise fail(header.place, what, hint)
         table.read_header(header)
         table.read_rows(rows)
+        table.tell_unread(header)
     if table.problems:
         raise PnpError(at_most(MAX_PROBLEMS, table.problems))
     return tuple(table.pieces)
@@ -170,14 +200,13 @@ def _pieces(
 class _TableReader:
     """Rows on their way to pieces: what was read of them so far, and what is wrong with them."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: Wanted, notes: Notes) -> None:
         self.wanted = wanted
+        self.notes = notes
         self.known = wanted.known
         self.pieces: list[Piece] = []
         self.problems: list[Problem] = []
-        self._header: list[str] = []
-        self._at: dict[str, int] = {}
-        self._translated: dict[str, dict[str, int]] = {}  # columns by language, by plain name
+        self._headings = Headings([], {}, {})
         self._ids: dict[str, str] = {}
         self._number = 0
         self._total = 0
@@ -185,58 +214,37 @@ class _TableReader:
     def knows_any_of(self, header: Row) -> bool:
         """Whether it may be a header at all, misspelt or not."""
         is_read = {column.name for column in self.wanted.columns} > {"id"}
-        names = [cell for cell in header.cells if cell and not cell.startswith("#")]
-        return header.kind == "object" or not is_read or any(nearest(n, self.known) for n in names)
+        names = [cell for cell in header.cells if cell and not cell.startswith(REMARK)]
+        known = [find_name(name, self.known) or nearest(name, self.known) for name in names]
+        return header.kind == "object" or not is_read or any(known)
 
     def read_header(self, header: Row) -> None:
-        self._header = cells = header.cells
-        translations = self._find_columns()
         needed = {column.name for column in self.wanted.columns} - set(self.wanted.default)
         needed |= {"id"} if self.wanted.is_extension else set()
-        meant = set()
-        for name, times in Counter(cells).items():
-            place = header.place
-            if header.kind == "sheet":
-                place = header.cell(cells.index(name), name)
-            if name.startswith("#"):
-                continue
-            if not name:
-                hint = "name it, or delete it: a spreadsheet may have left an empty column"
-                self._report(place, f"column {cells.index(name) + 1} has no name", hint)
-            elif times > 1:
-                self._report(place, f"the column {quote(name)} appears twice")
-            elif name not in self.known and name not in translations and self.wanted.is_all:
-                near = nearest(name, needed - set(cells))
-                meant.add(near)
-                is_full = header.kind != "object"  # each object has keys of its own
-                hint = did_you_mean(name, set(self.known) - (set(cells) if is_full else set()))
-                remark = "to ignore a column, start its heading with #"
-                asked = self.known[near].asked if near else None
-                hint += f" {asked} reads that" if asked else ""
-                hint = f"{hint} ({remark})" if hint else remark
-                self._report(place, f"nothing reads the column {quote(name)}", hint)
-        for name in sorted(needed - set(cells) - meant):
-            asked = self.known[name].asked
-            reader = f", which {asked} reads" if asked else ""
-            what = f"the column {quote(name)} is missing{reader}"
-            self._report(header.place, what, _meant(name, header))
+        self._headings = read_headings(header, self.known, needed, self.wanted.is_all)
+        self.problems += self._headings.problems
 
-    def _find_columns(self) -> set[str]:
-        """Note where the columns that are read stand; the names of those that translate one."""
-        self._at = {name: index for index, name in enumerate(self._header) if name in self.known}
-        for index, name in enumerate(self._header):
-            match = _TRANSLATION.fullmatch(name)
-            if match and match[1] in set(self.known).difference(_OWN, [name]):
-                self._translated.setdefault(match[1], {})[match[2]] = index
-        places = [at for tongues in self._translated.values() for at in tongues.values()]
-        return {self._header[at] for at in places}
+    def tell_unread(self, header: Row) -> None:
+        """The columns that nobody reads, once their cells were seen."""
+        for index, suspect in self._headings.suspects.items():
+            told = say_suspect(header, index, suspect)
+            (self.problems if told.level == "error" else self.notes.warnings).append(told)
+        if self.wanted.is_all:
+            self.notes.add(header.place, self._headings)
 
     def read_rows(self, rows: Iterable[Row]) -> None:
         """Read until the end, or until there are too many faults or pieces."""
         for row in rows:
             self._number += 1
+            self._clear_suspects(row)
+            before = len(self.problems)
             values = self._values(row)
-            if values is not None:
+            if self._is_total(row, values, is_sound=len(self.problems) == before):
+                del self.problems[before:]
+                what = "this row seems to add up the rows above it"
+                hint = "delete it, or write no in a column 'enabled'"
+                self._report(row.place, what, hint)
+            elif values is not None:
                 self._add(row, values)
             if self._total > MAX_PIECES:
                 what = f"with this row the table has more than {MAX_PIECES:,} pieces"
@@ -244,16 +252,36 @@ class _TableReader:
             if self._total > MAX_PIECES or len(self.problems) > MAX_PROBLEMS:
                 return
 
+    def _clear_suspects(self, row: Row) -> None:
+        """Those are none whose cell in a row is not what the column that they seem to be holds."""
+        suspects = self._headings.suspects
+        for index, suspect in list(suspects.items()):
+            try:
+                cell = row.cells[index] if index < len(row.cells) else ""
+                if cell:
+                    _value(cell, self.known[suspect.meant])
+            except MisfitError:
+                self._headings.unread[suspects.pop(index).name] = ""
+
+    def _is_total(self, row: Row, values: Mapping[str, Value] | None, *, is_sound: bool) -> bool:
+        """Whether a row is one of a spreadsheet's sums: it says so, and is at fault or counts as
+        many pieces as all before it."""
+        first = next(filter(None, row.cells), "").casefold().rstrip(" :")
+        if first not in _TOTALS:
+            return False
+        is_sum = values is not None and self._total > 1 and values.get("count") == self._total
+        return is_sum or not is_sound
+
     def _values(self, row: Row) -> dict[str, Value] | None:
         """The cells that are read, by column; None when one is at fault or the row left out."""
-        if len(row.cells) != len(self._header):
+        if len(row.cells) != len(self._headings.cells):
             self._report_ragged(row)
             return None
         if not self._is_enabled(row):
             return None
         values: dict[str, Value] = {}
         faults = len(self.problems)
-        names = [name for name in (*self._at, *self.wanted.default) if name != "enabled"]
+        names = [name for name in (*self._headings.at, *self.wanted.default) if name != "enabled"]
         if self.wanted.is_extension and self._cell(row, "count") == "0":
             names = ["id", "count"]
         for name in dict.fromkeys(names):
@@ -265,7 +293,7 @@ class _TableReader:
                 if name in self.wanted.lookups:
                     values |= self.wanted.lookups[name].values(str(values[name]))
             except MisfitError as error:
-                place = row.place if at is None else row.cell(at, self._header[at])
+                place = row.place if at is None else row.cell(at, self._headings.cells[at])
                 self._report(place, str(error), error.hint)
         return values if len(self.problems) == faults else None
 
@@ -273,7 +301,7 @@ class _TableReader:
         try:
             return _ENABLED[str(_value(self._cell(row, "enabled"), self.known["enabled"])).lower()]
         except MisfitError as error:
-            place = row.cell(self._at.get("enabled", 0), "enabled")
+            place = row.cell(self._headings.at.get("enabled", 0), "enabled")
             self._report(place, str(error), error.hint)
             return False
 
@@ -283,17 +311,17 @@ class _TableReader:
 
     def _index(self, row: Row, name: str) -> int | None:
         """The index of the cell that is read, None where there is no such column."""
-        at = self._translated.get(name, {}).get(self.wanted.language)
-        return at if at is not None and row.cells[at] else self._at.get(name)
+        at = self._headings.translated.get(name, {}).get(self.wanted.language)
+        return at if at is not None and row.cells[at] else self._headings.at.get(name)
 
     def _texts(self, row: Row) -> tuple[TranslatedCell, ...]:
         return tuple(
             TranslatedCell(
-                row.cell(self._at[name], name),
+                row.cell(self._headings.at[name], name),
                 {tongue: bool(row.cells[at]) for tongue, at in tongues.items()},
             )
-            for name, tongues in self._translated.items()
-            if name in self._at and row.cells[self._at[name]]
+            for name, tongues in self._headings.translated.items()
+            if name in self._headings.at and row.cells[self._headings.at[name]]
         )
 
     def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[TranslatedCell, ...]:
@@ -305,7 +333,9 @@ class _TableReader:
         key = self.wanted.key
         if key == "id":
             return str(values.get("id", self._number))
-        return row.cells[self._at[key]] if key in self._at else ""  # never its translation
+        return (
+            row.cells[self._headings.at[key]] if key in self._headings.at else ""
+        )  # never its translation
 
     def _add(self, row: Row, values: dict[str, Value]) -> None:
         key, id_ = self.wanted.key, self._id(row, values)
@@ -314,7 +344,7 @@ class _TableReader:
         if id_ and folded in self._ids:
             fault = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
         if fault:
-            place = row.cell(self._at.get(key, 0), key)
+            place = row.cell(self._headings.at.get(key, 0), key)
             self._report(place, fault, f"every row has {_an(key)} of its own")
         self._ids.setdefault(folded, row.label)
         copies = values.get("count", 1)
@@ -324,7 +354,7 @@ class _TableReader:
         self.pieces.append(Piece(id_, values, copies, row.place, texts))
 
     def _report_ragged(self, row: Row) -> None:
-        held, wanted = len(row.cells), len(self._header)
+        held, wanted = len(row.cells), len(self._headings.cells)
         what = f"the row has {count_of(held, 'cell')}, the header has {wanted}"
         hint = f"an empty cell has its {row.comma!r} too"
         if held > wanted:
@@ -337,16 +367,6 @@ class _TableReader:
 
 def _an(name: str) -> str:
     return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
-
-
-def _meant(name: str, header: Row) -> str:
-    near = nearest(name, header.cells)
-    other, _, part = name.partition(".")
-    if part and "." not in near:
-        return f"[component.lookup.{other}] names the table that has it"
-    is_keys = header.kind == "object"
-    add = "add it to the rows" if is_keys else "add it: the first line names the columns"
-    return f"there is {quote(near)}" if near else add
 
 
 def _value(cell: str, column: Column) -> Value:

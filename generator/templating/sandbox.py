@@ -34,6 +34,7 @@ _MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
 PARTS_HINT = f"a row that a column names has, and loop: {', '.join(sorted(_LOOP))}"
 _ONE = "one expression, no more"
+_SAID = ("and", "else", "false", "if", "in", "is", "none", "not", "or", "true")  # no names
 _NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
     nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
@@ -61,6 +62,14 @@ class _No(str):
         return False
 
 
+def _join_name(source: str) -> str:
+    """`Card Name`, a heading as it stands in the table, is card_name: no expression holds two
+    names side by side."""
+    words = source.split(" ")
+    is_name = all(word.isidentifier() and word.lower() not in _SAID for word in words if word)
+    return "_".join(filter(None, words)) if len(words) > 1 and is_name else source
+
+
 def number_of(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
@@ -72,7 +81,7 @@ class Expression:
     """
 
     def __init__(self, source: str) -> None:
-        self.source = source.strip()
+        self.source = _join_name(source.strip())
         if len(self.source) > MAX_EXPRESSION:
             raise MisfitError("the expression is too long", f"at most {MAX_EXPRESSION} characters")
         if not self.source:

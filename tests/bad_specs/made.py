@@ -16,6 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from PIL import Image
 
 from generator.text import HOUSE_FONTS
+from tests.support import opendocument
 
 Break = Callable[[Path], None]
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -194,6 +195,9 @@ def ten(name: str, whole: str, part: str) -> str:
     )
 
 
+_ODS = opendocument.ods(
+    opendocument.sheet(opendocument.row(["id", "dot"]) + opendocument.row([1, 1]))
+)
 _BOMB = ten("e", '<!ENTITY {name} "{parts}">', "&{name};")
 _ENTITIES = f'<!DOCTYPE svg [<!ENTITY e0 "boom">\n{_BOMB}]>\n{SVG}<text>&e6;</text></svg>\n'
 _EXTERNAL = '<!DOCTYPE svg [<!ENTITY own SYSTEM "file:///etc/hostname">]>\n'
@@ -283,7 +287,7 @@ MADE: Mapping[str, Break] = {
     "csv-huge-cell": replace("cards.csv", "1,1", "1," + "9" * 1_000_000),
     "csv-nul": replace("cards.csv", "2,0", "2,\0"),
     "csv-thousand-faults": append("cards.csv", "x\n" * 100_000),
-    "csv-utf-16": replace("cards.csv", "1,1", "1,1", "utf-16"),
+    "csv-utf-16": write("cards.csv", "id,dot\n1,1\n".encode("utf-16")[:-1]),
     "csv-wrong-encoding": replace("cards.csv", "2,0", "Señor 2,0", "latin-1"),
     "file-is-folder": both(as_folder("cards.csv"), as_folder("dot.svg")),
     "fonts-giant": both(new_folder("fonts"), huge("fonts/own.ttf"), huge("fonts/a.otf")),
@@ -323,6 +327,13 @@ MADE: Mapping[str, Break] = {
     "bmp-bomb": art_of("dot.bmp", bmp(60_000, 60_000)),
     "tiff-32-bits": art_of("dot.tiff", picture("TIFF", "F")),
     "webp-cut-off": art_of("dot.webp", picture("WEBP", "RGB")[:-9]),
+    "ods-no-zip": both(
+        write("cards.ods", "id,dot\n"), replace("game.toml", "cards.csv", "cards.ods")
+    ),
+    "ods-sheet-unknown": both(
+        write("cards.ods", _ODS),
+        replace("game.toml", "cards.csv", "cards.ods#Card"),
+    ),
     "png-bomb": art_png(png(60_000, 60_000)),
     "png-profile": art_png(with_chunk(b"iCCP", b"a\0")),
     "png-cut-off": art_png(png(500, 500)),

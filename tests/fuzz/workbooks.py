@@ -1,4 +1,4 @@
-"""Spreadsheets: a grid as an XLSX, and ways to break its parts."""
+"""Spreadsheets: a grid as an XLSX or ODS, and ways to break their parts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ import openpyxl
 
 from tests.fuzz import havoc, xml
 from tests.fuzz.words import words
+from tests.support import opendocument
 
 _SHEET = "xl/worksheets/sheet1.xml"
+_CONTENT = "content.xml"
 _WORDS = words("sheets")
 _TIME = re.compile(rb">[0-9-]{10}T[0-9:]{8}Z<")
 _ROWS = re.compile(rb"<sheetData *(/>|></sheetData>)")
@@ -32,7 +34,17 @@ def workbook(rng: Random, grid: Sequence[Sequence[str]]) -> bytes:
     data = f"<sheetData>{rows}</sheetData>".encode()
     parts[_SHEET] = _ROWS.sub(lambda _: data, parts[_SHEET])
     if rng.random() < 0.35:
-        _break_parts(rng, parts)
+        _break_parts(rng, parts, _SHEET)
+    content = _zipped(parts)
+    return havoc.break_bytes(rng, content) if rng.random() < 0.06 else content
+
+
+def open_document(rng: Random, grid: Sequence[Sequence[str]]) -> bytes:
+    """The grid as an ODS; a third of them broken."""
+    rows = "".join(opendocument.row([xml.plain(cell) for cell in one]) for one in grid[:300])
+    parts = {_CONTENT: opendocument.content(opendocument.sheet(rows)).encode()}
+    if rng.random() < 0.35:
+        _break_parts(rng, parts, _CONTENT)
     content = _zipped(parts)
     return havoc.break_bytes(rng, content) if rng.random() < 0.06 else content
 
@@ -80,14 +92,14 @@ def _cell(rng: Random, place: str, text: str) -> str:
     return f'<c r="{place}" t="inlineStr">{formula}<is><t xml:space="preserve">{plain}</t></is></c>'
 
 
-def _break_parts(rng: Random, parts: dict[str, bytes]) -> None:
+def _break_parts(rng: Random, parts: dict[str, bytes], main: str) -> None:
     for _ in range(rng.choice((1, 1, 2, 3))):
-        name = _SHEET if rng.random() < 0.5 else rng.choice(list(parts))
+        name = main if rng.random() < 0.5 else rng.choice([*parts, main])
         chance = rng.random()
         if chance < 0.1:
             parts.pop(name, None)
         elif chance < 0.2:
-            parts[rng.choice(list(parts))] = parts.get(name, b"")
+            parts[rng.choice([*parts, main])] = parts.get(name, b"")
         elif chance < 0.5:
             text = parts.get(name, b"").decode("utf-8", "replace")
             parts[name] = havoc.break_text(rng, text, _WORDS).encode("utf-8", "replace")

@@ -25,6 +25,7 @@ from generator.tables.table import Wanted, read_rows, read_table
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import in_sheet, xlsx
 from tests.conftest import Pnp, bounded
+from tests.support import opendocument
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
 HEADER = ["id", "dots", "name", "# remark"]
@@ -53,11 +54,17 @@ def write_xlsx(path: Path, rows: Rows, sheet: str = "Cards") -> None:
     book.save(path)
 
 
+def write_ods(path: Path, rows: Rows) -> None:
+    made = "".join(map(opendocument.row, rows))
+    path.write_bytes(opendocument.ods(opendocument.sheet(made)))
+
+
 KINDS: dict[str, Callable[[Path, Rows], None]] = {
     "cards.csv": write_csv,
     "cards.tsv": write_csv,
     "cards.json": write_json,
     "cards.xlsx": write_xlsx,
+    "cards.ods": write_ods,
 }
 
 
@@ -94,6 +101,7 @@ PLACES = {
     "cards.tsv": "cards.tsv:3 column dots",
     "cards.json": "cards.json:8 column dots",
     "cards.xlsx": "cards.xlsx:Cards!B3",
+    "cards.ods": "cards.ods:Cards!B3",
 }
 
 
@@ -242,3 +250,28 @@ def test_a_row_far_below_is_read_where_it_stands(tmp_path: Path, pnp: Pnp) -> No
             result = pnp("check", folder)
         assert result.exit_code == code, result.output
     assert "cards.xlsx:Cards!B1048576: " in result.output
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+@pytest.mark.parametrize("name", ["cards.txt", "cards.tsv", "cards.csv"])
+def test_unicode_text_of_excel(name: str, encoding: str, tmp_path: Path) -> None:
+    text = 'id\tdots\tname\r\na\t1\t"Sé\tñor"\r\n\r\nb\t2\t日本\r\n'
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    (tmp_path / name).write_bytes((mark + text).encode(encoding))
+    pieces = read(tmp_path, name)
+    assert [piece.row["name"] for piece in pieces] == ["Sé\tñor", "日本"]
+
+
+def test_unread_columns_stop_no_build(
+    pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copytree(HERE / "_tiny", tmp_path / "game")
+    (tmp_path / "game/cards.csv").write_text("Id,Dot,Artist,Qty\n1,1,me,2\n2,0,you,1\n3,1,me,1\n")
+    monkeypatch.chdir(tmp_path)
+    checked = pnp("check", "./game")
+    assert checked.exit_code == 0
+    assert "warning: game/cards.csv:1: nothing reads the column 'Qty': each row" in checked.output
+    assert "note: game/cards.csv:1: nothing reads the column 'Artist'" in checked.output
+    assert "0 errors, 1 warning, 1 note" in checked.output
+    assert pnp("build", "./game").exit_code == 0
+    assert 'finding = "column.count"' in pnp("check", "./game", "--accept").output

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.errors import PnpError
+from generator.errors import PnpError, Problem
 from generator.model import Column, Piece
 from generator.place import Place
+from generator.tables.headings import Notes
 from generator.tables.table import MAX_PIECES, Wanted, read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
@@ -110,7 +112,19 @@ BROKEN = {
     "semicolon and comma": (SOUND.replace("id,dots", "id;dots"), "1: nothing reads the column"),
     "line break in the header": ('id,"do\nts",name\n', "1: nothing reads the column 'do\\nts'"),
     "header behind blank lines": ("\n\nid,dots\na,1\n", "3: the column 'name' is missing"),
-    "capital": (SOUND.replace("id", "ID"), "1: nothing reads the column 'ID'"),
+    "read as one": (
+        SOUND.replace("name", "name,Name"),
+        "1: the columns 'name' and 'Name' are read",
+    ),
+    "count, a letter changed": (
+        SOUND.replace("name\n", "name,coumt\n").replace("First", "x,2").replace("nd", "nd,1"),
+        "1: nothing reads the column 'coumt'",
+    ),
+    "a sum below": (SOUND + "Total,,\n,,\nc,x,y\n", "4: this row seems to add up"),
+    "a sum below that is a sound row": (
+        "id,dots,name,count\na,1,x,2\nb,1,x,3\nSum:,1,y,5\n",
+        "4: this row seems to add up",
+    ),
     "NUL": (SOUND.replace("First", "Fi\0rst"), "2: this character is not text"),
     "control character": (SOUND.replace("First", "Fi\x1brst"), "2: this character is not text"),
     "quote within": (SOUND.replace("a,1", '"a"b,1'), "2: not valid CSV"),
@@ -119,7 +133,7 @@ BROKEN = {
     "a thousand columns": ("id," + "x," * 1000 + "y\n", "1: the table has 1,002 columns"),
     "a folder in an id": (SOUND.replace("b,", "../b,"), "3 column id: '../b' is no id"),
     "an id of dots": (SOUND.replace("b,", "..,"), "3 column id: '..' is no id"),
-    "a long id": (SOUND.replace("b,", "b" * 41 + ","), "3 column id"),
+    "a long id": (SOUND.replace("b,", "b" * 61 + ","), "3 column id"),
     "ids that a file system takes for one": (
         SOUND.replace("b,", "A,"),
         "3 column id: the id 'A' is taken by line 2",
@@ -162,9 +176,9 @@ def test_fault_is_named_with_its_line(name: str, tmp_path: Path) -> None:
 
 
 def test_all_faults_are_found_in_one_reading(tmp_path: Path) -> None:
-    content = 'id,dots,name,x\na,1,y\na,z,y,\na,1,y,\nb,1,y,\nb,10,"y\n'
+    content = 'id,dots,nmae,x\na,1,y\na,z,y,\na,1,y,\nb,1,y,\nb,10,"y\n'
     assert faults(tmp_path, content) == [
-        "1: nothing reads the column 'x'",
+        "1: nothing reads the column 'nmae'",
         "2: the row has 3 cells, the header has 4",
         "3 column dots: 'z' is not a whole number",
         "6: not valid CSV: a quote is opened here and not closed",
@@ -174,10 +188,89 @@ def test_all_faults_are_found_in_one_reading(tmp_path: Path) -> None:
 def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
     """When a renderer or rule cannot be read, nobody knows its columns."""
     content = "id,dots,name,other\na,1,x,y\n"
-    assert len(read(tmp_path, content, is_all=False)) == 1
-    assert faults(tmp_path, content) == ["1: nothing reads the column 'other'"]
+    for is_all in (False, True):
+        notes = Notes()
+        (tmp_path / "cards.csv").write_text(content)
+        read_table(tmp_path, "cards.csv", Wanted(COLUMNS, is_all), Place("game.toml", 7), notes)
+        assert len(notes.problems) == is_all
+    (note,) = notes.problems
+    assert (note.level, note.rule, note.what) == (
+        "note",
+        "column.unread",
+        "nothing reads the column 'other'",
+    )
+
+
+def notes_of(folder: Path, content: str, *tables: Wanted) -> list[Problem]:
+    (folder / "cards.csv").write_text(content)
+    notes = Notes()
+    for wanted in tables or (Wanted(COLUMNS),):
+        read_table(folder, "cards.csv", wanted, Place("game.toml", 7), notes)
+    return list(notes.problems)
+
+
+def test_unread_columns_are_one_note(tmp_path: Path) -> None:
+    content = "id,Dots,name,artist,#own,cost\na,1,x,me,,3\n"
+    (note,) = notes_of(tmp_path, content)
+    assert note.what == "nothing reads the columns 'artist' and 'cost'"
+    assert str(note.place).endswith("cards.csv:1")
+    assert note.hint == "to ignore a column, start its heading with #"
+
+
+def test_column_that_may_be_one_with_a_default(tmp_path: Path) -> None:
+    wanted = Wanted(COLUMNS, default={"name": "nobody"})
+    (note,) = notes_of(tmp_path, "id,dots,nmae\na,1,x\n", wanted)
+    assert note.hint.startswith("did you mean 'name' by 'nmae'? to ignore")
+
+
+def test_what_one_of_two_components_reads_is_read(tmp_path: Path) -> None:
+    content = "id,dots,name,cost,artist\na,1,x,3,me\n"
+    more = Wanted([*COLUMNS, Column("cost", 0, 9)])
+    (note,) = notes_of(tmp_path, content, Wanted(COLUMNS), more)
+    assert note.what == "nothing reads the column 'artist'"
+
+
+@pytest.mark.parametrize("name", ["Copies", "qty", "Quantity", "AMOUNT", "number"])
+def test_other_word_for_count_is_a_warning(name: str, tmp_path: Path) -> None:
+    (warning,) = notes_of(tmp_path, f"id,dots,name,{name}\na,1,x,3\nb,1,x,\n")
+    assert (warning.level, warning.rule) == ("warning", "column.count")
+    assert "each row is printed once" in warning.what
+    (note,) = notes_of(tmp_path, f"id,dots,name,{name}\na,1,x,3\nb,1,x,many\n")
+    assert note.rule == "column.unread"
+    (note,) = notes_of(tmp_path, f"id,dots,name,count,{name}\na,1,x,3,3\n")
+    assert note.rule == "column.unread"
+
+
+def test_column_like_count_that_holds_words_is_a_note(tmp_path: Path) -> None:
+    (note,) = notes_of(tmp_path, "id,dots,name,county\na,1,x,Kent\n")
+    assert note.rule == "column.unread"
+
+
+def test_capitals_and_blanks_of_headings(tmp_path: Path) -> None:
+    wanted = Wanted([Column("card_name"), Column("Flavour Text")])
+    (tmp_path / "cards.csv").write_text(
+        "ID,Card  Name,flavour_text,COUNT,card name.de\na,Ann,x,2,Anna\n"
+    )
+    (piece,) = read_table(
+        tmp_path, "cards.csv", replace(wanted, language="de"), Place("game.toml", 7)
+    )
+    assert (piece.id, piece.copies) == ("a", 2)
+    assert (piece.row["card_name"], piece.row["Flavour Text"]) == ("Anna", "x")
+
+
+def test_a_long_id(tmp_path: Path) -> None:
+    assert read(tmp_path, f"id,dots,name\n{'b' * 60},1,x\n")[0].id == "b" * 60
+
+
+def test_card_that_is_called_total(tmp_path: Path) -> None:
+    assert len(read(tmp_path, "id,dots,name,count\na,1,x,2\nTotal,1,x,1\n")) == 2
+
+
+def test_sum_that_is_left_out(tmp_path: Path) -> None:
+    content = "id,dots,name,count,enabled\na,1,x,2,\nTotal,,,2,no\n"
+    assert len(read(tmp_path, content)) == 1
 
 
 def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
-    with pytest.raises(PnpError, match=r"'cards\.ods' is not a table that pnp can read"):
-        read_table(tmp_path, "cards.ods", Wanted(COLUMNS), Place("game/game.toml", 7))
+    with pytest.raises(PnpError, match=r"'cards\.xls' is not a table that pnp can read"):
+        read_table(tmp_path, "cards.xls", Wanted(COLUMNS), Place("game/game.toml", 7))

@@ -240,8 +240,8 @@ def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
     assert problem.what == "the column 'titel' is missing, which front.svg:3 reads"
     (folder / "cards.csv").write_text("id,t,x,title\na,one,1,two\n", "utf-8")
     (problem,) = problems(folder)
-    assert problem.what == "nothing reads the column 'title'"
-    assert problem.hint.startswith("did you mean 'titel'? front.svg:3 reads that")
+    assert problem.what == "front.svg:3 reads the column 'titel', which is not there"
+    assert problem.hint == "there is 'title': one of the two is misspelt"
 
 
 @pytest.mark.parametrize(
@@ -318,3 +318,9 @@ def test_the_deck_that_is_measured_is_sound() -> None:
     found = drawn(deck)
     assert len({face.id for face in found.values()}) == 54
     assert words(found["1"]).startswith("Low Lantern 1")
+
+
+def test_heading_with_blanks_and_capitals(folder: Path) -> None:
+    template = write(folder, text("{{ Card Name }}, {{ card_name | upper }}"))
+    (folder / "cards.csv").write_text("id,T,X,Card  name\na,,1,one\n", "utf-8")
+    assert words(drawn(template)["a"]) == "one, ONE"

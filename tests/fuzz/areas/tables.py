@@ -17,7 +17,7 @@ Grid = list[list[str]]
 _WORDS = words("headers")
 _CELLS = words("cells")
 _MOST_COPIED = 10_000_000  # characters of what is copied: the reader takes 4 MB
-_KINDS = (".csv", ".csv", ".tsv", ".json", ".xlsx", ".xlsx", "row")
+_KINDS = (".csv", ".csv", ".tsv", ".json", ".xlsx", ".xlsx", ".ods", "row")
 
 
 @cache
@@ -47,7 +47,7 @@ def make(rng: Random) -> Case:
         table = f"table{kind}"
         files[table] = _WRITERS[kind](rng, grid)
         component["table"] = table + rng.choice(("", "", "", "#Cards", "#no", "#")) * (
-            kind == ".xlsx"
+            kind in (".xlsx", ".ods")
         )
     _look_up(rng, files, component, grid)
     if rng.random() < 0.1:
@@ -207,5 +207,6 @@ _WRITERS: Mapping[str, Callable[[Random, Grid], bytes]] = {
     ".csv": _comma_separated,
     ".tsv": _tab_separated,
     ".json": _json,
+    ".ods": workbooks.open_document,
     ".xlsx": workbooks.workbook,
 }

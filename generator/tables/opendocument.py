@@ -1,0 +1,143 @@
+"""Take an ODS file (OpenDocument 1.3, part 3), make the Rows of one of its sheets."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from lxml import etree
+
+from generator.errors import PnpError, did_you_mean, fail, quote
+from generator.place import Place
+from generator.safe_xml import xml_parser
+from generator.tables.rows import Faults, Row
+from generator.tables.spreadsheets import (
+    MOST_ACROSS,
+    MOST_DOWN,
+    Line,
+    describe_damage,
+    guard,
+    make_rows,
+)
+
+_NAMES = {
+    "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
+    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
+    "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
+    "calcext": "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0",
+}
+_MOST_ROWS = 50_000  # that hold anything, repeated ones counted each time
+_MOST_BLANKS = 1000  # that one element stands for
+
+
+def ods_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
+    """The rows that hold anything of the sheet of that name, of the first for "".
+
+    A formula stands for the value that was last computed. Raises PnpError: no ODS, too large when
+    unpacked, no such sheet.
+    """
+    guard(content, file, "ODS")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            root = etree.fromstring(archive.read("content.xml"), xml_parser())
+        title, table = _find_sheet(root, file, sheet)
+        lines, formulas = _read_lines(table, file)
+    except (PnpError, MemoryError):
+        raise
+    except Exception as error:  # whatever a broken file makes of the library
+        raise describe_damage(file, error, "ODS") from None
+    return make_rows(lines, formulas, replace(file, sheet=title), faults)
+
+
+def _name(name: str) -> str:
+    """The name in lxml's notation, of "table:name"."""
+    prefix, _, local = name.partition(":")
+    return f"{{{_NAMES[prefix]}}}{local}"
+
+
+def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etree._Element]:
+    found = root.iterfind(
+        f"{_name('office:body')}/{_name('office:spreadsheet')}/{_name('table:table')}"
+    )
+    sheets = {table.get(_name("table:name"), ""): table for table in found}
+    if not sheets:
+        raise fail(file, "the file has no sheet with cells")
+    if name and name not in sheets:
+        raise fail(file, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
+    return (name, sheets[name]) if name else next(iter(sheets.items()))
+
+
+def _read_lines(table: etree._Element, file: Place) -> tuple[dict[int, Line], dict[int, Line]]:
+    """The rows that hold anything, by their numbers, and where these hold formulas."""
+    lines: dict[int, Line] = {}
+    formulas: dict[int, Line] = {}
+    number = 1
+    for row in table.iter(_name("table:table-row")):
+        times = _repeats(row, "table:number-rows-repeated")
+        line, computed = _read_row(row)
+        if line:
+            if number + times - 1 > MOST_DOWN or len(lines) + times > _MOST_ROWS:
+                what = f"the sheet has more than {_MOST_ROWS:,} rows"
+                raise fail(file, what, "delete rows that are not needed")
+            lines |= dict.fromkeys(range(number, number + times), line)
+            formulas |= dict.fromkeys(range(number, number + times), computed)
+        number += times
+    return lines, formulas
+
+
+def _repeats(element: etree._Element, attribute: str) -> int:
+    times = int(element.get(_name(attribute), "1"))
+    if times < 1:
+        raise ValueError("repeated less than once")
+    return times
+
+
+def _read_row(row: etree._Element) -> tuple[Line, Line]:
+    """The cells without the empty ones at the end, and those that are formulas."""
+    line: Line = []
+    computed: Line = []
+    width = 0
+    for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
+        times = min(_repeats(cell, "table:number-columns-repeated"), MOST_ACROSS - len(line))
+        value = _read_cell(cell)
+        is_formula = cell.get(_name("table:formula")) is not None
+        line += [value] * times
+        computed += [("", "f") if is_formula else None] * times
+        if value is not None or is_formula:
+            width = len(line)
+    return line[:width], computed[:width]
+
+
+def _read_cell(cell: etree._Element) -> tuple[Any, str] | None:
+    """The value and its kind, "e" for an error; None for an empty cell."""
+    kind = cell.get(_name("office:value-type"), "")
+    if cell.get(_name("calcext:value-type")) == "error":
+        return _read_words(cell), "e"
+    if kind in ("float", "currency", "percentage"):
+        return float(cell.get(_name("office:value"), "")), "n"
+    if kind == "boolean":
+        return cell.get(_name("office:boolean-value")) == "true", "b"
+    if kind == "date":
+        return cell.get(_name("office:date-value"), "").removesuffix("T00:00:00"), "s"
+    words = cell.get(_name("office:string-value")) or _read_words(cell)
+    return (words, "s") if words else None
+
+
+def _read_words(cell: etree._Element) -> str:
+    """The paragraphs of a cell, each a line; a remark on it is none of them."""
+    return "\n".join("".join(_words(one)) for one in cell.iterchildren(_name("text:p")))
+
+
+def _words(element: etree._Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element.iterchildren(etree.Element):
+        if child.tag == _name("text:s"):
+            yield " " * min(int(child.get(_name("text:c"), "1")), _MOST_BLANKS)
+        elif child.tag in (_name("text:tab"), _name("text:line-break")):
+            yield "\t" if child.tag == _name("text:tab") else "\n"
+        elif child.tag != _name("office:annotation"):
+            yield from _words(child)
+        yield child.tail or ""
