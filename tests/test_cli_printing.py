@@ -203,8 +203,8 @@ def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
         told: pnp(*plan, *told.split()).output
         for told in ("", "--margin usual", "--sides fold", "--printer none")
     }
-    assert "8 a sheet" in plans[""]
-    assert "9 a sheet" in plans["--margin usual"]
-    assert "9 a sheet" in plans["--printer none"]
+    assert "8 per sheet" in plans[""]
+    assert "9 per sheet" in plans["--margin usual"]
+    assert "9 per sheet" in plans["--printer none"]
     folded = pnp(*plan, "--sides", "fold", "--margin", "safe").output
     assert plans["--sides fold"] == folded

@@ -9,12 +9,12 @@ from generator.place import Place
 
 
 def doubles(
-    held: Iterable[tuple[Hashable, Piece]], label: Callable[[Piece], str], noun: str
+    keyed: Iterable[tuple[Hashable, Piece]], label: Callable[[Piece], str], noun: str
 ) -> Iterator[tuple[Place, str]]:
     """The place and the fault of each row that repeats the `noun` of an earlier row, or has more
     than one copy."""
     firsts: dict[Hashable, Piece] = {}
-    for key, piece in held:
+    for key, piece in keyed:
         first = firsts.setdefault(key, piece)
         if first is not piece:
             yield piece.place, f"{label(piece)} is the same {noun} as {label(first)}"

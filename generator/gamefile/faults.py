@@ -68,8 +68,8 @@ def faults(kind: type[Any], error: ValidationError) -> Iterator[SpecFault]:
             short_lists.add(path[:-1])
             node = _node(schema, path[:-1])
             count = len(node.get("prefixItems", ()))
-            held = len(details["input"])
-            what = f"{_label(path[:-1])} must hold {count} values, not {held}"
+            length = len(details["input"])
+            what = f"{_label(path[:-1])} must hold {count} values, not {length}"
             yield SpecFault(path[:-1], what, str(node.get("description", "")))
         elif not is_short:
             yield SpecFault(path, *_sentence(schema, path, details))

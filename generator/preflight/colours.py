@@ -116,9 +116,9 @@ def _sights(side: _Side) -> Iterator[_EyeView]:
         yield _EyeView(name, places, apart, is_lost)
 
 
-def _is_lost(usual: Table, seen: Table) -> Flags:
+def _is_lost(usual: Table, filtered: Table) -> Flags:
     """Which of the differences that most eyes see are lost to another eye."""
-    is_lost: Flags = (usual >= TOLD_APART) & (seen < TOLD_APART) & (seen < _LOST * usual)
+    is_lost: Flags = (usual >= TOLD_APART) & (filtered < TOLD_APART) & (filtered < _LOST * usual)
     return is_lost
 
 
@@ -172,9 +172,9 @@ def palette_alike(palette: Mapping[str, str], place: Place) -> Iterator[Problem]
         yield Problem(place, what, hint, "note", "colour.palette", found=", ".join(figures))
 
 
-def _describe_pair(names: Sequence[str], sight: str, usual: float, seen: float) -> str:
+def _describe_pair(names: Sequence[str], sight: str, usual: float, filtered: float) -> str:
     """As in "red and green (a difference of 60, with deuteranopia 4)"."""
-    return f"{' and '.join(names)} (a difference of {usual:.0f}, {_eye(sight)} {seen:.0f})"
+    return f"{' and '.join(names)} (a difference of {usual:.0f}, {_eye(sight)} {filtered:.0f})"
 
 
 def _eye(sight: str) -> str:

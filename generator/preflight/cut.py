@@ -14,7 +14,7 @@ from generator.preflight.prints import FaceLook, Flaw, Print
 from generator.preflight.ring import ring_along
 
 USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
-ASTRAY = 0.5  # mm, the error of a cut by hand, the only drift of fronts
+CUT_ERROR = 0.5  # mm, the error of a cut by hand, the only drift of fronts
 _BEYOND = 0.6  # mm beyond the widest zone: the contrast of art at its end needs room
 _REACHES = 0.05  # of the outline: art on more of it reaches the cut
 _AT = 0.2  # mm: a smaller distance cannot be measured
@@ -41,11 +41,11 @@ class _CutFlaw(NamedTuple):
 def drift_of(side: Side, measured: float | None) -> float:
     """How far the cut may be off on a side (mm); `measured`: the printer's drift, if known (mm)."""
     if side == "front":
-        return ASTRAY
+        return CUT_ERROR
     return USUAL_DRIFT if measured is None else measured
 
 
-def astray(prints: Print) -> Iterator[Flaw]:
+def find_cut_flaws(prints: Print) -> Iterator[Flaw]:
     """Finds the flaws of every face along its cut."""
     zone = max(prints.component.safe, prints.drift)
     face_edges = _read_edges(prints, max(zone, 2 * prints.drift) + _BEYOND)

@@ -8,7 +8,7 @@ from itertools import chain
 from generator.errors import Problem
 from generator.preflight.accepted import Reasons
 from generator.preflight.colours import look_alike
-from generator.preflight.cut import astray
+from generator.preflight.cut import find_cut_flaws
 from generator.preflight.ink import badly_inked
 from generator.preflight.prints import Flaw, Print
 from generator.preflight.reading import hard_to_read
@@ -29,7 +29,7 @@ def inspect(prints: Print, reasons: Reasons | None = None) -> Iterator[Problem]:
     """One finding for each kind of flaw, with all its pieces; accepted flaws are separate."""
     reasons = reasons or Reasons()
     groups: dict[tuple[object, ...], list[Flaw]] = {}
-    checks = (astray, hard_to_read, badly_inked, look_alike)
+    checks = (find_cut_flaws, hard_to_read, badly_inked, look_alike)
     for flaw in chain.from_iterable(check(prints) for check in checks):
         assert flaw.kind in KINDS
         accept = reasons.find(_finding(prints, [flaw]))

@@ -65,7 +65,7 @@ def _check_number(
     part: CountedPart, number: int | None, before: int | None, place: Place
 ) -> Iterator[Problem]:
     if before is not None:
-        what = f"{part.title} are already listed in line {before}"
+        what = f"line {before} already lists {part.title}"
         yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))
     elif number not in (None, part.number):
         what = f"the kit has {part.number} {part.title}, not {number}"

@@ -82,7 +82,7 @@ def test_accepted_elsewhere(on: str) -> None:
         assert hint == 'to accept these, write on = "cards"'
     else:
         assert what == f"'text.small' is accepted on '{on}', but not found"
-        assert hint == "take this [[accept]] out"
+        assert hint == "remove this [[accept]]"
 
 
 def test_measure_that_is_no_worse() -> None:

@@ -84,7 +84,7 @@ def test_bleed_smaller_than_the_drift() -> None:
     assert found.hint.startswith("set back_bleed = '3mm'")
     assert check([full(GOLD)], bleed=0.5, drift=0.5) == []
     (found,) = check([full(GOLD)], bleed=0.0, side="front", drift=0.5)
-    assert found.hint.startswith("bleed = '3mm'")
+    assert found.hint.startswith("set bleed = '3mm'")
 
 
 @pytest.mark.parametrize("width", [0.4, 1.2, 1.7])
@@ -138,7 +138,7 @@ def test_text_near_the_trim(art: str, distance: float | None) -> None:
     (found,) = check([full(GOLD) + art])
     assert found.rule == "drift.text"
     if distance is not None:
-        told = float(found.what.split("text stands ")[1].split(" mm")[0])
+        told = float(found.what.split("text is ")[1].split(" mm")[0])
         assert told == pytest.approx(distance, abs=0.15)
 
 

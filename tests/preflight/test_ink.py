@@ -90,7 +90,7 @@ def test_sharp_picture() -> None:
 def test_much_ink(ground: str, ink: str | None) -> None:
     problems = check([full(ground)])
     assert rules(problems) == (["ink.much"] if ink else [])
-    assert all(f"the ink of {ink} of the piece all in black" in one.what for one in problems)
+    assert all(f"it takes {ink} of the ink of a solid black piece" in one.what for one in problems)
 
 
 def test_ink_is_that_of_the_whole_piece() -> None:

@@ -88,7 +88,7 @@ def test_contrast_is_measured_from_what_is_printed_beneath(ground: str) -> None:
     (found,) = check([full(ground) + text("Faint words", 9, fill=ink)])
     assert found.rule == "text.contrast"
     assert found.what.startswith("the back of 1: ‘Faint’ and ‘words’ with a contrast of ")
-    assert found.what.endswith(f"to the ground, {ink} on {ground}")
+    assert found.what.endswith(f"to the ground ({ink} on {ground})")
     assert contrast_of(found) == pytest.approx(
         eyes.contrast(eyes.parse_colour(ink), eyes.parse_colour(ground)), abs=0.1
     )

@@ -179,7 +179,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 ":15",
-                "spades-4 (5 of spades) is not in the deck: of spades there are 4, 7, 10 and K",
+                "spades-4 (5 of spades) is not in the deck: its spades are 4, 7, 10 and K",
             ),
             ("game.toml:9", "the 4 of spades is missing"),
         ],
