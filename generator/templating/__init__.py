@@ -1,1 +1,1 @@
-"""Take an SVG with placeholders, make the drawing of each row."""
+"""Take an SVG with placeholders, make a drawing for each row."""

@@ -1,4 +1,4 @@
-"""Take a template's nodes and a row, make the drawing; prove it harmless once more, filled in."""
+"""Take a template's nodes and a row, make the drawing, and prove the filled drawing harmless."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from generator.templating.nodes import Node, Scope, Wording
 from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign
 
-MAX_ELEMENTS = 10_000  # of one face, those that a loop passes over too
-MAX_FILLED = 16 * MEGABYTE  # of what is filled into one face: words and pictures
-_MOST_LINES = 0xFFFF  # that lxml lets an element be told
-MAX_BOXED = 20_000  # characters that are set in boxes
+MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
+MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
+_MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
+MAX_BOXED = 20_000  # characters set in boxes
 _COLOURS = ("fill", "stroke", "stop-color")
 _LENGTHS = (
     "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
     "y2",
 )  # fmt: skip
 _NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
-_FAR = 1e5  # user units: no drawing is as large
+_FAR = 1e5  # user units, more than any drawing
 _MAX_MOVED = 300  # characters of a transform
 _TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
 _HREFS = ("href", XLINK_HREF)
-_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # no address, no part of one
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # not an address, not a fragment
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
-_EVEN = 1e-6  # of a unit so near a mm that it is one
-# Stands for a picture that was proven by itself while the drawing around it is.
+_EVEN = 1e-6  # a unit that differs less from 1 mm is 1 mm
+# Replaces pictures, which are proven separately, while the drawing around them is proven.
 _PROVEN = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
     "0C8AAAAASUVORK5CYII="
@@ -56,7 +56,7 @@ _PROVEN = (
 
 
 class TemplateSource(Protocol):
-    """What filling a template needs to know of it."""
+    """The parts of a template that filling needs."""
 
     @property
     def file(self) -> str: ...
@@ -87,8 +87,8 @@ class TextSetting(NamedTuple):
     motion: str
 
 
-# Drawings, by a digest of all that is in them and the texts that boxes are to hold, that were found
-# harmless, and where those texts are set: rows mostly differ in texts, and what is proven stays so.
+# The settings of texts in harmless drawings, by a digest of the drawing and the nodes of the texts.
+# Most rows differ only in texts, so that most drawings are proven once.
 Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[TextSetting, ...]]
 
 
@@ -99,7 +99,7 @@ class _Boxed(NamedTuple):
 
 
 class Filling:
-    """A template being filled from one row; without a scope, as it stands, each loop once."""
+    """Fills a template from one row; without a scope, leaves it unfilled, with each loop once."""
 
     def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
         self._template = template
@@ -112,7 +112,7 @@ class Filling:
         self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
 
     def fill(self, root: Node) -> Filled:
-        """Raises MisfitError: it cannot be worked out, or is not harmless."""
+        """Fills the template. Raises MisfitError if that fails or the result is not harmless."""
         drawing = self.drawing(root)
         digest = blake2b(drawing.svg(), digest_size=16).digest()
         key = digest, tuple(boxed.node for boxed in self._boxed)
@@ -121,16 +121,16 @@ class Filling:
             proven[key] = self._prove(drawing)
         for element, name, uri in self._pictures:
             element.set(name, uri)
-        seated = zip(self._boxed, proven[key], strict=True)
+        settings = zip(self._boxed, proven[key], strict=True)
         boxes = (
-            TextBox(boxed.element, boxed.text, *seat, self._name(boxed.node))
-            for boxed, seat in seated
+            TextBox(boxed.element, boxed.text, *setting, self._name(boxed.node))
+            for boxed, setting in settings
         )
         lacking = find_lacking(drawing, self._template.resources.fonts)
         return Filled(drawing.root, tuple(boxes), tuple(dict.fromkeys(lacking)))
 
     def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
-        """Where its texts are set. Raises MisfitError: the drawing is not harmless."""
+        """The settings of its texts. Raises MisfitError if the drawing is not harmless."""
         fonts = self._template.resources.fonts
         for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
             raise MisfitError(f"{Place(self._template.file, line)}: {what}", hint)
@@ -140,7 +140,7 @@ class Filling:
         )
 
     def drawing(self, root: Node) -> Drawing:
-        """The template filled in, not yet proven."""
+        """The filled drawing, not yet proven harmless."""
         element = etree.Element(root.tag, nsmap={None: SVG[1:-1]})
         self._dress(element, root, self._scope)
         width, height = map(decimal, self._template.size)
@@ -159,17 +159,17 @@ class Filling:
                 yield Fault(boxed.node.line, f"<text>: {error}", error.hint)
 
     def _write(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
-        """What stands in an element: words, and parts as often as they are to be drawn."""
+        """Writes the content of an element: texts, and each child as often as it is drawn."""
         last, words = None, [self._fill_words(node, node.text, scope)]
         for child in node.children:
             if self._put(parent, child, scope):
-                _say_behind(last, parent, words)
+                _write_behind(last, parent, words)
                 last, words = parent[-1], []
             words.append(self._fill_words(child, child.tail, scope))
-        _say_behind(last, parent, words)
+        _write_behind(last, parent, words)
 
     def _put(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
-        """Draw an element as often as it is to be; False when that is never."""
+        """Draws an element as often as its loop says. Returns False if it is not drawn at all."""
         if node.drawn is None:
             return self._draw(parent, node, scope)
         self._count(node, node.elements)
@@ -177,11 +177,13 @@ class Filling:
         return True
 
     def _count(self, node: Node, elements: int) -> None:
-        """Raises MisfitError: the face becomes too large."""
+        """Raises MisfitError if the face has too many elements."""
         self._left -= elements
         if self._left < 0:
             what = f"the face has more than {MAX_ELEMENTS:,} elements"
-            raise MisfitError(self._locate(node, what), "repeat fewer, and less within loops")
+            raise MisfitError(
+                self._locate(node, what), "repeat fewer elements, and put less into loops"
+            )
 
     def _draw(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
         is_drawn = False
@@ -217,13 +219,13 @@ class Filling:
             yield {**scope, name: item, "loop": loop}
 
     def _dress(self, element: etree._Element, node: Node, scope: Scope | None) -> None:
-        """The attributes, the words and the parts of an element."""
+        """Writes the attributes and the content of an element."""
         element.sourceline = min(node.sourceline, _MOST_LINES)
         for name, wording in node.attributes.items():
-            if not ("href" in node.told and name in _HREFS):
+            if not ("href" in node.overrides and name in _HREFS):
                 self._say(element, node, name, wording, scope)
-        for name, wording in node.told.items():
-            if name == "href" or scope is not None:  # else what the editor shows
+        for name, wording in node.overrides.items():
+            if name == "href" or scope is not None:  # otherwise keep what the editor shows
                 self._overrule(element, name)
                 self._say(element, node, name, wording, scope)
         if node.box:
@@ -235,7 +237,7 @@ class Filling:
     def _say(
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
     ) -> None:
-        """Give an element an attribute."""
+        """Sets an attribute of an element."""
         if node.name == "image" and name in _HREFS and _is_linked(node, name, wording):
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
@@ -244,21 +246,21 @@ class Filling:
             value = self._fill_words(node, wording, scope)
             element.set(name, self._work(node, lambda _: self._check_value(name, value), scope))
         elif name in _LENGTHS:
-            element.set(name, "1")  # any length: it is another in each row
+            element.set(name, "1")  # any length, because it differs in each row
 
     def _words(self, node: Node, scope: Scope | None) -> str:
-        """All words of a text that is set in a box: how its editor parted them is forgotten."""
+        """The text of a box, without the editor's division into lines."""
         holder = etree.Element(node.tag)
         self._write(holder, node, scope)
         words = "".join(holder.itertext()).strip()
         self._letters += len(words)
         if self._letters > MAX_BOXED:
             what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
-            raise MisfitError(self._locate(node, what), "fewer words")
+            raise MisfitError(self._locate(node, what), "shorten the texts")
         return words
 
     def _overrule(self, element: etree._Element, name: str) -> None:
-        """Take from the style what `pnp:NAME` says."""
+        """Removes a property from the style, which `pnp:NAME` overrides."""
         style = css.declarations(element.get("style", ""))
         if name in style:
             kept = (f"{key}:{value}" for key, value in style.items() if key != name)
@@ -276,7 +278,7 @@ class Filling:
         self._pictures.append((element, name, uri))
 
     def _check_value(self, name: str, value: str) -> str:
-        """A value as the engine takes it. Raises MisfitError: it would pass over it in silence."""
+        """A value for the engine. Raises MisfitError for values that it silently ignores."""
         palette = self._template.resources.palette
         if name in _COLOURS:
             if value not in palette and not _COLOUR.fullmatch(value):
@@ -294,23 +296,23 @@ class Filling:
         if name in _LENGTHS and not value.endswith("%"):
             length = user_units(value)
             if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
-                raise MisfitError(f"{name} is {quote(value)}", "a length within the drawing")
+                raise MisfitError(f"{name} is {quote(value)}", "use a length within the drawing")
         if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
             hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
-            raise MisfitError(f"{quote(value)} is no transform", hint)
+            raise MisfitError(f"{quote(value)} is not a transform", hint)
         return value
 
     def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
-        """Raises MisfitError: its box is not there, its style cannot be set."""
+        """The setting of a text. Raises MisfitError if its box or style cannot be used."""
         element, node, _ = boxed
         rect = self._nearest(drawing, element, node.box)
         if rect is None:
-            known = [id_ for id_, found in drawing.by_id.items() if found[0].tag == f"{SVG}rect"]
+            ids = [id_ for id_, same in drawing.by_id.items() if same[0].tag == f"{SVG}rect"]
             raise MisfitError(
-                f"there is no <rect> {quote(node.box)} to set it in", did_you_mean(node.box, known)
+                f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids)
             )
         template = self._template
-        # what Inkscape draws a text into and never shows is measured as the text is
+        # Inkscape's hidden rectangles are measured in the units of the text
         is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
         letter_unit = template.unit * enlarge(element)
         unit = letter_unit if is_unseen else template.unit * enlarge(rect)
@@ -326,7 +328,7 @@ class Filling:
     def _nearest(
         self, drawing: Drawing, element: etree._Element, id_: str
     ) -> etree._Element | None:
-        """The rectangle of that id: in a loop each copy has its own."""
+        """The rectangle with that id; in a loop, the one of the same copy."""
         if id_ not in self._boxes:
             first: dict[etree._Element, etree._Element] = {}
             self._boxes[id_] = first
@@ -334,19 +336,19 @@ class Filling:
                 if rect.tag == f"{SVG}rect":
                     for holder in rect.iterancestors():
                         first.setdefault(holder, rect)
-        found = self._boxes[id_]
-        return next((found[one] for one in element.iterancestors() if one in found), None)
+        boxes = self._boxes[id_]
+        return next((boxes[one] for one in element.iterancestors() if one in boxes), None)
 
     def _apply_directives(self, style: Style, node: Node) -> Style:
-        """A style with what the template's own words say of it."""
+        """A style with the pnp: attributes of its node."""
         valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
         language = self._template.resources.language or node.hyphens
-        is_parted = node.hyphens and has_hyphens(language)
+        is_hyphenated = node.hyphens and has_hyphens(language)
         return replace(
             style,
             least=node.least,
             valign=valigns.get(node.valign, "top"),
-            hyphens=language if is_parted else "",
+            hyphens=language if is_hyphenated else "",
         )
 
     def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
@@ -357,14 +359,14 @@ class Filling:
         return words
 
     def _weigh(self, node: Node, size: int) -> None:
-        """Raises MisfitError: the face becomes too large."""
+        """Raises MisfitError if too much is filled into the face."""
         self._bytes += size
         if self._bytes > MAX_FILLED:
             what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
-            raise MisfitError(self._locate(node, what), "smaller pictures, or fewer of them")
+            raise MisfitError(self._locate(node, what), "use smaller or fewer pictures")
 
     def _work(self, node: Node, work: Any, scope: Scope | None) -> Any:
-        """What `work` makes of a scope; a fault is told of the element."""
+        """Calls `work` with a scope, and names the element in its faults."""
         try:
             return work(scope)
         except MisfitError as error:
@@ -374,27 +376,27 @@ class Filling:
         return f"{self._name(node)}: {what}"
 
     def _name(self, node: Node) -> str:
-        """An element as messages name it."""
+        """The place of an element, for messages."""
         source = next(node.sources(), "") if node.box else ""
         of = f" {{{{ {source} }}}}" if source else ""
         return f"{Place(self._template.file, node.line)}: <{node.name}>{of}"
 
 
 def _is_linked(node: Node, name: str, wording: Wording) -> bool:
-    """Whether an image shows what a row says, or a file beside the template, as drawing programs
-    link it."""
-    if name in node.told or not wording.is_plain:
+    """Whether an image depends on the row, or links to a file beside the template, as drawing
+    programs do."""
+    if name in node.overrides or not wording.is_plain:
         return True
     return _FILE.fullmatch(wording.bare) is not None
 
 
 def bare(template: TemplateSource) -> Filling:
-    """A template as it stands, nothing filled in."""
+    """A template without a row, with nothing filled in."""
     return Filling(template, None)
 
 
-def _say_behind(last: etree._Element | None, parent: etree._Element, words: list[str]) -> None:
-    """Put words behind the last part of an element, or before all of them."""
+def _write_behind(last: etree._Element | None, parent: etree._Element, words: list[str]) -> None:
+    """Writes words behind the last child of an element, or before all children."""
     if last is None:
         parent.text = "".join(words)
     else:

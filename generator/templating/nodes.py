@@ -1,4 +1,4 @@
-"""What a template is read into: its elements, and the expressions in what they say."""
+"""The parts of a parsed template: its elements, and the texts with expressions in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Scope = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Wording:
-    """A text as it stands, with expressions in it."""
+    """A text with expressions in it."""
 
     parts: tuple[str | Expression, ...]
 
@@ -26,11 +26,11 @@ class Wording:
 
     @cached_property
     def bare(self) -> str:
-        """What stands there anyhow."""
+        """The text without its expressions."""
         return "".join(part for part in self.parts if isinstance(part, str))
 
     def text(self, scope: Scope | None) -> str:
-        """Without a scope what stands there anyhow. Raises MisfitError."""
+        """The filled text, or `bare` without a scope. Raises MisfitError if an expression fails."""
         if scope is None or self.is_plain:
             return self.bare
         return "".join(part if isinstance(part, str) else part.text(scope) for part in self.parts)
@@ -41,41 +41,43 @@ class Wording:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An element of a template: what is drawn of it, when, how often, and with which words."""
+    """An element of a template: its condition, its repetition, its attributes and its texts."""
 
     tag: str
     name: str
     line: int  # where its tag opens
-    sourceline: int  # where it closes, which is what lxml knows
+    sourceline: int  # lxml's line, where its tag closes
     attributes: dict[str, Wording] = field(default_factory=dict)
-    told: dict[str, Wording] = field(default_factory=dict)  # by pnp:NAME, above all else
+    overrides: dict[str, Wording] = field(
+        default_factory=dict
+    )  # by pnp:NAME, which overrides attributes and style
     text: Wording = Wording(())
     tail: Wording = Wording(())
     children: list[Node] = field(default_factory=list)
-    only: tuple[Expression, ...] = ()  # drawn when all of them hold
+    only: tuple[Expression, ...] = ()  # drawn if all of them are true
     repeat: tuple[str, Expression] | None = None
     step: tuple[float, float] = (0.0, 0.0)
     box: str = ""
     least: float = 0.0
     valign: str = "top"
     hyphens: str = ""
-    is_still: bool = False  # it and all in it are drawn alike for every row
-    drawn: etree._Element | None = None  # what is still, once it was drawn
-    elements: int = 1  # it and all in it
+    is_still: bool = False  # it and its content are the same for every row
+    drawn: etree._Element | None = None  # the cached drawing if it is still
+    elements: int = 1  # with all elements in it
 
     def settle(self) -> None:
-        """Call it once all is in it."""
+        """Call it once the node is complete."""
         worded = (*self.attributes.values(), self.text, *(child.tail for child in self.children))
-        is_told = self.told or self.only or self.repeat or self.box
+        is_directed = self.overrides or self.only or self.repeat or self.box
         self.is_still = (
-            not (is_told or self.name == "image")
+            not (is_directed or self.name == "image")
             and all(wording.is_plain for wording in worded)
             and all(child.is_still for child in self.children)
         )
         self.elements += sum(child.elements for child in self.children)
 
     def sources(self) -> Iterator[str]:
-        """The expressions in its words."""
+        """The expressions in its texts."""
         yield from self.text.sources()
         for child in self.children:
             yield from child.sources()

@@ -1,7 +1,7 @@
-"""Take an expression of a template, make its value: Jinja's expressions, and few of those.
+"""Take an expression of a template, compute its value: a small part of Jinja's expressions.
 
-What an expression may hold is a list of nodes, not what it may not: no attribute of anything, no
-call but of three functions, no method, no file, no clock. Whatever grows is bounded where it grows.
+A list of allowed nodes defines an expression: no attributes, no calls but of three functions, no
+methods, no files, no clock. Every operation that can grow a value has a limit.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from generator.geometry import decimal
 from generator.tables.rows import NO
 
 MAX_EXPRESSION = 300  # characters
-MAX_TEXT = 10_000  # characters that an expression makes
-MAX_ITEMS = 200  # that one loop goes through
-_MOST = 10**15  # beyond it numbers are no longer exact
+MAX_TEXT = 10_000  # characters of a value
+MAX_ITEMS = 200  # of one loop
+_MOST = 10**15  # larger numbers are not exact
 _MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
-PARTS_HINT = f"a row that a column names has, and loop: {', '.join(sorted(_LOOP))}"
-_ONE = "one expression, no more"
+PARTS_HINT = f"only looked-up rows have parts, and loop: {', '.join(sorted(_LOOP))}"
+_ONE = "write only one expression"
 _SAID = ("and", "else", "false", "if", "in", "is", "none", "not", "or", "true")  # no names
 _NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
@@ -44,8 +44,8 @@ _PLAIN = (
 
 
 def value_of(cell: object) -> Any:
-    """A cell as expressions see it: a number where writing the number gives the cell again; what
-    says no does not hold, whatever else it is printed as."""
+    """The value of a cell: a number if it prints as the cell's text; a cell that says no prints its
+    text, but counts as false."""
     if not isinstance(cell, str):
         return cell
     if _NUMBER.fullmatch(cell):
@@ -54,7 +54,7 @@ def value_of(cell: object) -> Any:
 
 
 class _No(str):
-    """A text that `if` takes for false."""
+    """A text that counts as false in an `if`."""
 
     __slots__ = ()
 
@@ -75,9 +75,9 @@ def number_of(text: str) -> int | float:
 
 
 class Expression:
-    """An expression, compiled. `names` are the columns and loop variables it reads.
+    """A compiled expression. `names` are the columns and loop variables that it reads.
 
-    Raises MisfitError: not an expression, or more than a template may say.
+    Raises MisfitError if it is not an expression, or not an allowed one.
     """
 
     def __init__(self, source: str) -> None:
@@ -91,29 +91,29 @@ class Expression:
             self.names = frozenset(_names(tree))
             self._compiled = _compiled(tree)
         except TemplateError as error:
-            what = f"{quote(self.source)} is no expression: {_plain(error)}"
+            what = f"{quote(self.source)} is not an expression: {_plain(error)}"
             raise MisfitError(
                 what, "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
             ) from None
         except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
             if isinstance(error, MisfitError):
                 raise
-            what = f"{quote(self.source)} is nested too deeply, or holds no usable number"
-            raise MisfitError(what, "say it in a simpler way") from None
+            what = f"{quote(self.source)} is nested too deeply, or has an unusable number"
+            raise MisfitError(what, "simplify the expression") from None
 
     def value(self, scope: Mapping[str, Any]) -> Any:
-        """Raises MisfitError: it cannot be worked out with these values."""
+        """Computes the value. Raises MisfitError if that fails with these values."""
         try:
             return _sound(self._compiled({_inside(name): scope[name] for name in self.names}))
         except MisfitError as error:
             raise MisfitError(f"{quote(self.source)}: {error}", error.hint) from None
-        except Exception as error:  # whatever a stranger's expression comes to
-            read = [f"{name} is {quote(scope[name])}" for name in sorted(self.names)[:3]]
-            what = f"{quote(self.source)} cannot be worked out: {_plain(error)}"
-            raise MisfitError(what, ", ".join(read)) from None
+        except Exception as error:  # an expression can raise anything
+            values = [f"{name} is {quote(scope[name])}" for name in sorted(self.names)[:3]]
+            what = f"{quote(self.source)} cannot be computed: {_plain(error)}"
+            raise MisfitError(what, ", ".join(values)) from None
 
     def text(self, scope: Mapping[str, Any]) -> str:
-        """The value as it stands in a drawing. Raises MisfitError: it is no text."""
+        """The value as a text in a drawing. Raises MisfitError if it is not a text or a number."""
         value = self.value(scope)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             kind = "true or false" if isinstance(value, bool) else "a list"
@@ -121,19 +121,20 @@ class Expression:
             raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
         try:
             return decimal(value, 6) if isinstance(value, float) else plain_text(str(value))
-        except MisfitError as error:  # an escape in quotes makes what no file may hold
+        except MisfitError as error:  # an escape in quotes can make an invalid character
             raise MisfitError(f"{quote(self.source)}: {error}", "write the letter itself") from None
 
     def items(self, scope: Mapping[str, Any]) -> list[Any]:
-        """What a loop goes through: 1 to a number, or the words of a text. Raises MisfitError."""
+        """The items of a loop: 1 to a number, or the words of a text. Raises MisfitError for other
+        values."""
         value = self.value(scope)
         if isinstance(value, int) and not isinstance(value, bool):
             value = range(1, value + 1)
         elif isinstance(value, str):
             value = [value_of(word) for word in _words(value)]
         if not isinstance(value, list | tuple | range):
-            hint = "a whole number, or words parted by blanks or commas"
-            raise MisfitError(f"{quote(self.source)} is nothing to repeat by", hint)
+            hint = "use a whole number, or words separated by spaces or commas"
+            raise MisfitError(f"{quote(self.source)} cannot be repeated over", hint)
         if len(value) > MAX_ITEMS:
             what = f"{quote(self.source)} repeats {len(value):,} times"
             raise MisfitError(what, f"at most {MAX_ITEMS}")
@@ -147,7 +148,7 @@ def _words(text: str) -> list[str]:
 
 def _plain(error: Exception) -> str:
     if isinstance(error, TypeError):
-        return "text and numbers do not mix so"
+        return "it mixes text and numbers"
     if isinstance(error, ZeroDivisionError):
         return "it divides by zero"
     return str(error).split("\n")[0][:120] or type(error).__name__
@@ -159,13 +160,13 @@ def _parse(source: str) -> nodes.Expr:
     if not parser.stream.eos:
         hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
         raise MisfitError(f"{quote(source)} goes on after its end", hint)
-    made = _Columns().visit(tree)
-    assert isinstance(made, nodes.Expr), "an expression stays one"
-    return made
+    expression = _Columns().visit(tree)
+    assert isinstance(expression, nodes.Expr), "an expression stays one"
+    return expression
 
 
 def _compiled(tree: nodes.Expr) -> Callable[[dict[str, Any]], Any]:
-    if isinstance(tree, nodes.Name):  # as most are
+    if isinstance(tree, nodes.Name):  # the most frequent case
         return itemgetter(tree.name)
     tree.set_environment(_sandbox())
     body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
@@ -174,7 +175,7 @@ def _compiled(tree: nodes.Expr) -> Callable[[dict[str, Any]], Any]:
 
 
 class _Columns(NodeTransformer):
-    """Makes `faction.colour` the one name that it is: a column, not a part of anything."""
+    """Turns `faction.colour` into one name, that of a column."""
 
     def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802
         of = node.node.name if isinstance(node.node, nodes.Name) else "loop"
@@ -184,16 +185,16 @@ class _Columns(NodeTransformer):
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
         node.args = [self.visit(argument) for argument in node.args]
-        return node  # what is called is no column
+        return node  # a function's name is not a column
 
 
 def _inside(name: str) -> str:
-    """A column's name as Jinja takes one: with the only dot that may stand in it."""
+    """A column's name for Jinja, with a middle dot instead of its dot."""
     return name.replace(".", "·")
 
 
 def _names(tree: nodes.Expr) -> Iterator[str]:
-    """The names that are read. Raises MisfitError for what no template may say."""
+    """The names that an expression reads. Raises MisfitError for anything not allowed."""
     called = set()
     for node in (tree, *tree.find_all(nodes.Node)):
         if isinstance(node, nodes.Call):
@@ -206,12 +207,13 @@ def _names(tree: nodes.Expr) -> Iterator[str]:
 
 def _check(node: nodes.Node) -> None:
     if not isinstance(node, _PLAIN):
-        what = f"a template cannot say what is written here ({type(node).__name__.lower()})"
-        raise MisfitError(what, "columns, numbers, texts in quotes, + - * / ~, and, or, not, if")
+        what = f"this is not allowed in a template ({type(node).__name__.lower()})"
+        hint = "use columns, numbers, texts in quotes, + - * / ~, and, or, not, if"
+        raise MisfitError(what, hint)
     if isinstance(node, nodes.Getattr):
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
-            raise MisfitError(f"nothing has a part {quote(node.attr)}", PARTS_HINT)
+            raise MisfitError(f"there is no part {quote(node.attr)}", PARTS_HINT)
     elif isinstance(node, nodes.Call):
         _check(node.node)
         name = node.node.name if isinstance(node.node, nodes.Name) else ""
@@ -219,27 +221,29 @@ def _check(node: nodes.Node) -> None:
             hint = did_you_mean(name, _FUNCTIONS) or f"known: {', '.join(_FUNCTIONS)}"
             raise MisfitError(f"there is no function {quote(name)}", hint)
     elif isinstance(node, nodes.Filter | nodes.Test):
-        kind, known = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
-        if node.name not in known or node.kwargs or node.dyn_args or node.dyn_kwargs:
+        kind, names = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
+        if node.name not in names or node.kwargs or node.dyn_args or node.dyn_kwargs:
             what = f"there is no {kind} {quote(node.name)}"
-            raise MisfitError(what, did_you_mean(node.name, known))
+            raise MisfitError(what, did_you_mean(node.name, names))
     elif isinstance(node, nodes.Compare):
         _check_compared(node)
 
 
 def _check_compared(node: nodes.Compare) -> None:
-    """A number in quotes equals no cell: cells that are numbers are compared as numbers."""
+    """Raises MisfitError for a number in quotes, which equals no cell: such cells are numbers."""
     for side in (node.expr, *(operand.expr for operand in node.ops)):
         text = side.value if isinstance(side, nodes.Const) else None
         is_in = any(operand.op in ("in", "notin") for operand in node.ops)
         if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
-            raise MisfitError(f"{quote(text)} is compared as a text", f"write {text}, no quotes")
+            raise MisfitError(
+                f"{quote(text)} is compared as a text", f"write {text} without quotes"
+            )
 
 
 def _sound(value: Any) -> Any:
-    """A value, small enough to go on with. Raises MisfitError."""
+    """Returns a value. Raises MisfitError if it is too large."""
     if isinstance(value, Undefined):
-        return ""  # of an `if` without `else`
+        return ""  # the value of an `if` without `else`
     if isinstance(value, str) and len(value) > MAX_TEXT:
         raise MisfitError(f"a text of {len(value):,} characters", f"at most {MAX_TEXT:,}")
     if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= _MOST):
@@ -253,7 +257,7 @@ def _calculate(operator: str, left: Any, right: Any) -> Any:
         return _sound(left + right)
     if not are_numbers:
         raise MisfitError(
-            f"{quote(left)} {operator} {quote(right)} is no sum", "texts are put together with ~"
+            f"{quote(left)} {operator} {quote(right)} cannot be computed", "join texts with ~"
         )
     _sound(left), _sound(right)
     if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
@@ -315,7 +319,7 @@ _TESTS: Mapping[str, Callable[..., Any]] = {
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, of which only what `_check` lets through is ever asked."""
+    """Jinja's sandbox; it runs only the nodes that `_check` allows."""
 
     intercepted_binops = frozenset(_OPERATORS)
 
@@ -323,14 +327,14 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         return _calculate(operator, left, right)
 
     def _compile(self, source: str, filename: str) -> CodeType:
-        """Without what Python thinks of the code that Jinja makes: `1[0:1]`, for example."""
+        """Compiles without Python's warnings about Jinja's code, such as `1[0:1]`."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
             return super()._compile(source, filename)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
-            raise MisfitError(f"nothing has a part {quote(argument)}", "a number, from 0, in [ ]")
+            raise MisfitError(f"there is no part {quote(argument)}", "write a number from 0 in [ ]")
         return obj[argument]
 
     def getattr(self, obj: Any, attribute: str) -> Any:

@@ -1,4 +1,4 @@
-"""Take a template, an SVG with placeholders, make what can be filled; or say all that is wrong."""
+"""Take an SVG with placeholders, make a template that can be filled, or report every fault."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from generator.text.breaks import has_hyphens
 _LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_LOOKED_AT = 200
-# Bounded, and none begins within another: no text makes looking for them long.
+# Bounded, and not nested, so that the search is fast on any text.
 _PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
 _DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
-# What `pnp:NAME` may set, the drawing keeping a value of its own that its editor can show.
+# The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
 _SETTABLE = (
     "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
     "href", "opacity", "points", "r", "rx", "ry", "stop-color", "stroke", "stroke-dasharray",
@@ -50,17 +50,18 @@ def read_template(
     folder: Path,
     file: str,
     resources: Resources,
-    asked: Place,
+    spec_place: Place,
     layers: Mapping[str, bool | Expression],
 ) -> SvgTemplate:
-    """The template in `file`. Raises PnpError with every fault that shows before it is filled.
+    """Reads the template in `file`. Raises PnpError with every fault except those of filling.
 
-    `asked` is the line of the spec that asks for the file. Of its layers those that are false in
-    `layers` are as if they were not there, others are drawn when their expression holds.
+    `spec_place` is the line of the spec that names the file. Layers that are false in `layers` are
+    removed; those with an expression are drawn if it is true.
     """
     if not file.lower().endswith(".svg"):
-        raise fail(asked, f"{quote(file)} is no SVG", "a template is a drawing saved as plain SVG")
-    content = read_within(folder, file, MAX_BYTES, asked)
+        what = f"{quote(file)} is not an SVG"
+        raise fail(spec_place, what, "save the drawing as plain SVG")
+    content = read_within(folder, file, MAX_BYTES, spec_place)
     place = Place(f"{folder.name}/{file}")
     drawing = Drawing(parse_svg(content, place), content)
     refuse(document_faults(drawing), place)
@@ -68,9 +69,9 @@ def read_template(
     refuse(faults, place)
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
-        raise fail(place.at_line(1), what, "what no row changes may be a picture in [art]")
+        raise fail(place.at_line(1), what, "move parts that are the same in all rows to [art]")
     refuse(depth_faults(drawing), place)
-    known = frozenset(name for group in drawing.elements("g") for name in _names(group))
+    names = frozenset(name for group in drawing.elements("g") for name in _names(group))
     drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
     stand_ins = say_plainly(drawing, resources.fonts)
     for one in stand_ins:
@@ -84,7 +85,7 @@ def read_template(
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
     template = SvgTemplate(
-        folder, file, content, root, reading.columns, size, unit, resources, known
+        folder, file, content, root, reading.columns, size, unit, resources, names
     )
     template.check()
     return template
@@ -92,7 +93,7 @@ def read_template(
 
 @dataclass(frozen=True)
 class SvgTemplate:
-    """A template as its reader hands it on: a filled.Template."""
+    """A parsed template; implements filled.Template."""
 
     folder: Path
     file: str
@@ -102,7 +103,7 @@ class SvgTemplate:
     size: Size
     unit: float  # mm of its user unit
     resources: Resources
-    layers: frozenset[str]  # what its groups are called
+    layers: frozenset[str]  # the names of its groups
 
     @property
     def place(self) -> Place:
@@ -129,11 +130,13 @@ class SvgTemplate:
         return {}
 
     def art(self, name: str) -> Art:
-        """A name in [art], or a picture in the game's folder. Raises MisfitError."""
+        """The art of a name in [art], or a picture in the game's folder. Raises MisfitError without
+        one."""
         if name in self.resources.art:
             return self.resources.art[name]
         if not name.strip():
-            raise MisfitError("no picture is named", 'pnp:if="art" leaves out what has none')
+            hint = 'to leave out images without a picture, set pnp:if="art"'
+            raise MisfitError("the name of the picture is empty", hint)
         if "." not in name:
             hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
             raise MisfitError(f"unknown art {quote(name)}", hint)
@@ -159,7 +162,7 @@ class SvgTemplate:
         return filling.fill(self.root)
 
     def check(self) -> None:
-        """Raises PnpError: the template, nothing filled in, is not harmless or has no true box."""
+        """Raises PnpError if the unfilled template is not harmless or lacks a box."""
         place = Place(f"{self.folder.name}/{self.file}")
         filling = bare(self)
         drawing = filling.drawing(self.root)
@@ -169,7 +172,7 @@ class SvgTemplate:
 
 
 class _NodeReader:
-    """Makes nodes of the elements of a template, and keeps what is wrong with them."""
+    """Makes nodes of the elements of a template, and collects their faults."""
 
     def __init__(
         self, drawing: Drawing, file: str, layers: Mapping[str, bool | Expression]
@@ -181,87 +184,88 @@ class _NodeReader:
         self._layers = layers
         self._count = 0
 
-    def node(self, element: etree._Element, known: frozenset[str]) -> Node:
-        """An element and all in it; `known` are the loop variables around it."""
+    def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
+        """An element and its content; `loop_names` are the loop variables around it."""
         line = self._drawing.line(element)
         node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
         directives = self._directives(element)
         if element is self._drawing.root and directives.keys() & {"if", "for"}:
             self._fault(element, "the whole template cannot be dropped or repeated", "use a <g>")
         if "for" in directives:
-            known = self._repeat(element, node, directives.pop("for"), known)
+            loop_names = self._repeat(element, node, directives.pop("for"), loop_names)
         if "if" in directives:
-            only = self._expression(element, "if", directives.pop("if"), known)
+            only = self._expression(element, "if", directives.pop("if"), loop_names)
             node.only = (only,) if only else ()
         layer = _find_layer(element, self._layers)
         if isinstance(layer, Expression):
             node.only = (self._note_columns(element, layer), *node.only)
-        self._attributes(element, node, known)
+        self._attributes(element, node, loop_names)
         self._read_box(element, node, directives)
         if "text" in directives:
-            node.text = self._wording(element, "text", directives.pop("text"), known)
+            node.text = self._wording(element, "text", directives.pop("text"), loop_names)
         else:
-            node.text = self._read_wording(element, element.text or "", known)
-            self._children(element, node, known)
+            node.text = self._read_wording(element, element.text or "", loop_names)
+            self._children(element, node, loop_names)
         for name, value in directives.items():
-            node.told[name] = self._wording(element, name, value, known)
+            node.overrides[name] = self._wording(element, name, value, loop_names)
         node.settle()
         return node
 
-    def _children(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:
+    def _children(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
         for child in element.iterchildren(etree.Element):
             if namespace(child) == SVG[1:-1] and local(child) != "metadata":
-                node.children.append(self.node(child, known))
-                tail = self._read_wording(element, child.tail or "", known)
+                node.children.append(self.node(child, loop_names))
+                tail = self._read_wording(element, child.tail or "", loop_names)
                 node.children[-1].tail = tail
 
     def _directives(self, element: etree._Element) -> dict[str, str]:
-        """The attributes of the template's own name space, by their local names."""
+        """The pnp: attributes of an element, by their local names."""
         foreign = [str(name) for name in element.attrib if str(name).startswith("{")]
         ours = f"{{{element.nsmap.get(PREFIX)}}}" if foreign else ""
-        found = {}
+        directives = {}
         for name in foreign:
             if name.startswith(ours):
                 short, value = name.removeprefix(ours), element.get(name, "")
                 if short in _DIRECTIVES or short in _SETTABLE:
-                    found[short] = str(value)
+                    directives[short] = str(value)
                 else:
                     hint = did_you_mean(short, (*_DIRECTIVES, *_SETTABLE))
                     self._fault(element, f"there is no {PREFIX}:{short[:40]}", hint, short)
-        return found
+        return directives
 
     def _repeat(
-        self, element: etree._Element, node: Node, text: str, known: frozenset[str]
+        self, element: etree._Element, node: Node, text: str, loop_names: frozenset[str]
     ) -> frozenset[str]:
         match = _FOR.fullmatch(text)
         if match is None or match[1] == "loop":
             what = f"{PREFIX}:for is {quote(text)}"
             self._fault(element, what, f'write {PREFIX}:for="one in column"', "for")
-            return known
-        expression = self._expression(element, "for", match[2], known)
+            return loop_names
+        expression = self._expression(element, "for", match[2], loop_names)
         if expression:
             node.repeat = (match[1], expression)
-        return known | {match[1], "loop"}
+        return loop_names | {match[1], "loop"}
 
-    def _attributes(self, element: etree._Element, node: Node, known: frozenset[str]) -> None:
+    def _attributes(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
         for name, value in element.attrib.items():
             if not str(name).startswith("{") or name in KEPT_ATTRIBUTES:
                 node.attributes[str(name)] = self._read_wording(
-                    element, str(value), known, str(name)
+                    element, str(value), loop_names, str(name)
                 )
 
     def _read_box(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
-        """What is said of a text that is set in a box, or moves copies on."""
+        """Reads the directives of a text box, and the step of copies."""
         style = self._drawing.styles.of(element)
         inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
         is_filled = inside and ("text" in directives or "{{" in "".join(element.itertext()))
-        flowed = inside[1] if inside and is_filled else ""  # else it stands as its editor set it
+        flowed = inside[1] if inside and is_filled else ""  # else the editor's lines stay
         node.box = directives.pop("box", flowed).strip().removeprefix("#")
         if node.box and node.name != "text":
-            self._fault(element, f"<{node.name}> is no text to be set in a box", "", "box")
+            self._fault(element, f"<{node.name}> is not a text and cannot have a box", "", "box")
         if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
-            what = "the text has a width and no height, so nobody knows when it is full"
-            self._fault(element, what, f"draw a rectangle and say {PREFIX}:box, or flow it into it")
+            what = "the text has a width, but no height that limits it"
+            hint = f"draw a rectangle and set {PREFIX}:box, or flow the text into it"
+            self._fault(element, what, hint)
         self._read_hyphens(element, node, directives.pop("hyphens", ""))
         least, step = directives.pop("least", ""), directives.pop("step", "")
         node.valign = directives.pop("valign", "top")
@@ -279,57 +283,55 @@ class _NodeReader:
             self._fault(element, f"{PREFIX}:least: {error}", error.hint, "least")
         numbers = re.fullmatch(r"\s*(-?[0-9.]{1,9})[\s,]+(-?[0-9.]{1,9})\s*", step)
         if step and (numbers is None or step.count(".") > 2):
-            hint = f'how far each copy lies from the last, across and down: {PREFIX}:step="6 0"'
+            hint = f'the distance of each copy from the last, across and down: {PREFIX}:step="6 0"'
             self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
         elif numbers:
             node.step = (float(numbers[1]), float(numbers[2]))
 
     def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
         if language and not has_hyphens(language):
-            hint = "the language that words are parted in: en_GB, de, fr, pt_BR …"
+            hint = "the language for hyphenation: en_GB, de, fr, pt_BR …"
             what = f"{PREFIX}:hyphens is {quote(language)}"
             self._fault(element, what, hint, "hyphens")
         else:
             node.hyphens = language
 
     def _read_wording(
-        self, element: etree._Element, text: str, known: frozenset[str], name: str = ""
+        self, element: etree._Element, text: str, loop_names: frozenset[str], name: str = ""
     ) -> Wording:
-        """A text as it stands, and its placeholders."""
+        """A text with its placeholders."""
         if "{{" not in text and "{%" not in text:
             return Wording((text,))
         if local(element) == "style":
             if _PLACEHOLDER.search(text):
-                hint = (
-                    f'set what differs where it is drawn: fill="{{{{ colour }}}}" or {PREFIX}:fill'
-                )
-                self._fault(element, "a placeholder stands in a <style>", hint)
+                hint = f'set it on the element: fill="{{{{ colour }}}}" or {PREFIX}:fill'
+                self._fault(element, "there is a placeholder in a <style>", hint)
             return Wording((text,))
         rest = _PLACEHOLDER.sub("", text)
-        for sign, hint in (
+        for opening, hint in (
             ("{%", f"use {PREFIX}:if and {PREFIX}:for on the element"),
-            ("{{", "a placeholder stands in one piece of text, of one style: type it anew"),
+            ("{{", "type the placeholder again, in one piece and one style"),
         ):
-            if sign in rest:
-                self._fault(element, f"{sign!r} is opened here and not closed", hint, name)
+            if opening in rest:
+                self._fault(element, f"{opening!r} is opened here and not closed", hint, name)
                 return Wording(())
         parts: list[str | Expression] = []
         for index, part in enumerate(_PLACEHOLDER.split(text)):
-            made = self._expression(element, name, part, known) if index % 2 else part
-            parts += [made] if made else []
+            parsed = self._expression(element, name, part, loop_names) if index % 2 else part
+            parts += [parsed] if parsed else []
         return Wording(tuple(parts))
 
     def _wording(
-        self, element: etree._Element, name: str, text: str, known: frozenset[str]
+        self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]
     ) -> Wording:
-        """What a directive says: an expression, or a text with placeholders."""
+        """The value of a directive: an expression, or a text with placeholders."""
         if "{{" in text:
-            return self._read_wording(element, text, known, name)
-        expression = self._expression(element, name, text, known)
+            return self._read_wording(element, text, loop_names, name)
+        expression = self._expression(element, name, text, loop_names)
         return Wording((expression,) if expression else ())
 
     def _expression(
-        self, element: etree._Element, name: str, text: str, known: frozenset[str]
+        self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]
     ) -> Expression | None:
         self._count += 1
         if self._count > MAX_EXPRESSIONS:
@@ -342,27 +344,29 @@ class _NodeReader:
         except MisfitError as error:
             self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
             return None
-        if "loop" in expression.names - known:
-            hint = f"{PREFIX}:for on the element, or on one around it"
-            self._fault(element, "loop is known only in what is repeated", hint, name)
+        if "loop" in expression.names - loop_names:
+            hint = f"set {PREFIX}:for on the element, or on one around it"
+            self._fault(element, "loop is only known within a repeated element", hint, name)
             return None
-        parts = sorted(n for n in expression.names - known if n.partition(".")[0] in known)
+        parts = sorted(
+            n for n in expression.names - loop_names if n.partition(".")[0] in loop_names
+        )
         if parts:
-            what = f"{quote(expression.source)}: nothing has a part {quote(parts[0])}"
-            self._fault(element, f"{what}, which goes through words", PARTS_HINT, name)
+            what = f"{quote(expression.source)}: {quote(parts[0])} is a part of a loop variable"
+            self._fault(element, f"{what}, which has none", PARTS_HINT, name)
             return None
-        return self._note_columns(element, expression, name, known)
+        return self._note_columns(element, expression, name, loop_names)
 
     def _note_columns(
         self,
         element: etree._Element,
         expression: Expression,
         name: str = "",
-        known: frozenset[str] = frozenset(),
+        loop_names: frozenset[str] = frozenset(),
     ) -> Expression:
-        """An expression, the columns that it reads noted."""
+        """Notes the columns that an expression reads, and returns it."""
         line = self._drawing.line(element, name)
-        for column in sorted(expression.names - known):
+        for column in sorted(expression.names - loop_names):
             self.columns.setdefault(column, Column(column, asked=Place(self._file, line)))
         return expression
 
@@ -372,14 +376,14 @@ class _NodeReader:
 
 
 def _names(group: etree._Element) -> list[str]:
-    """What the editors call a layer: Inkscape's label, Illustrator's name, or the id."""
+    """The editors' names of a layer: Inkscape's label, Illustrator's name, and the id."""
     return [name for key in (_LABEL, "data-name", "id") if (name := group.get(key))]
 
 
 def _find_layer(
     element: etree._Element, layers: Mapping[str, bool | Expression]
 ) -> bool | Expression | None:
-    """What is said of a layer, if anything."""
+    """The setting of a layer; None if it has none."""
     if not layers or local(element) != "g":
         return None
     return next((layers[name] for name in _names(element) if name in layers), None)

@@ -172,7 +172,7 @@ def test_a_row_is_no_object(folder: Path) -> None:
     """Its parts are columns, by name, and nothing else."""
     for part in (".__class__", ".name.upper", "['__class__']", "['name']", ".name()"):
         pointing(folder, body=text(f"{{{{ faction{part} }}}}"))
-        with pytest.raises(PnpError, match="nothing has a part"):
+        with pytest.raises(PnpError, match="there is no part"):
             drawn(folder)
     pointing(folder, body=f'<g pnp:for="one in faction">{text("{{ one.name }}")}</g>')
-    assert "nothing has a part 'one.name', which goes through words" in told(folder)[1]
+    assert "'one.name' is a part of a loop variable, which has none" in told(folder)[1]
