@@ -1,4 +1,4 @@
-"""What an exporter is given, and what it makes."""
+"""The input and the output of an exporter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from generator.model import Face, FaceKey, Game, Sheet, Way
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """A game as it is printed.
+    """A game ready to print.
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
-    sheets in the order in which one cuts them. `print` makes a PDF of sheets that hold some
-    faces, a page for each side of a sheet; it raises PnpError for a face that cannot be printed.
+    sheets in cutting order. `print` makes a PDF of sheets with their faces, a page for each side
+    of a sheet; it raises PnpError if a face cannot be printed.
     """
 
     game: Game
@@ -27,7 +27,7 @@ class Kit:
 
 
 class ExportedFile(NamedTuple):
-    """A file to be written: its path below the output folder ("faces/cards/1-front.png")."""
+    """A file to write: its path below the output folder ("faces/cards/1-front.png")."""
 
     path: str
     content: bytes
@@ -40,5 +40,5 @@ class Exporter(Protocol):
     """
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        """The files, each as soon as it is made. Raises PnpError: the kit has nothing for it."""
+        """Yields each file as soon as it is made. Raises PnpError if the kit does not suit it."""
         ...

@@ -1,4 +1,4 @@
-"""Take a kit, make PNG pictures of it: faces, sheets, pages, nets as they stand, drifted backs."""
+"""Take a kit, make PNG pictures of it: faces, sheets, pages, folded nets, drifted backs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from generator.place import Place
 
 @dataclass(frozen=True)
 class Pictures:
-    """overview.png, each face, each page; folded.png where pieces are nets.
+    """overview.png, each face, each page; folded.png if pieces are nets.
 
-    With `drift`, a length, also drift.png: the backs as they come out when the printer lays them
-    so far off and pieces are cut along the marks of the front.
+    With `drift`, a length, also drift.png: the backs as they come out if the printer is that far
+    off and pieces are cut along the marks of the front.
     """
 
     __pydantic_config__ = OPTIONS
@@ -63,7 +63,7 @@ class Pictures:
         yield self._overview("drift.png", list(groups.values()))
 
     def _faces(self, kit: Kit) -> Iterator[ExportedFile]:
-        """Each face as it is cut, and on one table all that differ."""
+        """Each cut face, and an overview of all distinct ones."""
         groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
         for (component, piece, side), face, image in self._export_cut_out(kit, kit.faces):
             yield self._file(f"faces/{component}/{piece}-{side}.png", image)
@@ -78,7 +78,7 @@ class Pictures:
         )
 
     def _pages(self, kit: Kit) -> Iterator[ExportedFile]:
-        """Each page of the cover and of the rulebook as one reads it."""
+        """Each page of the cover and of the rulebook, in reading order."""
         if not kit.pages:
             return
         printed = kit.print(raster.face_sheets(list(kit.pages.values())), kit.pages)
@@ -87,7 +87,7 @@ class Pictures:
             yield self._file(f"{part}/{number}.png", image)
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
-        """Each piece that is a net as it stands, all on one table."""
+        """An overview of all nets, folded and standing."""
         nets = {
             component.id: (component.shape, component.bleed)
             for component in kit.game.components
@@ -108,7 +108,7 @@ class Pictures:
     def _export_cut_out(
         self, kit: Kit, faces: Mapping[FaceKey, Face]
     ) -> Iterator[tuple[FaceKey, Face, Image.Image]]:
-        """Each face with a picture of it as it is cut."""
+        """Each face with a picture of its cut piece."""
         if not faces:
             return
         printed = kit.print(raster.face_sheets(list(faces.values())), faces)
@@ -130,5 +130,5 @@ def _check_that_backs_drift(kit: Kit) -> None:
         raise fail(Place("drift"), what, hint)
     if not any(component.has_back for component in kit.game.components):
         title = kit.game.title
-        what = f"nothing can drift: {title} has no backs, and fronts are cut along their marks"
+        what = f"nothing can drift: {title} has no backs, and cuts follow the marks of the fronts"
         raise fail(Place("drift"), what, "leave out --drift")

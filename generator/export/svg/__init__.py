@@ -1,4 +1,4 @@
-"""Take a kit, make an SVG of each face and of each page that is read."""
+"""Take a kit, make an SVG of each face and of each page to read."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from generator.text import FontBook
 
 @dataclass(frozen=True)
 class Drawings:
-    """Each face with its bleed, each page of the cover and the rules; each a file by itself.
+    """A file for each face with its bleed and for each page of the cover and the rules.
 
-    A file is as large as the bleed box, and so are its coordinates: a unit is a millimetre, the
-    origin the top left corner, as in a template. `text`: letters are outlines, or text in fonts
-    that are in the file.
+    A file has the size of the bleed box; its unit is a millimetre, its origin the top left corner,
+    as in a template. `text`: letters are outlines, or text in fonts that the file contains.
     """
 
     __pydantic_config__ = OPTIONS
@@ -33,17 +32,17 @@ class Drawings:
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         fonts = FontBook(kit.game.font_folders)
-        known: dict[tuple[str, Outline], bytes] = {}
+        contents: dict[tuple[str, Outline], bytes] = {}
         for path, face, bleed in _paths(kit):
-            if (face.id, bleed) not in known:
+            if (face.id, bleed) not in contents:
                 with Bound(Place(quote(kit.game.name))).hold():
                     content = FaceDocument(face, bleed, fonts, self.text).content()
-                known[face.id, bleed] = content
-            yield ExportedFile(path, known[face.id, bleed])
+                contents[face.id, bleed] = content
+            yield ExportedFile(path, contents[face.id, bleed])
 
 
 def _paths(kit: Kit) -> Iterator[tuple[str, Face, Outline]]:
-    """Each file's path, its face, and the outline that this may ink."""
+    """The path of each file, its face, and the outline within which it may be inked."""
     components = {component.id: component for component in kit.game.components}
     for (component, piece, side), face in kit.faces.items():
         bleed = bleed_of(components[component], side)
@@ -53,6 +52,6 @@ def _paths(kit: Kit) -> Iterator[tuple[str, Face, Outline]]:
 
 
 def bleed_of(component: Component, side: Side) -> Outline:
-    """The outline that a face may ink, on its bleed box."""
-    seen = component if side == "front" else component.from_behind()
-    return seen.shape.placed(translation(seen.bleed, seen.bleed), by=seen.bleed)
+    """The outline within which a face may be inked, on its bleed box."""
+    view = component if side == "front" else component.from_behind()
+    return view.shape.placed(translation(view.bleed, view.bleed), by=view.bleed)

@@ -1,4 +1,4 @@
-"""Take the path that a text stands on, make the places along it."""
+"""Take the path of a text, make the places of letters along it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from generator.geometry import ORIGIN, Affine, Point, translation, turning
 
 _TOKEN = re.compile(rf"([MLHVCSQTAZmlhvcsqtaz])|({NUMBER})")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-_STEPS = 64  # that a curve is taken apart into: a letter's turn is then off by less than a degree
+_STEPS = 64  # per curve, so that a letter's angle is off by less than a degree
 
 
 @dataclass(frozen=True)
 class Bend:
-    """A path as lines from point to point, and how far along it the text begins."""
+    """A path as lines from point to point, and the distance along it at which the text begins."""
 
     chains: tuple[tuple[Point, ...], ...]
     offset: float
@@ -31,7 +31,7 @@ class Bend:
 
     @cached_property
     def _ends(self) -> list[float]:
-        """How far along the path each of its lines ends."""
+        """The distance along the path at which each of its lines ends."""
         return list(accumulate(hypot(b.x - a.x, b.y - a.y) for a, b in self._sides))
 
     @property
@@ -39,7 +39,7 @@ class Bend:
         return self._ends[-1] if self._ends else 0.0
 
     def at(self, along: float) -> Affine | None:
-        """The map of a letter's origin to a place on the path; None past its ends."""
+        """The map from a letter's origin to a place on the path; None beyond its ends."""
         if not 0.0 <= along <= self.length or not self._ends:
             return None
         index = min(bisect_left(self._ends, along), len(self._ends) - 1)
@@ -51,7 +51,7 @@ class Bend:
 
 
 def chains_of(path: str) -> tuple[tuple[Point, ...], ...]:
-    """The chains of points that an SVG path runs along."""
+    """The chains of points of an SVG path."""
     walker = _Walker()
     for command, numbers in _commands(path):
         walker.go(command, numbers)
@@ -75,7 +75,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _tokens(path: str) -> Iterator[tuple[str, str]]:
-    """Commands and numbers; the flags of an arc may stand without a blank between them."""
+    """Commands and numbers; the flags of an arc may follow each other without a space."""
     at, command, count = 0, "", 0
     while match := _TOKEN.search(path, at):
         letter, number = match.groups()

@@ -1,7 +1,7 @@
-"""Take a drawing with style sheets, say in each element's `style` what these say of it.
+"""Take a drawing with style sheets, move their declarations to the `style` of each element.
 
-Selectors are those that the press's engine knows (simplecss of usvg); it passes over all others,
-and over every at-rule, so they are passed over here.
+Selectors are those of the press's engine (simplecss of usvg); it ignores all others and every
+at-rule, and so does this module.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
 
 
 class _ElementPlace(NamedTuple):
-    """An element, what it stands in, and what stands before it there."""
+    """An element, its parent, and its previous sibling."""
 
     element: Element
     parent: _ElementPlace | None
@@ -50,7 +50,7 @@ Test = Callable[[_ElementPlace], bool]
 
 @dataclass(frozen=True)
 class _Selector:
-    """Compounds from the last to the first, each with the combinator that leads on from it."""
+    """Compounds from the last to the first, each with the combinator behind it."""
 
     steps: tuple[tuple[tuple[Test, ...], str], ...]
     weight: tuple[int, int, int]
@@ -61,18 +61,18 @@ class _Selector:
 
 class _StyleRule(NamedTuple):
     selector: _Selector
-    said: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
+    declarations: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
 
 
 def inline_styles(root: Element) -> None:
-    """Move what style sheets say into `style`, and take the sheets and the classes away."""
+    """Move the declarations of style sheets to `style`, and remove the sheets and the classes."""
     sheets = list(root.iter(f"{SVG}style"))
     rules = sorted(
         (rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))),
         key=lambda rule: rule.selector.weight,
     )
     for place in list(_places(root, None, None)) if rules else ():
-        _tell(place, rules)
+        _apply_rules(place, rules)
     for element in root.iter():
         element.attrib.pop("class", None)
         for child in [child for child in element if child.tag == f"{SVG}style"]:
@@ -80,7 +80,7 @@ def inline_styles(root: Element) -> None:
 
 
 def read_declarations(style: str) -> Iterator[tuple[str, str, bool]]:
-    """Each property of a style: its name, its value, and whether that is important."""
+    """Each property of a style: its name, its value, and whether it is important."""
     for part in css.split_style(css.without_comments(style)):
         name, colon, value = part.partition(":")
         if colon and name.strip():
@@ -88,13 +88,13 @@ def read_declarations(style: str) -> Iterator[tuple[str, str, bool]]:
             yield name.strip().lower(), plain.strip(), plain != value.strip()
 
 
-def _tell(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
+def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
     fitting = [rule for rule in rules if rule.selector.fits(place)]
     own = list(read_declarations(place.element.get("style", "")))
-    said = [one for rule in fitting for one in rule.said] + own
+    declarations = [one for rule in fitting for one in rule.declarations] + own
     if fitting:
-        said.sort(key=lambda one: one[2])  # what is important comes last, and the last one counts
-        style = {name: value for name, value, _ in said}
+        declarations.sort(key=lambda one: one[2])  # important ones come last, and the last counts
+        style = {name: value for name, value, _ in declarations}
         place.element.set("style", write_declarations(style))
 
 
@@ -103,7 +103,7 @@ def write_declarations(style: dict[str, str]) -> str:
 
 
 def quote_name(name: str) -> str:
-    """A name as CSS quotes it."""
+    """A name in CSS quotes."""
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
@@ -123,15 +123,15 @@ def _places(
 def _rules(sheet: str) -> Iterator[_StyleRule]:
     plain = _AT_RULE.sub(" ", css.without_comments(sheet))
     for selectors, body in css.rules(plain):
-        said = tuple(read_declarations(body))
+        declarations = tuple(read_declarations(body))
         for text in selectors.split(","):
             selector = _selector(text.strip())
             if selector is not None:
-                yield _StyleRule(selector, said)
+                yield _StyleRule(selector, declarations)
 
 
 def _selector(text: str) -> _Selector | None:
-    """None for what the engine passes over."""
+    """Parses a selector; None if the engine ignores it."""
     steps: list[tuple[tuple[Test, ...], str]] = []
     weight = (0, 0, 0)
     at, combinator = 0, ""
@@ -187,11 +187,11 @@ def _fits(place: _ElementPlace, steps: Sequence[tuple[tuple[Test, ...], str]]) -
         return False
     if not rest:
         return True
-    return any(_fits(other, rest) for other in _led_to(place, combinator))
+    return any(_fits(other, rest) for other in _related(place, combinator))
 
 
-def _led_to(place: _ElementPlace, combinator: str) -> Iterator[_ElementPlace]:
-    found = place.before if combinator == "+" else place.parent
-    while found is not None:
-        yield found
-        found = found.parent if combinator == " " else None
+def _related(place: _ElementPlace, combinator: str) -> Iterator[_ElementPlace]:
+    other = place.before if combinator == "+" else place.parent
+    while other is not None:
+        yield other
+        other = other.parent if combinator == " " else None

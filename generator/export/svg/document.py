@@ -1,4 +1,4 @@
-"""Take a face, make an SVG that stands alone, in mm and in layers of Inkscape's (svgwrite)."""
+"""Take a face, make a self-contained SVG in mm, with Inkscape's layers, by svgwrite."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Text = Literal["outlines", "fonts"]
 
 
 class _XmlPart(svgwrite.base.BaseElement):  # type: ignore[misc]
-    """What is there already as XML."""
+    """An svgwrite element of existing XML."""
 
     def __init__(self, part: Element) -> None:
         self._part = part
@@ -38,7 +38,7 @@ class _XmlPart(svgwrite.base.BaseElement):  # type: ignore[misc]
 
 
 class FaceDocument:
-    """The SVG of a face, as large as its bleed box, what lies outside `bleed` cut away."""
+    """The SVG of a face, with the size of its bleed box, clipped to `bleed`."""
 
     def __init__(self, face: Face, bleed: Outline, fonts: FontBook, text: Text) -> None:
         width, height = map(decimal, face.size)
@@ -53,7 +53,7 @@ class FaceDocument:
         self._inkscape = Inkscape(self._drawing)
 
     def content(self) -> bytes:
-        """The file. The same face gives the same bytes."""
+        """The content of the file. The same face gives the same bytes."""
         face, drawing = self._face, self._drawing
         drawing.set_desc(title=face.name)
         layers = [
@@ -80,7 +80,7 @@ class FaceDocument:
         return layer
 
     def _stamp(self, stamp: Stamp) -> svgwrite.base.BaseElement:
-        """The drawing of a layer where it stands first, a clone of that everywhere else."""
+        """The drawing of a layer at its first place, and a clone of it everywhere else."""
         part: svgwrite.base.BaseElement
         number = self._seen.get(stamp.layer.id)
         if number is None:
@@ -110,7 +110,7 @@ class FaceDocument:
 
 
 def _faces(used: dict[Font, set[str]]) -> Iterator[str]:
-    """The rule of each font, with no more of it than is used."""
+    """The rule of each font, with only its used glyphs."""
     for font, characters in sorted(used.items(), key=lambda item: str(item[0].path)):
         content = base64.b64encode(subset(font, characters)).decode()
         slope = "italic" if font.italic else "normal"

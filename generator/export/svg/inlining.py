@@ -1,4 +1,4 @@
-"""Take layers, make each a part of a file that stands alone: its styles said, its ids its own."""
+"""Take layers, make each a part of a self-contained file, with inline styles and unique ids."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FRAME = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "versio
 View = tuple[float, float, float, float]
 _CLOSE = 1e-6
 _NAMES = {HREFS[1]: "xlink:href", HREFS[0]: "xlink:href", SPACE: "xml:space"}
-# What a picture must not inherit of the drawing that shows it.
+# The properties that a picture must not inherit from the drawing around it, with their defaults.
 _INITIAL = {
     "clip-rule": "nonzero", "color": "black", "color-interpolation": "sRGB", "cursor": "auto",
     "color-interpolation-filters": "linearRGB", "fill": "black", "fill-opacity": "1",
@@ -41,20 +41,20 @@ class Letterer(Protocol):
     """Sets the texts of drawings."""
 
     def letter(self, drawing: Element, view: Size) -> None:
-        """Make the texts of a drawing what they are to be in the file."""
+        """Turn the texts of a drawing into those of the file."""
         ...
 
 
 class _StoredPicture(NamedTuple):
-    """A picture that is in the file by its id."""
+    """A picture in the file, with its id."""
 
     id: str
-    size: Size  # in user units, as it says itself
+    size: Size  # in user units, as its root says
     view: View
 
 
 class Inliner:
-    """Makes parts of one file; `pictures` are the pictures that they show, each once."""
+    """Makes parts of one file; `pictures` are their pictures, without duplicates."""
 
     def __init__(self, letterer: Letterer) -> None:
         self.pictures: list[Element] = []
@@ -63,7 +63,7 @@ class Inliner:
         self._count = 0
 
     def layer(self, layer: Layer, number: int) -> Element:
-        """A layer as an <svg> of so many mm, its ids beginning with its number."""
+        """A layer as an <svg> with its size in mm, and with ids that begin with its number."""
         root = self._read(layer.svg, f"l{number}-")
         size, view = _extent(root)
         grow = max(layer.size.width / size.width, layer.size.height / size.height)
@@ -88,25 +88,25 @@ class Inliner:
         self._inline_pictures(root, frozenset())
         return root
 
-    def _inline_pictures(self, element: Element, told: frozenset[str]) -> None:
-        told |= read_properties(element).keys() & _INITIAL.keys()
+    def _inline_pictures(self, element: Element, inherited: frozenset[str]) -> None:
+        inherited |= read_properties(element).keys() & _INITIAL.keys()
         for child in element:
             if child.tag == f"{SVG}image":
-                self._inline(child, told)
+                self._inline(child, inherited)
             else:
-                self._inline_pictures(child, told)
+                self._inline_pictures(child, inherited)
 
-    def _inline(self, image: Element, told: frozenset[str]) -> None:
-        """Let an image that shows a drawing use it; pictures of pixels stay what they are."""
+    def _inline(self, image: Element, inherited: frozenset[str]) -> None:
+        """Replaces an image of a drawing by a use of that; images of pixels stay."""
         uri = next((image.get(name, "") for name in HREFS if image.get(name)), "")
         match = _DRAWING.match(uri)
         if match is None:
             return
-        told |= read_properties(image).keys() & _INITIAL.keys()
-        picture = self._pictures.get((uri, told))
+        inherited |= read_properties(image).keys() & _INITIAL.keys()
+        picture = self._pictures.get((uri, inherited))
         if picture is None:
             content = base64.b64decode(unquote(uri[match.end() :]))
-            picture = self._pictures[uri, told] = self._picture(content, told)
+            picture = self._pictures[uri, inherited] = self._picture(content, inherited)
         _measure(image, picture.size)
         frame = {name: image.attrib[name] for name in _FRAME if name in image.attrib}
         rest = {n: v for n, v in image.attrib.items() if n not in (*_FRAME, *HREFS)}
@@ -116,30 +116,30 @@ class Inliner:
         image.tag, image.attrib = (f"{SVG}g", rest) if rest else (shown.tag, shown.attrib)
         image.extend([shown] if rest else list(shown))
 
-    def _picture(self, content: bytes, told: frozenset[str]) -> _StoredPicture:
-        """A picture, cut along its own frame, that inherits nothing of what shows it."""
+    def _picture(self, content: bytes, inherited: frozenset[str]) -> _StoredPicture:
+        """A picture, clipped to its frame, that inherits nothing from the drawing around it."""
         number = self._count = self._count + 1
         root = self._read(content, f"p{number}-")
         size, view = _extent(root)
         clip = Element(f"{SVG}clipPath", {"id": f"p{number}-"})
-        held = Element(f"{SVG}g", {n: v for n, v in root.items() if n not in _FRAME})
+        content_group = Element(f"{SVG}g", {n: v for n, v in root.items() if n not in _FRAME})
         if abs(size.width * view[3] / (size.height * view[2]) - 1) > _CLOSE:
-            held.tag = f"{SVG}svg"
-            _frame(held, size, view)
-            held.set("preserveAspectRatio", root.get("preserveAspectRatio", "xMidYMid"))
+            content_group.tag = f"{SVG}svg"
+            _frame(content_group, size, view)
+            content_group.set("preserveAspectRatio", root.get("preserveAspectRatio", "xMidYMid"))
             view = (0.0, 0.0, *size)
         x, y, width, height = map(decimal, view, (6,) * 4)
         SubElement(clip, f"{SVG}rect", {"x": x, "y": y, "width": width, "height": height})
-        held.extend(list(root))
-        whole = Element(f"{SVG}g", {name: _INITIAL[name] for name in sorted(told)})
+        content_group.extend(list(root))
+        whole = Element(f"{SVG}g", {name: _INITIAL[name] for name in sorted(inherited)})
         whole.attrib |= {"id": f"p{number}", "clip-path": f"url(#p{number}-)"}
-        whole.extend([held] if held.attrib else list(held))
+        whole.extend([content_group] if content_group.attrib else list(content_group))
         self.pictures += [_plain(clip), _plain(whole)]
         return _StoredPicture(f"p{number}", size, view)
 
 
 def _extent(root: Element) -> tuple[Size, View]:
-    """How large a drawing says it is, in user units of what it stands in, and its viewBox."""
+    """The size of a drawing, in user units of the element around it, and its viewBox."""
     box = numbers_in(root.get("viewBox", ""))
     view = (box[0], box[1], box[2], box[3]) if len(box) == 4 else None
     width, height = (_length(root.get(side, "")) for side in ("width", "height"))
@@ -154,7 +154,7 @@ def _extent(root: Element) -> tuple[Size, View]:
 def _length(text: str) -> float | None:
     try:
         return user_units(text)
-    except MisfitError:  # none, or a percentage
+    except MisfitError:  # missing, or a percentage
         return None
 
 
@@ -167,7 +167,7 @@ def _frame(root: Element, size: Size, view: View) -> None:
 
 
 def _measure(image: Element, size: Size) -> None:
-    """Say how large an image is, where it leaves that to its picture."""
+    """Sets the size of an image, where it has only that of its picture."""
     width, height = (image.get(side) for side in ("width", "height"))
     if width is None:
         across = user_units(height) * size.width / size.height if height else size.width
@@ -181,7 +181,7 @@ def _numbers(values: Iterable[float]) -> str:
 
 
 def _own_ids(root: Element, prefix: str) -> None:
-    """Let every id, and what refers to it, begin with the prefix."""
+    """Adds the prefix to every id and to every reference."""
     for element in root.iter():
         for name, value in element.attrib.items():
             if name == "id":
@@ -193,10 +193,12 @@ def _own_ids(root: Element, prefix: str) -> None:
 
 
 def _plain(root: Element) -> Element:
-    """The same with names as a file has them that says once which is SVG's."""
+    """Renames elements and attributes for a file with SVG as its default namespace."""
     for element in root.iter():
         element.tag = element.tag.removeprefix(SVG)
-        named = sorted(element.attrib.items(), reverse=True)  # of two links, `href` counts
+        named = sorted(
+            element.attrib.items(), reverse=True
+        )  # if there are two links, `href` counts
         element.attrib = {
             _NAMES.get(name, name): value
             for name, value in named

@@ -1,4 +1,4 @@
-"""Take the texts of a drawing, make them paths, or texts in fonts that travel with the file."""
+"""Take the texts of a drawing, make them paths, or texts in fonts that the file contains."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from generator.text.glyphs import metric, outline
 _OF_TEXT = {"x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", SPACE}
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath")
 _UNSET = {"white-space", "inline-size", "shape-inside", "shape-padding", "line-height"}
-_DIGITS = 5  # of a letter's size: of one 3 mm tall, ten thousandths of a millimetre
+_DIGITS = 5  # of coordinates, relative to the letter's size: 0.0001 mm for one of 3 mm
 
 
 class Outliner:
@@ -39,13 +39,13 @@ class Outliner:
         self._fonts = fonts
 
     def letter(self, drawing: Element, view: Size) -> None:
-        """Replace each text by its outlines; nothing then names a font."""
+        """Replace each text by its outlines, and remove all names of fonts."""
         by_id = {e.attrib["id"]: e for e in drawing.iter() if "id" in e.attrib}
         paints = Paints(by_id)
         self._walk(drawing, LetterStyle(), view, by_id, paints)
-        if paints.made:
+        if paints.converted:
             drawing.insert(0, Element(f"{SVG}defs"))
-            drawing[0].extend(paints.made)
+            drawing[0].extend(paints.converted)
         for element in drawing.iter():
             _drop_lettering(element, LETTERING - {"font-size"})
 
@@ -71,14 +71,14 @@ class Outliner:
 
 
 class Embedder:
-    """Leaves texts what they are, in fonts of which it remembers the signs that are used."""
+    """Keeps texts, and records the characters that they use of each font."""
 
     def __init__(self, fonts: FontBook) -> None:
         self._fonts = fonts
         self.used: dict[Font, set[str]] = {}
 
     def letter(self, drawing: Element, view: Size) -> None:
-        """Let each text name the very font that it is set in."""
+        """Name in each text exactly the font in which it is set."""
         self._walk(drawing, LetterStyle(), view)
 
     def _walk(self, element: Element, around: LetterStyle, view: Size) -> None:
@@ -88,11 +88,11 @@ class Embedder:
                 letters = read(child, look, self._fonts, view)
                 for letter in letters:
                     self.used.setdefault(letter.font, set()).add(letter.character)
-                self._tell(child, look)
+                self._name_font(child, look)
             else:
                 self._walk(child, look, view)
 
-    def _tell(self, text: Element, around: LetterStyle) -> None:
+    def _name_font(self, text: Element, around: LetterStyle) -> None:
         look = inherit(around, text, self._fonts)
         font = look.font(self._fonts)
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
@@ -104,22 +104,22 @@ class Embedder:
             "font-synthesis": "none",
             "font-weight": str(font.weight),
         }
-        if raised := look.raised - around.raised:  # browsers raise and lower as they please
+        if raised := look.raised - around.raised:  # browsers have their own shifts
             style["baseline-shift"] = f"{decimal(raised, 6)}px"
-        if look.spacing:  # browsers would part what the press joins
+        if look.spacing:  # browsers would separate letters that the press joins
             style["font-feature-settings"] = "'liga','clig'"
         for name in ("font-family", "font-size", "font-style", "font-weight"):
             text.attrib.pop(name, None)
         text.set("style", write_declarations(style))
         for child in text:
             if child.tag in _SPANS:
-                self._tell(child, look)
+                self._name_font(child, look)
 
 
 def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int, Bend]:
-    found: dict[int, Bend] = {}
+    bends: dict[int, Bend] = {}
     for letter in letters:
-        if letter.path is None or id(letter.path) in found:
+        if letter.path is None or id(letter.path) in bends:
             continue
         target = next((letter.path.get(name, "") for name in HREFS if letter.path.get(name)), "")
         path = by_id.get(target.strip().removeprefix("#"))
@@ -128,28 +128,28 @@ def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int,
             chains = tuple(carried(chain, moved) for chain in chains_of(path.get("d", "")))
             whole = Bend(chains, 0.0)
             offset = letter.look.length(letter.path.get("startOffset", "0"), whole.length)
-            found[id(letter.path)] = Bend(chains, offset)
-    return found
+            bends[id(letter.path)] = Bend(chains, offset)
+    return bends
 
 
 def _paint(
     clusters: Sequence[Cluster], letters: Sequence[Letter], own: Mapping[str, str], paints: Paints
 ) -> Iterator[Element]:
-    """The paths of a text, one after the other for each of its looks."""
+    """The paths of a text, for each of its styles in turn."""
     for look in dict.fromkeys(letter.look for letter in letters):
         measured = tuple((n, paints.measure(value, clusters)) for n, value in look.paint)
         lines = tuple(
             (kind, tuple((n, paints.measure(value, clusters)) for n, value in paint))
             for kind, paint in look.lines
         )
-        said = replace(look, paint=measured, lines=lines)
-        yield from _paths(said, [c for c in clusters if c.letter.look == look], own)
+        painted = replace(look, paint=measured, lines=lines)
+        yield from _paths(painted, [c for c in clusters if c.letter.look == look], own)
 
 
 def _replace_text(
     text: Element, letters: Sequence[Letter], paths: Sequence[Element], *, is_group: bool
 ) -> list[Element]:
-    """Paths in place of a text, with all that it says but for its letters."""
+    """Paths in place of a text, with its attributes except those of lettering."""
     shared = _drop_lettering(_copy(text), LETTERING).attrib
     if not is_group:
         return [_on(path, shared) for path in paths]
@@ -162,7 +162,7 @@ def _replace_text(
 def _paths(
     look: LetterStyle, clusters: Sequence[Cluster], own: Mapping[str, str]
 ) -> Iterable[Element]:
-    """What is drawn of the letters of one look: the lines beneath, the letters, the lines above."""
+    """The paths of letters in one style: the lines beneath, the letters, the lines above."""
     lines = [(kind, paint) for kind, paint in look.lines if clusters]
     for kind, paint in lines:
         if kind != "line-through":
@@ -217,13 +217,13 @@ def _places(size: float) -> int:
 
 
 def _on(path: Element, shared: Mapping[str, str]) -> Element:
-    """A path with what the text says that it is made of, its own style before that."""
+    """A path with the attributes of its text; the path's own style takes precedence."""
     style = {n: v for n, v, _ in read_declarations(shared.get("style", ""))}
     style |= {n: v for n, v, _ in read_declarations(path.get("style", ""))}
-    found = Element(path.tag, {**shared, **path.attrib})
+    merged = Element(path.tag, {**shared, **path.attrib})
     if style:
-        found.set("style", write_declarations(style))
-    return found
+        merged.set("style", write_declarations(style))
+    return merged
 
 
 def _copy(text: Element) -> Element:
@@ -231,7 +231,7 @@ def _copy(text: Element) -> Element:
 
 
 def _drop_lettering(element: Element, names: Iterable[str]) -> Element:
-    """Take properties away, from the attributes and the style; what `font` says of size stays."""
+    """Removes properties from the attributes and the style, but keeps the size of a `font`."""
     gone = set(names)
     if "font" in gone and "font-size" not in gone and "font:" in element.get("style", ""):
         size = read_properties(element).get("font-size")
@@ -239,8 +239,8 @@ def _drop_lettering(element: Element, names: Iterable[str]) -> Element:
     for name in gone & element.attrib.keys():
         del element.attrib[name]
     if "style" in element.attrib:
-        told = {n: v for n, v, _ in read_declarations(element.get("style", "")) if n not in gone}
-        element.set("style", write_declarations(told))
-        if not told:
+        style = {n: v for n, v, _ in read_declarations(element.get("style", "")) if n not in gone}
+        element.set("style", write_declarations(style))
+        if not style:
             del element.attrib["style"]
     return element

@@ -1,6 +1,6 @@
-"""Take an element and what it inherits, make the look of the letters in it, as the press sets them.
+"""Take an element and the style around it, make the style of its letters, as the press sets them.
 
-Properties and their defaults are those of the press's engine (usvg), beside SVG 1.1, chapter 10.
+Properties and their defaults are those of the press's engine (usvg) and of SVG 1.1, chapter 10.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SIZES = {
     "xx-small": 12 / 1.2**3, "x-small": 12 / 1.2**2, "small": 12 / 1.2, "medium": 12.0,
     "large": 12 * 1.2, "x-large": 12 * 1.2**2, "xx-large": 12 * 1.2**3,
 }  # fmt: skip
-# How letters look, which outlines show and `style` need no longer say.
+# The properties of lettering, which outlines do not need.
 LETTERING = frozenset(
     {
         "alignment-baseline",
@@ -75,7 +75,7 @@ LETTERING = frozenset(
     }
 )
 _LINES = ("underline", "overline", "line-through")
-# What letters inherit of a text that paints them.
+# The properties of paint that letters inherit.
 PAINT = (
     "color", "fill", "fill-opacity", "fill-rule", "paint-order", "stroke", "stroke-dasharray",
     "stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
@@ -86,7 +86,7 @@ Paint = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class LetterStyle:
-    """How letters are set. Lengths are user units; `raised` is upward."""
+    """The style of letters. Lengths are user units; `raised` is upward."""
 
     families: tuple[str, ...] = ()
     size: float = 12.0
@@ -104,7 +104,7 @@ class LetterStyle:
     is_preserved: bool = False
     is_shown: bool = True
     paint: Paint = ()
-    lines: tuple[tuple[str, Paint], ...] = ()  # underlines and their kin
+    lines: tuple[tuple[str, Paint], ...] = ()  # underlines and others
 
     def font(self, fonts: FontBook) -> Font:
         known = filter(None, map(fonts.known, self.families))
@@ -113,11 +113,11 @@ class LetterStyle:
 
     @property
     def features(self) -> Mapping[str, bool]:
-        wanted = {"smcp": True} if self.has_small_caps else {}
-        return wanted if self.is_kerned else wanted | {"kern": False}
+        features = {"smcp": True} if self.has_small_caps else {}
+        return features if self.is_kerned else features | {"kern": False}
 
     def length(self, text: str, whole: float = 0.0) -> float:
-        """A length in user units; 0 for what is none. `whole` is what a percentage is of."""
+        """A length in user units; 0 for other text. `whole` is 100 %."""
         if relative := _RELATIVE.fullmatch(text):
             unit = {"em": self.size, "ex": self.size / 2, "%": whole / 100}[relative[2]]
             return float(relative[1]) * unit
@@ -128,102 +128,104 @@ class LetterStyle:
 
 
 def read_properties(element: Element) -> dict[str, str]:
-    """The properties of an element, those of its style before those of its attributes."""
-    found = {name: value.strip() for name, value in element.attrib.items() if "}" not in name}
-    found.pop("font-kerning", None)  # the engine knows it in a style alone
+    """The properties of an element; those of its style override its attributes."""
+    properties = {name: value.strip() for name, value in element.attrib.items() if "}" not in name}
+    properties.pop("font-kerning", None)  # the engine reads it only from a style
     for name, value, _ in read_declarations(element.get("style", "")):
         if name == "font":
-            found |= _font(value)
+            properties |= _font(value)
         else:
-            found[name] = value
-    return {name: value for name, value in found.items() if value != "inherit"}
+            properties[name] = value
+    return {name: value for name, value in properties.items() if value != "inherit"}
 
 
 def inherit(around: LetterStyle, element: Element, fonts: FontBook) -> LetterStyle:
-    """The look of what stands in an element, `around` being that of what it stands in."""
-    told = read_properties(element)
-    size = _size(around, told.get("font-size", ""))
+    """The style of an element's content; `around` is the style outside it."""
+    properties = read_properties(element)
+    size = _size(around, properties.get("font-size", ""))
     sized = replace(around, size=size)
-    paint = dict(around.paint) | {name: told[name] for name in PAINT if name in told}
+    paint = dict(around.paint) | {name: properties[name] for name in PAINT if name in properties}
     look = replace(
         sized,
-        families=tuple(css.families(told)) or around.families,
-        weight=_weight(around.weight, told.get("font-weight", "")),
-        is_italic=_choice(told, "font-style", ("italic", "oblique"), around.is_italic),
-        has_small_caps=_choice(told, "font-variant", ("small-caps",), around.has_small_caps),
-        is_kerned=_is_kerned(told, around),
-        spacing=_spacing(sized, told.get("letter-spacing"), around.spacing),
-        word_spacing=_spacing(sized, told.get("word-spacing"), around.word_spacing),
-        anchor=told.get("text-anchor", around.anchor),
-        dominant=told.get("dominant-baseline", around.dominant),
-        aligned=told.get("alignment-baseline", "auto"),
-        mode=told.get("writing-mode", around.mode),
+        families=tuple(css.families(properties)) or around.families,
+        weight=_weight(around.weight, properties.get("font-weight", "")),
+        is_italic=_choice(properties, "font-style", ("italic", "oblique"), around.is_italic),
+        has_small_caps=_choice(properties, "font-variant", ("small-caps",), around.has_small_caps),
+        is_kerned=_is_kerned(properties, around),
+        spacing=_spacing(sized, properties.get("letter-spacing"), around.spacing),
+        word_spacing=_spacing(sized, properties.get("word-spacing"), around.word_spacing),
+        anchor=properties.get("text-anchor", around.anchor),
+        dominant=properties.get("dominant-baseline", around.dominant),
+        aligned=properties.get("alignment-baseline", "auto"),
+        mode=properties.get("writing-mode", around.mode),
         is_preserved={"preserve": True, "default": False}.get(
             element.get(SPACE, ""), around.is_preserved
         ),
-        is_shown=around.is_shown and told.get("display") != "none",
+        is_shown=around.is_shown and properties.get("display") != "none",
         paint=tuple(sorted(paint.items())),
     )
-    decoration = told.get("text-decoration", told.get("text-decoration-line", "")).split()
+    decoration = properties.get(
+        "text-decoration", properties.get("text-decoration-line", "")
+    ).split()
     lines = [(line, look.paint) for line in _LINES if line in decoration]
-    raised = look.raised + _shift(look, told.get("baseline-shift", ""), around, fonts)
+    raised = look.raised + _shift(look, properties.get("baseline-shift", ""), around, fonts)
     return replace(look, raised=raised, lines=(*around.lines, *lines))
 
 
 def _font(value: str) -> dict[str, str]:
-    """What the shorthand `font` says."""
+    """The properties of the shorthand `font`."""
     words = _LINE_HEIGHT.sub(" ", value).split()
     sizes = (at for at, word in enumerate(words) if word in _SIZES or _SIZE.fullmatch(word))
     at = next(sizes, len(words))
     if at >= len(words) - 1:
         return {}
-    found = {"font-size": words[at], "font-family": " ".join(words[at + 1 :])}
+    properties = {"font-size": words[at], "font-family": " ".join(words[at + 1 :])}
     for word in words[:at]:
         if word in ("italic", "oblique"):
-            found["font-style"] = word
+            properties["font-style"] = word
         elif word == "small-caps":
-            found["font-variant"] = word
+            properties["font-variant"] = word
         elif word != "normal":
-            found["font-weight"] = word
-    return found
+            properties["font-weight"] = word
+    return properties
 
 
-def _size(around: LetterStyle, told: str) -> float:
-    if told in ("larger", "smaller"):
-        return around.size * (1.2 if told == "larger" else 1 / 1.2)
-    if not told:
+def _size(around: LetterStyle, value: str) -> float:
+    if value in ("larger", "smaller"):
+        return around.size * (1.2 if value == "larger" else 1 / 1.2)
+    if not value:
         return around.size
-    return _SIZES.get(told) or around.length(told, around.size) or around.size
+    return _SIZES.get(value) or around.length(value, around.size) or around.size
 
 
-def _weight(around: int, told: str) -> int:
-    if told in ("bolder", "lighter"):
-        step = 100 if told == "bolder" else -100
+def _weight(around: int, value: str) -> int:
+    if value in ("bolder", "lighter"):
+        step = 100 if value == "bolder" else -100
         return min(max(around + step, 100), 900)
-    named = {"normal": 400, "bold": 700}.get(told)
-    return named or (int(float(told)) if re.fullmatch(r"\d{2,3}(\.0*)?", told) else around)
+    weight = {"normal": 400, "bold": 700}.get(value)
+    return weight or (int(float(value)) if re.fullmatch(r"\d{2,3}(\.0*)?", value) else around)
 
 
-def _choice(told: Mapping[str, str], name: str, yes: tuple[str, ...], around: bool) -> bool:
-    return told[name] in yes if name in told else around
+def _choice(properties: Mapping[str, str], name: str, yes: tuple[str, ...], around: bool) -> bool:
+    return properties[name] in yes if name in properties else around
 
 
-def _is_kerned(told: Mapping[str, str], around: LetterStyle) -> bool:
-    if "font-kerning" in told:
-        return told["font-kerning"] != "none"
-    if "kerning" in told:
-        return told["kerning"] != "0"
+def _is_kerned(properties: Mapping[str, str], around: LetterStyle) -> bool:
+    if "font-kerning" in properties:
+        return properties["font-kerning"] != "none"
+    if "kerning" in properties:
+        return properties["kerning"] != "0"
     return around.is_kerned
 
 
-def _spacing(look: LetterStyle, told: str | None, around: float) -> float:
-    return around if told is None else look.length(told, look.size)
+def _spacing(look: LetterStyle, value: str | None, around: float) -> float:
+    return around if value is None else look.length(value, look.size)
 
 
-def _shift(look: LetterStyle, told: str, around: LetterStyle, fonts: FontBook) -> float:
+def _shift(look: LetterStyle, value: str, around: LetterStyle, fonts: FontBook) -> float:
     """How far a baseline is raised."""
-    if told == "super":
+    if value == "super":
         return metric(look.font(fonts), "super") * look.size
-    if told == "sub":
+    if value == "sub":
         return -metric(look.font(fonts), "sub") * look.size
-    return look.length(told, around.size) if told not in ("", "baseline") else 0.0
+    return look.length(value, around.size) if value not in ("", "baseline") else 0.0

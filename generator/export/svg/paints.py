@@ -1,5 +1,5 @@
-"""Take gradients and patterns that are measured by the box of what they fill, measure them by the
-box of a text: that is the box of its lines, not that of the ink of its outlines."""
+"""Take gradients and patterns in units of the filled element's box, convert them to the box of a
+text: that of its lines, not that of its outlines."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _DEEPEST = 20  # gradients that refer to each other
 
 
 class Paints:
-    """The paint of texts in one drawing; `made` are those of boxes that it had to make."""
+    """The paints of texts in one drawing; `converted` are those for their boxes."""
 
     def __init__(self, by_id: Mapping[str, Element]) -> None:
-        self.made: list[Element] = []
+        self.converted: list[Element] = []
         self._by_id = by_id
 
     def measure(self, value: str, clusters: Sequence[Cluster]) -> str:
-        """What a text of these clusters is to be painted with instead of `value`."""
+        """The paint for a text of these clusters, instead of `value`."""
         link = LINK.match(value)
         paint = self._by_id.get(link[1]) if link else None
         if link is None or paint is None or not clusters:
@@ -43,26 +43,26 @@ class Paints:
             return self._keep(self._gradient(paint, _box(clusters)), value, link)
         return value
 
-    def _keep(self, made: Element | None, value: str, link: re.Match[str]) -> str:
-        if made is None:
+    def _keep(self, paint: Element | None, value: str, link: re.Match[str]) -> str:
+        if paint is None:
             return value
-        id_ = f"{link[1]}-{len(self.made) + 1}"
-        made.set("id", id_)
-        made.set(HREFS[1], f"#{link[1]}")
-        self.made.append(made)
+        id_ = f"{link[1]}-{len(self.converted) + 1}"
+        paint.set("id", id_)
+        paint.set(HREFS[1], f"#{link[1]}")
+        self.converted.append(paint)
         return f"url(#{id_}){value[link.end() :]}"
 
     def _gradient(self, paint: Element, box: Rect) -> Element | None:
         if self._read_inherited(paint, "gradientUnits", "objectBoundingBox") != "objectBoundingBox":
             return None
-        found = Element(paint.tag, {"gradientUnits": "userSpaceOnUse"})
-        for name, usual in _PLACES[paint.tag].items():
-            if told := self._read_inherited(paint, name, usual):
-                found.set(name, decimal(_fraction(told), 6))
+        converted = Element(paint.tag, {"gradientUnits": "userSpaceOnUse"})
+        for name, default in _PLACES[paint.tag].items():
+            if value := self._read_inherited(paint, name, default):
+                converted.set(name, decimal(_fraction(value), 6))
         moved = transform_of(self._read_inherited(paint, "gradientTransform", ""))
         carry = Affine(a=box.width, d=box.height, e=box.x0, f=box.y0) @ moved
-        found.set("gradientTransform", f"matrix({carry.to_text()})")
-        return found
+        converted.set("gradientTransform", f"matrix({carry.to_text()})")
+        return converted
 
     def _pattern(self, paint: Element, box: Rect) -> Element | None:
         if self._read_inherited(paint, "patternUnits", "objectBoundingBox") != "objectBoundingBox":
@@ -71,22 +71,22 @@ class Paints:
         x, y, width, height = (_fraction(self._read_inherited(paint, name, "0")) for name in names)
         x, y = box.x0 + x * box.width, box.y0 + y * box.height
         measures = (x, y, width * box.width, height * box.height)
-        found = Element(paint.tag, {"patternUnits": "userSpaceOnUse"})
+        converted = Element(paint.tag, {"patternUnits": "userSpaceOnUse"})
         for name, measure in zip(names, measures, strict=True):
-            found.set(name, decimal(measure, 6))
-        return found
+            converted.set(name, decimal(measure, 6))
+        return converted
 
-    def _read_inherited(self, paint: Element, name: str, usual: str) -> str:
-        """What a paint, or the nearest that it refers to, says."""
-        found: Element | None = paint
+    def _read_inherited(self, paint: Element, name: str, default: str) -> str:
+        """The attribute of a paint, or of the nearest paint to which it refers."""
+        source: Element | None = paint
         for _ in range(_DEEPEST):
-            if found is None:
+            if source is None:
                 break
-            if name in found.attrib:
-                return found.attrib[name]
-            target = next((found.attrib[href] for href in HREFS if href in found.attrib), "")
-            found = self._by_id.get(target.strip().removeprefix("#"))
-        return usual
+            if name in source.attrib:
+                return source.attrib[name]
+            target = next((source.attrib[href] for href in HREFS if href in source.attrib), "")
+            source = self._by_id.get(target.strip().removeprefix("#"))
+        return default
 
 
 def _fraction(text: str) -> float:
@@ -97,7 +97,7 @@ def _fraction(text: str) -> float:
 
 
 def _box(clusters: Sequence[Cluster]) -> Rect:
-    """The box around the room that the letters of a text take."""
+    """The box around the em boxes of a text's letters."""
     rooms: list[Point] = []
     for cluster in clusters:
         font, size = cluster.letter.font, cluster.letter.look.size

@@ -1,6 +1,6 @@
-"""Take the letters of a text, make glyphs in their places, where the press's engine puts them.
+"""Take the letters of a text, make glyphs in the places where the press's engine puts them.
 
-The steps are those of the engine (usvg in typst 0.15), its own ways included: see `_Cluster`.
+The steps, with their peculiarities, are those of the engine (usvg in typst 0.15): see `Cluster`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from generator.text import Font
 from generator.text.bidi import levels, order
 from generator.text.glyphs import Glyph, glyphs, metric
 
-_JOINED = (  # scripts whose letters no spacing parts
+_JOINED = (  # scripts without letter spacing
     "ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER", "MANDAIC", "MONGOLIAN", "PHAGS-PA",
     "DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI", "TIRHUTA", "OGHAM",
 )  # fmt: skip
@@ -42,9 +42,9 @@ _ALIGNED = {  # how far a baseline is lowered, by the ascent, the descent and th
 
 @dataclass
 class Cluster:
-    """The glyphs of a letter with its signs. `place` maps its origin to where it stands.
+    """The glyphs of a letter with its marks. `place` maps its origin to its place in the text.
 
-    The engine takes it to be as wide as the widest of its glyphs.
+    Its width is that of its widest glyph, as in the engine.
     """
 
     letter: Letter
@@ -54,7 +54,7 @@ class Cluster:
     place: Affine = IDENTITY
 
     def each(self) -> Iterator[tuple[int, Affine]]:
-        """Each glyph, and the map from ems to where it stands."""
+        """Each glyph, and the map from ems to its place."""
         x, size = 0.0, self.letter.look.size
         scale = Affine(a=size, d=size)
         for glyph in self.glyphs:
@@ -63,9 +63,9 @@ class Cluster:
 
 
 def set_letters(letters: Sequence[Letter], bends: dict[int, Bend]) -> list[Cluster]:
-    """The clusters of a text, each in its place; `bends` has the paths that some stand on, by the
-    id() of their textPath."""
-    found: list[Cluster] = []
+    """The clusters of a text, each in its place; `bends` has the paths of letters, by the id() of
+    their textPath."""
+    placed: list[Cluster] = []
     pen = ORIGIN
     for chunk in _chunks(letters):
         clusters = list(_clusters(chunk))
@@ -75,18 +75,18 @@ def set_letters(letters: Sequence[Letter], bends: dict[int, Bend]) -> list[Clust
         if first.path is not None:
             pen = _along(clusters, chunk, bends.get(id(first.path)))
         else:
-            start = Point(first.told.get("x", pen.x), first.told.get("y", pen.y))
+            start = Point(first.given.get("x", pen.x), first.given.get("y", pen.y))
             pen = _in_line(clusters, chunk, start)
-        found += clusters
-    return found
+        placed += clusters
+    return placed
 
 
 def _chunks(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
-    """Letters that are set in one go: from one that is told where to stand to the next."""
+    """Letters that are set together: from one with a given x or y to the next."""
     chunk: list[Letter] = []
     for letter in letters:
-        is_told = letter.told.keys() & {"x", "y"}
-        if chunk and (is_told or letter.path is not chunk[-1].path):
+        is_start = letter.given.keys() & {"x", "y"}
+        if chunk and (is_start or letter.path is not chunk[-1].path):
             yield chunk
             chunk = []
         chunk.append(letter)
@@ -96,9 +96,9 @@ def _chunks(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
 
 def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
     text = "".join(letter.character for letter in chunk)
-    found = levels(text, 0)
-    visual = order(found)
-    for level, run in groupby(visual, lambda at: found[at]):
+    embedding = levels(text, 0)
+    visual = order(embedding)
+    for level, run in groupby(visual, lambda at: embedding[at]):
         places = list(run)
         start, end = min(places), max(places) + 1
         shaped = sorted(
@@ -112,7 +112,7 @@ def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
 
 
 def _shape(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Iterator[Glyph]:
-    """The glyphs of a run, which is shaped in each of its fonts: each letter takes its own."""
+    """The glyphs of a run, which is shaped in each of its fonts; each letter uses its own font."""
     text = "".join(letter.character for letter in chunk[start:end])
     ways = {_way(letter): letter for letter in chunk[start:end]}
     for way, letter in ways.items():
@@ -158,24 +158,24 @@ def _stretch_to(stretch: Stretch, clusters: Sequence[Cluster]) -> None:
 
 
 def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point) -> Point:
-    """Put clusters on a line; returns where it ends."""
+    """Puts clusters on a line, and returns its end."""
     is_vertical = chunk[0].look.mode in _VERTICAL
     turn = turning(90.0, start) if is_vertical else IDENTITY
     x, y = _anchor_offset(clusters, chunk[0].look), 0.0
     for cluster in clusters:
-        told = cluster.letter.told
-        x, y = x + told.get("dx", 0.0), y + told.get("dy", 0.0)
+        given = cluster.letter.given
+        x, y = x + given.get("dx", 0.0), y + given.get("dy", 0.0)
         down = _baseline_offset(cluster.letter)
         if is_vertical:
             cluster.place = _upright(cluster) @ cluster.place
         place = turn @ translation(start.x + x, start.y + y + down)
-        cluster.place = place @ turning(told.get("rotate", 0.0), ORIGIN) @ cluster.place
+        cluster.place = place @ turning(given.get("rotate", 0.0), ORIGIN) @ cluster.place
         x += cluster.advance
     return Point(start.x, start.y + x) if is_vertical else Point(start.x + x, start.y + y)
 
 
 def _upright(cluster: Cluster) -> Affine:
-    """How the engine centres a letter on a line that runs down, or turns it upright again."""
+    """The map by which the engine centres a letter on a vertical line, or turns it upright."""
     look, font = cluster.letter.look, cluster.letter.font
     if not _stays_upright(cluster.letter.character):
         return translation(0.0, (font.ascent - font.descent) / 2 * look.size)
@@ -185,22 +185,22 @@ def _upright(cluster: Cluster) -> Affine:
 
 
 def _stays_upright(character: str) -> bool:
-    """As UAX 50 has it, as far as its letters go: those of East Asia, but for small kana."""
+    """Whether a letter is upright by UAX 50: those of East Asia, except small kana."""
     is_letter = category(character) == "Lo" and "SMALL LETTER" not in name_of(character, "")
     return is_letter and east_asian_width(character) == "W"
 
 
 def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) -> Point:
-    """Put clusters on a path, those that stand past its ends left out; returns where it ends."""
+    """Puts clusters on a path, without those beyond its ends, and returns the end of the text."""
     if bend is None:
         clusters.clear()
         return ORIGIN
-    along = bend.offset + _anchor_offset(clusters, chunk[0].look) + chunk[0].told.get("x", 0.0)
+    along = bend.offset + _anchor_offset(clusters, chunk[0].look) + chunk[0].given.get("x", 0.0)
     across, kept = 0.0, []
     pen = ORIGIN
     for cluster in clusters:
-        told = cluster.letter.told
-        along, across = along + told.get("dx", 0.0), across + told.get("dy", 0.0)
+        given = cluster.letter.given
+        along, across = along + given.get("dx", 0.0), across + given.get("dy", 0.0)
         half = cluster.advance / 2
         middle = bend.at(along + half)
         along += cluster.advance
@@ -208,7 +208,7 @@ def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) 
             continue
         down = across + _baseline_offset(cluster.letter)
         place = middle @ translation(-half, down)
-        cluster.place = place @ turning(told.get("rotate", 0.0), ORIGIN) @ cluster.place
+        cluster.place = place @ turning(given.get("rotate", 0.0), ORIGIN) @ cluster.place
         pen = middle.apply(Point(half, 0.0))
         kept.append(cluster)
     clusters[:] = kept
@@ -221,10 +221,10 @@ def _anchor_offset(clusters: Iterable[Cluster], look: LetterStyle) -> float:
 
 
 def _baseline_offset(letter: Letter) -> float:
-    """How far a letter stands below its line, in user units."""
+    """The distance of a letter below its line, in user units."""
     look, font = letter.look, letter.font
-    told = look.dominant if look.aligned in ("auto", "baseline") else look.aligned
-    ascent, descent, x_height = _ALIGNED.get(told, (0.0, 0.0, 0.0))
+    baseline = look.dominant if look.aligned in ("auto", "baseline") else look.aligned
+    ascent, descent, x_height = _ALIGNED.get(baseline, (0.0, 0.0, 0.0))
     shift = ascent * font.ascent + descent * font.descent
     if x_height:
         shift += x_height * metric(font, "x-height")

@@ -1,5 +1,5 @@
-"""Take a drawing, put a copy in the place of each `use` of text: its letters then look as that
-place says, for a `use` hands its own font, size and colour on."""
+"""Take a drawing, replace each `use` of text by a copy: its letters then inherit the font, size and
+colour of the `use`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEEPEST = 20  # uses within each other
 
 
 def copy_used_texts(root: Element) -> None:
-    """Uses of other things stay uses. Nothing in the drawing may refer to itself."""
+    """Copies used texts; other uses stay. Nothing in the drawing may refer to itself."""
     by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
     _copy_within(root, by_id, _DEEPEST)
 
@@ -49,7 +49,7 @@ def _holds_text(element: Element, by_id: Mapping[str, Element], depth: int) -> b
 
 
 def _copy(use: Element, target: Element) -> Element:
-    """A group in the place of the use, with the target in it, whose ids stay its own."""
+    """A group with the attributes of the use and a copy of its target, without ids."""
     own = {name: value for name, value in use.attrib.items() if name not in _SCOPE}
     shift = f"translate({_length(use, 'x')} {_length(use, 'y')})"
     own["transform"] = f"{own.get('transform', '')} {shift}".strip()

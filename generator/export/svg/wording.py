@@ -1,4 +1,4 @@
-"""Take a text of a drawing, make its letters: the look of each, and where it is told to stand."""
+"""Take a text of a drawing, make its letters, each with its style and its given position."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath", f"{SVG}tref")
 
 @dataclass
 class Letter:
-    """A character of a text; `told` is where it is told to stand, in user units and degrees.
+    """A character of a text.
 
-    stretch: the length that it is part of.
-    path: the textPath that it stands on.
+    given: the values of x, y, dx, dy and rotate for it, in user units and degrees.
+    stretch: the textLength that it is part of.
+    path: its textPath.
     """
 
     character: str
     look: LetterStyle
     font: Font
-    told: dict[str, float] = field(default_factory=dict)
+    given: dict[str, float] = field(default_factory=dict)
     stretch: Stretch | None = None
     path: Element | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """A length that letters are made to take (textLength)."""
+    """A length to which letters are stretched (textLength)."""
 
     length: float
     is_of_glyphs: bool
 
 
 def read(text: Element, around: LetterStyle, fonts: FontBook, view: Size) -> list[Letter]:
-    """The letters of a text, `around` being the look of what it stands in."""
+    """Reads the letters of a text; `around` is the style of the element around it."""
     reader = _LetterReader(fonts, view)
     reader.read(text, around)
     while reader.letters and _is_blank(reader.letters[-1]):
@@ -81,21 +82,21 @@ class _LetterReader:
     ) -> None:
         font = look.font(self._fonts)
         for character in text:
-            sign = " " if character in "\n\r\t" else character
+            plain = " " if character in "\n\r\t" else character
             last = self.letters[-1] if self.letters else None
-            if sign == " " and not look.is_preserved and (last is None or _is_blank(last)):
+            if plain == " " and not look.is_preserved and (last is None or _is_blank(last)):
                 continue
-            self.letters.append(Letter(sign, look, font, {}, stretch, path))
+            self.letters.append(Letter(plain, look, font, {}, stretch, path))
 
     def _place(self, element: Element, look: LetterStyle, start: int) -> None:
-        """What an element tells of its letters, unless one within it tells more nearly."""
+        """Gives letters the positions of an element, unless an inner element has set them."""
         own = self.letters[start:]
         for name in _LISTS:
-            told = list(self._numbers(element, name, look))
-            if name == "rotate" and told:
-                told += told[-1:] * (len(own) - len(told))
-            for letter, number in zip(own, told, strict=False):
-                letter.told.setdefault(name, number)
+            numbers = list(self._numbers(element, name, look))
+            if name == "rotate" and numbers:
+                numbers += numbers[-1:] * (len(own) - len(numbers))
+            for letter, number in zip(own, numbers, strict=False):
+                letter.given.setdefault(name, number)
 
     def _numbers(self, element: Element, name: str, look: LetterStyle) -> Iterator[float]:
         whole = self._view.width if name in ("x", "dx") else self._view.height
