@@ -1,7 +1,7 @@
-"""The names that a spec or a command may use, each with the object that it stands for.
+"""The names that a spec or a command may use, each with its object.
 
-An object is imported when it is first asked for, so a build loads only what its game uses. Packages
-that are installed with pip add names by entry points; the folder of a game never does.
+An object is imported at its first use, so that a build loads only what its game needs. Packages
+installed with pip add names by entry points; the folder of a game never does.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Addition(NamedTuple):
 
 
 class Catalogue(Mapping[str, T], Generic[T]):
-    """Names, and on access what they stand for.
+    """A mapping from names to objects, which are loaded on access.
 
     `own` maps a name to "module:attribute". The names that packages add to the entry point group
-    `group` come after these; an own name is never replaced. Two packages that add one name both
-    lose it, and an access says so.
+    `group` come after these; they never replace an own name. If two packages add the same name,
+    an access raises PnpError.
     """
 
     def __init__(self, group: str, own: Mapping[str, str]) -> None:
@@ -43,7 +43,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
         self._loaded: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
-        """Raises KeyError for an unknown name, PnpError where a package cannot give its object."""
+        """Raises KeyError for an unknown name, PnpError if a package's object cannot be loaded."""
         if name not in self._loaded:
             self._loaded[name] = self._load(name)
         return self._loaded[name]
@@ -59,18 +59,18 @@ class Catalogue(Mapping[str, T], Generic[T]):
         return name in self._own or name in self._added
 
     def additions(self) -> list[Addition]:
-        """The names that packages add, in the order of the alphabet."""
+        """The names that packages add, in alphabetical order."""
         return [Addition(self._group, name, self.package_of(name)) for name in sorted(self._added)]
 
     def package_of(self, name: str) -> str:
-        """The name and the version of the package that adds a name, or of all that do."""
+        """The name and version of the package that adds a name, or of all that do."""
         return " and ".join(map(_package, self._added[name]))
 
     def _load(self, name: str) -> T:
         if name in self._own:
             module, _, attribute = self._own[name].partition(":")
-            found: T = getattr(import_module(module), attribute)
-            return found
+            loaded: T = getattr(import_module(module), attribute)
+            return loaded
         points = self._added[name]
         if len(points) > 1:
             what = f"two packages add it: {self.package_of(name)}"
@@ -79,18 +79,18 @@ class Catalogue(Mapping[str, T], Generic[T]):
 
     def _load_added(self, point: EntryPoint) -> T:
         try:
-            found: T = point.load()
+            loaded: T = point.load()
         except PnpError:
             raise
-        except Exception as error:  # whatever a package does while it is imported
+        except Exception as error:  # a package may raise anything while it is imported
             what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
             hint = "update the package, or uninstall it"
             raise fail(Place(f"the package {_package(point)}"), what, hint) from None
-        return found
+        return loaded
 
     @cached_property
     def _added(self) -> dict[str, list[EntryPoint]]:
-        from importlib.metadata import entry_points  # only an unknown name or a listing needs it
+        from importlib.metadata import entry_points  # rarely needed
 
         added: dict[str, list[EntryPoint]] = {}
         for point in entry_points(group=self._group):
@@ -100,8 +100,8 @@ class Catalogue(Mapping[str, T], Generic[T]):
 
 
 def find_package(modules: Iterable[str]) -> str | None:
-    """The name and the version of the installed package that adds names to pnp by one of these
-    modules, or by a module within it; the first module counts."""
+    """The name and version of the installed package that adds names to pnp and contains one of
+    these modules; the first such module counts."""
     from importlib.metadata import entry_points
 
     points = [point for group in _GROUPS for point in entry_points(group=group)]
@@ -111,5 +111,5 @@ def find_package(modules: Iterable[str]) -> str | None:
 
 
 def _package(point: EntryPoint) -> str:
-    """The name and the version of the package that an entry point belongs to."""
+    """The name and version of an entry point's package."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else "unknown"

@@ -1,6 +1,6 @@
-"""What a value in a spec may be: lengths, colours, art and fonts, read by pydantic.
+"""The types of values in a spec: lengths, colours, art and fonts, validated by pydantic.
 
-Renderers and rules declare their options as dataclasses with these types; the spec reader
+Renderers and checks declare their options as dataclasses with these types; the spec reader
 validates them with `Resources` as context, so an option arrives resolved: a palette name as its
 colour, an art name as its picture, a family as its font.
 """
@@ -31,24 +31,24 @@ from generator.place import Place
 from generator.text import Font, FontBook
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
-OPTIONS = ConfigDict(extra="forbid")  # what a dataclass of options sets as __pydantic_config__
+OPTIONS = ConfigDict(extra="forbid")  # the __pydantic_config__ of a dataclass of options
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
 HEX_PATTERN = r"^#[0-9a-fA-F]{6}$"
 MAX_COUNT = 1_000_000
-MAX_TITLE = 60  # characters: a title stands in the slug of every sheet
-_LEAST_SEEN_MM = 1.0  # what is smaller cannot be made out on paper
-_LEAST_CUT_MM = 5.0  # what is smaller cannot be cut by hand
+MAX_TITLE = 60  # characters: a title is printed in the slug of every sheet
+_LEAST_SEEN_MM = 1.0  # the least length that is visible on paper
+_LEAST_CUT_MM = 5.0  # the least length that a hand can cut
 _LEAST_READ_MM, _MOST_READ_MM = 8.49 * MM_PER_PT, 14.01 * MM_PER_PT
-_LEAST_FOLDED_MM = 8.0  # what is smaller cannot be folded by hand
+_LEAST_FOLDED_MM = 8.0  # the least length that a hand can fold
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What names in a spec may refer to."""
+    """The resources that names in a spec refer to."""
 
     palette: Mapping[str, str]
     art: Mapping[str, Art]
-    icons: Mapping[str, Art]  # what a text may name: :sword:
+    icons: Mapping[str, Art]  # named in texts: :sword:
     fonts: FontBook
     fallback: tuple[str, ...]  # families that give the signs which others lack, in order
     language: str  # that is printed, "" for the plain one
@@ -79,7 +79,7 @@ def _at_least(least: float, why: str) -> PlainValidator:
 def _text_size(value: object) -> float:
     size = _length(value)
     if not _LEAST_READ_MM <= size <= _MOST_READ_MM:
-        raise MisfitError(f"the text size {quote(value)} is not one to read at", "8.5pt to 14pt")
+        raise MisfitError(f"the text size {quote(value)} is not readable", "use 8.5pt to 14pt")
     return size
 
 
@@ -114,8 +114,8 @@ def _art(value: object, info: ValidationInfo) -> Art:
     return art[value]
 
 
-def _meant(value: object, known: Mapping[str, object], table: str) -> str:
-    hint = did_you_mean(value if isinstance(value, str) else "", known)
+def _meant(value: object, names: Mapping[str, object], table: str) -> str:
+    hint = did_you_mean(value if isinstance(value, str) else "", names)
     return hint or f"name it in [{table}] first"
 
 
@@ -208,6 +208,6 @@ Text = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
     AfterValidator(one_line),
 ]
-# Readers open what is written, so nothing is stripped here.
+# Not stripped, because readers open the exact name.
 FileName = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(one_line)]
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_COUNT, description="a whole number from 0")]

@@ -1,4 +1,4 @@
-"""What travels from a template's reader to its drawing: an SVG filled from a row, and its texts."""
+"""The values between a template's reader and its drawing: a filled SVG and its texts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from generator.text.style import Style
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """Text that is to stand in a box instead of an element. Box and style are mm on the paper."""
+    """A text to set in a box, in place of an element. Box and style are in mm on paper."""
 
     element: etree._Element
     text: str
     box: Rect
     style: Style
-    motion: str  # the SVG transform that carries mm of the box to where the element stands
+    motion: str  # the SVG transform from mm of the box to the element's place
     name: str  # of the element, for messages: "front.svg:12: <text> {{ rules }}"
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A template filled from a row: proven harmless, all but the texts of its boxes in it."""
+    """A template filled from a row and proven harmless, without the texts of its boxes."""
 
     root: etree._Element
     boxes: tuple[TextBox, ...]
@@ -37,15 +37,15 @@ class Filled:
 
 
 class Template(Protocol):
-    """A designer's SVG with placeholders, proven harmless as it stands."""
+    """A designer's SVG with placeholders, proven harmless before it is filled."""
 
     @property
     def place(self) -> Place:
-        """The line where its <svg> stands, its file without the game's folder: "front.svg:2"."""
+        """The line of its <svg>, without the game's folder: "front.svg:2"."""
 
     @property
     def size(self) -> Size:
-        """What it is as large as, in mm."""
+        """Its size in mm."""
 
     @property
     def fonts(self) -> FontBook: ...
@@ -59,5 +59,5 @@ class Template(Protocol):
     def columns(self) -> Sequence[Column]: ...
 
     def fill(self, row: Mapping[str, Value]) -> Filled:
-        """Raises MisfitError for what cannot be worked out, or is not harmless once filled in."""
+        """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""
         ...

@@ -1,7 +1,7 @@
-"""What a program does with games: list, load, check, plan, print and export them.
+"""The library for programs: list, load, check, plan, print and export games.
 
 Each function imports what it needs when it is called. All of them raise PnpError with every fault
-that they find, and then have written nothing.
+that they find, and then write nothing.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def list_games() -> list[str]:
-    """The names of all games and their variants: those of the working folder's templates/, those
-    that ship with pnp, those that installed packages add."""
+    """The names of all games and their variants: those in templates/ of the working folder, those
+    that ship with pnp, and those that installed packages add."""
     from generator import pipeline
 
     return pipeline.names()
 
 
 def load_game(game: str | Path, *, language: str = "") -> Game:
-    """A game as its folder tells it, its files read and proven, its decks not checked.
+    """Reads a game and validates its files, but does not check its decks.
 
-    `game` is a name of `list_games`, or the path of a folder with a game.toml; a variant's name
-    follows either ("talavera-balanced"). `language` is one that its tables are translated to.
+    `game` is a name from `list_games`, or the path of a folder with a game.toml; a variant's name
+    follows either ("talavera-balanced"). `language` is a language of its tables.
     """
     from generator import pipeline
 
@@ -39,11 +39,11 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
 def check_game(
     game: str | Path, *, printer: Profile | None = None, language: str | None = None
 ) -> list[Problem]:
-    """What is not right with a game, the gravest first: faults of its files, of its decks, and of
-    its faces as they print. Faults of files are findings too; they are not raised.
+    """The findings about a game, the most severe first: faults of its files, of its decks, and of
+    its faces as they print. Faults of files are returned, not raised.
 
-    `printer` says how far backs lie off; without one the usual is assumed. With a `language` only
-    that one is looked at, else all that the tables have.
+    `printer` gives the drift of the backs; by default, the usual drift is assumed. `language`
+    limits the check to one language; by default, all languages of the tables are checked.
     """
     from generator import pipeline
 
@@ -79,7 +79,7 @@ def print_game(
     """
     from generator.pdf import Press
 
-    with Press() as press:  # it loads its libraries while this process loads its own
+    with Press() as press:  # its process loads libraries while this one loads its own
         from generator import pipeline
 
         request = pipeline.parse_request(_name(game), options)
@@ -100,7 +100,7 @@ def export_game(
     to: the format: "png", "svg", or one that an installed package adds.
     folder: by default output/GAME.
     settings: the options of the format by name: dpi and drift for png, text for svg.
-    options: how the game is printed, as its sheets are among the files; see `PrintOptions`.
+    options: how the game is printed, for pictures of its sheets; see `PrintOptions`.
     """
     from generator import pipeline
 
@@ -109,7 +109,7 @@ def export_game(
 
 
 def _name(game: str | Path) -> str:
-    """A path as `pnp` takes it: one without a folder would be a name."""
+    """A path as an argument of `pnp`, with a slash, because a bare word is a name."""
     if isinstance(game, str):
         return game
     path = game.as_posix()

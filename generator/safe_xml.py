@@ -1,4 +1,4 @@
-"""Parse XML of people we do not know: nothing in it is resolved, loaded or fetched."""
+"""Parse untrusted XML: nothing in it is resolved, loaded or fetched."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from lxml import etree
 
 
 def xml_parser() -> etree.XMLParser:
-    """Return a parser for one document. It keeps the log of its errors, and drops comments."""
+    """Return a parser for one document. It logs its errors, and drops comments."""
     return etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False,
         remove_comments=True,
