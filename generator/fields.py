@@ -79,7 +79,7 @@ def _at_least(least: float, why: str) -> PlainValidator:
 def _text_size(value: object) -> float:
     size = _length(value)
     if not _LEAST_READ_MM <= size <= _MOST_READ_MM:
-        raise MisfitError(f"the text size {quote(value)} is not readable", "use 8.5pt to 14pt")
+        raise MisfitError(f"the text size {quote(value)} is out of range", "use 8.5pt to 14pt")
     return size
 
 
