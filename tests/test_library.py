@@ -130,7 +130,7 @@ def test_a_wrong_option_is_told(options: PrintOptions, message: str) -> None:
 def test_a_margin_in_millimetres_is_that_of_the_command_line(pnp: Pnp) -> None:
     plan = generator.plan_game("talavera", margin=14.0, only=["cards"])
     result = pnp("build", "talavera", "--plan", "--margin", "14mm", "--only", "cards")
-    assert f"{plan.rows[0].per_sheet} a sheet" in result.output
+    assert f"{plan.rows[0].per_sheet} per sheet" in result.output
     assert plan.rows[0].per_sheet != generator.plan_game("talavera").rows[0].per_sheet
 
 

@@ -23,7 +23,7 @@ LANTERNS = Path(__file__).parent / "templates/lanterns"  # forty faces of much t
 PNP = f"'{sys.executable}' -m generator"
 FULL = Path("/dev/full")  # no space is left on it
 LOST = "error: standard output: cannot be written: No space left on device\n"
-GONE = "error: the working folder: it was deleted\n    hint: cd to a folder that is there\n"
+GONE = "error: the working folder: it was deleted\n    hint: cd to a folder that exists\n"
 EARLIER = b"%PDF the earlier output\n"
 
 # Sends a signal to the process when Python has called so many functions.
@@ -177,7 +177,7 @@ def test_no_half_of_a_pair_is_written(here: Path) -> None:
 def test_a_question_that_nobody_answers(here: Path) -> None:
     done = shell("$PNP printer set laser < /dev/null", here, {"XDG_CONFIG_HOME": str(here)})
     assert done.returncode == 1
-    assert done.stderr == "error: standard input: it ends before all is answered\n"
+    assert done.stderr == "error: standard input: it ends before the last answer\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
