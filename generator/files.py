@@ -32,7 +32,7 @@ _KINDS = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
 }
-_FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path, in which "\f" is not an escape
+_FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path with escapes such as "\f" undone
 _DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 

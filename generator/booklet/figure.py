@@ -184,7 +184,7 @@ class _LineWords:
         if isnan(number):
             raise MisfitError(f"{what} must be a number, not {quote(word)}")
         if abs(number) > _FARTHEST:
-            raise MisfitError(f"{what}: {quote(word)} is too large", f"at most {_FARTHEST:g}")
+            raise MisfitError(f"{what}: {quote(word)} is too large", f"write at most {_FARTHEST:g}")
         return number
 
     def length(self, what: str) -> float:
@@ -226,7 +226,7 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure
         raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
     if len(source.body) > _MAX_LINES:
         what = f"the figure has {len(source.body):,} lines"
-        raise PnpError([Problem(place, what, f"at most {_MAX_LINES}")])
+        raise PnpError([Problem(place, what, f"write at most {_MAX_LINES}")])
     reader = _FigureReader(faces, file)
     figure = kinds[source.kind](reader, source)
     if not reader.problems and not figure.placed and not figure.marks:

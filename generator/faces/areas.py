@@ -158,7 +158,7 @@ def _letters(sides: str, colours: Mapping[str, str]) -> str:
     if unknown:
         raise MisfitError(f"unknown colour {quote(unknown)}", did_you_mean(unknown, colours))
     if len(sides) != len(CORNERS):
-        raise MisfitError(f"{quote(sides)} does not name six sides", "a letter for each side")
+        raise MisfitError(f"{quote(sides)} does not name six sides", "write a letter for each side")
     return sides
 
 

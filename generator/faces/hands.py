@@ -85,7 +85,7 @@ class Hands:
         pitch = (box.y1 - top) / len(self.lines)
         if pitch < self.card[1]:
             raise MisfitError(
-                "the lines do not fit on the card", "fewer lines, or a smaller `card`"
+                "the lines do not fit on the card", "use fewer lines, or a smaller `card`"
             )
         for number, line in enumerate(self.lines):
             row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
@@ -123,7 +123,7 @@ class Hands:
             return
         rank, suit = card[:-1], card[-1]
         if not rank or suit not in self.suits or suit not in self.inks:
-            hint = f"a rank and the letter of a suit; {did_you_mean(suit, self.suits)}"
+            hint = f"write a rank and the letter of a suit; {did_you_mean(suit, self.suits)}"
             raise MisfitError(f"{quote(card)} is not a card", hint)
         ink, half = self.inks[suit], self.card_pip / 2
         canvas.outline(box.grown(-self.card_line / 2), ink, self.card_line, self.card_corner)

@@ -33,13 +33,13 @@ class HexagonTile:
         right."""
         outline = component.outline
         if component.shape.kind != "hexagon":
-            hint = '[component.shape] with kind = "hexagon"'
+            hint = 'set kind = "hexagon" in [component.shape]'
             raise MisfitError("the piece is not a hexagon", hint)
         centre = _mean(outline)
         numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
         corners = tuple(outline[n].steadied() for n in numbers)
         if abs(corners[0].y - centre.y) > 0.001:
-            hint = 'top = "edge" in [component.shape]'
+            hint = 'set top = "edge" in [component.shape]'
             raise MisfitError("the hexagon has no corner at its left and right", hint)
         further = grown(outline, component.bleed + _BEYOND)
         return cls(centre, corners, tuple(further[n].steadied() for n in numbers))
@@ -111,7 +111,7 @@ class Cells:
         elif len(ends) == 2 and a >= 0 and b - a in (2, 4):
             yield from self._across(a + 1 if b - a == 2 else (b + 1) % 6)
         else:
-            hint = "two corners apart from each other, or a corner and the centre 6: '0-3 1-6'"
+            hint = "name two corners that are not neighbours, or a corner and the centre: '0-3 1-6'"
             raise MisfitError(f"{quote(segment)} is not a line of a tile", hint)
 
     def _radius(self, corner: int) -> Iterator[Wall]:

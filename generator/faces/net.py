@@ -140,7 +140,7 @@ class Panels:
 
     def _draw_title(self, title: str, panel: Panel, height: float) -> Layer:
         if self.title_font is None:
-            raise MisfitError("the title has no font", "title_font = 'Alegreya Sans'")
+            raise MisfitError("the title has no font", "set title_font = 'Alegreya Sans'")
         width, high = (side * room for side, room in zip(panel.size, _TITLE_ROOM, strict=True))
         ink = self.title_font.ink(title, 1.0)
         size = min(self.title_size, width / ink.width, high / ink.height)
@@ -161,10 +161,10 @@ class Panels:
 
 def _net(component: Component) -> Net:
     if not isinstance(component.shape, Net):
-        hint = "a [component.shape] of the kind pyramid, tent, house or tuckbox"
+        hint = "choose a [component.shape] of the kind pyramid, tent, house or tuckbox"
         raise MisfitError("the piece has no panels", hint)
     if component.bleed > MOST_BLEED:
-        hint = f"at most {MOST_BLEED:g}mm: flaps are close to each other"
+        hint = f"set at most {MOST_BLEED:g}mm: flaps are close to each other"
         raise MisfitError(f"a bleed of {component.bleed:g} mm is too much for a net", hint)
     return component.shape
 

@@ -164,7 +164,7 @@ class Card:
         ends = covers.split("-")
         unknown = [end for end in ends if end not in self.steps]
         if len(ends) != 2 or unknown:
-            hint = "two steps with '-' between them, as in 'A-7'"
+            hint = "write two steps with '-' between them, as in 'A-7'"
             raise MisfitError(f"covers: {quote(covers)} is not a range of the steps", hint)
         first, last = (self.steps.index(end) for end in ends)
         if last < first:

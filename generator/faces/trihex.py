@@ -111,7 +111,7 @@ def _across(component: Component) -> float:
     """The width of a hexagon in mm. Raises MisfitError if the pieces have another shape."""
     if component.shape.kind != "trihex":
         what = f"the pieces are not trihexes: their shape is a {component.shape.kind}"
-        raise MisfitError(what, "[component.shape] with kind = 'trihex' and across = '40mm'")
+        raise MisfitError(what, "set kind = 'trihex' and across = '40mm' in [component.shape]")
     return component.size.width / 2
 
 

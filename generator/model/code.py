@@ -25,7 +25,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A part of a face that people can tell apart, as the renderer draws it.
+    """A part of a face that people recognise, as the renderer draws it.
 
     part: its role on the face: "ground", "number", "tile".
     value: a text, a number, a colour "#rrggbb", or the name of art.

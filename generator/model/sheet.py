@@ -16,7 +16,7 @@ Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
 # all, or in a separate file
 Way = Literal["long", "short", "fold", "single", "separate"]
 Orientation = Literal["auto", "portrait", "landscape"]
-Cut = Literal["shared", "double", "straight"]  # see layout.forme.Forme
+Cut = Literal["shared", "double", "straight"]  # neighbours touch, have a gutter, touch at corners
 
 
 @dataclass(frozen=True, slots=True)

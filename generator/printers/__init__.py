@@ -1,4 +1,4 @@
-"""Take readings off the calibration sheet, make the profile that corrects the backs."""
+"""Take the readings of the calibration sheet, make the profile that corrects the backs."""
 
 from generator.printers.calibration import calibration_sheet
 from generator.printers.profile import Profile, correct_sheet

@@ -30,7 +30,7 @@ class ExamplePicture:
 def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePicture:
     """Part of a scale, magnified, with rings around the letter, the figure and the stroke to read.
 
-    The line from the back is drawing hollow.
+    The line from the back is drawn hollow.
     """
     factor = _MAGNIFIED * size
     side = 2.4 * size  # for the figures

@@ -27,7 +27,7 @@ _WORDS = (
     "than 0.25 mm, within the next 0.5 mm, within the largest 1 mm.",
     "Then cut the four cards along their outlines, from this side. On their backs the frame "
     "must be as wide on the left as on the right, and above as below.",
-    "A little is left on every printer: no sheet is drawing in quite like the one before. Are all "
+    "A little is left on every printer: no sheet is drawn in quite like the one before. Are all "
     "crosses off the same way by 0.5 mm or more, on three sheets in a row? Then measure "
     "again: pnp printer sheet.",
 )

@@ -1,4 +1,4 @@
-"""Take readings off the sheet, as in "K4", make millimetres."""
+"""Take the readings of the sheet, such as "K4", make millimetres."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
     """
     if len(texts) != COUNT:
         what = f"{len(texts)} readings where the sheet has {COUNT}"
-        hint = "the numbers 1 to 8 on the sheet, in that order: K1 L4 K0 ..."
+        hint = "give the numbers 1 to 8 on the sheet, in that order: K1 L4 K0 ..."
         raise fail(Place("readings"), what, hint)
     values: list[float] = []
     problems: list[Problem] = []
@@ -50,7 +50,7 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
 
 
 def _fault(number: int, text: str) -> Problem:
-    hint = f"the letter of a column ({LETTERS}) and the figure of a row: K4, or K45 between two"
+    hint = f"give the letter of a column ({LETTERS}) and the figure of a row: K4, or K45 for 4 to 5"
     if text.strip().upper()[:1] in ("I", "J", "O", "Q"):
         hint = "the sheet has no columns I, J, O and Q: " + hint
     return Problem(Place(f"scale {number}"), f"{quote(text)} is not a reading", hint)

@@ -105,7 +105,7 @@ def check_name(name: str) -> None:
     """Raises PnpError if the name of a printer is not valid."""
     if not _NAME.fullmatch(name):
         what = f"{quote(name)} is not a valid name for a printer"
-        hint = "lower-case letters, digits, - and _, at most 40: laser-card"
+        hint = "use lower-case letters, digits, - and _, at most 40: laser-card"
         raise fail(Place("printer"), what, hint)
 
 
@@ -157,14 +157,14 @@ def _faults(name: str, entry: object, place: Place) -> Iterator[Problem]:
     for key in sorted(entry.keys() - {"flip", *_RANGES}):
         yield Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
     if entry.get("flip") not in _FLIPS:
-        yield Problem(place, f"flip is {quote(entry.get('flip'))}", "'long' or 'short'")
+        yield Problem(place, f"flip is {quote(entry.get('flip'))}", "write 'long' or 'short'")
     for key, (low, high) in _RANGES.items():
         if key not in entry:
             if key not in _OPTIONAL:
                 yield Problem(place, f"{key} is missing", _REPAIR)
         elif not _is_within(entry[key], low, high):
             what = f"{key} is {quote(entry[key])}"
-            yield Problem(place, what, f"a number from {low:g} to {high:g}")
+            yield Problem(place, what, f"write a number from {low:g} to {high:g}")
 
 
 def _is_within(value: object, low: float, high: float) -> bool:

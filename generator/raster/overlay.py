@@ -73,7 +73,7 @@ def _veil(strength: _Pixels, colour: tuple[int, int, int]) -> _Pixels:
 
 
 def _ground(image: _Pixels, valid: npt.NDArray[np.bool_]) -> _Pixels:
-    """The picture, with its other pixels filled from the nearest valid ones around them.
+    """The picture, with pixels that are not valid filled from the nearest valid ones.
 
     These come from pictures half as large, and so on. Without valid pixels, the ground is white.
     """

@@ -1,4 +1,4 @@
-"""Take a module, run it as a worker process, which may hang, crash or run out of memory alone.
+"""Run a module as a worker process: if it hangs, crashes or takes too much memory, only it ends.
 
 process.py   the parent's side: start the process, send requests, watch the time, end it
 serving.py   the worker's side: keep to the limits, answer, end with the parent
