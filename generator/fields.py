@@ -50,9 +50,9 @@ class Resources:
     art: Mapping[str, Art]
     icons: Mapping[str, Art]  # named in texts: :sword:
     fonts: FontBook
-    fallback: tuple[str, ...]  # families that give the signs which others lack, in order
-    language: str  # that is printed, "" for the plain one
-    # what families are asked for that are not there, those that stand in, and where that is
+    fallback: tuple[str, ...]  # families for characters that others lack, in order
+    language: str  # the printed language, "" for the original
+    # missing families and those that stand in for them, with the places of the texts
     stand_ins: dict[tuple[str, str], dict[Place, None]] = field(default_factory=dict)
 
 
@@ -133,9 +133,9 @@ def _font(value: object, info: ValidationInfo) -> Font:
 
 
 def font_hint(family: str, fonts: FontBook) -> str:
-    """What to do about a font family that is not there."""
-    known = did_you_mean(family, fonts.families())
-    return f"put its TTF or OTF into the game's fonts folder; {known}"
+    """The hint for a missing font family."""
+    nearest = did_you_mean(family, fonts.families())
+    return f"put its TTF or OTF into the game's fonts folder; {nearest}"
 
 
 def _resources(info: ValidationInfo) -> Resources:
