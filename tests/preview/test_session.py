@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,6 @@ STRAYS: dict[str, Callable[[Path], None]] = {
     "a link to itself": lambda path: path.symlink_to(path.name),
     "a link out of the folder": lambda path: path.symlink_to("/"),
     "a folder": Path.mkdir,
-    "no font": Path.touch,
 }
 
 
@@ -161,6 +161,25 @@ def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, s
     if place.startswith("fonts/"):
         path.parent.rmdir()
     quest.session.leave(Choice(), listener)
+
+
+def test_a_damaged_font_is_told_and_its_repair_seen(quest: Shown) -> None:
+    """The game is shown meanwhile."""
+    listener = quest.session.listen(Choice())
+    font = quest.folder / "fonts/own.ttf"
+    font.parent.mkdir()
+    font.touch()
+    while "font.unread" not in rules_of(await_event(listener, "findings")):
+        pass
+    font.unlink()
+    while "font.unread" in rules_of(await_event(listener, "findings")):
+        pass
+    font.parent.rmdir()
+    quest.session.leave(Choice(), listener)
+
+
+def rules_of(told: Any) -> set[str]:
+    return {finding["rule"] for finding in told["findings"]}
 
 
 def test_unknown_language_is_a_fault_of_that_choice_alone(quest: Shown) -> None:
