@@ -40,7 +40,7 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
         if found is None or any(_PLACEHOLDER in name for name in asked):
             continue
         chosen[element] = found
-        if list(found.families) != asked or not all(map(_PLAIN.fullmatch, asked)):
+        if list(found.families) != asked or not all(_PLAIN.fullmatch(name) for name in asked):
             _say(element, write_families(found))
     drawing.forget_styles()
     return [

@@ -208,7 +208,7 @@ def test_a_booklet_has_them_and_knows_which_of_its_own_are_on_a_piece(
     own = {"taking": SVG.format('fill="currentColor"', SQUARE), "other": SVG.format("", SQUARE)}
     game = _game(tmp_path, ["[:taking:]{red}"], rules, **own)
     result = pnp("check", game)
-    assert re.findall(r"the symbol ('\w+') is shown", result.output) == ["'other'"]
+    assert re.findall(r"the symbol ('\w+') is not on any piece", result.output) == ["'other'"]
     built = pnp("build", game, "-o", tmp_path / "tiny.pdf")
     assert built.exit_code == 0, built.output
 
