@@ -17,7 +17,7 @@ from generator.booklet.blocks import (
     Words,
     plain,
 )
-from generator.booklet.design import Design
+from generator.booklet.design import PageDesign
 from generator.booklet.figure import (
     ContentsEntry,
     FaceIndex,
@@ -50,7 +50,7 @@ class BlockSetter:
     """Makes PageBlocks of Blocks. Its problems are at lines of `file`."""
 
     def __init__(
-        self, compositor: Compositor, design: Design, faces: FaceIndex, page: Size, file: Place
+        self, compositor: Compositor, design: PageDesign, faces: FaceIndex, page: Size, file: Place
     ) -> None:
         self._compositor = compositor
         self._design = design

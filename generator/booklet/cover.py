@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
-from generator.booklet.design import Design, PageFrame
+from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.pages import BookletPage, paginate
@@ -62,7 +62,7 @@ def cover(
     too long.
     """
     frame = PageFrame.of(size, bare)
-    design = Design(booklet, FontBook(game.font_folders))
+    design = PageDesign(booklet, FontBook(game.font_folders))
     setter = _CoverSetter(design, Compositor(design.fonts), frame.text.width)
     try:
         blocks = [
@@ -96,7 +96,7 @@ def _stamps(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Itera
 class _CoverSetter:
     """Makes the blocks of a cover, `width` mm wide."""
 
-    def __init__(self, design: Design, compositor: Compositor, width: float) -> None:
+    def __init__(self, design: PageDesign, compositor: Compositor, width: float) -> None:
         self._design = design
         self._compositor = compositor
         self._width = width

@@ -46,7 +46,7 @@ class PageFrame(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Design:
+class PageDesign:
     """Fonts, sizes, colours and distances (mm), all from one text size."""
 
     booklet: Booklet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from generator.booklet.design import Design, PageFrame
+from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.plates import Plate, make_plate
 from generator.faces.canvas import Canvas
@@ -24,7 +24,7 @@ def title_page(
     game: Game,
     title: str,
     faces: Mapping[FaceKey, Face],
-    design: Design,
+    design: PageDesign,
     frame: PageFrame,
     compositor: Compositor,
 ) -> Iterator[Stamp]:
@@ -55,14 +55,14 @@ def title_page(
         )
 
 
-def _text_style(design: Design) -> Style:
+def _text_style(design: PageDesign) -> Style:
     size = 1.08 * design.body.size
     return replace(
         design.body, size=size, least=0.6 * size, align="centre", valign="middle", leading=1.3
     )
 
 
-def _draw_frame(canvas: Canvas, design: Design, frame: PageFrame) -> Rect:
+def _draw_frame(canvas: Canvas, design: PageDesign, frame: PageFrame) -> Rect:
     """Draw a frame of two lines, and return the box within."""
     outer = Rect(0.0, 0.0, *frame.size).grown(-0.72 * frame.text.x0)
     canvas.outline(outer, design.accent, _LINE)
@@ -71,7 +71,9 @@ def _draw_frame(canvas: Canvas, design: Design, frame: PageFrame) -> Rect:
     return inner.grown(-0.45 * frame.text.x0)
 
 
-def _plate(game: Game, faces: Mapping[FaceKey, Face], design: Design, room: Size) -> Plate | None:
+def _plate(
+    game: Game, faces: Mapping[FaceKey, Face], design: PageDesign, room: Size
+) -> Plate | None:
     placed = list(_fan_out(_choose_faces(game.components[0], faces)))
     return make_plate(Figure(placed=placed), room, design.accent, design.bold) if placed else None
 

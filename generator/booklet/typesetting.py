@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from generator.booklet.block_setter import BlockSetter
 from generator.booklet.blocks import plain
-from generator.booklet.design import Design, PageFrame
+from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.pages import BookletPage, PlacedBlock, paginate
 from generator.booklet.reading import read
@@ -39,7 +39,7 @@ def pages(
     """
     manuscript = read(booklet.text, booklet.place)
     frame = PageFrame.of(size, bare)
-    design = Design(booklet, FontBook(game.font_folders))
+    design = PageDesign(booklet, FontBook(game.font_folders))
     compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
     room = Size(frame.text.width, frame.text.height)
     index = FaceIndex(game.components, faces)
@@ -85,7 +85,7 @@ def page_face(stamps: Iterable[Stamp], name: str, frame: PageFrame) -> Face:
 class _PageSetter:
     """Draws pages."""
 
-    def __init__(self, design: Design, frame: PageFrame, compositor: Compositor) -> None:
+    def __init__(self, design: PageDesign, frame: PageFrame, compositor: Compositor) -> None:
         self._design = design
         self._frame = frame
         self._compositor = compositor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from generator.gamefile.icons import read_icons
 from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
+from generator.gamefile.references import check_accepts, check_ids, check_layers
 from generator.gamefile.shapes import SHAPES, SHARING
 from generator.gamefile.source import Source, table_of
 from generator.geometry import Size
@@ -91,11 +92,11 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
     boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
-    _check_ids(source)
+    check_ids(source)
     if not source.problems:
-        _check_layers(source, reading.layers)
+        check_layers(source, reading.layers)
     check_languages(source, fonts, [one.table.id for one in boxes])
-    _check_accepts(source)
+    check_accepts(source)
     if source.problems or document is None:
         raise PnpError([*source.problems, *fonts.findings])
     designs = [
@@ -320,36 +321,6 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
             yield rule, (*path, "rule", index)
 
 
-def _check_ids(source: Source) -> None:
-    """Reports ids that are used twice, and variants that name an unknown id."""
-    lines: dict[object, int] = {}
-    boxes = ((table.get("id", "box"), path) for table, path in source.tables("box"))
-    components = ((table.get("id"), path) for table, path in source.tables("component"))
-    for id_, path in (*components, *boxes):
-        line = source.line((*path, "id"))
-        if isinstance(id_, str) and id_ in lines:
-            hint = "give every component a different id"
-            what = f"the id {quote(id_)} is taken by line {lines[id_]}"
-            source.report((*path, "id"), what, hint)
-        lines.setdefault(id_ if isinstance(id_, str) else None, line)
-    if source.raw.get("component") == []:
-        source.report(("component",), "there is no [[component]], so nothing to print")
-    ids = [id_ for id_ in lines if isinstance(id_, str)]
-    for name, variant in table_of(source.raw, "variant").items():
-        for id_ in table_of(variant, "table") if isinstance(variant, dict) else ():
-            if id_ not in lines:
-                path = ("variant", name, "table", id_)
-                source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
-
-
-def _check_layers(source: Source, layers: Collection[str]) -> None:
-    """Reports layers of variants that no template has."""
-    for name, variant in table_of(source.raw, "variant").items():
-        for layer in table_of(variant, "layers").keys() - layers:
-            what = f"no template has a layer {quote(layer)}"
-            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, layers))
-
-
 def _make_boxes(
     source: Source, boxes: Sequence[_Box], components: Sequence[Component]
 ) -> list[Design]:
@@ -374,16 +345,6 @@ def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accep
             yield Accept(
                 accept.finding, accept.on, accept.found, accept.reason, accept.level, place, is_due
             )
-
-
-def _check_accepts(source: Source) -> None:
-    """Reports unknown variants of [[accept]]."""
-    variants = table_of(source.raw, "variant")
-    for table, path in source.tables("accept"):
-        variant = table.get("variant")
-        if isinstance(variant, str) and variant not in variants:
-            what = f"unknown variant {quote(variant)}"
-            source.report((*path, "variant"), what, did_you_mean(variant, variants))
 
 
 def _design(table: ComponentTable, parts: _Parts, place: Place) -> Design:

@@ -15,7 +15,7 @@ _LEADING = 1.3  # of the type size
 
 
 @dataclass(slots=True)
-class Column:
+class TextColumn:
     """A column of text that grows downward from `y` (mm)."""
 
     lettering: Lettering
@@ -51,7 +51,7 @@ class Column:
 
 def fit(
     room: Rect,
-    fill: Callable[[Column], None],
+    fill: Callable[[TextColumn], None],
     lettering: Lettering,
     sizes: Sequence[float] = SIZES,
 ) -> PageDrawing | None:
@@ -60,11 +60,11 @@ def fit(
     None if no size fits.
     """
     for size in sizes:
-        trial = Column(lettering, room.x0, 0.0, room.width, size)
+        trial = TextColumn(lettering, room.x0, 0.0, room.width, size)
         fill(trial)
         if trial.y <= room.height:
             top = room.y0 + (room.height - trial.y) / 2
-            column = Column(lettering, room.x0, top, room.width, size)
+            column = TextColumn(lettering, room.x0, top, room.width, size)
             fill(column)
             return column.drawing
     return None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from generator.geometry import Point, Rect
 from generator.model import Flip
-from generator.printers.columns import SIZES, Column, fit
+from generator.printers.columns import SIZES, TextColumn, fit
 from generator.printers.example import READING, example
 from generator.printers.shapes import SMALL, box, ruler
 from generator.text import Lettering
@@ -59,23 +59,23 @@ def explain(rooms: Rooms, flip: Flip, paper: str, lettering: Lettering) -> PageD
     `paper` is the paper's name in the command that the person types.
     """
 
-    def head(column: Column) -> None:
+    def head(column: TextColumn) -> None:
         column.text(_TITLE, bold=True, scale=1.9)
         column.skip(0.25)
         column.text(_LEAD)
 
-    def middle(column: Column) -> None:
+    def middle(column: TextColumn) -> None:
         _set_steps_beside_picture(column, flip)
         column.skip(0.9)
         column.text(f"pnp printer set NAME --paper {paper} --flip {flip}", bold=True)
         _draw_form(column)
 
-    def notes(column: Column) -> None:
+    def notes(column: TextColumn) -> None:
         column.text(_THICK)
         column.skip(0.5)
         column.text(_AFTERWARDS)
 
-    def everything(column: Column) -> None:
+    def everything(column: TextColumn) -> None:
         head(column)
         column.skip(0.8)
         middle(column)
@@ -93,11 +93,11 @@ def explain(rooms: Rooms, flip: Flip, paper: str, lettering: Lettering) -> PageD
     return spread
 
 
-def _set_steps_beside_picture(column: Column, flip: Flip) -> None:
+def _set_steps_beside_picture(column: TextColumn, flip: Flip) -> None:
     right = Point(column.left + column.width, column.y + 0.3 * column.size)
     picture = example(right, column.size, column.lettering)
     width = picture.left - 2.5 * column.size - column.left
-    steps = Column(column.lettering, column.left, column.y, width, column.size)
+    steps = TextColumn(column.lettering, column.left, column.y, width, column.size)
     for number, step in enumerate(_STEPS, 1):
         steps.step(number, step.format(flip=flip, reading=READING))
         if number == 1:
@@ -109,7 +109,7 @@ def _set_steps_beside_picture(column: Column, flip: Flip) -> None:
     column.y = max(steps.y, picture.bottom)
 
 
-def _draw_form(column: Column) -> None:
+def _draw_form(column: TextColumn) -> None:
     """A box for each reading."""
     column.skip(0.5)
     gap = 0.02 * column.width

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import MarkLine, Sheet
-from generator.printers.columns import Column, fit
+from generator.printers.columns import TextColumn, fit
 from generator.printers.profile import Profile, correct_sheet, upright
 from generator.printers.shapes import box, cross, ring
 from generator.text import FontBook, Lettering
@@ -90,7 +90,7 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     """The words, in the lower half between the crosses."""
     width, height = paper
 
-    def words(column: Column) -> None:
+    def words(column: TextColumn) -> None:
         column.text(f"Does it lie true? {profile.name}", bold=True, scale=1.9)
         for text in _WORDS:
             column.skip(0.5)
