@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from generator.errors import did_you_mean, quote
+from generator.files import is_one_line
 from generator.gamefile.document import LanguageTable
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
@@ -24,10 +25,12 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
     and languages that name unknown components or a missing booklet."""
     families = (HOUSE_FAMILY, *fonts.own_families())
     for title, path in _titles(source):
-        missing = title if isinstance(title, str) else ""
+        if not isinstance(title, str):
+            continue
+        missing = title
         for family in families:
             missing = fonts.find(family).missing(missing)
-        if missing and missing.isprintable():
+        if missing and is_one_line(title):
             among = "or any in fonts/, " if len(families) > 1 else ""
             what = (
                 f"title: the font of the sheets, {HOUSE_FAMILY}, {among}has no glyph for "

@@ -94,6 +94,7 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
         ("[language.de]", "[language.deutsch]", "[language.deutsch]", "'deutsch'"),
         ('"Winzig"', '"小"', 'title = "小"', "has no glyph for '小'"),
         ('"Karten"', '"小"', 'cards = "小"', "has no glyph for '小'"),
+        ('"Karten"', '"\\U0010ffff"', 'cards = "\\U', r"has no glyph for '\U0010ffff'"),
         ('"Winzig"', '""', 'title = ""', "title"),
         ("rules.de.md", "regeln.md", "regeln.md", "does not exist"),
         ("rules.de.md", "../rules.md", "../rules.md", "leaves the game's folder"),
