@@ -75,9 +75,7 @@ class FaceIndex:
     def __init__(self, components: Sequence[Component], faces: Mapping[FaceKey, Face]) -> None:
         self._components = components
         self._faces = faces
-        self._nets = {
-            one.id: (one.shape, one.bleed) for one in components if isinstance(one.shape, Net)
-        }
+        self._nets = {one.id: one for one in components if isinstance(one.shape, Net)}
         self._folded: dict[tuple[str, str], Face] = {}
 
     def face(self, component: str, piece: str, side: Side) -> Face:
@@ -114,12 +112,11 @@ class FaceIndex:
 
     def _find(self, key: FaceKey) -> Face | None:
         component, id_, _ = key
-        net_and_bleed, flat = self._nets.get(component), self._faces.get(key)
-        if net_and_bleed is None or flat is None:
+        net, flat = self._nets.get(component), self._faces.get(key)
+        if net is None or flat is None:
             return flat
         if (component, id_) not in self._folded:
-            net, bleed = net_and_bleed
-            self._folded[component, id_] = stand(net, bleed, flat, f"{component} {id_} folded")
+            self._folded[component, id_] = stand(net, id_, flat)
         return self._folded[component, id_]
 
     def hexagons_top(self) -> Top:

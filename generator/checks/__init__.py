@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from generator.checks.expansions import note_expansions
-from generator.checks.looks import Looks
 from generator.checks.translations import note_untranslated
 from generator.errors import LEVELS, Problem
 from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
 from generator.place import Place
+
+if TYPE_CHECKING:
+    from generator.checks.looks import Looks
 
 # "module:class" for each kind of [[component.rule]]
 CHECKS: Mapping[str, str] = {
@@ -68,6 +70,8 @@ def _apply(placed: PlacedCheck, design: Design, booklet: Booklet | None) -> Iter
     if isinstance(check, TableCheck):
         yield from check.check(component)
     if isinstance(check, FaceCheck):
+        from generator.checks.looks import Looks  # a face check has loaded it
+
         yield from check.check_faces(component, Looks(design))
     if isinstance(check, BookletCheck) and booklet is not None:
         yield from check.check_booklet(component, booklet)

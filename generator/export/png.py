@@ -88,16 +88,11 @@ class Pictures:
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all nets, folded and standing."""
-        nets = {
-            component.id: (component.shape, component.bleed)
-            for component in kit.game.components
-            if isinstance(component.shape, Net)
-        }
+        nets = {one.id: one for one in kit.game.components if isinstance(one.shape, Net)}
         standing: dict[FaceKey, Face] = {
-            (id_, piece, side): stand(net, bleed, face, f"{id_} {piece} folded")
+            (id_, piece, side): stand(nets[id_], piece, face)
             for (id_, piece, side), face in kit.faces.items()
             if id_ in nets and side == "front"
-            for net, bleed in [nets[id_]]
         }
         rows: dict[str, list[Image.Image]] = {}
         for (component, _, _), _, image in self._export_cut_out(kit, standing):

@@ -9,7 +9,7 @@ import pyclipper
 
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Size, translation
-from generator.model import Face, Stamp
+from generator.model import Component, Face, Stamp
 from generator.nets import Net, SeenPanel, standing
 from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
@@ -19,17 +19,18 @@ _LINE = 0.15  # mm, at life size
 _INK, _PAPER = "#1a1a1a", "#ffffff"
 
 
-def stand(net: Net, bleed: float, flat: Face, name: str) -> Face:
-    """Draw the folded piece at life size, with the outline of the whole; see `nets.standing`.
+def stand(component: Component, piece: str, flat: Face) -> Face:
+    """Draw a folded piece at life size, with the outline of the whole; see `nets.standing`.
 
-    `flat` is its printed face, with `bleed` mm around the net.
+    The component's shape must be a Net; `flat` is the printed face of the piece.
     """
-    panels = standing(net)
+    assert isinstance(component.shape, Net)
+    panels = standing(component.shape)
     edge = box_of(point for one in panels for point in one.outline)
     size = Size(edge.x1, edge.y1)
-    trimmed = [_trim(stamp, bleed) for stamp in flat.stamps]
+    trimmed = [_trim(stamp, component.bleed) for stamp in flat.stamps]
     stamps = [stamp for one in panels for stamp in _panel(one, trimmed, size)]
-    return Face.of(stamps, name, size, _around(panels))
+    return Face.of(stamps, f"{component.id} {piece} folded", size, _around(panels))
 
 
 def _trim(stamp: Stamp, bleed: float) -> Stamp:

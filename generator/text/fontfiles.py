@@ -195,9 +195,7 @@ def read_folder(folder: Path) -> FontFolder:
     try:
         stats = {name: (home / name).stat() for name in names}
     except OSError as error:  # it changes while it is read
-        raise fail(
-            Place(f"{home.name}/{folder.name}"), f"cannot be read: {error.strerror}"
-        ) from None
+        raise fail(place, f"cannot be read: {error.strerror}") from None
     fonts = [name for name in names if PurePath(name).suffix.lower() in ENDINGS]
     if sum(stats[name].st_size for name in fonts) > MAX_BYTES:
         what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"

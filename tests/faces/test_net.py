@@ -210,8 +210,8 @@ def test_a_standing_piece_shows_its_art() -> None:
         name: replace(one, uri=recoloured(one.uri, colours[name])) for name, one in plain.items()
     }
     of = boxed(arts=coloured)
-    (flat, *_) = shaped.drawn(of).values()
-    face = stand(net(of), of.component.bleed, flat, "box folded")
+    ((piece, flat), *_) = shaped.drawn(of).items()
+    face = stand(of.component, piece, flat)
     picture = printed([face], is_bled=True)[0]
     width, height = picture.size
     for spot, channel in (
