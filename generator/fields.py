@@ -8,7 +8,7 @@ colour, an art name as its picture, a family as its font.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -24,7 +24,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.errors import MisfitError, Problem, did_you_mean, quote
 from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
 from generator.place import Place
@@ -52,8 +52,10 @@ class Resources:
     fonts: FontBook
     fallback: tuple[str, ...]  # families for characters that others lack, in order
     language: str  # the printed language, "" for the original
+    read_art: Callable[[str, Place], Art]  # a file of the game; raises PnpError
     # missing families and those that stand in for them, with the places of the texts
     stand_ins: dict[tuple[str, str], dict[Place, None]] = field(default_factory=dict)
+    findings: dict[Problem, None] = field(default_factory=dict)  # about drawings that print
 
 
 def _length(value: object) -> float:

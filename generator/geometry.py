@@ -163,6 +163,14 @@ class Affine(NamedTuple):
         a, b, c, d, e, f = self
         return Affine(a, c, b, d, -(a * e + b * f), -(c * e + d * f))
 
+    def inverse(self) -> Affine:
+        """The inverse of any map. Raises ZeroDivisionError for one that maps an area to a line."""
+        a, b, c, d, e, f = self
+        area = a * d - b * c
+        return Affine(
+            d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area
+        )
+
 
 IDENTITY = Affine()
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 Properties = dict[str, str]
+_UNNAMED = "png"  # of a picture whose format is not said: its bytes say it
 PRINTED = ("png", "jpeg")  # the formats of pictures that the engine is given
 
 # No pattern goes back over what it has passed: what is opened ends with the text at the latest.
@@ -45,7 +46,9 @@ _ASKED = _PRESENTATION | {
     "font",
     "font-size",
     "font-style",
+    "font-variation-settings",
     "font-weight",
+    "image-rendering",
     "inline-size",
     "line-height",
     "shape-inside",
@@ -170,8 +173,8 @@ def _pick_known(properties: Properties) -> Properties:
 
 def picture_of(uri: str, formats: Collection[str] = PRINTED) -> tuple[str, str] | None:
     """The format and base64 text of a `data:` URI with a picture of one of these formats."""
-    match = re.match(r"\s*data:image/([a-z]{3,4});base64,", uri, re.IGNORECASE)
-    format_ = match[1].lower().replace("jpg", "jpeg") if match else ""
+    match = re.match(r"\s*data:(?:image/([a-z]{3,4}))?;base64,", uri, re.IGNORECASE)
+    format_ = (match[1] or _UNNAMED).lower().replace("jpg", "jpeg") if match else ""
     if match is None or format_ not in formats:
         return None
     return format_, re.sub(r"\s", "", unquote(uri[match.end() :]))

@@ -25,11 +25,15 @@ _DROPPED = "dropped"
 
 
 class Fault(NamedTuple):
-    """What is wrong in a line of a drawing, and what to do about it."""
+    """What is wrong in a line of a drawing, and what to do about it.
+
+    `rule` is the kind of a finding; empty for what refuses the drawing.
+    """
 
     line: int
     what: str
     hint: str
+    rule: str = ""
 
 
 class Drawing:
@@ -37,7 +41,7 @@ class Drawing:
 
     def __init__(self, root: etree._Element, content: bytes) -> None:
         self.root = root
-        self._content = content
+        self.content = content
 
     @cached_property
     def _openings(self) -> dict[str, list[int]]:
@@ -52,7 +56,7 @@ class Drawing:
     def _lines(self, pattern: re.Pattern[str]) -> dict[str, list[int]]:
         """The lines where a pattern is found, by what it found."""
         encoding = self.root.getroottree().docinfo.encoding or "utf-8"
-        text = self._content.decode(encoding, errors="replace")
+        text = self.content.decode(encoding, errors="replace")
         ends = [match.end() for match in _BREAK.finditer(text)]
         found: dict[str, list[int]] = {}
         for match in pattern.finditer(text):
@@ -91,8 +95,10 @@ class Drawing:
         for name, value in self.styles.of(element).items():
             yield from ((name, link[1:]) for link in css.links(value) if link.startswith("#"))
 
-    def fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> Fault:
-        return Fault(self.line(element, attribute), what, hint)
+    def fault(
+        self, element: etree._Element, what: str, hint: str, attribute: str = "", rule: str = ""
+    ) -> Fault:
+        return Fault(self.line(element, attribute), what, hint, rule)
 
     def line(self, element: etree._Element, attribute: str = "") -> int:
         """The line where an attribute of the element stands, or its tag opens.

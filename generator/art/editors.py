@@ -10,10 +10,11 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import SVG, XLINK_HREF, Drawing
 from generator.art.families import StandIn, name_families
-from generator.art.pixels import read_embedded
+from generator.art.pixels import read_embedded, sharpen
 from generator.errors import MisfitError
 from generator.text import Font, FontBook
 
+_SHARP = ("pixelated", "crisp-edges", "optimizeSpeed")  # of image-rendering
 _PICTURES = (f"{SVG}image", f"{SVG}feImage")
 _FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
 
@@ -30,17 +31,24 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
             element.set("style", _in_families(element.get("style", ""), fonts))
         _tell_font(element, fonts)
         if element.tag in _PICTURES:
-            _embed_printable(element)
+            _embed_printable(drawing, element)
     return name_families(drawing, fonts)
 
 
-def _embed_printable(element: etree._Element) -> None:
+def _embed_printable(drawing: Drawing, element: etree._Element) -> None:
     """What is wrong with a picture that cannot be printed is told of the whole drawing, later."""
     for name in ("href", XLINK_HREF):
         uri = element.get(name, "")
         with suppress(MisfitError):
             if picture := read_embedded(uri):
-                element.set(name, picture.uri)
+                uri = sharpen(picture.uri) if is_sharp(drawing, element) else picture.uri
+                element.set(name, uri)
+
+
+def is_sharp(drawing: Drawing, image: etree._Element) -> bool:
+    """Whether an <image> shows its pixels as squares."""
+    rendering = drawing.styles.of(image).get("image-rendering") or image.get("image-rendering")
+    return rendering in _SHARP
 
 
 def _is_own_copy(element: etree._Element) -> bool:

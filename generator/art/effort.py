@@ -106,7 +106,7 @@ class _EffortCount:
         yield from ((child, 1) for child in element)
         for name, id_ in self._drawing.references(element):
             times = 1 + self._vertices(element) if name.startswith("marker") else 1
-            yield from ((target, times) for target in self._drawing.by_id[id_])
+            yield from ((target, times) for target in self._drawing.by_id.get(id_, ())[:1])
 
     def _vertices(self, element: etree._Element) -> int:
         """At least as many as the line has; a group's markers stand on its parts."""

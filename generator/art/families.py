@@ -20,6 +20,7 @@ _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _PLACEHOLDER = "{{"
 _BOLD = 700
+_MAX_SAID = 40  # characters of a property in a message
 
 
 class StandIn(NamedTuple):
@@ -95,8 +96,8 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
 
 
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
-    """The words that ask for bold or italic, which the engine does not draw where their family has
-    none."""
+    """The words that ask for a style that their family does not have, and so print without: bold,
+    italic, or an instance of a variable font that is none of its weights."""
     for text in drawing.elements():
         if local(text) not in TEXT or not (words := own_words(text)):
             continue
@@ -104,10 +105,14 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         weight = _weight(_inherited(drawing, text, "font-weight"))
         slope = _inherited(drawing, text, "font-style")
         is_italic = slope.startswith(("italic", "oblique"))
-        if found is None or (weight < _BOLD and not is_italic):
+        axes = _inherited(drawing, text, "font-variation-settings")
+        has_axes = axes not in ("", "normal")
+        if found is None or (weight < _BOLD and not is_italic and not has_axes):
             continue
         font = fonts.find(found.families[0], weight, italic=is_italic)
         lost = {"bold": lacks_bold(weight, font), "italic": is_italic and not font.italic}
+        if has_axes:
+            lost[f"instance with {axes[:_MAX_SAID]}"] = True  # one file a weight is all there is
         if lacks := " ".join(name for name, is_lost in lost.items() if is_lost):
             yield LackingWords(words, font.title, lacks)
 

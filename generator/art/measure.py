@@ -83,7 +83,7 @@ def box_of(rect: etree._Element) -> Rect:
 
 def motion(text: etree._Element, rect: etree._Element) -> str:
     """The transform that carries the box to where the text stands. Raises MisfitError."""
-    around, within = _transforms(text.getparent()), _transforms(rect)
+    around, within = transforms_of(text.getparent()), transforms_of(rect)
     if within[: len(around)] != around:
         hint = "put both into one layer or group"
         raise MisfitError("the text and its box lie in groups that are moved apart", hint)
@@ -92,14 +92,14 @@ def motion(text: etree._Element, rect: etree._Element) -> str:
 
 def enlarge(element: etree._Element) -> float:
     """What transforms make of a length in an element; of a skewed one, of the root of its area."""
-    whole = transform_of(" ".join(_transforms(element)))
+    whole = transform_of(" ".join(transforms_of(element)))
     area = whole.a * whole.d - whole.b * whole.c
     if not 1e-6 < abs(area) < 1e6:
         raise MisfitError("the text or its box is scaled to nothing, or far too large")
     return sqrt(abs(area))
 
 
-def _transforms(element: etree._Element | None) -> list[str]:
+def transforms_of(element: etree._Element | None) -> list[str]:
     if element is None:
         return []
     moved = [e.get("transform", "").strip() for e in (element, *element.iterancestors())]

@@ -1,107 +1,134 @@
-"""Take a designer's picture, make a data URI, or say what in it cannot be printed or is unsafe."""
+"""Take a designer's picture, make Art, or say what in it cannot be printed or is unsafe."""
 
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
 from lxml import etree
 
-from generator.art.drawing import Drawing, Fault
+from generator.art.drawing import Drawing, Fault, local
 from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
+from generator.art.embedded import embed_drawings
+from generator.art.families import TEXT, fall_back, find_lacking, own_words
+from generator.art.mending import mend
+from generator.art.parsing import MAX_BYTES, read_drawing
+from generator.art.parts import make_part
 from generator.art.pixels import FORMATS, make_printable
-from generator.art.svg import PLAIN, document_faults, element_faults, frame_faults
-from generator.errors import MisfitError, PnpError, Problem, at_most, fail, quote
-from generator.files import MEGABYTE, read_within
+from generator.art.rendering import PIXELS, render_misdrawn
+from generator.art.svg import document_faults, element_faults, frame_faults
+from generator.errors import Level, MisfitError, PnpError, Problem, at_most, fail, quote
+from generator.files import read_within
+from generator.model import Art
 from generator.place import Place
-from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
-MAX_BYTES = 4 * MEGABYTE
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
 _SVG = ".svg"
-PREFIX = "pnp"  # of what a template says in attributes
+StandIns = dict[tuple[str, str], dict[Place, None]]
 
 
-def read_art(folder: Path, file: str, fonts: FontBook, asked: Place) -> str:
-    """The picture in `file` as a data URI. Raises PnpError with every fault of it.
+@dataclass(frozen=True)
+class ArtReader:
+    """Reads the pictures in a game's folder.
 
-    `asked` is the line of the spec that asks for the file.
+    `fallback` are the families for characters that others lack. `stand_ins` and `findings` take
+    the findings about pictures that print.
     """
-    suffix = PurePosixPath(file).suffix.lower()
-    if suffix not in FORMATS and suffix != _SVG:
-        what = f"{quote(file)} is not a picture that pnp can print"
-        raise fail(asked, what, f"known: {', '.join((_SVG, *FORMATS))}")
-    content = read_within(folder, file, MAX_BYTES, asked)
-    place = Place(f"{folder.name}/{file}")
-    if suffix == _SVG:
-        plain = base64.b64encode(_plain_svg(content, place, fonts)).decode()
-        return f"data:image/svg+xml;base64,{plain}"
-    try:
-        return make_printable(content, FORMATS[suffix]).uri
-    except MisfitError as error:
-        raise fail(place, str(error), error.hint) from None
+
+    folder: Path
+    fonts: FontBook
+    fallback: tuple[str, ...] = ()
+    stand_ins: StandIns = field(default_factory=dict)
+    findings: dict[Problem, None] = field(default_factory=dict)
+    _known: dict[str, Art] = field(default_factory=dict)
+
+    def read(self, file: str, asked: Place, *, has_texts: bool = True) -> Art:
+        """The picture in a file. Raises PnpError with every fault of it.
+
+        `asked` is the line of the spec that asks for it. Without `has_texts`, texts are faults.
+        """
+        if file not in self._known:
+            self._known[file] = self._read(file, asked, has_texts)
+        return self._known[file]
+
+    def _read(self, file: str, asked: Place, has_texts: bool) -> Art:
+        suffix = PurePosixPath(file).suffix.lower()
+        if suffix not in FORMATS and suffix != _SVG:
+            what = f"{quote(file)} is not a picture that pnp can print"
+            raise fail(asked, what, f"known: {', '.join((_SVG, *FORMATS))}")
+        content = read_within(self.folder, file, MAX_BYTES, asked)
+        place = Place(f"{self.folder.name}/{file}")
+        if suffix == _SVG:
+            return self._art(file, self._drawing(content, place, has_texts))
+        try:
+            return Art(file, make_printable(content, FORMATS[suffix]).uri, file)
+        except MisfitError as error:
+            raise fail(place, str(error), error.hint) from None
+
+    def _art(self, file: str, drawing: Drawing) -> Art:
+        uri = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg()).decode()}"
+        if not any(own_words(text) for text in drawing.elements() if local(text) in TEXT):
+            return Art(file, uri, file)
+        lacking = tuple(dict.fromkeys(find_lacking(drawing, self.fonts)))
+        part = etree.tostring(make_part(deepcopy(drawing.root)), encoding="unicode")
+        return Art(file, uri, file, part, lacking)
+
+    def _drawing(self, content: bytes, place: Place, has_texts: bool) -> Drawing:
+        """A drawing with nothing but what is drawn of it. Raises PnpError."""
+        drawing = read_drawing(content, place)
+        faults = document_faults(drawing)
+        if not faults:
+            faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
+            drawing.strip()
+            faults += embed_drawings(drawing)
+            mend(drawing)
+            for one in say_plainly(drawing, self.fonts):
+                places = self.stand_ins.setdefault((one.asked, one.family), {})
+                places[place.at_line(one.line)] = None
+            fall_back(drawing, self.fonts, self.fallback)
+            faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)
+            faults += islice(_text_faults(drawing, has_texts), _MAX_LOOKED_AT)
+        refuse(faults, place, self.findings)
+        refuse(effort_faults(drawing), place)
+        refuse(render_misdrawn(drawing, self.fonts), place, self.findings)
+        return drawing
 
 
-def _plain_svg(content: bytes, place: Place, fonts: FontBook) -> bytes:
-    """What is drawn of an SVG, and nothing else. Raises PnpError."""
-    drawing = Drawing(parse_svg(content, place), content)
-    faults = document_faults(drawing)
-    if not faults:
-        faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
-        drawing.strip()
-        say_plainly(drawing, fonts)
-        faults += islice(element_faults(drawing, fonts), _MAX_LOOKED_AT)
-        faults = faults or list(islice(_texts(drawing), _MAX_LOOKED_AT))
-    refuse(faults or effort_faults(drawing), place)
-    return drawing.svg()
-
-
-def _texts(drawing: Drawing) -> Iterator[Fault]:
-    """Words that the engine (typst 0.15) would leave out of a picture without a word."""
+def _text_faults(drawing: Drawing, has_texts: bool) -> Iterator[Fault]:
+    """Texts that would not be printed as the designer expects."""
     for text in drawing.elements("text"):
-        if words := "".join(text.itertext()).strip():
-            what = f"the text {quote(words)} is not printed in a picture"
-            yield drawing.fault(text, what, "turn it into paths, or let it be a template")
+        words = "".join(text.itertext()).strip()
+        if words and not has_texts:
+            what = f"the text {quote(words)} is not printed in an icon"
+            yield drawing.fault(text, what, "turn it into paths")
+        elif "{{" in words:
+            what = f"the placeholder in {quote(words)} is not filled in a picture"
+            yield drawing.fault(text, what, "use the drawing as a template")
 
 
-def refuse(faults: Iterable[Fault], place: Place) -> None:
-    """Raises PnpError when there are any."""
-    problems = (
-        Problem(place.at_line(line), what, hint) for line, what, hint in dict.fromkeys(faults)
-    )
-    first = next(problems, None)
-    if first is not None:
-        raise PnpError(at_most(_MAX_PROBLEMS, chain([first], problems)))
+def refuse(
+    faults: Iterable[Fault], place: Place, findings: dict[Problem, None] | None = None
+) -> None:
+    """Raises PnpError when there are faults. `findings` takes what refuses nothing."""
+    problems = _problems(faults, place, {} if findings is None else findings)
+    first = list(islice(problems, 1))
+    if first:
+        raise PnpError(at_most(_MAX_PROBLEMS, chain(first, problems)))
 
 
-def parse_svg(content: bytes, place: Place) -> etree._Element:
-    """The root of an SVG, nothing in it resolved. Raises PnpError: it is no XML."""
-    if content.startswith(b"\x1f\x8b"):
-        raise fail(place, "this is a compressed SVG", "save it as plain SVG, not SVGZ")
-    parser = xml_parser()
-    try:
-        root = etree.fromstring(content, parser)
-    except etree.XMLSyntaxError as error:
-        raise _no_xml(place, error.lineno or 1, error.msg or "the file is empty") from None
-    for fault in parser.error_log.filter_from_errors():  # lxml passes over one before a warning
-        raise _no_xml(place, fault.line, fault.message)
-    return root
-
-
-def _no_xml(file: Place, line: int, message: str) -> PnpError:
-    """What is told of libxml2's message: not the lines of the file that it may quote."""
-    place, hint = file.at_line(line), "open it in its editor and save it again as plain SVG"
-    what = re.split(r", line |: <", message)[0].strip()
-    if "entity amplification" in what:
-        return fail(place, "the file declares entities within entities", PLAIN)
-    if "XML_PARSE_HUGE" in what:
-        what = "elements are nested too deeply, or a text is too long"
-    if what.startswith(f"Namespace prefix {PREFIX} "):
-        hint = f'write <svg xmlns:{PREFIX}="urn:pnp" …>'
-    return fail(place, f"not valid XML: {what}", hint)
+def _problems(
+    faults: Iterable[Fault], place: Place, findings: dict[Problem, None]
+) -> Iterator[Problem]:
+    for line, what, hint, rule in dict.fromkeys(faults):
+        if rule:
+            level: Level = "note" if rule == PIXELS else "warning"
+            findings[Problem(place.at_line(line), what, hint, level, rule)] = None
+        else:
+            yield Problem(place.at_line(line), what, hint)

@@ -28,6 +28,7 @@ FORMATS = {
 MAX_PIXELS = 25_000_000  # 5,000 x 5,000: a Letter page at 450 dpi
 MAX_PNG = 8 * MEGABYTE  # of a PNG made here: a larger one becomes a JPEG
 _PRINTED = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg"}  # MPO: what some cameras write
+_SHARP = 1200  # pixels of the longer side, about 400 dpi on a card
 _QUALITY = 95  # of a JPEG made here, without subsampling
 _MOST_SCANS = 100  # of a JPEG that is shown step by step; programs make ten
 _JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
@@ -160,6 +161,22 @@ def _save(image: Image.Image, format_: str, **options: object) -> bytes:
     stream = io.BytesIO()
     image.save(stream, format_, **options)
     return stream.getvalue()
+
+
+def sharpen(uri: str) -> str:
+    """A small picture, as a data URI, enlarged so far that viewers cannot smooth its pixels."""
+    from PIL import Image
+
+    picture = read_embedded(uri)
+    if picture is None:
+        return uri
+    with Image.open(io.BytesIO(picture.content)) as image:
+        times = _SHARP // max(image.size)
+        if times < 2:
+            return uri
+        size = (image.width * times, image.height * times)
+        larger = image.convert("RGBA").resize(size, Image.Resampling.NEAREST)
+    return Printable("png", _save(larger, "PNG", compress_level=6), size[0] * size[1]).uri
 
 
 @lru_cache(maxsize=64)  # what stands on every card is looked at once

@@ -11,6 +11,8 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, namespace
 from generator.art.families import TEXT, families_of
+from generator.art.mending import find_transform
+from generator.art.parsing import PLAIN
 from generator.errors import quote
 from generator.fields import font_hint
 from generator.text import FontBook
@@ -22,7 +24,6 @@ _MAX_ATTRIBUTES = 500  # of one element: whoever asks for one looks through all 
 
 _XHTML = "http://www.w3.org/1999/xhtml"
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
-PLAIN = "save it as plain SVG; in Illustrator, without 'Preserve Illustrator Editing Capabilities'"
 _EMBED = "embed the picture in the drawing, as PNG or JPEG"
 _SCRIPT = "a script never runs here: delete it"
 _REFUSED = {
@@ -39,8 +40,9 @@ _REFUSED = {
     "hatch": "use a pattern instead",
 }
 _PICTURES = ("image", "feImage")
+_PAINTS = ("fill", "stroke")
+REFERENCE = "art.reference"  # the kind of a finding
 _LINK_HINTS = {
-    "a": "remove the link: nobody can click on paper",
     "use": "copy what it refers to into this drawing",
 }
 _TOO_LONG = (f"a style has more than {_MAX_SAID:,} characters", PLAIN)
@@ -116,14 +118,16 @@ def _is_box(text: str) -> bool:
 
 
 def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
-    """What is unsafe in a part of the drawing, or would be drawn wrong without a word."""
+    """What is unsafe in a part of the drawing, or refers to nothing."""
     for element in drawing.elements():
         name = local(element)
         yield from _find_forbidden(drawing, element, name)
         yield from _links(drawing, element, name)
         yield from _references(drawing, element, name)
         yield from _styles(drawing, element, name)
-        yield from _engine(drawing, element, name)
+        if name == "svg" and element is not drawing.root and find_transform(drawing, element):
+            what = "a nested <svg> with a transform is drawn wrong"
+            yield drawing.fault(element, what, "use a group <g> instead")
         if name in TEXT:
             yield from _text(drawing, element, fonts)
 
@@ -153,17 +157,25 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
 
 
 def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
-    """What is referred to is there, and there once."""
+    """References to nothing, which are not drawn, or to one of several: the first is drawn."""
     for attribute, id_ in drawing.references(element):
-        found = drawing.by_id.get(id_, ())
-        if not found:
+        targets = drawing.by_id.get(id_, ())
+        if not targets and not _has_fallback(drawing, element, attribute):
             what = f"<{name}> refers to {quote('#' + id_)}, which is not there"
             hint = "delete it, or draw what it refers to"
-            yield drawing.fault(element, what, hint, attribute)
-        elif len(found) > 1:
-            lines = " and ".join(str(drawing.line(holder, "id")) for holder in found[:2])
-            what = f"<{name}> refers to {quote('#' + id_)}, which stands on lines {lines}"
-            yield drawing.fault(element, what, "give each an id of its own", attribute)
+            yield drawing.fault(element, what, hint, attribute, REFERENCE)
+        elif len(targets) > 1:
+            lines = " and ".join(str(drawing.line(holder, "id")) for holder in targets[:2])
+            what = f"<{name}> refers to {quote('#' + id_)}, which is on lines {lines}"
+            hint = "the first is drawn: give each an id of its own"
+            yield drawing.fault(element, what, hint, attribute, REFERENCE)
+
+
+def _has_fallback(drawing: Drawing, element: etree._Element, attribute: str) -> bool:
+    """Whether a paint says what is drawn instead: `url(#gone) #666`."""
+    if attribute not in _PAINTS:
+        return False
+    return not drawing.styles.of(element).get(attribute, "").rstrip().endswith(")")
 
 
 def _styles(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
@@ -198,21 +210,6 @@ def _css_faults(style: str, is_style: bool) -> Iterator[tuple[str, str]]:
     for target in css.links(style):
         if not target.startswith("#"):
             yield f"a style points outside the file: {quote(target)}", _EMBED
-
-
-def _engine(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
-    """What the engine (typst 0.15, usvg) would draw wrong without a word."""
-    is_moved = element.get("transform") or "transform" in drawing.styles.of(element)
-    if name == "svg" and element is not drawing.root and is_moved:
-        what = "a nested <svg> with a transform is drawn wrong"
-        yield drawing.fault(element, what, "use a group <g> instead", "transform")
-    if name == "radialGradient":
-        if element.get("spreadMethod", "pad") != "pad":
-            what = "a radial gradient that repeats is drawn wrong"
-            yield drawing.fault(element, what, "use spreadMethod='pad'", "spreadMethod")
-        if not re.fullmatch(r"\+?0*+\.?0*+%?", element.get("fr", "0").strip()):
-            what = "a radial gradient with an inner radius is drawn wrong"
-            yield drawing.fault(element, what, "set fr to 0", "fr")
 
 
 def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterator[Fault]:

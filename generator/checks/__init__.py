@@ -27,7 +27,15 @@ CHECKS: Mapping[str, str] = {
     "unique": "generator.checks.table:Unique",
 }
 # kinds of findings that no [[component.rule]] asks for
-UNDECLARED = ("column.count", "column.unread", "font.replaced", "font.unread", "translation")
+UNDECLARED = (
+    "art.pixels",
+    "art.reference",
+    "column.count",
+    "column.unread",
+    "font.replaced",
+    "font.unread",
+    "translation",
+)
 
 
 def check(loaded: LoadedGame) -> list[Problem]:

@@ -8,6 +8,7 @@ from unicodedata import bidirectional
 
 from lxml import etree
 
+from generator.art.parts import read_part, seat_part
 from generator.errors import MisfitError
 from generator.geometry import Point, Rect, Size, decimal
 from generator.model import Art, LackingWords, Layer
@@ -52,12 +53,18 @@ class Canvas:
 
     def image(self, art: Art, box: Rect, corner: float = 0.0) -> None:
         """A picture that fills the box; `corner` is the radius of its corners (mm)."""
-        attributes = _place(box) | {"href": art.uri}
+        clipped = {}
         if corner:
             clip = self._add(self._root, "clipPath", {"id": "corners"})
             self._add(clip, "rect", _place(box) | _round(corner))
-            attributes["clip-path"] = "url(#corners)"
-        self._add(self._root, "image", attributes)
+            clipped["clip-path"] = "url(#corners)"
+        self._show(self._root, art, box, clipped)
+
+    def _show(self, holder: etree._Element, art: Art, box: Rect, clipped: dict[str, str]) -> None:
+        image = self._add(holder, "image", _place(box) | {"href": art.uri} | clipped)
+        if art.part:
+            seat_part(image, read_part(art))
+            self._lacking |= dict.fromkeys(art.lacking)
 
     def text(self, text: str, font: Font, size: float, centre: Point, fill: str) -> None:
         """A line of text, its ink centred on a point. Raises MisfitError if a glyph is missing."""
@@ -156,7 +163,7 @@ class Canvas:
         self._add(clip, "path", {"d": f"{_line(within)} Z"})
         tiles = self._add(self._root, "g", {"clip-path": "url(#within)"})
         for box in boxes:
-            self._add(tiles, "image", _place(box) | {"href": art.uri})
+            self._show(tiles, art, box, {})
 
     def line(self, points: Iterable[Point], stroke: str, width: float) -> None:
         """A line from point to point, with round ends and corners."""

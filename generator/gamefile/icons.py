@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from generator.art.picture import read_art
+from generator.art.picture import ArtReader
 from generator.errors import Problem
 from generator.files import list_within
 from generator.gamefile.source import Source
 from generator.model import Art
 from generator.place import Place
-from generator.text import FontBook
 
 _FOLDER = "icons"
 _MAX_ICONS = 200
 
 
-def read_icons(source: Source, folder: Path, fonts: FontBook) -> dict[str, Art]:
+def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
     """The icons by the names of their files, used or not. An icon with a fault becomes empty: it is
     reported once, not wherever it is used."""
+    folder = reader.folder
     listed = source.collect(partial(list_within, folder, _FOLDER, (".svg",))) or ()
     files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
     if len(files) > _MAX_ICONS:
@@ -29,6 +30,6 @@ def read_icons(source: Source, folder: Path, fonts: FontBook) -> dict[str, Art]:
     icons = {}
     for file in files:
         place = Place(f"{folder.name}/{file}")
-        uri = source.collect(partial(read_art, folder, str(file), fonts, place))
-        icons[file.stem] = Art(file.stem, uri or "")
+        icon = source.collect(partial(reader.read, str(file), place, has_texts=False))
+        icons[file.stem] = replace(icon, name=file.stem) if icon else Art(file.stem, "")
     return icons

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator.art.picture import read_art
+from generator.art.picture import ArtReader
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
 from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
@@ -129,6 +129,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     findings = (
         *fonts.findings,
         *note_stand_ins(resources.stand_ins, source.spec),
+        *resources.findings,
         *tables.notes.problems,
     )
     return LoadedGame(game, tuple(designs), findings)
@@ -141,16 +142,25 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
         name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
         for name, value in table_of(source.raw, "palette").items()
     }
-    uris: dict[str, str] = {}  # several names may share a file
+    reader = ArtReader(folder, fonts, tuple(_fallback(source, fonts)))
     art: dict[str, Art] = {}
     for name, file in table_of(source.raw, "art").items():
         file = file if isinstance(file, str) and is_one_line(file) else ""
-        if file and file not in uris:
-            place = source.place(("art", name))
-            uris[file] = source.collect(partial(read_art, folder, file, fonts, place)) or ""
-        art[name] = Art(name, uris.get(file, ""), file)
-    icons = read_icons(source, folder, fonts)
-    return Resources(palette, art, icons, fonts, tuple(_fallback(source, fonts)), language)
+        place = source.place(("art", name))
+        read = source.collect(partial(reader.read, file, place)) if file else None
+        art[name] = replace(read, name=name) if read else Art(name, "", file)
+    icons = read_icons(source, reader)
+    return Resources(
+        palette,
+        art,
+        icons,
+        fonts,
+        reader.fallback,
+        language,
+        reader.read,
+        reader.stand_ins,
+        reader.findings,
+    )
 
 
 def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:

@@ -18,7 +18,7 @@ _AT_THE_CUT = 0.5  # mm: stamps of a bleed overlap the piece by less
 
 
 class LackingWords(NamedTuple):
-    """Words whose family has not the style they ask for: "bold", "italic" or both."""
+    """Words whose family does not have the style they ask for: "bold", "italic"."""
 
     words: str
     family: str

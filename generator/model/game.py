@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from generator.errors import Level
 from generator.geometry import Rect, Size, translation
-from generator.model.face import Side
+from generator.model.face import LackingWords, Side
 from generator.outlines import Outline, Shape, carried
 from generator.place import Place
 
@@ -66,12 +66,15 @@ class Merged(NamedTuple):
 class Art:
     """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI.
 
-    `file` is its path within the game's folder; empty for built-in pictures.
+    `file` is its path within the game's folder; empty for built-in pictures. A drawing with texts
+    has a `part`, the <svg> that shows it within another drawing; `lacking` is of these texts.
     """
 
     name: str
     uri: str
     file: str = ""
+    part: str = ""
+    lacking: tuple[LackingWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from generator.model import Face, Layer
 from generator.pdf.job import Job
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.tagging import label, tag, untag
+from generator.pdf.viewers import suit_viewers
 
 _FORM = "/FormXob."  # the prefix of ReportLab's names for forms
 _DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}  # by number of colours
@@ -28,6 +29,7 @@ _TITLES = {
 def finish(sheets: bytes, pages: bytes, job: Job) -> bytes:
     """Put each face into its stub, as one Form XObject for all its places, and tag each page."""
     with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
+        suit_viewers(pages, drawing)
         layers = _forms(pdf, job.layers(), drawing)
         for layer in layers.values():
             untag(layer)
@@ -59,6 +61,7 @@ def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes
     """A page for each face, of the size of its bleed box. The file is temporary, so it is not
     compressed."""
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
+        suit_viewers(pages, drawing)
         for page in drawing.pages:
             _drop_profiles(page.obj.Resources)
         layer_forms = _forms(pdf, layers, drawing)

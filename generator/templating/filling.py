@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from hashlib import blake2b
@@ -13,21 +13,27 @@ from typing import Any, NamedTuple, Protocol
 from lxml import etree
 
 from generator.art import css
+from generator.art.cascade import inline_styles
 from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
+from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking, write_families
 from generator.art.measure import box_of, enlarge, motion, style_of, user_units
+from generator.art.parts import read_part, seat_part
+from generator.art.pixels import sharpen
+from generator.art.rendering import DPI, render_misdrawn
 from generator.art.svg import element_faults
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources, font_hint
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
 from generator.geometry import Rect, Size, decimal
-from generator.model import Art
+from generator.model import Art, LackingWords
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign
+from generator.units import MM_PER_INCH
 
 MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
@@ -76,6 +82,12 @@ class TemplateSource(Protocol):
     @property
     def proven(self) -> Proven: ...
 
+    @property
+    def has_misdrawn(self) -> bool: ...
+
+    @property
+    def tolerated(self) -> Collection[Fault]: ...
+
     def art(self, name: str) -> Art: ...
 
 
@@ -105,7 +117,7 @@ class Filling:
         self._template = template
         self._scope = scope
         self._left = MAX_ELEMENTS
-        self._pictures: list[tuple[etree._Element, str, str]] = []
+        self._pictures: list[tuple[etree._Element, str, Art]] = []
         self._bytes = self._letters = 0
         self._boxed: list[_Boxed] = []
         # rectangles by their ids, the first within each element around them
@@ -119,21 +131,46 @@ class Filling:
         proven = self._template.proven
         if key not in proven:
             proven[key] = self._prove(drawing)
-        for element, name, uri in self._pictures:
-            element.set(name, uri)
+        lacking = list(find_lacking(drawing, self._template.resources.fonts))
+        lacking += self._show_pictures(drawing)
+        if self._template.has_misdrawn:
+            self._render(drawing)
         settings = zip(self._boxed, proven[key], strict=True)
         boxes = (
             TextBox(boxed.element, boxed.text, *setting, self._name(boxed.node))
             for boxed, setting in settings
         )
-        lacking = find_lacking(drawing, self._template.resources.fonts)
         return Filled(drawing.root, tuple(boxes), tuple(dict.fromkeys(lacking)))
+
+    def _show_pictures(self, drawing: Drawing) -> Iterator[LackingWords]:
+        """Puts the pictures into a proven drawing; yields what the fonts of their texts lack."""
+        if any(art.part for _, _, art in self._pictures):
+            inline_styles(drawing.root)  # its style sheets are not those of the parts
+        for element, name, art in self._pictures:
+            element.set(name, sharpen(art.uri) if is_sharp(drawing, element) else art.uri)
+            if art.part:
+                seat_part(element, read_part(art))
+                yield from art.lacking
+
+    def _render(self, drawing: Drawing) -> None:
+        """Raises MisfitError for a part that another engine must draw, and cannot."""
+        template = self._template
+        fonts = template.resources.fonts
+        for line, what, hint, rule in render_misdrawn(drawing, fonts, pixels_of(template)):
+            if not rule:
+                raise MisfitError(f"{Place(template.file, line)}: {what}", hint)
+        for boxed in self._boxed:
+            if boxed.element.getroottree().getroot() is not drawing.root:
+                what = "a text in a box is drawn wrong in this paint"
+                raise MisfitError(self._locate(boxed.node, what), "use a plain colour")
 
     def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
         """The settings of its texts. Raises MisfitError if the drawing is not harmless."""
         fonts = self._template.resources.fonts
-        for line, what, hint in chain(element_faults(drawing, fonts), effort_faults(drawing)):
-            raise MisfitError(f"{Place(self._template.file, line)}: {what}", hint)
+        for fault in chain(element_faults(drawing, fonts), effort_faults(drawing)):
+            if fault not in self._template.tolerated:  # the row is not what refers to nothing
+                place = Place(self._template.file, fault.line)
+                raise MisfitError(f"{place}: {fault.what}", fault.hint)
         return tuple(
             self._work(boxed.node, lambda _, one=boxed: self._seat(drawing, one), None)
             for boxed in self._boxed
@@ -273,9 +310,9 @@ class Filling:
         if scope is None:
             return
         value = self._fill_words(node, wording, scope)
-        uri = self._work(node, lambda _: self._template.art(value).uri, scope)
-        self._weigh(node, len(uri))
-        self._pictures.append((element, name, uri))
+        art: Art = self._work(node, lambda _: self._template.art(value), scope)
+        self._weigh(node, len(art.part or art.uri))
+        self._pictures.append((element, name, art))
 
     def _check_value(self, name: str, value: str) -> str:
         """A value for the engine. Raises MisfitError for values that it silently ignores."""
@@ -388,6 +425,11 @@ def _is_linked(node: Node, name: str, wording: Wording) -> bool:
     if name in node.overrides or not wording.is_plain:
         return True
     return _FILE.fullmatch(wording.bare) is not None
+
+
+def pixels_of(template: TemplateSource) -> float:
+    """The pixels for a user unit in the parts that become pictures."""
+    return template.unit * DPI / MM_PER_INCH
 
 
 def bare(template: TemplateSource) -> Filling:

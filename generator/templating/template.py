@@ -14,8 +14,13 @@ from lxml import etree
 from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
 from generator.art.editors import say_plainly
 from generator.art.effort import depth_faults, effort_faults
+from generator.art.embedded import embed_drawings
 from generator.art.measure import frame_of, length_of
-from generator.art.picture import MAX_BYTES, PREFIX, parse_svg, read_art, refuse
+from generator.art.mending import mend
+from generator.art.misdrawn import find_misdrawn
+from generator.art.parsing import MAX_BYTES, PREFIX, read_drawing
+from generator.art.picture import refuse
+from generator.art.rendering import render_misdrawn
 from generator.art.svg import document_faults, element_faults, frame_faults
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
 from generator.fields import Resources
@@ -24,7 +29,7 @@ from generator.filled import Filled
 from generator.geometry import Size
 from generator.model import Art, Column, Value
 from generator.place import Place
-from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare
+from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
 from generator.templating.nodes import Node, Wording
 from generator.templating.sandbox import PARTS_HINT, Expression, value_of
 from generator.text import FontBook
@@ -63,9 +68,10 @@ def read_template(
         raise fail(spec_place, what, "save the drawing as plain SVG")
     content = read_within(folder, file, MAX_BYTES, spec_place)
     place = Place(f"{folder.name}/{file}")
-    drawing = Drawing(parse_svg(content, place), content)
+    drawing = read_drawing(content, place)
     refuse(document_faults(drawing), place)
     faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
+    faults += islice(embed_drawings(drawing), _MAX_LOOKED_AT)
     refuse(faults, place)
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
@@ -73,6 +79,7 @@ def read_template(
     refuse(depth_faults(drawing), place)
     names = frozenset(name for group in drawing.elements("g") for name in _names(group))
     drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
+    mend(drawing)
     stand_ins = say_plainly(drawing, resources.fonts)
     for one in stand_ins:
         places = resources.stand_ins.setdefault((one.asked, one.family), {})
@@ -85,7 +92,7 @@ def read_template(
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
     template = SvgTemplate(
-        folder, file, content, root, reading.columns, size, unit, resources, names
+        folder, file, drawing.content, root, reading.columns, size, unit, resources, names
     )
     template.check()
     return template
@@ -122,8 +129,15 @@ class SvgTemplate:
         return self.resources.icons
 
     @cached_property
-    def _pictures(self) -> dict[str, Art]:
-        return {}
+    def tolerated(self) -> frozenset[Fault]:
+        """The findings about the drawing in its editor, which every row shares."""
+        drawing = bare(self).drawing(self.root)
+        return frozenset(one for one in element_faults(drawing, self.fonts) if one.rule)
+
+    @cached_property
+    def has_misdrawn(self) -> bool:
+        """Whether another engine must draw a part of it."""
+        return next(find_misdrawn(bare(self).drawing(self.root)), None) is not None
 
     @cached_property
     def proven(self) -> Proven:
@@ -143,15 +157,12 @@ class SvgTemplate:
         return self._picture(name)
 
     def _picture(self, file: str) -> Art:
-        if file not in self._pictures:
-            try:
-                uri = read_art(self.folder, file, self.fonts, Place(file))
-            except PnpError as error:
-                first = error.problems[0]
-                own = f"{first.place}: " if first.place != Place(file) else ""
-                raise MisfitError(f"{own}{first.what}", first.hint) from None
-            self._pictures[file] = Art(file, uri)
-        return self._pictures[file]
+        try:
+            return self.resources.read_art(file, Place(file))
+        except PnpError as error:
+            first = error.problems[0]
+            own = f"{first.place}: " if first.place != Place(file) else ""
+            raise MisfitError(f"{own}{first.what}", first.hint) from None
 
     def columns(self) -> Sequence[Column]:
         return list(self.asked.values())
@@ -167,8 +178,12 @@ class SvgTemplate:
         filling = bare(self)
         drawing = filling.drawing(self.root)
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
-        refuse(faults or effort_faults(drawing), place)
+        findings = self.resources.findings
+        refuse(faults, place, findings)
+        refuse(effort_faults(drawing), place)
         refuse(filling.box_faults(drawing), place)
+        if self.has_misdrawn:
+            refuse(render_misdrawn(drawing, self.fonts, pixels_of(self)), place, findings)
 
 
 class _NodeReader:

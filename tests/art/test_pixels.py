@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms, ImageOps
 
-from generator.art.picture import read_art
+from generator.art.picture import ArtReader
 from generator.art.pixels import FORMATS, MAX_PNG, make_printable
 from generator.errors import MisfitError, PnpError
 from generator.geometry import Size
@@ -63,7 +63,7 @@ def swapped(minor: int) -> bytes:
 
 def put(folder: Path, name: str, content: bytes) -> str:
     (folder / name).write_bytes(content)
-    return read_art(folder, name, FONTS, Place("game.toml", 1))
+    return ArtReader(folder, FONTS).read(name, Place("game.toml", 1)).uri
 
 
 def printed(uri: str) -> Image.Image:

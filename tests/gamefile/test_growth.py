@@ -22,7 +22,7 @@ import pytest
 from PIL import Image
 
 from generator.art import css
-from generator.art.picture import read_art
+from generator.art.picture import ArtReader
 from generator.booklet import reading
 from generator.errors import PnpError, did_you_mean
 from generator.fields import Resources
@@ -41,7 +41,7 @@ from generator.text.flow import Compositor
 from generator.text.style import Style
 
 FONTS = FontBook([HOUSE_FONTS])
-RESOURCES = Resources({}, {}, {}, FONTS, (), "")
+RESOURCES = Resources({}, {}, {}, FONTS, (), "", ArtReader(Path(), FONTS).read)
 WANTED = Wanted([Column("id"), Column("x")])
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:pnp="urn:pnp" viewBox="0 0 9 9"'
 MOST = 2.5
@@ -118,7 +118,7 @@ def spec_of(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
 def drawing(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
     def ready(folder: Path, number: int) -> Work:
         (folder / "art.svg").write_text(f"{SVG}>{write(number)}</svg>", "utf-8")
-        return lambda: read_art(folder, "art.svg", FONTS, Place("here"))
+        return lambda: ArtReader(folder, FONTS).read("art.svg", Place("here"))
 
     return ready
 

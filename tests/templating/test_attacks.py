@@ -135,7 +135,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "empty picture": ('<image href="{{ x }}"/>', "", "the name of the picture is empty"),
     "clone of a file": ('<use href="{{ x }}"/>', "a.svg#b", "<use> points outside the file"),
     "clone not there": ('<use href="#{{ x }}"/>', "b", "which is not there"),
-    "clone of itself": ('<g id="{{ x }}"><use href="#a"/></g>', "a", "refers to '#a'"),
+    "clone of itself": ('<g id="{{ x }}"><use href="#a"/></g>', "a", "holds itself"),
     "link in a style": ('<g style="fill:{{ x }}"/>', "url(http://a)", "a style points outside"),
     "style smuggled": ('<g style="fill:{{ x }}"/>', "red;mask:url(a)", "a style points outside"),
     "style with a backslash": ('<g style="fill:{{ x }}"/>', "\\75rl(a)", "holds a backslash"),

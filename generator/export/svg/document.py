@@ -12,7 +12,7 @@ import svgwrite
 import svgwrite.base
 from svgwrite.extensions import Inkscape
 
-from generator.export.svg.cascade import quote_name
+from generator.art.cascade import quote_name
 from generator.export.svg.inlining import Inliner
 from generator.export.svg.lettering import Embedder, Outliner
 from generator.geometry import Affine, decimal

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
+from generator.art.cascade import SVG, quote_name, read_declarations, write_declarations
+from generator.art.parts import HREFS, SPACE
 from generator.art.transforms import transform_of
 from generator.export.svg.bends import Bend, chains_of
-from generator.export.svg.cascade import SVG, quote_name, read_declarations, write_declarations
 from generator.export.svg.looks import (
     LETTERING,
-    SPACE,
     LetterStyle,
     Paint,
     inherit,
     read_properties,
 )
-from generator.export.svg.paints import HREFS, Paints
+from generator.export.svg.paints import Paints
 from generator.export.svg.setting import Cluster, set_letters
 from generator.export.svg.wording import Letter, read
 from generator.geometry import Point, Size, decimal

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
 from generator.art import css
+from generator.art.cascade import read_declarations
 from generator.art.drawing import NUMBER
 from generator.art.measure import user_units
+from generator.art.parts import SPACE
 from generator.errors import MisfitError
-from generator.export.svg.cascade import read_declarations
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric
 
-SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _RELATIVE = re.compile(rf"\s*({NUMBER})\s*(em|ex|%)\s*")
 _LINE_HEIGHT = re.compile(r"/\s*+\S++")  # of the shorthand `font`
 _SIZE = re.compile(rf"{NUMBER}(?:[a-z]++|%)")

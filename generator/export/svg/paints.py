@@ -7,16 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
+from generator.art.cascade import SVG
 from generator.art.measure import user_units
+from generator.art.parts import HREFS, LINK
 from generator.art.transforms import transform_of
 from generator.errors import MisfitError
-from generator.export.svg.cascade import SVG
 from generator.export.svg.setting import Cluster
 from generator.geometry import Affine, Point, Rect, decimal
 from generator.outlines import box_of
 
-HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
-LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 _PLACES = {
     f"{SVG}linearGradient": {"x1": "0", "y1": "0", "x2": "1", "y2": "0"},
     f"{SVG}radialGradient": {"cx": "0.5", "cy": "0.5", "r": "0.5", "fx": "", "fy": ""},

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from copy import deepcopy
 from xml.etree.ElementTree import Element
 
+from generator.art.cascade import SVG
 from generator.art.measure import user_units
+from generator.art.parts import HREFS
 from generator.errors import MisfitError
-from generator.export.svg.cascade import SVG
-from generator.export.svg.paints import HREFS
 
 _USE, _SYMBOL, _TEXT = f"{SVG}use", f"{SVG}symbol", f"{SVG}text"
 _SCOPE = ("x", "y", "width", "height", *HREFS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from generator.art import css
@@ -64,7 +64,7 @@ class _StyleRule(NamedTuple):
     declarations: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
 
 
-def inline_styles(root: Element) -> None:
+def inline_styles(root: Any) -> None:
     """Move the declarations of style sheets to `style`, and remove the sheets and the classes."""
     sheets = list(root.iter(f"{SVG}style"))
     rules = sorted(

@@ -1,0 +1,53 @@
+"""Take a drawing, write in other words what the engine (typst 0.15, usvg) would draw wrong."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing
+from generator.art.parts import extent_of, write_view
+
+_HREFS = ("href", XLINK_HREF)
+_DOT = re.compile(
+    rf"\s*+M\s*+(?P<x>{NUMBER})[\s,]++(?P<y>{NUMBER})\s*+(?:[zZ]|L\s*+(?P=x)[\s,]++(?P=y)\s*+[zZ]?)\s*+"
+)
+_HAIR = "0.001"  # user units
+_MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
+
+
+def mend(drawing: Drawing) -> None:
+    """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
+    drawings, dots."""
+    if "viewBox" not in drawing.root.attrib:
+        drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
+    for element in list(drawing.elements()):
+        if element.tag == f"{SVG}a":
+            for name in _HREFS:  # on paper, nobody follows it
+                element.attrib.pop(name, None)
+        elif all(name in element.attrib for name in _HREFS):
+            del element.attrib[XLINK_HREF]  # SVG 2, 16.1.5: href counts
+        elif element.tag == f"{SVG}path" and (dot := _DOT.fullmatch(element.get("d", "")[:100])):
+            element.set("d", f"M{dot['x']} {dot['y']}h{_HAIR}")  # a cap needs a direction
+        if element.tag == f"{SVG}svg" and find_transform(drawing, element):
+            _wrap(element)
+    drawing.forget_styles()
+
+
+def find_transform(drawing: Drawing, element: etree._Element) -> str:
+    """The transform of an element; "" for none."""
+    return drawing.styles.of(element).get("transform") or element.get("transform", "")
+
+
+def _wrap(nested: etree._Element) -> None:
+    """Put a nested <svg> with a transform into a group that has it, and the effects after it."""
+    parent = nested.getparent()
+    if parent is None:
+        return
+    group = etree.Element(f"{SVG}g", {n: v for n, v in nested.items() if n not in _MOVED})
+    for name in group.attrib:
+        del nested.attrib[name]
+    group.tail, nested.tail = nested.tail, None
+    parent.replace(nested, group)
+    group.append(nested)

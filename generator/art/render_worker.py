@@ -1,0 +1,27 @@
+"""Take a drawing, make a PNG with resvg: the worker process of rendering.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import resvg_py
+
+from generator.workers import serve
+
+if TYPE_CHECKING:
+    from generator.art.rendering import RenderRequest
+
+
+def _answer(request: RenderRequest) -> Iterator[bytes]:
+    yield bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=request.svg,
+            skip_system_fonts=True,
+            font_dirs=list(request.font_folders),
+        )
+    )
+
+
+if __name__ == "__main__":
+    serve(_answer)

@@ -1,0 +1,186 @@
+"""Take a drawing, let resvg draw what the engine of the press would draw wrong: as pictures in it.
+
+Everything else stays as it is, so that only such parts become pixels.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.cascade import inline_styles
+from generator.art.drawing import SVG, Drawing, Fault
+from generator.art.measure import enlarge
+from generator.art.misdrawn import Misdrawn, find_misdrawn
+from generator.art.parts import extent_of
+from generator.art.pixels import MAX_PIXELS
+from generator.errors import MisfitError
+from generator.geometry import Rect, decimal
+from generator.text import FontBook
+from generator.workers import Limits, WorkerError, WorkerProcess
+
+PIXELS = "art.pixels"  # the kind of a finding
+DPI = 600.0
+_PICTURE_WIDTH = 4.0  # inches: the long side of a picture, whose size on paper is not known yet
+_WORKER = "generator.art.render_worker"
+_SECONDS = 20.0
+_MEMORY = 1024 * 1024 * 1024
+_BLEND = "mix-blend-mode"
+# What acts on a group as a whole, and so is not inherited.
+_EFFECTS = (
+    "id", "transform", "transform-origin", "opacity", "clip-path", "mask", "filter", "isolation",
+    _BLEND,
+)  # fmt: skip
+
+
+class RenderRequest(NamedTuple):
+    """A drawing to make a PNG of, and the folders of its fonts."""
+
+    svg: str
+    font_folders: tuple[str, ...]
+
+
+def render_misdrawn(
+    drawing: Drawing, fonts: FontBook, pixels: float | None = None
+) -> Iterator[Fault]:
+    """Replace such parts by pictures; yields a note for each, or why it cannot be.
+
+    `pixels` is for a user unit of the drawing; by default 600 dpi on a card 4 inches high.
+    """
+    misdrawn = list(find_misdrawn(drawing))
+    if not misdrawn:
+        return
+    if pixels is None:
+        pixels = _PICTURE_WIDTH * DPI / max(extent_of(drawing.root)[1][2:])
+    inline_styles(drawing.root)
+    drawing.forget_styles()
+    for one in misdrawn:
+        hint = "draw it in another way, or put in a picture of it"
+        try:
+            image = _render(drawing, one, fonts, pixels)
+        except MisfitError as error:
+            what = f"{one.what} is drawn wrong, and cannot become pixels: {error}"
+            yield drawing.fault(one.element, what, hint)
+            continue
+        line = drawing.line(one.element)
+        _replace(one.element, image)
+        what = f"{one.what} is printed as pixels ({DPI:g} dpi)"
+        yield Fault(line, what, "everything else stays sharp at any size", PIXELS)
+
+
+def _render(
+    drawing: Drawing, one: Misdrawn, fonts: FontBook, pixels: float
+) -> etree._Element | None:
+    """The picture of an element; None if nothing of it is seen. Raises MisfitError."""
+    parent = one.element.getparent()
+    if one.box is None or parent is None:
+        raise MisfitError("its size is not known")
+    pixels *= enlarge(parent)
+    box = one.box
+    pixels = min(pixels, (MAX_PIXELS / (box.width * box.height)) ** 0.5)
+    across, down = (max(ceil(side * pixels), 1) for side in (box.width, box.height))
+    view = f"{box.x0:.9g} {box.y0:.9g} {across / pixels:.9g} {down / pixels:.9g}"
+    root = etree.Element(
+        f"{SVG}svg",
+        {"width": str(across), "height": str(down), "viewBox": view},
+        nsmap={None: SVG[1:-1], "xlink": "http://www.w3.org/1999/xlink"},
+    )
+    etree.SubElement(root, f"{SVG}defs").extend(_copy_referred(drawing, one.element))
+    holder = root
+    for around in reversed(list(one.element.iterancestors())):
+        holder = etree.SubElement(holder, f"{SVG}g", dict(_inherited(around)))
+    copy = deepcopy(one.element)
+    copy.tail = None
+    _pop_blend(copy)
+    holder.append(copy)
+    picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, fonts.folders)))
+    return _crop(picture, box, pixels)
+
+
+def _copy_referred(drawing: Drawing, element: etree._Element) -> Iterator[etree._Element]:
+    """Copies of everything that an element refers to, directly or not."""
+    ids: dict[str, None] = {}
+    waiting = [element]
+    while waiting:
+        for part in waiting.pop().iter(etree.Element):
+            for _, id_ in drawing.references(part):
+                if id_ not in ids and id_ in drawing.by_id:
+                    ids[id_] = None
+                    waiting.append(drawing.by_id[id_][0])
+    for id_ in ids:
+        copy = deepcopy(drawing.by_id[id_][0])
+        copy.tail = None
+        yield copy
+
+
+def _inherited(element: etree._Element) -> Iterator[tuple[str, str]]:
+    for name, value in element.items():
+        if name == "style":
+            style = css.declarations(value).items()
+            yield name, ";".join(f"{n}:{v}" for n, v in style if n not in _EFFECTS)
+        elif name not in (*_EFFECTS, "viewBox", "x", "y", "width", "height"):
+            yield str(name), str(value)
+
+
+def _pop_blend(element: etree._Element) -> str:
+    style = css.declarations(element.get("style", ""))
+    blend = style.pop(_BLEND, "") or element.attrib.pop(_BLEND, "")
+    if "style" in element.attrib:
+        element.set("style", ";".join(f"{name}:{value}" for name, value in style.items()))
+    return str(blend)
+
+
+@lru_cache(maxsize=32)  # a part that every row of a table has in common is drawn once
+def _draw(svg: str, font_folders: tuple[str, ...]) -> bytes:
+    """A PNG. Raises MisfitError."""
+    limits = Limits(_MEMORY, round(_SECONDS))
+    try:
+        with WorkerProcess(_WORKER, limits) as worker:
+            (picture,) = worker.ask(RenderRequest(svg, font_folders), 1, _SECONDS)
+    except WorkerError as error:
+        raise MisfitError(error.ending.problem.what) from None
+    return picture
+
+
+def _crop(picture: bytes, box: Rect, pixels: float) -> etree._Element | None:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(picture)) as image:
+        seen = image.convert("RGBA").getchannel("A").getbbox()
+        if seen is None:
+            return None
+        stream = io.BytesIO()
+        image.crop(seen).save(stream, "PNG", compress_level=6)
+    left, top, right, bottom = seen
+    return etree.Element(
+        f"{SVG}image",
+        {
+            "x": decimal(box.x0 + left / pixels, 6),
+            "y": decimal(box.y0 + top / pixels, 6),
+            "width": decimal((right - left) / pixels, 6),
+            "height": decimal((bottom - top) / pixels, 6),
+            "preserveAspectRatio": "none",
+            "href": f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}",
+        },
+    )
+
+
+def _replace(element: etree._Element, image: etree._Element | None) -> None:
+    parent = element.getparent()
+    assert parent is not None, "the root is not replaced"
+    if image is None:
+        image = etree.Element(f"{SVG}g")
+    if blend := _pop_blend(element):
+        image.set("style", f"{_BLEND}:{blend}")
+    if id_ := element.get("id"):
+        image.set("id", id_)
+    image.tail = element.tail
+    parent.replace(element, image)

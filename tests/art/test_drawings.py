@@ -1,0 +1,280 @@
+"""Drawings of other programs print as another renderer draws them, or a finding says why not."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+import resvg_py
+from PIL import Image
+
+from generator import raster
+from generator.art.picture import ArtReader
+from generator.errors import Problem
+from generator.faces.canvas import Canvas
+from generator.geometry import Affine, Point, Rect, Size
+from generator.model import Art, Face, Imprint, Stamp
+from generator.outlines import rectangle
+from generator.pdf import Job
+from generator.pdf.press_worker import print_job
+from generator.place import Place
+from generator.text import HOUSE_FONTS, FontBook
+from tests.support.pictures import compare
+
+FONTS = FontBook([HOUSE_FONTS])
+FOLDERS = tuple(map(str, FONTS.folders))
+SIZE = Size(30.0, 30.0)
+PIXELS = 331  # no whole number for a unit of the drawings: tiles that are rounded drift
+FINER = 4
+MAD, BAD = 2.0, 0.2
+HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    ' viewBox="0 0 100 100">'
+)
+SIGN = '<path d="M10 10h30v20h20v50z" fill="#1f3f8c"/>'
+WORDS = 'font-family="Alegreya Sans" font-size="20"'
+FADING = '<stop stop-color="#fff"/><stop offset="1" stop-color="#a00"/>'
+
+
+def svg(content: str, head: str = HEAD) -> str:
+    return f"{head}{content}</svg>"
+
+
+def uri(content: str) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(content.encode()).decode()}"
+
+
+def read(folder: Path, content: str | bytes, fonts: FontBook = FONTS) -> tuple[Art, list[Problem]]:
+    """The picture in a file of that content, and the findings about it."""
+    (folder / "art.svg").write_bytes(content.encode() if isinstance(content, str) else content)
+    reader = ArtReader(folder, fonts)
+    return reader.read("art.svg", Place("game.toml", 1)), list(reader.findings)
+
+
+def printed(art: Art) -> Image.Image:
+    """A picture of it as it prints on a face of its own."""
+    canvas = Canvas(SIZE)
+    canvas.image(art, Rect(0.0, 0.0, *SIZE))
+    outline = rectangle(SIZE).placed(Affine())
+    face = Face.of([Stamp(canvas.layer("art"), Point(0.0, 0.0))], "art", SIZE, outline)
+    job = Job(raster.face_sheets([face]), [face], Imprint("Art", "", ""), FOLDERS)
+    dpi = PIXELS * FINER / SIZE.width * 25.4
+    return raster.rasterise(print_job(job), dpi)[0].resize((PIXELS, PIXELS), Image.Resampling.BOX)
+
+
+def drawn(content: str) -> Image.Image:
+    """A picture of a drawing by resvg, on white."""
+    picture = resvg_py.svg_to_bytes(
+        svg_string=content, width=PIXELS * FINER, height=PIXELS * FINER,
+        skip_system_fonts=True, font_dirs=list(FOLDERS),
+    )  # fmt: skip
+    with Image.open(io.BytesIO(bytes(picture))) as image:
+        plain = Image.new("RGB", image.size, "white")
+        plain.paste(image, mask=image.convert("RGBA"))
+    return plain.resize((PIXELS, PIXELS), Image.Resampling.BOX)
+
+
+def differ(ours: Image.Image, theirs: Image.Image) -> tuple[bool, bool]:
+    mad, bad = compare(np.asarray(ours, float), np.asarray(theirs, float))
+    return mad > MAD, bad > BAD
+
+
+# What is drawn right without a finding.
+RIGHT = {
+    "words": svg(f'<text x="9" y="50" {WORDS}>Whale <tspan font-weight="700">9</tspan></text>'),
+    "words of a class": svg(
+        "<style>.a{font:700 20px 'Alegreya Sans';fill:#a00} g>.a{fill:#00a}</style>"
+        '<text x="9" y="30" class="a">Red</text><g><text x="9" y="70" class="a">Blue</text></g>'
+    ),
+    "words on a path": svg(
+        '<path id="p" d="M10 80Q50 10 90 80" fill="none"/>'
+        f'<text {WORDS}><textPath xlink:href="#p">Over the hill</textPath></text>'
+    ),
+    "words within a clone": svg(
+        f'<defs><g id="a"><text x="5" y="20" {WORDS}>Twice</text></g></defs>'
+        '<use href="#a"/><use href="#a" transform="translate(10 50)" fill="#a00"/>'
+    ),
+    "a drawing in a drawing": svg(
+        SIGN
+        + f'<image x="40" y="40" width="50" height="25" href="{uri(svg(SIGN))}"/>'
+        + '<image y="60" width="30" height="30" preserveAspectRatio="xMinYMin slice" href="'
+        + uri(svg(SIGN, HEAD.replace("0 0 100 100", "0 0 50 100")))
+        + '"/>'
+    ),
+    "styles of a drawing in a drawing": svg(
+        "<style>path{stroke:#a00;stroke-width:5}</style>"
+        + SIGN
+        + '<g fill="#0a0"><image x="40" y="40" width="60" height="60" href="'
+        + uri(svg("<style>.a{opacity:.5}</style><path class='a' d='M0 0h90v90'/>"))
+        + '"/></g>'
+    ),
+    "a link": svg(f'<a xlink:href="https://a.example/">{SIGN}</a>'),
+    "a paint with a fallback": svg('<rect width="80" height="80" fill="url(#gone) #066"/>'),
+    "two references": svg(
+        f'<g id="a">{SIGN}</g><rect id="b" width="9" height="9"/>'
+        '<use href="#b" xlink:href="#a" x="80"/>'
+    ),
+    "a moved drawing within": svg(
+        '<svg x="10" width="40" height="40" transform="rotate(20)" opacity=".5">'
+        '<rect width="90" height="90"/></svg>'
+    ),
+    "a drawing within, moved by a class": svg(
+        "<style>.a{transform:translate(30px,30px)}</style>"
+        f'<svg class="a" width="60" height="60">{SIGN}</svg>'
+    ),
+    "dots": svg(
+        '<g stroke="#00a" stroke-width="20" stroke-linecap="round">'
+        '<path d="M 30 30 L 30 30"/><path d="M70 30z"/></g>'
+        '<path d="M30,70L30,70" stroke="#00a" stroke-width="20" stroke-linecap="square"/>'
+    ),
+    "entities": '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c "#a00">]>'
+    '<svg xmlns="&ns;" viewBox="0 0 100 100"><rect width="70" height="50" fill="&c;"/></svg>',
+    "a size without a viewBox": svg(
+        SIGN, HEAD.replace('viewBox="0 0 100 100"', 'width="100" height="100"')
+    ),
+    "a size in per cent": svg(SIGN, HEAD.replace("viewBox", 'width="100%" height="100%" viewBox')),
+    "a gradient with words that are none": svg(
+        f'<radialGradient id="g" spreadMethod="other" fr="-1">{FADING}</radialGradient>'
+        '<rect width="100" height="100" fill="url(#g)"/>'
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_drawing_prints_as_it_is(name: str, tmp_path: Path) -> None:
+    art, findings = read(tmp_path, RIGHT[name])
+    assert findings == []
+    assert differ(printed(art), drawn(RIGHT[name])) == (False, False)
+
+
+def test_the_tiles_of_a_pattern_do_not_drift(tmp_path: Path) -> None:
+    tile = "M{x} {y}h3v3h-3z"
+    pattern, _ = read(
+        tmp_path,
+        svg(
+            '<pattern id="p" width="7" height="7" patternUnits="userSpaceOnUse">'
+            f'<path d="{tile.format(x=0, y=0)}"/></pattern>'
+            '<rect width="100" height="100" fill="url(#p)"/>'
+        ),
+    )
+    tiles = "".join(tile.format(x=x, y=y) for x in range(0, 100, 7) for y in range(0, 100, 7))
+    single, _ = read(tmp_path, svg(f'<path d="{tiles}"/>'))
+    assert differ(printed(pattern), printed(single)) == (False, False)
+
+
+# Each with what becomes pixels.
+PIXELLED = {
+    "gradient that repeats": (
+        f'<radialGradient id="g" r=".2" spreadMethod="repeat">{FADING}</radialGradient>'
+        '<rect x="10" y="10" width="80" height="80" fill="url(#g)"/>',
+        "a radial gradient that repeats",
+    ),
+    "gradient that repeats another": (
+        f'<linearGradient id="h" spreadMethod="reflect">{FADING}</linearGradient>'
+        '<radialGradient id="g" r=".2" xlink:href="#h"/>'
+        '<g transform="translate(20 10) scale(.5)">'
+        '<circle cx="60" cy="60" r="50" stroke="#000" fill="url(#g)"/></g>',
+        "a radial gradient that repeats",
+    ),
+    "gradient with an inner radius": (
+        f'<radialGradient id="g" fr=".3">{FADING}</radialGradient>'
+        '<g fill="url(#g)"><path d="M10 10h80v80h-80z"/></g>',
+        "a radial gradient with an inner radius",
+    ),
+    "clone in a gradient": (
+        f'<linearGradient id="g">{FADING}</linearGradient>'
+        '<defs><path id="p" d="M10 10h80v80z" fill="context-fill"/></defs>'
+        '<use href="#p" fill="url(#g)"/>',
+        "a clone in the gradient",
+    ),
+    "outlined words in a gradient": (
+        f'<linearGradient id="g">{FADING}</linearGradient>'
+        f'<text x="5" y="60" {WORDS} stroke="url(#g)" fill="none">Whale</text>',
+        "an outlined text",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PIXELLED)
+def test_what_the_engine_draws_wrong_becomes_pixels(name: str, tmp_path: Path) -> None:
+    content, what = PIXELLED[name]
+    content = svg(f'<path d="M0 95h100" stroke="#000"/>{content}')
+    art, (finding,) = read(tmp_path, content)
+    assert finding.what.startswith(what)
+    assert finding.what.endswith("is printed as pixels (600 dpi)")
+    assert (finding.rule, finding.level) == ("art.pixels", "note")
+    assert str(finding.place) == f"{tmp_path.name}/art.svg:1"
+    assert differ(printed(art), drawn(content)) == (False, False)
+    kept = base64.b64decode(art.uri.partition(",")[2])
+    assert kept.count(b"<image") == 1
+    assert b"M0 95h100" in kept  # the rest stays as it is
+
+
+# Each with a finding; what is referred to is not drawn.
+DANGLING = {
+    "clone": ('<use href="#gone"/>', "<use> refers to '#gone', which is not there"),
+    "colour": ('<rect width="9" fill="url(#gone)"/>', "<rect> refers to '#gone', which is not"),
+    "clip": (f'<g clip-path="url(#gone)">{SIGN}</g>', "<g> refers to '#gone', which is not there"),
+    "two of an id": (
+        '<g id="a"/>\n<g id="a"/><use href="#a"/>',
+        "<use> refers to '#a', which is on lines 1 and 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DANGLING)
+def test_a_reference_to_nothing_is_a_warning(name: str, tmp_path: Path) -> None:
+    content, what = DANGLING[name]
+    art, (finding,) = read(tmp_path, svg(SIGN + content))
+    assert finding.what.startswith(what)
+    assert (finding.rule, finding.level) == ("art.reference", "warning")
+    assert differ(printed(art), drawn(svg(SIGN + content))) == (False, False)
+
+
+def test_a_compressed_drawing_is_read(tmp_path: Path) -> None:
+    art, _ = read(tmp_path, gzip.compress(svg(SIGN).encode()))
+    assert differ(printed(art), drawn(svg(SIGN))) == (False, False)
+    inner = base64.b64encode(gzip.compress(svg(SIGN).encode())).decode()
+    art, _ = read(tmp_path, svg(f'<image width="100" height="100" href="data:;base64,{inner}"/>'))
+    assert differ(printed(art), drawn(svg(SIGN))) == (False, False)
+
+
+def test_words_of_a_picture_stay_text(tmp_path: Path) -> None:
+    art, _ = read(tmp_path, RIGHT["words"])
+    assert "Whale" in art.part
+    assert read(tmp_path, svg(SIGN))[0].part == ""
+
+
+def test_a_style_that_a_picture_lacks_is_known(tmp_path: Path) -> None:
+    art, _ = read(
+        tmp_path, svg(f"<text {WORDS} style=\"font-variation-settings:'wdth' 50\">a</text>")
+    )
+    assert [one.style for one in art.lacking] == ["instance with 'wdth' 50"]
+
+
+def test_a_placeholder_in_a_picture_is_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="the placeholder in"):
+        read(tmp_path, svg(f"<text {WORDS}>{{{{ title }}}}</text>"))
+
+
+@pytest.mark.parametrize("rendering", ["auto", "pixelated"])
+def test_pixels_are_smooth_unless_asked_for(rendering: str, tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    small = Image.new("RGB", (2, 1), "white")
+    small.putpixel((0, 0), (0, 0, 0))
+    small.save(stream, "PNG")
+    data = base64.b64encode(stream.getvalue()).decode()
+    art, _ = read(
+        tmp_path,
+        svg(
+            f'<image width="100" height="100" preserveAspectRatio="none" '
+            f'style="image-rendering:{rendering}" href="data:image/png;base64,{data}"/>'
+        ),
+    )
+    row = printed(art).convert("L").crop((0, PIXELS // 2, PIXELS, PIXELS // 2 + 1))
+    greys = sum(20 < grey < 235 for grey in row.tobytes())
+    assert greys > 50 if rendering == "auto" else greys < 4

@@ -1,0 +1,191 @@
+"""How true drawings print: each SVG of a suite beside its reference, through the whole road.
+
+    python -m tests.bench.drawings SUITE [--out FOLDER] [--only PART] [--viewer pdfium|poppler]
+
+SUITE is the folder crates/resvg/tests of linebender/resvg: tests/**/x.svg beside x.png, and fonts/.
+Each drawing is read as a picture of a game is, put on a face 30 mm wide, printed by the press and
+painted by the viewer at four times the pixels of its reference, then averaged down to them.
+
+Both pictures are laid on white. MAD is the mean difference of the channels (0 to 255). A pixel is
+bad if it is more than 32 outside the range of the nine pixels around its place in the other
+picture: an edge that is drawn half a pixel aside has none. Strict: MAD at most 2, 0.1 % bad.
+Lenient: 6, 1 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from generator import raster
+from generator.art.picture import ArtReader
+from generator.errors import PnpError
+from generator.faces.canvas import Canvas
+from generator.geometry import Affine, Point, Rect, Size
+from generator.model import Face, Imprint, Stamp
+from generator.outlines import rectangle
+from generator.pdf import Job, Press
+from generator.place import Place
+from generator.text import HOUSE_FONTS, FontBook
+from generator.units import MM_PER_INCH
+from tests.support.pictures import compare
+
+WIDTH = 30.0  # mm of a face
+FINER = 4  # pixels for one of the reference, on each axis
+STRICT, LENIENT = (2.0, 0.1), (6.0, 1.0)  # the highest MAD, the highest per cent of bad pixels
+BATCH = 40  # faces of one print
+# As the suite's own runner sets them.
+FAMILIES = {
+    "serif": "Noto Serif", "sans-serif": "Noto Sans", "monospace": "Noto Mono",
+    "cursive": "Yellowtail", "fantasy": "Sedgwick Ave Display",
+}  # fmt: skip
+FALLBACK = ("Noto Sans", "Amiri", "Noto Sans Devanagari", "Mplus 1p", "Twitter Color Emoji")
+VERDICTS = ("strict", "lenient", "said", "wrong", "refused")  # said: wrong, with a finding
+
+
+@dataclass
+class Case:
+    """A drawing of the suite, and what became of it."""
+
+    name: str
+    reference: Path
+    verdict: str = "refused"
+    why: str = ""
+    mad: float = 0.0
+    bad: float = 0.0
+
+    @property
+    def group(self) -> str:
+        return self.name.split("/")[0]
+
+
+def main() -> None:
+    options = _options()
+    root = options.suite / "tests"
+    fonts = FontBook([HOUSE_FONTS, options.suite / "fonts"], FAMILIES)
+    files = sorted(path for path in root.rglob("*.svg") if options.only in str(path))
+    cases, faces = [], []
+    for file in files:
+        case = Case(str(file.relative_to(root).with_suffix("")), file.with_suffix(".png"))
+        cases.append(case)
+        try:
+            face = _face(case, file, fonts)
+        except PnpError as error:
+            case.why = f"{error.problems[0].what} / {error.problems[0].hint}"
+            continue
+        faces.append((case, face))
+    seconds = time.process_time()
+    with tempfile.TemporaryDirectory() as folder, Press() as press:
+        for at in range(0, len(faces), BATCH):
+            _print(faces[at : at + BATCH], fonts, press, options, Path(folder))
+    _report(cases, time.process_time() - seconds, options.out)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("suite", type=Path)
+    parser.add_argument("--only", default="", help="a part of the names")
+    parser.add_argument("--viewer", choices=("pdfium", "poppler"), default="pdfium")
+    parser.add_argument("--out", type=Path, help="a folder for verdicts.tsv and for wrong pictures")
+    return parser.parse_args()
+
+
+def _face(case: Case, file: Path, fonts: FontBook) -> Face:
+    with Image.open(case.reference) as picture:
+        size = Size(WIDTH, WIDTH * picture.height / picture.width)
+    canvas = Canvas(size)
+    reader = ArtReader(file.parent, fonts, FALLBACK)
+    art = reader.read(file.name, Place(case.name))
+    said = [one.what for one in reader.findings] + [f"no {one.style}" for one in art.lacking]
+    case.why = "; ".join(said)
+    canvas.image(art, Rect(0.0, 0.0, *size))
+    outline = rectangle(size).placed(Affine())
+    return Face.of([Stamp(canvas.layer(case.name), Point(0.0, 0.0))], case.name, size, outline)
+
+
+def _print(
+    batch: Sequence[tuple[Case, Face]],
+    fonts: FontBook,
+    press: Press,
+    options: argparse.Namespace,
+    folder: Path,
+) -> None:
+    faces = list({face.id: face for _, face in batch}.values())
+    job = Job(
+        raster.face_sheets(faces), faces, Imprint("Suite", "", ""), tuple(map(str, fonts.folders))
+    )
+    try:
+        pdf = press.print(job)
+    except PnpError as error:
+        if len(batch) == 1:
+            batch[0][0].verdict, batch[0][0].why = "wrong", str(error.problems[0].what)
+        else:
+            for one in batch:
+                _print([one], fonts, press, options, folder)
+        return
+    with_reference = {face.id: case for case, face in batch}
+    pictures = _paint(pdf, [with_reference[face.id] for face in faces], options.viewer, folder)
+    shown = {face.id: picture for face, picture in zip(faces, pictures, strict=True)}
+    for case, face in batch:
+        _judge(case, shown[face.id], options.out)
+
+
+def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path) -> Iterator[Image.Image]:
+    with Image.open(cases[0].reference) as picture:
+        dpi = picture.width * FINER / WIDTH * MM_PER_INCH
+    if viewer == "pdfium":
+        yield from raster.rasterise_each(pdf, dpi)
+        return
+    for old in folder.glob("*.png"):
+        old.unlink()
+    command = ("pdftoppm", "-png", "-r", str(dpi), "-", str(folder / "page"))
+    subprocess.run(command, input=pdf, check=True)
+    for page in sorted(folder.glob("*.png")):
+        yield Image.open(page).convert("RGB")
+
+
+def _judge(case: Case, shown: Image.Image, out: Path | None) -> None:
+    with Image.open(case.reference) as picture:
+        drawn = picture.convert("RGBA")
+    reference = Image.new("RGB", drawn.size, "white")
+    reference.paste(drawn, mask=drawn)
+    ours = shown.resize(reference.size, Image.Resampling.BOX)
+    case.mad, case.bad = compare(np.asarray(ours, float), np.asarray(reference, float))
+    case.verdict = "said" if case.why else "wrong"
+    for verdict, (mad, bad) in (("lenient", LENIENT), ("strict", STRICT)):
+        if case.mad <= mad and case.bad <= bad:
+            case.verdict = verdict
+    if out and case.verdict != "strict":
+        both = Image.new("RGB", (reference.width * 2 + 10, reference.height), "red")
+        both.paste(ours, (0, 0))
+        both.paste(reference, (reference.width + 10, 0))
+        file = out / case.verdict / f"{case.name.replace('/', '__')}.png"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        both.save(file)
+
+
+def _report(cases: Sequence[Case], seconds: float, out: Path | None) -> None:
+    groups = sorted({case.group for case in cases})
+    print(f"{'':16}{'n':>6}" + "".join(f"{verdict:>9}" for verdict in VERDICTS))
+    for group in (*groups, "all"):
+        some = Counter(case.verdict for case in cases if group in (case.group, "all"))
+        row = "".join(f"{some[verdict]:9}" for verdict in VERDICTS)
+        print(f"{group:16}{some.total():6}{row}")
+    print(f"{seconds:.0f} s of this process, without the press")
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+        lines = [f"{c.name}\t{c.verdict}\t{c.mad:.2f}\t{c.bad:.2f}\t{c.why}" for c in cases]
+        (out / "verdicts.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
