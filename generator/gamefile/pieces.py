@@ -133,7 +133,7 @@ def _columns(readers: Sequence[Renderer | Check]) -> list[Column]:
         other = columns.get(column.name, column)
         lows = [c.low for c in (column, other) if c.low is not None]
         highs = [c.high for c in (column, other) if c.high is not None]
-        place = other.asked or column.asked
+        place = other.reader or column.reader
         low, high = max(lows, default=None), min(highs, default=None)
         columns[column.name] = Column(column.name, low, high, place)
     return list(columns.values())

@@ -20,7 +20,7 @@ class Column:
     name: str
     low: int | None = None
     high: int | None = None
-    asked: Place | None = None  # where a template reads it; None for a column that Python reads
+    reader: Place | None = None  # the place in a template; None for Python code
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,15 +146,15 @@ def _place(header: Row, index: int) -> Place:
 def _say_meant(header: Row, index: int, column: Column) -> Problem:
     """A column that nobody reads, very likely the one that is missing."""
     name, place = header.cells[index], _place(header, index)
-    if column.asked:
-        what = f"{column.asked} reads the column {quote(column.name)}, which is not there"
+    if column.reader:
+        what = f"{column.reader} reads the column {quote(column.name)}, which is not there"
         return Problem(place, what, f"there is {quote(name)}: one of the two is misspelt")
     hint = f"did you mean {quote(column.name)}? ({_TO_IGNORE})"
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
 
 
 def _say_missing(header: Row, column: Column) -> Problem:
-    reader = f", which {column.asked} reads" if column.asked else ""
+    reader = f", which {column.reader} reads" if column.reader else ""
     what = f"the column {quote(column.name)} is missing{reader}"
     near = nearest(column.name, header.cells)
     other, _, part = column.name.partition(".")

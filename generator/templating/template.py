@@ -382,7 +382,7 @@ class _NodeReader:
         """Notes the columns that an expression reads, and returns it."""
         line = self._drawing.line(element, name)
         for column in sorted(expression.names - loop_names):
-            self.columns.setdefault(column, Column(column, asked=Place(self._file, line)))
+            self.columns.setdefault(column, Column(column, reader=Place(self._file, line)))
         return expression
 
     def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
