@@ -117,7 +117,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
         language=language,
         palette=document.palette,
         accepts=tuple(_accepts(source, document, variant)),
-        spoken=tuple(document.language),
+        title_languages=tuple(document.language),
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)

@@ -201,11 +201,11 @@ class Game:
     palette: Mapping[str, str] = field(default_factory=dict)
     accepts: tuple[Accept, ...] = ()
     language: str = ""
-    spoken: tuple[str, ...] = ()  # languages of the titles and of the rules
+    title_languages: tuple[str, ...] = ()  # also those of the rules
 
     @property
     def languages(self) -> list[str]:
         """The languages of titles, rules and columns of tables."""
         pieces = (piece for component in self.components for piece in component.pieces)
         texts = (text for piece in pieces for text in piece.texts)
-        return sorted({*self.spoken, *(one for text in texts for one in text.languages)})
+        return sorted({*self.title_languages, *(one for text in texts for one in text.languages)})
