@@ -131,7 +131,7 @@ def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> lis
 
 def _row(pair: Pair, comparison: Comparison) -> review.ReviewRow:
     group = pair.group
-    old, overlay, caption = group.old, None, group.told
+    old, overlay, caption = group.old, None, group.description
     if old and pair.old and not comparison.is_lettered_alike:
         old = _face(pair.old, old, old.size)  # a PDF can hold only one font of each name
     if group.old and group.new and pair.old and pair.new:

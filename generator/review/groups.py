@@ -31,7 +31,7 @@ class Group:
         return f"{self.component} {list_pieces(self.pieces)} · {self.side}"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The cells that changed, old → new."""
         unchanged = "the cells it reads are unchanged" if self.kind == "changed" else ""
         return ", ".join(map(_describe_cell, self.cells)) or unchanged
@@ -45,7 +45,8 @@ def group_changes(changes: Iterable[Change]) -> list[Group]:
 def describe_changes(changes: Changes) -> Iterator[str]:
     """All changes in words, one line for changes with the same words."""
     for group in _gather(changes.faces, lambda _: None):
-        yield f"{group.title}: {group.kind}" + (f" ({group.told})" if group.told else "")
+        cells = f" ({group.description})" if group.description else ""
+        yield f"{group.title}: {group.kind}{cells}"
     yield from describe_counts(changes.counts)
 
 

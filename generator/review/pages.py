@@ -29,11 +29,11 @@ _COLUMNS = ("as it was", "as it is", "what differs")
 class ReviewRow:
     """A face that changed: its title, and the faces to show side by side, None if one is missing.
 
-    `told` describes the changes in its row of the table.
+    `description` lists the changes in its row of the table.
     """
 
     title: str
-    told: str
+    description: str
     old: Face | None
     new: Face | None
     overlay: Face | None
@@ -167,7 +167,7 @@ class _Setting:
 
     def _caption(self, row: ReviewRow) -> list[str]:
         """The changes in the table, in lines."""
-        return self._break_lines([row.told], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
+        return self._break_lines([row.description], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
 
     def _caption_height(self, row: ReviewRow) -> float:
         return (_NAME + len(self._caption(row)) * _SMALL) * _LEADING + 1.5

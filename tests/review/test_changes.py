@@ -321,4 +321,4 @@ def test_faces_that_changed_alike_are_shown_once(deck: Path) -> None:
 )
 def test_of_a_long_text_the_difference_is_told(old: str, new: str, said: str) -> None:
     group = Group("cards", "front", "changed", ("1",), None, None, (Cell("text", old, new),))
-    assert group.told == f"text {said}"
+    assert group.description == f"text {said}"

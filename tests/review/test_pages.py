@@ -28,9 +28,11 @@ words = st.text(st.characters(blacklist_categories=["Cc", "Cs"]), max_size=300)
 papers = st.sampled_from([Size(215.9, 279.4), Size(148, 210), Size(297, 210)])
 
 
-def row(old: Shape | None, new: Shape | None, title: str = "cards 1", told: str = "") -> ReviewRow:
+def row(
+    old: Shape | None, new: Shape | None, title: str = "cards 1", description: str = ""
+) -> ReviewRow:
     before, after = (face_of("x", shape, 3.0, "") if shape else None for shape in (old, new))
-    return ReviewRow(title, told, before, after, after if before else None)
+    return ReviewRow(title, description, before, after, after if before else None)
 
 
 def laid(rows: list[ReviewRow], paper: Size, title: str = "What changed") -> list[Sheet]:
@@ -86,5 +88,5 @@ def test_a_card_is_shown_beside_what_it_was() -> None:
 
 def test_a_sign_that_the_letters_lack_is_told_as_one() -> None:
     card = rectangle(Size(40.0, 60.0))
-    (sheet,) = laid([row(card, card, told="名 → x")], Size(215.9, 279.4))
+    (sheet,) = laid([row(card, card, description="名 → x")], Size(215.9, 279.4))
     assert "? → x" in [label.text for label in sheet.pages[0].labels]
