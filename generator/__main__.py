@@ -36,7 +36,7 @@ def run() -> NoReturn:
         _handle_signals(_clean_up)
         _end(_run_command())
     except BaseException as error:  # a signal between two steps, or what it became
-        _end(_tell(error))
+        _end(_report(error))
 
 
 def _run_command() -> int:
@@ -63,14 +63,14 @@ def _end(code: int) -> NoReturn:
     os._exit(code)  # to take the libraries down in order would be a tenth of a build
 
 
-def _tell(error: BaseException) -> int:
+def _report(error: BaseException) -> int:
     """Say why the command did not end by itself; a signal needs no word."""
     if _came:
         return 1
     try:
-        from generator.cli.faults import tell_fault
+        from generator.cli.faults import print_fault
 
-        tell_fault(error)
+        print_fault(error)
     except Exception as another:  # the line below stands for it
         what = f"pnp cannot start: {error}"
         if _is_of_memory(error) or _is_of_memory(another):

@@ -13,7 +13,7 @@ import pytest
 
 from generator import gamefile
 from generator.catalogue import Addition, Catalogue
-from generator.cli.faults import tell_fault
+from generator.cli.faults import print_fault
 from generator.errors import PnpError
 from generator.gamefile import library
 from generator.pipeline.game import CHECKS, RENDERERS
@@ -144,7 +144,7 @@ def test_a_package_at_fault_is_named(site: Path, capsys: pytest.CaptureFixture[s
     try:
         import_module("pnp_faulty").Thing()
     except ZeroDivisionError as error:
-        tell_fault(error)
+        print_fault(error)
     told = capsys.readouterr().err
     assert told.startswith("error: the package pnp-faulty 1.2 is at fault: ZeroDivisionError: ")
     assert "(pnp_faulty.py:1)" in told
@@ -154,7 +154,7 @@ def test_a_fault_of_our_own_is_none_of_a_package(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(site, "pnp-idle", "", "lamp", group="pnp.checks")
-    tell_fault(ZeroDivisionError("planted").with_traceback(traceback_here()))
+    print_fault(ZeroDivisionError("planted").with_traceback(traceback_here()))
     assert capsys.readouterr().err.startswith("error: pnp itself is at fault: ZeroDivisionError")
 
 

@@ -29,7 +29,7 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
             element.text = _in_families(element.text, fonts)
         if "font-family" in element.get("style", ""):
             element.set("style", _in_families(element.get("style", ""), fonts))
-        _tell_font(element, fonts)
+        _split_font_name(element, fonts)
         if element.tag in _PICTURES:
             _embed_printable(drawing, element)
     return name_families(drawing, fonts)
@@ -58,7 +58,7 @@ def _is_own_copy(element: etree._Element) -> bool:
     return is_choice and bool(element.get("requiredExtensions"))
 
 
-def _tell_font(element: etree._Element, fonts: FontBook) -> None:
+def _split_font_name(element: etree._Element, fonts: FontBook) -> None:
     font = _find_by_full_name(element.get("font-family", ""), fonts)
     if font:
         element.set("font-family", font.family)

@@ -39,11 +39,11 @@ class _Pnp(click.Group):
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
         except PnpError as error:
-            code = _tell(error)
+            code = _report(error)
         except click.Abort as error:  # an interrupt needs no message
             code = 1
             if isinstance(error.__context__, EOFError):
-                _tell(fail(Place("standard input"), "it ends before the last answer"))
+                _report(fail(Place("standard input"), "it ends before the last answer"))
         except click.ClickException as error:
             code = error.exit_code
             _escape(error).show()
@@ -61,10 +61,10 @@ def _escape(error: click.ClickException) -> click.ClickException:
     return error if plain == message else click.UsageError(plain, error.ctx)
 
 
-def _tell(error: PnpError) -> int:
-    from generator.cli.faults import tell_problems
+def _report(error: PnpError) -> int:
+    from generator.cli.faults import print_problems
 
-    tell_problems(error.problems)
+    print_problems(error.problems)
     return 1
 
 

@@ -13,24 +13,24 @@ from generator.machine import find_shortage
 from generator.place import Place
 
 
-def tell_problems(problems: Sequence[Problem]) -> None:
+def print_problems(problems: Sequence[Problem]) -> None:
     for message in messages(problems):
         click.echo(message, err=True)
 
 
-def tell_fault(error: BaseException) -> None:
+def print_fault(error: BaseException) -> None:
     """Reports an unexpected error in one message: a shortage of the machine, or a bug."""
     if isinstance(error, PnpError):
-        tell_problems(error.problems)
+        print_problems(error.problems)
     elif shortage := find_shortage(error):
-        tell_problems([shortage])
+        print_problems([shortage])
     else:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
         package = _package_at_fault(error)
         place = Place(f"{f'the package {package}' if package else 'pnp itself'} is at fault")
         hint = "please report this line with the game's folder"
-        tell_problems([Problem(place, what, f"{hint} to its authors" if package else hint)])
+        print_problems([Problem(place, what, f"{hint} to its authors" if package else hint)])
 
 
 def _package_at_fault(error: BaseException) -> str | None:

@@ -154,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
             kind, content = self.server.files[path]
             self._answer(200, kind, content, "no-cache")
         elif path == "/events":
-            self._tell_events(query)
+            self._send_events(query)
         elif path == "/seen":
             self._note_seen(query)
         elif picture and int(picture[3]) in DPIS:
@@ -188,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(200, "image/jpeg", picture, _FOR_EVER)
 
-    def _tell_events(self, query: str) -> None:
+    def _send_events(self, query: str) -> None:
         options = {name: values[-1] for name, values in parse_qs(query).items()}
         words = options.get("variant"), options.get("lang")
         first = self.server.session.first

@@ -66,7 +66,7 @@ class _Channel:
     is_checked: bool = False
     last: dict[str, Event] = field(default_factory=dict)  # by name, for pages that open later
 
-    def tell(self, event: Event, *, is_kept: bool = True) -> None:
+    def send(self, event: Event, *, is_kept: bool = True) -> None:
         if is_kept:
             self.last[event.name] = event
         for listener in self.listeners:
@@ -208,7 +208,7 @@ class PreviewSession:
             return
         findings = describe_findings(problems, channel.view)
         with self._lock:
-            channel.tell(Event("broken", json.dumps(findings)))
+            channel.send(Event("broken", json.dumps(findings)))
 
     def _publish(self, channel: _Channel, view: View) -> None:
         state = json.dumps(describe_view(view, channel.choice), ensure_ascii=False)
@@ -218,8 +218,8 @@ class PreviewSession:
         with self._lock:
             channel.view, channel.findings, channel.is_checked = view, (), False
             channel.last.pop("broken", None)
-            channel.tell(Event("state", state))
-            self._tell_findings(channel)
+            channel.send(Event("state", state))
+            self._send_findings(channel)
             views = [other.view for other in self._channels.values() if other.view]
         self.pictures.keep({id_ for view in views for id_ in view.ids})
 
@@ -246,29 +246,29 @@ class PreviewSession:
             for one in fresh:
                 channel.fresh.setdefault(one.face.id, []).append(named(one.key))
             if is_seen and fresh:  # the page requests them now and gets them when they are painted
-                self._tell_faces(channel, [one.face.id for one in fresh])
+                self._send_faces(channel, [one.face.id for one in fresh])
 
-    def _tell_faces(self, channel: _Channel, ids: Sequence[str]) -> None:
+    def _send_faces(self, channel: _Channel, ids: Sequence[str]) -> None:
         """Sends the ids of faces that have pictures, or soon will, once each."""
         ids_by_key = {key: id_ for id_ in ids for key in channel.fresh.pop(id_, ())}
         if ids_by_key:
-            channel.tell(Event("faces", json.dumps(ids_by_key)), is_kept=False)
+            channel.send(Event("faces", json.dumps(ids_by_key)), is_kept=False)
 
     def _show_painted(self, id_: str) -> None:
         """Shows a picture as soon as it is painted, before the whole game is."""
         is_at_fault = self.pictures.fault(id_) is not None
         with self._lock:
             for channel in self._channels.values():
-                self._tell_faces(channel, [id_])
+                self._send_faces(channel, [id_])
                 if is_at_fault and channel.view and id_ in channel.view.ids:
-                    self._tell_findings(channel)
+                    self._send_findings(channel)
 
-    def _tell_findings(self, channel: _Channel) -> None:
+    def _send_findings(self, channel: _Channel) -> None:
         assert channel.view is not None
         problems = [*self._faults(channel.view), *channel.view.findings, *channel.findings]
         findings = describe_findings(problems, channel.view)
         data = {"findings": findings, "isChecked": channel.is_checked}
-        channel.tell(Event("findings", json.dumps(data, ensure_ascii=False)))
+        channel.send(Event("findings", json.dumps(data, ensure_ascii=False)))
 
     def _faults(self, view: View) -> list[Problem]:
         """The faults of painting, each with all keys of its face."""
@@ -308,4 +308,4 @@ class PreviewSession:
         with self._lock:
             if channel.shows(view):
                 channel.findings, channel.is_checked = tuple(problems), True
-                self._tell_findings(channel)
+                self._send_findings(channel)

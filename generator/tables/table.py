@@ -191,7 +191,7 @@ def _pieces(
             raise fail(header.place, what, hint)
         table.read_header(header)
         table.read_rows(rows)
-        table.tell_unread(header)
+        table.report_unread(header)
     if table.problems:
         raise PnpError(at_most(MAX_PROBLEMS, table.problems))
     return tuple(table.pieces)
@@ -224,7 +224,7 @@ class _TableReader:
         self._headings = read_headings(header, self.known, needed, self.wanted.is_all)
         self.problems += self._headings.problems
 
-    def tell_unread(self, header: Row) -> None:
+    def report_unread(self, header: Row) -> None:
         """The columns that nobody reads, once their cells were seen."""
         for index, suspect in self._headings.suspects.items():
             told = say_suspect(header, index, suspect)

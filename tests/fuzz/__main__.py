@@ -33,12 +33,12 @@ def main() -> int:
         warm_up(map(Case, (*small_games(), with_rules())), room)
     for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell had them ignored
         signal.signal(number, signal.default_int_handler)
-    runner = Runner(asked.jobs, asked.folder.resolve(), _tell_found)
+    runner = Runner(asked.jobs, asked.folder.resolve(), _print_finding)
     try:
         with suppress(KeyboardInterrupt):
             runner.run(until(ends, batches(numbers, asked.seed)))
     finally:  # what was done until then is told
-        _tell(runner.report, asked.seed)
+        _print_report(runner.report, asked.seed)
     return int(bool(runner.report.kept))
 
 
@@ -64,11 +64,11 @@ def _replay(folder: Path) -> int:
     return 0
 
 
-def _tell_found(kind: str, folder: Path) -> None:
+def _print_finding(kind: str, folder: Path) -> None:
     print(f"{kind}\n    {folder}", file=sys.stderr, flush=True)
 
 
-def _tell(report: Report, seed: int) -> None:
+def _print_report(report: Report, seed: int) -> None:
     print(f"seed {seed}")
     print(f"{'area':<12} {'cases':>8} {'made':>8} {'told':>8} {'failed':>8}   slowest (case)")
     for area, tally in report.tallies.items():

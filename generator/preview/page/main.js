@@ -36,7 +36,7 @@ function connect() {
   on("broken", (problems) => fall(problems));
   source.onopen = () => {
     live(page.broken ? "broken" : "live");
-    sight.tellSoon();
+    sight.reportSoon();
   };
   source.onerror = () => live("gone");
 }

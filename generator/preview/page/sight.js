@@ -17,7 +17,7 @@ const eyes = new IntersectionObserver((entries) => {
     if (isIntersecting) visible.add(key);
     else visible.delete(key);
   }
-  tellSoon();
+  reportSoon();
 });
 
 /** @type {(key: string) => boolean} */
@@ -29,15 +29,15 @@ export const watch = (cell) => eyes.observe(cell);
 /** @param {string | null} key */
 export function lookClose(key) {
   close = key;
-  tellSoon();
+  reportSoon();
 }
 
-export function tellSoon() {
+export function reportSoon() {
   clearTimeout(soon);
-  soon = setTimeout(tell, PAUSE);
+  soon = setTimeout(report, PAUSE);
 }
 
-function tell() {
+function report() {
   const keys = [...new Set(close ? [close, ...visible] : visible)].slice(0, MOST);
   const query = new URLSearchParams([["page", name], ...keys.map((key) => ["face", key])]);
   fetch(`/seen?${query}`).catch(() => {}); // the event source reports that pnp has ended
