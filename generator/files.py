@@ -139,7 +139,7 @@ def _fault_of_target(path: Path, folder: Path) -> tuple[str, str] | None:
 
 
 def _place(folder: Path, path: Path) -> Place:
-    return Place(f"{folder.name}/{path.relative_to(folder).as_posix()}")
+    return Place.in_folder(folder, path.relative_to(folder).as_posix())
 
 
 def _inside(folder: Path, name: str, place: Place) -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Self
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -21,6 +23,11 @@ class Place:
     part: str = ""
     sheet: str = ""
     letters: str = "A"
+
+    @classmethod
+    def in_folder(cls, folder: PurePath, file: str) -> Self:
+        """A file of a game: its path in `folder`, after the folder's name: "talavera/art/a.svg"."""
+        return cls(f"{folder.name}/{file}")
 
     def __str__(self) -> str:
         sheet = f"{self.sheet}!{self.letters}" if self.sheet else ""

@@ -32,7 +32,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     key: KeyPath = (*path, "file")
     if isinstance(spoken, str):
         file, key = spoken, ("language", resources.language, "booklet")
-    place, spec_place = Place(f"{folder.name}/{file}"), source.place(key)
+    place, spec_place = Place.in_folder(folder, file), source.place(key)
     content = source.collect(partial(read_within, folder, file, MAX_BYTES, spec_place))
     text = None if content is None else source.collect(partial(decode, content, place))
     if text is None:

@@ -25,11 +25,12 @@ def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
     files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
     if len(files) > _MAX_ICONS:
         what = f"the folder holds {len(files)} icons"
-        source.add([Problem(Place(f"{folder.name}/{_FOLDER}"), what, f"at most {_MAX_ICONS}")])
+        place = Place.in_folder(folder, _FOLDER)
+        source.add([Problem(place, what, f"at most {_MAX_ICONS}")])
         return {}
     icons = {}
     for file in files:
-        place = Place(f"{folder.name}/{file}")
+        place = Place.in_folder(folder, str(file))
         icon = source.collect(partial(reader.read, str(file), place, has_texts=False))
         icons[file.stem] = replace(icon, name=file.stem) if icon else Art(file.stem, "")
     return icons

@@ -33,7 +33,7 @@ class Source:
     """
 
     def __init__(self, folder: Folder) -> None:
-        self.spec = Place(f"{folder.name}/{SPEC}")
+        self.spec = Place.in_folder(folder, SPEC)
         if not is_one_line(folder.name):  # output files are named after it
             what = f"the name of the folder, {quote(folder.name)}, is not one line of plain text"
             raise fail(self.spec, what, "give it another name")

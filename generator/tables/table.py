@@ -130,7 +130,7 @@ def read_table(
         hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
         raise fail(asked, f"{quote(file)} is not a table that pnp can read", hint)
     content = read_within(folder, file, MAX_BYTES, asked)
-    place = Place(f"{folder.name}/{file}")
+    place = Place.in_folder(folder, file)
 
     def rows(faults: Faults) -> Iterator[Row]:
         if suffix == ".xlsx":

@@ -190,7 +190,7 @@ def read_folder(folder: Path) -> FontFolder:
 
     Raises PnpError with every fault: what `files.list_within` says of it, too many bytes.
     """
-    home, place = folder.parent, Place(f"{folder.parent.name}/{folder.name}")
+    home, place = folder.parent, Place.in_folder(folder.parent, folder.name)
     names = list_within(home, folder.name, (*ENDINGS, *_OTHER_ENDINGS))
     try:
         stats = {name: (home / name).stat() for name in names}
@@ -215,7 +215,7 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
         try:
             files[name] = _read_file(home, name, tuple(trace))
         except MisfitError as error:
-            place = Place(f"{home.name}/{name}")
+            place = Place.in_folder(home, name)
             what = f"the font file is not used: {error}"
             findings.append(Problem(place, what, error.hint, "warning", UNREAD))
     chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
@@ -254,7 +254,7 @@ def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
     if PurePath(name).suffix.lower() not in ENDINGS:
         hint = "put its TTF or OTF file there"
         raise MisfitError("pnp reads TTF, OTF, TTC and OTC fonts only", hint)
-    content = read_within(home, name, MAX_BYTES, Place(f"{home.name}/{name}"))
+    content = read_within(home, name, MAX_BYTES, Place.in_folder(home, name))
     count = hb.Face(hb.Blob(content)).count if content.startswith(b"ttcf") else 1
     if not 1 <= count <= _MAX_FACES:
         raise MisfitError(f"it is a collection of {count:,} fonts", f"1 to {_MAX_FACES}")
@@ -283,7 +283,7 @@ def _copy(
         except MisfitError as error:
             what = f"the font file is not used: {error}"
             findings.append(
-                Problem(Place(f"{home.name}/{name}"), what, error.hint, "warning", UNREAD)
+                Problem(Place.in_folder(home, name), what, error.hint, "warning", UNREAD)
             )
     return FontFolder(folder, tuple(faces), tuple(findings))
 
