@@ -1,7 +1,7 @@
-"""Take a line of text, make the level of each character and the order they stand in (UAX 9).
+"""Take a line of text, make the level of each character and their order from left to right (UAX 9).
 
-Of the explicit controls, marks and isolates have their effect; the older embeddings and overrides,
-which UAX 9 discourages, are as if not there.
+Marks and isolates have their effect; the older embeddings and overrides, which UAX 9 discourages,
+are ignored.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _OPENS = ("LRI", "RLI", "FSI")
 _REMOVED = ("BN", "LRE", "RLE", "LRO", "RLO", "PDF")
 _NEUTRAL = ("B", "S", "WS", "ON", "PDI", *_OPENS)
 _LEVELS = {"L": 0, "R": 1, "AL": 1}
-# nothing below it, and nothing between the two, is written from right to left
+# characters that neither run from right to left nor change the direction
 _PLAIN = re.compile(
     "[\0-\u0589\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud7ff\uf900-\ufb1c\uff00-\uffff\U0001f000-\U0010ffff]*"
 )
 
 
 def is_plain(text: str) -> bool:
-    """Whether the text holds nothing that could turn the order of characters."""
+    """Whether no character of the text could change the order."""
     return _PLAIN.fullmatch(text) is not None
 
 
 def direction(text: str) -> int:
-    """The level of a paragraph: 1 when its first strong letter runs right to left, else 0."""
+    """The level of a paragraph: 1 if its first strong letter runs right to left, else 0."""
     depth = 0
     for kind in map(bidirectional, text):
         if kind in _OPENS:
@@ -44,7 +44,7 @@ def direction(text: str) -> int:
 
 
 def levels(text: str, base: int) -> list[int]:
-    """The level of each character in a paragraph of level `base`; odd runs right to left."""
+    """The level of each character in a paragraph of level `base`; odd levels run right to left."""
     kinds = [bidirectional(c) or "L" for c in text]
     pairs = _isolates(kinds)
     levels = _explicit(text, kinds, pairs, base)
@@ -60,7 +60,7 @@ def levels(text: str, base: int) -> list[int]:
 
 
 def order(levels: Sequence[int]) -> list[int]:
-    """The indices of what has these levels, from left to right (rule L2)."""
+    """The indices of `levels`, from left to right (rule L2)."""
     visual = list(range(len(levels)))
     for level in range(max(levels, default=0), 0, -1):
         visual = _reverse_stretches(visual, [levels[i] >= level for i in visual])
@@ -68,7 +68,7 @@ def order(levels: Sequence[int]) -> list[int]:
 
 
 def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list[int]:
-    """The same indices, each stretch that is to be turned now backwards."""
+    """The same indices, with each stretch that is turned in reverse order."""
     order: list[int] = []
     stretch: list[int] = []
     for i, turn in zip(visual, is_turned, strict=True):
@@ -81,7 +81,7 @@ def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list
 
 
 def _isolates(kinds: Sequence[str]) -> dict[int, int]:
-    """Where each isolate opens, and where it closes: at the end when nothing closes it (BD9)."""
+    """Where each isolate opens and closes; one that is not closed ends with the text (BD9)."""
     pairs: dict[int, int] = {}
     opened: list[int] = []
     for i, kind in enumerate(kinds):
@@ -95,22 +95,22 @@ def _isolates(kinds: Sequence[str]) -> dict[int, int]:
 def _explicit(text: str, kinds: list[str], pairs: dict[int, int], base: int) -> list[int]:
     """The level of the isolate that each character is in (X1 to X8)."""
     closing = {end: start for start, end in pairs.items() if end < len(text)}
-    found: list[int] = []
+    levels: list[int] = []
     inside = [base]
     too_deep = 0
     for i, kind in enumerate(kinds):
         if i in closing:
             too_deep, inside = (too_deep - 1, inside) if too_deep else (0, inside[:-1])
-        found.append(inside[-1])
+        levels.append(inside[-1])
         if kind in _OPENS:
             level = _isolate_level(text, kind, i, pairs[i], inside[-1])
             fits = level <= _DEEPEST and not too_deep
             too_deep, inside = (0, [*inside, level]) if fits else (too_deep + 1, inside)
-    return found
+    return levels
 
 
 def _isolate_level(text: str, kind: str, start: int, end: int, level: int) -> int:
-    """The level of what an isolate holds: the next one that runs its way."""
+    """The level inside an isolate: the next one of its direction."""
     odd = direction(text[start + 1 : end]) if kind == "FSI" else int(kind == "RLI")
     return level + 1 if (level + 1) % 2 == odd else level + 2
 
@@ -118,7 +118,7 @@ def _isolate_level(text: str, kind: str, start: int, end: int, level: int) -> in
 def _sequences(
     kept: Sequence[int], levels: Sequence[int], pairs: dict[int, int]
 ) -> Iterator[list[int]]:
-    """Runs of one level, joined across the isolates in them (X10, BD13)."""
+    """Runs of one level, joined across the isolates between them (X10, BD13)."""
     runs = [list(run) for _, run in groupby(kept, lambda i: levels[i])]
     starting = {run[0]: run for run in runs}
     inner = {end for end in pairs.values() if end in starting}
@@ -137,7 +137,7 @@ def _edges(
     pairs: dict[int, int],
     base: int,
 ) -> tuple[str, str]:
-    """The direction that a sequence sees before and behind it (X10)."""
+    """The directions before and after a sequence (X10)."""
     level = levels[sequence[0]]
     before = bisect_right(kept, sequence[0]) - 2
     after = bisect_right(kept, sequence[-1])
@@ -152,7 +152,7 @@ def _side(level: int) -> str:
 
 
 class _Sequence:
-    """Characters that are resolved as if they stood together (rules W, N and I)."""
+    """Characters that are resolved as one stretch (rules W, N and I)."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class _Sequence:
         self._before, self._after = edges
 
     def resolve(self, levels: list[int]) -> None:
-        """Set the levels of its characters in `found`."""
+        """Set the levels of its characters in `levels`."""
         self._weak()
         self._brackets()
         self._neutral()
@@ -182,7 +182,7 @@ class _Sequence:
                 levels[place] = self._level + {"L": 0, "R": 1}.get(kind, 2)
 
     def _weak(self) -> None:
-        """W1 to W7: marks, numbers, and what stands beside numbers."""
+        """W1 to W7: marks, numbers, and the characters beside numbers."""
         self._marks()
         self._after_strong("EN", "AL", "AN")
         self._kinds = ["R" if kind == "AL" else kind for kind in self._kinds]
@@ -221,7 +221,7 @@ class _Sequence:
         self._kinds = ["ON" if kind in ("ES", "ET", "CS") else kind for kind in self._kinds]
 
     def _brackets(self) -> None:
-        """N0: brackets run as the words in them do, or those before them."""
+        """N0: brackets take the direction of the words in them, or before them."""
         for start, end in self._pairs():
             sides = {_strong(kind) for kind in self._kinds[start + 1 : end]} - {""}
             if self._side in sides:
@@ -232,7 +232,7 @@ class _Sequence:
                 self._set_bracket((start, end), before if before in sides else self._side)
 
     def _pairs(self) -> list[tuple[int, int]]:
-        """The brackets that belong together, by where they open (BD16)."""
+        """The places of brackets that form pairs, in the order in which they open (BD16)."""
         brackets: list[tuple[int, int]] = []
         opened: list[tuple[str, int]] = []
         for i, character in enumerate(self._text):
@@ -256,7 +256,7 @@ class _Sequence:
                 self._kinds[i] = side
 
     def _neutral(self) -> None:
-        """N1 and N2: what stands between words of one direction runs with them."""
+        """N1 and N2: neutral characters between words of one direction take it."""
         for i, j in self._spans(lambda kind: kind in _NEUTRAL):
             before = _strong(self._kind(i - 1)) or self._before
             after = _strong(self._kind(j)) or self._after
@@ -266,22 +266,22 @@ class _Sequence:
         return self._kinds[i] if 0 <= i < len(self._kinds) else ""
 
     def _spans(self, belongs: Callable[[str], bool]) -> list[tuple[int, int]]:
-        """Where characters of such kinds stand together: from, and up to."""
+        """The start and the end of each stretch of characters of such kinds."""
         groups = groupby(range(len(self._kinds)), lambda i: belongs(self._kinds[i]))
         spans = [list(group) for is_such, group in groups if is_such]
         return [(span[0], span[-1] + 1) for span in spans]
 
 
 def _strong(kind: str) -> str:
-    """The side that a kind speaks for; numbers count as right to left (N0, N1)."""
+    """The direction that a kind counts as; numbers count as right to left (N0, N1)."""
     return {"L": "L", "R": "R", "EN": "R", "AN": "R"}.get(kind, "")
 
 
 @cache
 def _bracket(character: str) -> tuple[str, str]:
-    """Whether a bracket opens or closes, and what closes its pair; "" for no bracket.
+    """Whether a bracket opens or closes, and the character that closes it; "" for no bracket.
 
-    The names of a pair differ in LEFT and RIGHT, but for a dozen signs that no game needs.
+    The names of a pair differ in LEFT and RIGHT, except for a dozen pairs that no game needs.
     """
     if category(character) not in ("Ps", "Pe") or not mirrored(character):
         return "", ""

@@ -1,4 +1,4 @@
-"""Take a line of text, make the places where it may break (ICU, pyphen)."""
+"""Take a line of text, find the places where it may break (ICU, pyphen)."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.text.markup import ICON
 
 SOFT_HYPHEN = "\u00ad"
-_LETTERS = re.compile(r"[^\W\d_]{5,}")  # in a shorter word a hyphen saves nothing
-_LEAST_AFTER = 3  # letters that a hyphen leaves for the next line
+_LETTERS = re.compile(r"[^\W\d_]{5,}")  # a hyphen in a shorter word saves nothing
+_LEAST_AFTER = 3  # letters after a hyphen
 
 
 def breaks(text: str) -> list[int]:
-    """The places where text may be parted: before which characters, and its end (UAX 14).
+    """The indices where a line of the text may end, and the end of the text (UAX 14).
 
-    An icon sticks to what it touches, as a letter does. Thai, Lao, Khmer and Burmese, which put no
-    blanks between words, break by ICU's dictionaries.
+    No line breaks between an icon and the letters that it touches. Thai, Lao, Khmer and Burmese,
+    which put no blanks between words, break by ICU's dictionaries.
     """
-    from icu4py.breakers import LineBreaker  # loads 30 MB: only for who sets text
+    from icu4py.breakers import LineBreaker  # it loads 30 MB
 
-    # by its parts, for the places it tells are counted in UTF-16
+    # the lengths of its parts: the indices that it returns count UTF-16 units
     return list(accumulate(map(len, LineBreaker(text.replace(ICON, "©"), "en"))))
 
 
 def hyphenate(text: str, language: str) -> str:
-    """The text with soft hyphens where its words may be parted. Raises MisfitError: no patterns.
+    """The text with soft hyphens where its words may break.
 
-    `language` is a code such as "de" or "pt_BR".
+    `language` is a code such as "de" or "pt_BR". Raises MisfitError if there are no hyphenation
+    patterns for it.
     """
-    parted = _hyphenator(language)
-    return _LETTERS.sub(lambda word: parted(word[0]), text)
+    hyphenate_word = _hyphenator(language)
+    return _LETTERS.sub(lambda word: hyphenate_word(word[0]), text)
 
 
 def has_hyphens(language: str) -> bool:
-    """Whether it is known where words of a language may be parted."""
+    """Whether there are hyphenation patterns for a language."""
     import pyphen
 
     return pyphen.language_fallback(language) is not None
@@ -45,7 +46,7 @@ def has_hyphens(language: str) -> bool:
 
 @cache
 def _hyphenator(language: str) -> Callable[[str], str]:
-    import pyphen  # looks through 50 dictionaries
+    import pyphen  # lists 50 dictionaries
 
     code = pyphen.language_fallback(language)
     if code is None:
@@ -54,10 +55,10 @@ def _hyphenator(language: str) -> Callable[[str], str]:
     patterns = pyphen.Pyphen(lang=code, right=_LEAST_AFTER)
 
     @cache
-    def parted(word: str) -> str:
-        # a place where the spelling would change has data
+    def hyphenate_word(word: str) -> str:
+        # a place with data changes the spelling
         plain = [place for place in patterns.positions(word) if place.data is None]
         ends = zip([0, *plain], [*plain, len(word)], strict=True)
         return SOFT_HYPHEN.join(word[a:b] for a, b in ends)
 
-    return parted
+    return hyphenate_word

@@ -1,4 +1,4 @@
-"""Take text, a style and a box, make lines at their places in it; or say by how much they miss."""
+"""Take text, a style and a box, make lines at their places, or say how much room they lack."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper
 from generator.text.style import Style
 from generator.units import MM_PER_PT
 
-_STEP = 0.1 * MM_PER_PT  # mm: sizes are tried a tenth of a point apart
-_SLACK = 1e-6  # mm that sums of lengths are off
+_STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
+_SLACK = 1e-6  # mm: the rounding error of a sum of lengths
 _BULLET_GAP = 0.4  # ems between the bullet and the words
-_KEPT = 1000  # texts, as they were set
+_MAX_FLOWS = 1000  # that are remembered
 
 
 class WordRun(NamedTuple):
     """Words in one font: `x` is their left end and `y` their baseline, in mm."""
 
-    text: str  # as it is read, whichever way it runs
+    text: str  # in reading order, also if it runs from right to left
     font: Font
     size: float
     x: float
@@ -42,15 +42,17 @@ class WordRun(NamedTuple):
 
 
 class IconBox(NamedTuple):
-    """Where an icon stands among the words."""
+    """An icon among words, and its box in mm."""
 
     art: Art
     box: Rect
 
 
 class TextLine(NamedTuple):
-    """What stands on one baseline, from left to right; `width` is from end to end, in mm. The first
-    line of a text says which of its words are not set as they ask."""
+    """The words and icons of one baseline, from left to right; `width` is from end to end, in mm.
+
+    `lacking`, on the first line of a text: the words of the whole text that ask for a bold or an
+    italic that their font lacks."""
 
     y: float
     width: float
@@ -59,25 +61,25 @@ class TextLine(NamedTuple):
     lacking: tuple[LackingWords, ...] = ()
 
     def stretches(self) -> list[WordRun]:
-        """The runs as they may be drawn: those of one look are one where the font itself, set all
-        in one go, would put every letter where it stands."""
+        """The runs to draw. Neighbours of one look are joined if the font, given the joined text,
+        puts every letter in the same place."""
         stretches: list[list[WordRun]] = []
         for run in self.runs:
             if stretches and _follows(stretches[-1][-1], run):
                 stretches[-1].append(run)
             else:
                 stretches.append([run])
-        return [runs[0] if len(runs) == 1 else _in_one_go(runs) for runs in stretches]
+        return [runs[0] if len(runs) == 1 else _join(runs) for runs in stretches]
 
     def moved(self, x: float, y: float) -> TextLine:
-        """The same line so many mm further right and down."""
+        """The same line, moved right by `x` mm and down by `y` mm."""
         runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
         icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
         return self._replace(y=self.y + y, runs=tuple(runs), icons=tuple(icons))
 
 
 def _follows(before: WordRun, run: WordRun) -> bool:
-    """Whether a run goes on after another as if they were one text, a blank between them."""
+    """Whether two runs could be one text with a blank between them."""
     font, size = run.font, run.size
     if before.font is not font or before.size != size or before.colour != run.colour:
         return False
@@ -85,7 +87,7 @@ def _follows(before: WordRun, run: WordRun) -> bool:
     return abs(gap) < _SLACK and font.joins(before.text, run.text)
 
 
-def _in_one_go(runs: Sequence[WordRun]) -> WordRun:
+def _join(runs: Sequence[WordRun]) -> WordRun:
     first, last = runs[0], runs[-1]
     text = " ".join(run.text for run in runs)
     return first._replace(text=text, width=last.x + last.width - first.x)
@@ -93,7 +95,7 @@ def _in_one_go(runs: Sequence[WordRun]) -> WordRun:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Text set in a box. `height` is what its lines claim of it; all lengths are mm."""
+    """Text set in a box. `height` is that of all its lines. Lengths are mm."""
 
     lines: tuple[TextLine, ...]
     size: float
@@ -101,16 +103,16 @@ class Flow:
 
     @property
     def lacking(self) -> tuple[LackingWords, ...]:
-        """The words that are not set as they ask."""
+        """The words that ask for a bold or an italic that their font lacks."""
         return tuple(words for line in self.lines for words in line.lacking)
 
     def moved(self, x: float, y: float) -> Flow:
-        """The same text so many mm further right and down."""
+        """The same text, moved right by `x` mm and down by `y` mm."""
         return replace(self, lines=tuple(line.moved(x, y) for line in self.lines))
 
 
 class OverfullError(MisfitError):
-    """Text that does not fit at its least size: `over` says by how many mm."""
+    """Text that does not fit at its least size: `over` is the mm that it lacks."""
 
     def __init__(self, what: str, hint: str, over: Size) -> None:
         super().__init__(what, hint)
@@ -118,8 +120,10 @@ class OverfullError(MisfitError):
 
 
 class Compositor:
-    """Sets text with some fonts, icons and colours. What it once measured it knows; how texts were
-    set lately, those with the same fonts, icons and colours know."""
+    """Sets text with some fonts, icons and colours.
+
+    It remembers the words that it has measured. Compositors with the same fonts, icons and colours
+    share the last texts that they have set."""
 
     def __init__(
         self,
@@ -131,21 +135,20 @@ class Compositor:
         self._icons = icons or {}
         self._colours = colours or {}
         self._shapers: dict[Style, Shaper] = {}
-        self._lately = _flows(fonts, tuple(self._icons.items()), tuple(self._colours.items()))
+        self._flows = _flows(fonts, tuple(self._icons.items()), tuple(self._colours.items()))
 
     def set(self, text: str | Sequence[TextBlock], box: Rect, style: Style) -> Flow:
-        """Text with marks (see markup), or the blocks that such text is, at its places in the
-        box, in mm, as large as fits.
+        """Set text with marks (see markup), or its blocks, in a box in mm, as large as fits.
 
-        Raises OverfullError when it does not fit at the least size, MisfitError for what cannot
-        be set: a sign, an icon, a colour or a font that is not there, a mark that never closes.
+        Raises OverfullError if it does not fit at the least size; MisfitError if a character, an
+        icon, a colour or a font does not exist, or a mark is not closed.
         """
         if not isinstance(text, str):
             return self._set(text, box, style)
-        flow = self._lately.pop((text, box, style), None) or self._set(parse(text), box, style)
-        self._lately[text, box, style] = flow  # the last of them
-        if len(self._lately) > _KEPT:
-            del self._lately[next(iter(self._lately))]
+        flow = self._flows.pop((text, box, style), None) or self._set(parse(text), box, style)
+        self._flows[text, box, style] = flow  # now the last one, which is deleted last
+        if len(self._flows) > _MAX_FLOWS:
+            del self._flows[next(iter(self._flows))]
         return flow
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
@@ -159,7 +162,7 @@ class Compositor:
             shaper.forget()
             raise
         shaper.check()
-        flow = copy.placed(box, _size(copy, box, style))
+        flow = copy.place(box, _size(copy, box, style))
         lacking = tuple(dict.fromkeys(_find_lacking(blocks, shaper)))
         if not lacking:
             return flow
@@ -170,21 +173,21 @@ class Compositor:
 def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[LackingWords]:
     for span in (span for block in blocks for line in block.lines for span in line):
         if span.look.bold or span.look.italic:
-            found = shaper.find_lacking(span.look)
-            if found and not span.icon and span.text.strip():
-                yield LackingWords(span.text.strip(), *found)
+            family_and_lack = shaper.find_lacking(span.look)
+            if family_and_lack and not span.icon and span.text.strip():
+                yield LackingWords(span.text.strip(), *family_and_lack)
 
 
 @lru_cache(maxsize=4)
 def _flows(
     _fonts: FontBook, _icons: tuple[tuple[str, Art], ...], _colours: tuple[tuple[str, str], ...]
 ) -> dict[tuple[str, Rect, Style], Flow]:
-    """What was set with these."""
+    """The texts that were set with these, by text, box and style."""
     return {}
 
 
 class _GalleyBlock:
-    """A block as galleys, with what it keeps free at their side for its bullet."""
+    """A block as galleys, with its bullet and the room beside them for it."""
 
     def __init__(self, block: TextBlock, style: Style, shaper: Shaper) -> None:
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
@@ -199,28 +202,28 @@ class _GalleyBlock:
         self.gap = style.gap if block.apart else 0.0
 
     def is_right(self, style: Style) -> bool:
-        """Whether its lines end at the right edge when they are short."""
+        """Whether short lines end at the right edge."""
         if style.align in ("start", "justified") or self.bullet:
             return self.base == 1
         return style.align == "right"
 
 
 def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
-    """A line with soft hyphens in its words. Raises MisfitError: an unknown language."""
+    """A line with soft hyphens in its words. Raises MisfitError if the language is unknown."""
     return [span._replace(text=hyphenate(span.text, language)) for span in line]
 
 
 class _Copy:
-    """A text to be set, measured in ems: nothing of it depends on the size."""
+    """A text to set. Its measures are ems, so that they do not depend on the size."""
 
     def __init__(self, parts: Sequence[_GalleyBlock], style: Style) -> None:
         self._parts = parts
         self._style = style
         self.widest = max(
             (
-                (found.ems + part.indent, found.text)
+                (one.ems + part.indent, one.text)
                 for part in parts
-                for found in map(widest, part.galleys)
+                for one in map(widest, part.galleys)
             ),
             default=(0.0, ""),
         )
@@ -229,7 +232,7 @@ class _Copy:
         self._gaps = sum(part.gap for part in parts)
 
     def height(self, width: float) -> float:
-        """The ems that the text is high in lines of `width` ems."""
+        """The height in ems of the text in lines of `width` ems."""
         lines = sum(count(g, width - part.indent) for part in self._parts for g in part.galleys)
         return self._stack(lines)
 
@@ -239,8 +242,8 @@ class _Copy:
         leading = self._style.leading * (lines - 1)
         return self._ascent + leading + self._gaps + self._descent
 
-    def placed(self, box: Rect, size: float) -> Flow:
-        """The text at a size that fits."""
+    def place(self, box: Rect, size: float) -> Flow:
+        """The text in the box, at a size in mm that fits."""
         rows = [(part, row) for part in self._parts for row in self._rows(part, box.width / size)]
         height = self._stack(len(rows)) * size
         spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
@@ -266,7 +269,7 @@ class _Copy:
 
 
 class _LineContent(NamedTuple):
-    """What stands in a line, and whether its blanks are stretched until it is full."""
+    """The pieces of a line, and whether its blanks are stretched to fill it."""
 
     pieces: list[GlyphPiece]
     ems: float
@@ -274,7 +277,7 @@ class _LineContent(NamedTuple):
 
 
 class _Placer:
-    """Puts what stands on one baseline to its places."""
+    """Puts the pieces of one baseline in their places."""
 
     def __init__(self, style: Style, size: float, y: float) -> None:
         self._style = style
@@ -297,7 +300,7 @@ class _Placer:
         return TextLine(self._y, width, tuple(self._runs), tuple(self._icons))
 
     def _stretch(self, row: _LineContent, empty: float) -> float:
-        """What each blank of a full line grows by."""
+        """The mm to add to each blank of a full line."""
         blanks = sum(piece.is_blank for piece in row.pieces) if row.is_full else 0
         return empty / blanks if blanks else 0.0
 
@@ -307,7 +310,7 @@ class _Placer:
         return empty if part.is_right(self._style) else 0.0
 
     def _put(self, pieces: Sequence[GlyphPiece], x: float, stretch: float = 0.0) -> float:
-        """Pieces from x on, their blanks `stretch` mm wider; where they end."""
+        """Put pieces from x on, their blanks `stretch` mm wider. Returns their end."""
         size, y = self._size, self._y
         for text, font, colour, ems, level, icon in pieces:
             width = ems * size
@@ -324,7 +327,7 @@ class _Placer:
 
 
 def _size(copy: _Copy, box: Rect, style: Style) -> float:
-    """The largest size that fits. Raises OverfullError."""
+    """The largest size in mm that fits. Raises OverfullError."""
     least = min(style.least or style.size, style.size)
     steps = range(ceil((style.size - least) / _STEP - _SLACK) + 1)
 
@@ -341,7 +344,7 @@ def _size(copy: _Copy, box: Rect, style: Style) -> float:
 
 
 def _over(copy: _Copy, box: Rect, size: float) -> Size:
-    """The mm that text at a size needs beyond the box; its height only once its width fits."""
+    """The mm that text at a size lacks: in width, or in height if the width fits."""
     wide = copy.widest[0] * size - box.width
     if wide > _SLACK:
         return Size(wide, 0.0)

@@ -1,5 +1,5 @@
-"""Take a folder of font files, make one that the engine reads as people name its fonts: each face
-proven, variable fonts on the axes of weight and width alone. HarfBuzz."""
+"""Take a folder of font files, make one in which the engine finds every font by its usual name:
+each face is checked, variable fonts keep only the axes of weight and width (HarfBuzz)."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from generator.place import Place
 from generator.text.naming import name_for_engine
 from generator.text.shaping import find_clusters, shape
 
-ENDINGS = (".ttf", ".otf", ".ttc", ".otc")  # of the files that typst takes for fonts
+ENDINGS = (".ttf", ".otf", ".ttc", ".otc")  # of the files that typst reads as fonts
 _OTHER_ENDINGS = (".woff", ".woff2", ".eot", ".dfont", ".pfb", ".pfa", ".otb")
-MAX_BYTES = 128 * MEGABYTE  # of a folder; one font of all Chinese signs holds about 10 MB
+MAX_BYTES = 128 * MEGABYTE  # of a folder; one font of all Chinese characters holds about 10 MB
 _MAX_FACES = 100  # of a collection; those of all East Asian scripts have 45
 _MAX_FAMILY = 100  # characters
 UNREAD = "font.unread"  # the kind of a finding
-_UNITS = range(16, 16385)  # of an em, says the OpenType specification of the table head
-_MEASURED = ("Lu", "Ll", "Nd")  # cased letters and digits, which always stand by themselves
+_UNITS = range(16, 16385)  # of an em, by the OpenType specification of the table head
+_MEASURED = ("Lu", "Ll", "Nd")  # cased letters and digits, which never combine with others
 _NARROWEST, _WIDEST = 0.05, 5.0  # ems of such a letter; display fonts go from 0.1 to 2
-# What every font needs to be drawn; a table beyond the end of a cut-off file is empty.
+# The tables without which no font can be drawn. In a cut-off file the last ones are empty.
 _TABLES = ("cmap", "head", "hhea", "hmtx", "maxp")
-# One of these holds what is drawn: outlines, or pictures.
+# A font has one of these: outlines or pictures.
 _DRAWN = (("glyf", "loca"), ("CFF ",), ("CFF2",), ("CBDT", "CBLC"), ("sbix",))
 _USUAL = {"wght": 400.0, "wdth": 100.0}  # the axes that the engine (typst 0.15) sets
-_OF_CFF2 = (400.0, 700.0)  # weights that are made of variable outlines that it cannot draw
+_OF_CFF2 = (400.0, 700.0)  # weights to make of variable CFF2 outlines, which it cannot draw
 _REMOVE = "remove it, or put a TrueType or OpenType font there"
 
 
 @dataclass(frozen=True)
 class FontFace:
-    """A face as its file holds it. `digest` is of the file."""
+    """A face of a font file. `digest` is that of the file."""
 
     content: bytes = field(repr=False, compare=False)
     index: int
@@ -56,8 +56,8 @@ class FontFace:
     @cached_property
     def family(self) -> str:
         names = hb.OTNameIdPredefined
-        told = (self.face.get_name(n) for n in (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY))
-        return next(filter(None, told), "")
+        families = map(self.face.get_name, (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY))
+        return next(filter(None, families), "")
 
     @property
     def name(self) -> str:
@@ -79,7 +79,7 @@ class FontFace:
 
     @property
     def is_italic(self) -> bool:
-        """By the bits of fsSelection for italic and oblique, or by its name, as the engine does."""
+        """Whether fsSelection or its name says italic or oblique, as the engine decides it."""
         bits = int.from_bytes(self._style[62:64], "big")
         full = (self.face.get_name(hb.OTNameIdPredefined.FULL_NAME) or "").lower()
         return bool(bits & 0x201) or any(word in full for word in ("italic", "oblique", "slanted"))
@@ -102,16 +102,16 @@ class FontFace:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the engine draws it from the file as it is."""
-        usual = (
+        """Whether the engine can draw it from its file."""
+        are_usual = (
             tag in _USUAL and default == _clamp(_USUAL[tag], least, most)
             for tag, (least, default, most) in self.axes.items()
         )
-        is_drawn = not self._has("CFF2") and all(usual)
-        return is_drawn and self.family == name_for_engine(self.family)
+        can_draw = not self._has("CFF2") and all(are_usual)
+        return can_draw and self.family == name_for_engine(self.family)
 
-    def prepared(self) -> Iterator[bytes]:
-        """Font files that the engine draws it from. Raises MisfitError: it cannot."""
+    def prepare(self) -> Iterator[bytes]:
+        """The font files that the engine can draw it from. Raises MisfitError if there are none."""
         if self.is_ready and self.is_alone:
             yield self.content
             return
@@ -131,21 +131,21 @@ class FontFace:
             yield self._instance(weight)
 
     def _instance(self, weight: float | None) -> hb.Face:
-        """The font with the axes of _USUAL, that of weight only where it is not told."""
-        wanted = hb.SubsetInput()
-        wanted.keep_everything()
-        wanted.pin_all_axes_to_default(self.face)
+        """The font with only the axes of _USUAL; without that of weight if `weight` is given."""
+        subset = hb.SubsetInput()
+        subset.keep_everything()
+        subset.pin_all_axes_to_default(self.face)
         for tag, (least, _, most) in self.axes.items():
             usual = _clamp(_USUAL.get(tag, least), least, most)
             if tag == "wght" and weight is not None:
-                wanted.pin_axis_location(self.face, tag, weight)
+                subset.pin_axis_location(self.face, tag, weight)
             elif tag in _USUAL and weight is not None:
-                wanted.pin_axis_location(self.face, tag, usual)
+                subset.pin_axis_location(self.face, tag, usual)
             elif tag in _USUAL and least < most:
-                wanted.set_axis_range(self.face, tag, least, most, usual)
-        wanted.flags = wanted.flags | hb.SubsetFlags.DOWNGRADE_CFF2
+                subset.set_axis_range(self.face, tag, least, most, usual)
+        subset.flags = subset.flags | hb.SubsetFlags.DOWNGRADE_CFF2
         try:
-            return hb.subset(self.face, wanted)
+            return hb.subset(self.face, subset)
         except RuntimeError:
             raise MisfitError("its variations cannot be read", _REMOVE) from None
 
@@ -153,11 +153,11 @@ class FontFace:
         return all(len(self.face.reference_table(tag)) for tag in tables)
 
     def check(self) -> None:
-        """Raises MisfitError: it cannot be drawn, or not as it is measured."""
+        """Raises MisfitError if it cannot be drawn, or not as it is measured."""
         if not self._has(*_TABLES) or not any(self._has(*tables) for tables in _DRAWN):
             raise MisfitError("this is not a TrueType or OpenType font", _REMOVE)
         if not self.family:
-            raise MisfitError("the font does not say the name of its family", _REMOVE)
+            raise MisfitError("the font does not name its family", _REMOVE)
         if len(self.family) > _MAX_FAMILY or not is_one_line(self.family):
             what = f"the name of its family is {quote(self.family)}"
             raise MisfitError(f"{what}, which is not one line of plain text", _REMOVE)
@@ -177,8 +177,8 @@ def _clamp(value: float, least: float, most: float) -> float:
 
 @dataclass(frozen=True)
 class FontFolder:
-    """A folder of which the engine reads every font, and of the files that are not among these
-    findings. `faces` are those of its files."""
+    """A folder of fonts that the engine can read, the path and face of each, and a finding for each
+    file that is not used."""
 
     path: Path
     faces: tuple[tuple[Path, FontFace], ...]
@@ -186,15 +186,15 @@ class FontFolder:
 
 
 def read_folder(folder: Path) -> FontFolder:
-    """The fonts of a folder, from a copy of it where the engine cannot take every file as it is.
+    """The fonts of a folder, or of a copy if the engine cannot read every file as it is.
 
-    Raises PnpError with every fault: what `files.list_within` says of it, too many bytes.
+    Raises PnpError as `files.list_within` does, and for too many bytes.
     """
     home, place = folder.parent, Place.in_folder(folder.parent, folder.name)
     names = list_within(home, folder.name, (*ENDINGS, *_OTHER_ENDINGS))
     try:
         stats = {name: (home / name).stat() for name in names}
-    except OSError as error:  # it changes while it is read
+    except OSError as error:  # the folder changes at the same time
         raise fail(place, f"cannot be read: {error.strerror}") from None
     fonts = [name for name in names if PurePath(name).suffix.lower() in ENDINGS]
     if sum(stats[name].st_size for name in fonts) > MAX_BYTES:
@@ -207,7 +207,7 @@ def read_folder(folder: Path) -> FontFolder:
 
 @lru_cache(maxsize=64)
 def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> FontFolder:
-    """Remembered as long as its files stay as they are."""
+    """The fonts of a folder; remembered until one of its files changes."""
     home = folder.parent
     files: dict[str, Sequence[FontFace]] = {}
     findings: list[Problem] = []
@@ -226,7 +226,7 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
 
 
 def _is_read(name: str) -> bool:
-    """Whether the engine takes a file of that name for a font."""
+    """Whether the engine reads a file of that name as a font."""
     ending = PurePath(name).suffix
     return ending in (ending.lower(), ending.upper())
 
@@ -234,22 +234,22 @@ def _is_read(name: str) -> bool:
 def _choose(
     faces: Sequence[FontFace], files: Mapping[str, Sequence[FontFace]]
 ) -> Iterator[FontFace]:
-    """The faces of a file but variable ones of whose family there are static ones, which would be
-    asked for the same weights."""
-    static = {
+    """The faces of a file, without variable ones if the family has static ones: both would have the
+    same weights."""
+    static_faces = {
         (one.family, one.is_italic, one.width)
         for others in files.values()
         for one in others
         if not one.axes
     }
     for face in faces:
-        if not face.axes or (face.family, face.is_italic, face.width) not in static:
+        if not face.axes or (face.family, face.is_italic, face.width) not in static_faces:
             yield face
 
 
 @lru_cache(maxsize=256)
 def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
-    """The faces of a file. Raises MisfitError: one of them cannot be drawn; PnpError as
+    """The faces of a file. Raises MisfitError if one of them cannot be drawn, and PnpError as
     `files.read_within` does."""
     if PurePath(name).suffix.lower() not in ENDINGS:
         hint = "put its TTF or OTF file there"
@@ -268,18 +268,18 @@ def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
 def _copy(
     chosen: Sequence[tuple[str, FontFace]], findings: list[Problem], home: Path
 ) -> FontFolder:
-    """A folder of fonts as the engine draws them, which goes with this process."""
+    """A temporary folder of fonts that the engine can draw, deleted when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="pnp-fonts-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     faces: list[tuple[Path, FontFace]] = []
     for name, face in chosen:
         try:
-            for content in face.prepared():
+            for content in face.prepare():
                 ending = ".otf" if content.startswith(b"OTTO") else ".ttf"
                 path = folder / f"{len(faces):03}{ending}"
                 path.write_bytes(content)
-                made = FontFace(content, 0, True, blake2b(content).digest())
-                faces.append((path, made))
+                copy = FontFace(content, 0, True, blake2b(content).digest())
+                faces.append((path, copy))
         except MisfitError as error:
             what = f"the font file is not used: {error}"
             findings.append(
@@ -289,7 +289,7 @@ def _copy(
 
 
 def _fault_of_widths(face: hb.Face) -> str:
-    """What is wrong with the widths of the letters of a font, "" for nothing."""
+    """What is wrong with the widths of the letters of a font, or ""."""
     units = int.from_bytes(face.reference_table("head").data[18:20], "big")
     if units not in _UNITS:
         return f"its em has {units} units, not {_UNITS[0]} to {_UNITS[-1]:,}"
@@ -302,7 +302,7 @@ def _fault_of_widths(face: hb.Face) -> str:
     letters = [char for char in map(chr, face.unicodes) if category(char) in _MEASURED]
     if not face.unicodes:
         return "it has no characters"
-    shaped = shape(hb.Font(face), " ".join(letters), "ltr")  # a blank between: nothing joins
+    shaped = shape(hb.Font(face), " ".join(letters), "ltr")  # blanks keep letters from joining
     for at, advances in find_clusters(shaped).items():
         width = sum(advances) / units
         if not at % 2 and not _NARROWEST <= width <= _WIDEST:
@@ -311,19 +311,19 @@ def _fault_of_widths(face: hb.Face) -> str:
 
 
 def _name_table(family: str, name: str, *, is_italic: bool) -> bytes:
-    """The table `name` of a font: its family, its style, all of its name, its PostScript name."""
+    """The table `name` of a font: its family, style, full name and PostScript name."""
     style = "Italic" if is_italic else "Regular"
-    told = {1: family, 2: style, 4: f"{family} {style}", 6: name}
+    names = {1: family, 2: style, 4: f"{family} {style}", 6: name}
     records, strings = b"", b""
-    for id_, text in told.items():
+    for id_, text in names.items():
         written = text.encode("utf-16-be")
         records += struct.pack(">6H", 3, 1, 0x409, id_, len(written), len(strings))
         strings += written
-    return struct.pack(">3H", 0, len(told), 6 + len(records)) + records + strings
+    return struct.pack(">3H", 0, len(names), 6 + len(records)) + records + strings
 
 
 def _write_font(tables: Mapping[str, bytes]) -> bytes:
-    """The file of a font of these tables. Nobody reads the sums that it might check itself by."""
+    """The file of a font with these tables. Its checksums are 0: the engine reads none."""
     kind = b"OTTO" if "CFF " in tables else b"\0\1\0\0"
     bits = len(tables).bit_length() - 1
     head = struct.pack(">4H", len(tables), 16 << bits, bits, 16 * len(tables) - (16 << bits))

@@ -1,4 +1,4 @@
-"""Take fonts from their folders, make measured lines of text (HarfBuzz). Reads fonts/."""
+"""Take folders of fonts, find fonts in them by family, measure text with them (HarfBuzz)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ HOUSE_FONTS = next(
     (folder for folder in (_PACKAGE / "fonts", _PACKAGE.parent / "fonts") if folder.is_dir()),
     _PACKAGE / "fonts",
 )
-HOUSE_FAMILY = "Alegreya Sans"  # what the sheets themselves are lettered in
-_BOLD = 600  # the least weight that is seen as bold beside regular text
+HOUSE_FAMILY = "Alegreya Sans"  # the family of the labels on sheets
+_BOLD = 600  # the least weight that looks bold beside regular text
 _NORMAL = 5  # of the widths 1 to 9
-_SAME = 1e-6  # ems that sums of advances are off
+_SAME = 1e-6  # ems: the rounding error of a sum of advances
 
 
 @dataclass(frozen=True)
 class Font:
-    """A face, at one weight where it is variable. `family` is as the engine knows it, `digest` of
-    the file."""
+    """A face, at one weight if it is variable. `family` is the engine's name for it, `digest` that
+    of its file."""
 
     family: str
     weight: int
@@ -50,7 +50,7 @@ class Font:
 
     @cached_property
     def harfbuzz(self) -> hb.Font:
-        """The font as HarfBuzz shapes with it, made when it is first asked for."""
+        """The font for HarfBuzz, made when it is first used."""
         font = hb.Font(self._face)
         if self.is_variable:
             font.set_variations({"wght": self.weight})
@@ -58,7 +58,7 @@ class Font:
 
     @property
     def title(self) -> str:
-        """Its family, as people know it."""
+        """The name of its family for people."""
         return name_for_people(self.family)
 
     def missing(self, text: str) -> str:
@@ -66,16 +66,16 @@ class Font:
         return "".join(c for c in dict.fromkeys(text) if not self.has(c))
 
     def has(self, character: str) -> bool:
-        """Whether there is a glyph for it. None for a control, whatever some fonts hold."""
-        has_glyph = self._known.get(character)
+        """Whether there is a glyph for it; False for a control, for which some fonts have one."""
+        has_glyph = self._glyphs.get(character)
         if has_glyph is None:
             glyph = self.harfbuzz.get_nominal_glyph(ord(character))
             is_control = category(character) == "Cc"
-            has_glyph = self._known[character] = glyph is not None and not is_control
+            has_glyph = self._glyphs[character] = glyph is not None and not is_control
         return has_glyph
 
     @cached_property
-    def _known(self) -> dict[str, bool]:
+    def _glyphs(self) -> dict[str, bool]:
         return {}
 
     def width(self, text: str, size: float) -> float:
@@ -83,11 +83,11 @@ class Font:
         return self._advance(shape(self.harfbuzz, text)) * self._scale(size)
 
     def parts(self, text: str, *, rtl: bool) -> tuple[tuple[str, float], ...]:
-        """Text that runs one way, parted as it is to be drawn, each part with its advance in ems.
+        """The parts in which to draw text of one direction, each with its advance in ems.
 
-        One part, but for scripts that set several glyphs side by side for a letter with its
-        signs, as Devanagari does: the engine that draws takes such a cluster to be as wide as its
-        widest glyph (usvg in typst 0.15), so it must be the last of its part.
+        Most text is one part. In some scripts, such as Devanagari, a letter with its marks is
+        several glyphs side by side. The engine takes such a cluster to be as wide as its widest
+        glyph (usvg in typst 0.15), so a part ends after it.
         """
         parts = self._parts.get((text, rtl))
         if parts is None:
@@ -111,7 +111,7 @@ class Font:
             yield text[start:end], sum(advances) * self._scale(1.0)
 
     def _is_safe(self, shaped: hb.Buffer, text: str, cuts: list[int], direction: str) -> bool:
-        """Whether the parts of a text take the same glyphs each by itself as all together."""
+        """Whether the parts of a text have the same glyphs apart as together."""
         parts = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
         apart = [
             shape(self.harfbuzz, part, direction)
@@ -121,8 +121,8 @@ class Font:
         return glyphs == [info.codepoint for info in shaped.glyph_infos]
 
     def joins(self, word: str, other: str) -> bool:
-        """Whether words are set with a blank between them as each by itself: no kerning crosses
-        the blank, all runs left to right, and no letter is of several glyphs (see `parts`)."""
+        """Whether two words and a blank can be drawn as one text: no kerning crosses the blank, all
+        runs left to right, and no letter is several glyphs wide (see `parts`)."""
         joins = self._joined.get((word, other))
         if joins is None:
             joins = self._joined[word, other] = self._joins(word, other)
@@ -147,16 +147,16 @@ class Font:
 
     @cached_property
     def ascent(self) -> float:
-        """How far above the baseline the font claims room, in ems."""
+        """The room above the baseline, in ems."""
         return float(self.harfbuzz.get_font_extents("ltr").ascender) * self._scale(1.0)
 
     @cached_property
     def descent(self) -> float:
-        """How far below the baseline the font claims room, in ems."""
+        """The room below the baseline, in ems."""
         return -float(self.harfbuzz.get_font_extents("ltr").descender) * self._scale(1.0)
 
     def ink(self, text: str, size: float) -> Rect:
-        """The inked box of text set at `size`, baseline start at the origin, y down."""
+        """The inked box of text set at `size`; its baseline starts at the origin, y runs down."""
         buffer, scale = shape(self.harfbuzz, text), self._scale(size)
         boxes, x = [], 0
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions or (), strict=True):
@@ -179,22 +179,20 @@ class Font:
 
 
 class ChosenFamilies(NamedTuple):
-    """The families that a text is set in, as the engine knows them, each asked for the characters
-    that those before it lack. `stands_for`: the family that a text asks for, where it only has one
-    of the house; else empty."""
+    """The families of a text, in the engine's names, each for the characters that those before it
+    lack. `stands_for`: the missing family that a family of the house replaces, or ""."""
 
     families: tuple[str, ...]
     stands_for: str = ""
 
 
 class FontBook:
-    """The fonts of some folders, by family; nothing outside them is ever used. Books of the same
-    files are equal, as long as none of these changes. `aliases`: families for names that a game
-    calls them by.
+    """The fonts of some folders, by family; no others are used. Books of the same files are equal,
+    as long as the files do not change. `aliases`: a game's own names for families.
 
-    The engine that draws (typst) is given `folders` and reads every font there. These are the
-    folders themselves, or copies that hold their fonts as it can draw them; `findings` say of
-    which files there are none. Raises PnpError as `fontfiles.read_folder` does.
+    The engine that draws (typst) reads every font in `folders`: the folders themselves, or copies
+    with fonts that it can draw. `findings` report the files that are not used. Raises PnpError as
+    `fontfiles.read_folder` does.
     """
 
     def __init__(
@@ -203,22 +201,22 @@ class FontBook:
         self._aliases = {name.casefold(): family for name, family in (aliases or {}).items()}
         self._families: dict[str, list[_Choice]] = {}
         self.findings: list[Problem] = []
-        read: list[Path] = []
+        paths: list[Path] = []
         problems: list[Problem] = []
         for folder in (folder for folder in map(Path, folders) if os.path.lexists(folder)):
             try:
-                found = read_folder(folder)
+                readable = read_folder(folder)
             except PnpError as error:
                 problems += error.problems
                 continue
-            read.append(found.path)
-            self.findings += found.findings
-            for path, face in found.faces:
+            paths.append(readable.path)
+            self.findings += readable.findings
+            for path, face in readable.faces:
                 choice = _choice(path, face)
                 self._families.setdefault(choice.family, []).append(choice)
         if problems:
             raise PnpError(problems)
-        self.folders = tuple(read)
+        self.folders = tuple(paths)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FontBook) and self._identity == other._identity
@@ -235,15 +233,15 @@ class FontBook:
             yield from choices
 
     def families(self) -> list[str]:
-        """Their names as people know them."""
+        """Their names for people, sorted."""
         return sorted(map(name_for_people, self._families))
 
     def known(self, name: str) -> str | None:
-        """The family of that name, whatever its case; as `find` takes it."""
+        """The family of that name in any case, as `find` takes it, or None."""
         return name if name in self._families else self._by_name.get(_fold(name))
 
     def own_families(self) -> tuple[str, ...]:
-        """Those that are not of the house."""
+        """The families that only the game has."""
         return tuple(
             family
             for family, choices in sorted(self._families.items())
@@ -251,11 +249,11 @@ class FontBook:
         )
 
     def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
-        """Those of some families that are there; else the one of the house that stands in for the
-        first that has one; else None."""
-        known = [self.known(self._aliases.get(name.casefold(), name)) for name in names]
-        if found := tuple(dict.fromkeys(family for family in known if family)):
-            return ChosenFamilies(found)
+        """The families of these names that exist; if none does, a stand-in of the house for the
+        first name that has one; else None."""
+        matches = [self.known(self._aliases.get(name.casefold(), name)) for name in names]
+        if families := tuple(dict.fromkeys(family for family in matches if family)):
+            return ChosenFamilies(families)
         for name in names:
             family = find_stand_in(name)
             if family and (own := self.known(family)):
@@ -267,7 +265,7 @@ class FontBook:
         return {_fold(family): family for family in sorted(self._families)}
 
     def find_called(self, name: str) -> Font | None:
-        """The font of that PostScript name."""
+        """The font of that PostScript name, or None."""
         for choice in self._choices():
             if choice.face.name == name and not choice.is_variable:
                 return choice.at(choice.weight)
@@ -277,17 +275,17 @@ class FontBook:
         return None
 
     def digests(self) -> dict[str, str]:
-        """What the files of each family hold, by family."""
+        """A digest of the files of each family, by family."""
         return {
             family: blake2b(b"".join(sorted(one.face.digest for one in choices))).hexdigest()
             for family, choices in self._families.items()
         }
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> Font:
-        """The font of a family nearest in slope, then in weight, as the engine chooses it. Raises
-        ValueError: no family."""
-        known = self.known(family)
-        if known is None:
+        """The font of a family nearest in slope, width and weight, in this order, as the engine
+        chooses it. Raises ValueError if there is no such family."""
+        name = self.known(family)
+        if name is None:
             hint = did_you_mean(family, self.families())
             raise ValueError(f"there is no font family {quote(family)} ({hint})")
 
@@ -295,11 +293,11 @@ class FontBook:
             width = abs(one.face.width - _NORMAL)
             return one.face.is_italic != italic, width, abs(one.weight - _round(weight))
 
-        return min(self._families[known], key=distance).at(weight)
+        return min(self._families[name], key=distance).at(weight)
 
 
 class _Choice:
-    """A face, and the fonts that it is at the weights that were asked for."""
+    """A face, and its font at each weight in use."""
 
     def __init__(self, path: Path, face: FontFace) -> None:
         self.face = face
@@ -312,7 +310,7 @@ class _Choice:
         self._fonts: dict[int, Font] = {}
 
     def at(self, weight: float) -> Font:
-        """At one of the weights 100, 200 … 900: the engine reads no others in a drawing."""
+        """The font at 100, 200 … or 900: the engine reads no other weights in a drawing."""
         weight = _round(weight) if self.is_variable else self.weight
         if weight not in self._fonts:
             self._fonts[weight] = self._make(weight)
@@ -333,7 +331,7 @@ class _Choice:
 
 
 def lacks_bold(weight: float, font: Font) -> bool:
-    """Whether a bold weight is asked for, and the font nearest to it is none."""
+    """Whether `weight` is bold and `font`, the nearest to it, is not."""
     return weight >= _BOLD > font.weight
 
 
@@ -347,5 +345,5 @@ def _fold(family: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _choice(path: Path, face: FontFace) -> _Choice:
-    """The same for the same file, with all that was measured of it."""
+    """One for each face, which remembers what it has measured."""
     return _Choice(path, face)

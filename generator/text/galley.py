@@ -1,4 +1,4 @@
-"""Take a line of spans, make a galley: its words measured, with all places it may break at."""
+"""Take a line of spans, make a galley: its words, measured, and the places where it may break."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from generator.text.markup import Span
 from generator.text.shape import GlyphPiece, Shaper, Word, blank
 
 _BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
-
-
 _JOINER = "\u200d"
 
 
 class Break(NamedTuple):
-    """A place where a line may begin or end. Ems from the start of the galley."""
+    """A place where a line may begin or end. `end` and `start` are ems from the galley's start.
+
+    The width of a line is the `end` of its last break minus the `start` of its first."""
 
     word: int
     at: int  # in the text
-    end: float  # where a line that ends here ends, its hyphen included
-    start: float  # where a line that starts here starts, so that `end - start` is its width
-    is_soft: bool  # within a word, and seen by a hyphen
+    end: float  # of a line that ends here, with its hyphen
+    start: float  # of a line that starts here
+    is_soft: bool  # within a word, with a hyphen
 
 
 _BEGINNING = Break(-1, 0, 0.0, 0.0, is_soft=False)
 
 
 class Galley:
-    """Text between two forced ends of line, measured but not yet broken into lines."""
+    """Text between two forced line breaks, measured but not yet broken into lines."""
 
     def __init__(self, spans: Sequence[Span], base: int, shaper: Shaper) -> None:
-        """`base` is the level of the paragraph (bidi). Raises MisfitError."""
+        """`base` is the level of the paragraph (bidi). Raises MisfitError as `Shaper.word` does."""
         self.base = base
         self._spans = spans
         self._shaper = shaper
@@ -58,13 +58,13 @@ class Galley:
         return end.end - start.start
 
     def join_words(self, start: Break, end: Break) -> str:
-        """The words of such a line, as they are written."""
+        """The words of such a line, as the author wrote them."""
         parts = self._uniform(start.at, end.at)
         words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
         return "".join(words).replace(SOFT_HYPHEN, "").strip(_BLANKS)
 
     def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
-        """What stands in such a line, from left to right."""
+        """The pieces of such a line, from left to right."""
         pieces = self._logical(start, end)
         if not any(piece.level for piece in pieces):
             return pieces
@@ -91,7 +91,7 @@ class Galley:
         return self._levels[place] if self._levels else 0
 
     def _read(self) -> None:
-        """Words are what stands between breaks that are no soft hyphens."""
+        """Measure the words: the text between breaks other than soft hyphens."""
         hard = [0, *(at for at in breaks(self.text) if self.text[at - 1] != SOFT_HYPHEN)]
         if self.text.endswith(SOFT_HYPHEN):
             hard.append(len(self.text))
@@ -103,13 +103,13 @@ class Galley:
             self._blanks.append(self._shaper.blank(self.text[end:b], look))
 
     def _part(self, start: int, end: int, is_cut: bool) -> Word:
-        """The text from one place to another as a word, with a hyphen where it is cut."""
+        """The text from one place to another as a word, with a hyphen if it `is_cut`."""
         number = self._span(start)
-        if start < end <= self._ends[number] and not (is_cut or self._levels):  # as most are
+        if start < end <= self._ends[number] and not (is_cut or self._levels):  # the usual case
             _, look, icon = self._spans[number]
             return self._shaper.word(self.text[start:end], look, 0, icon)
         parts = list(self._uniform(start, end))
-        texts = _still_joined([self.text[a:b] for a, b, _ in parts])
+        texts = _add_joiners([self.text[a:b] for a, b, _ in parts])
         if is_cut and parts:
             texts[-1] += "-"
         words = [
@@ -121,7 +121,7 @@ class Galley:
         return self._shaper.join(tuple(piece for word in words for piece in word.pieces))
 
     def _uniform(self, start: int, end: int) -> Iterator[tuple[int, int, Span]]:
-        """Text parted where its look or its level changes."""
+        """The stretches of one look and one level: start, end and span."""
         while start < end:
             number = self._span(start)
             stop = min(end, self._ends[number])
@@ -153,8 +153,8 @@ class Galley:
             at = self.text.find(SOFT_HYPHEN, at, b - 1) + 1
 
 
-def _still_joined(texts: list[str]) -> list[str]:
-    """Parts of a word, with joiners where letters of a cursive script were parted by a look."""
+def _add_joiners(texts: list[str]) -> list[str]:
+    """Parts of a word, with joiners where a change of look divides letters of a cursive script."""
     for i in range(1, len(texts)):
         before, after = texts[i - 1], texts[i]
         if bidirectional(after[0]) == "AL" and bidirectional(before[-1]) in ("AL", "NSM"):

@@ -1,4 +1,4 @@
-"""Take a font and text, make glyphs in their places, their outlines, and a font of them alone
+"""Take a font and text, make glyphs in their places, their outlines, and a font with no others
 (HarfBuzz)."""
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _METRICS = {
     "sub": hb.OTMetricsTag.SUBSCRIPT_EM_Y_OFFSET,
     "super": hb.OTMetricsTag.SUPERSCRIPT_EM_Y_OFFSET,
 }
-_SMALL_CAPS = int.from_bytes(b"smcp", "big")  # all else that a text asks for is kept anyway
-_KEPT_OF_A_FONT = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
+_SMALL_CAPS = int.from_bytes(b"smcp", "big")  # HarfBuzz keeps the other features that texts use
+_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
 
 
 class Glyph(NamedTuple):
-    """A glyph of shaped text. x, y and advance are ems, y down; `at` is the index of the first
-    character that it stands for."""
+    """A glyph of shaped text. x, y and advance are ems, y down; `at` is the index of its first
+    character."""
 
     id: int
     at: int
@@ -36,7 +36,7 @@ class Glyph(NamedTuple):
 
 
 def glyphs(font: Font, text: str, *, rtl: bool, features: Mapping[str, bool]) -> list[Glyph]:
-    """The glyphs of text that runs one way, from left to right as they stand."""
+    """The glyphs of text of one direction, from left to right on the page."""
     buffer = hb.Buffer()
     buffer.language = "und"  # as Font measures
     buffer.direction = "rtl" if rtl else "ltr"
@@ -52,29 +52,29 @@ def glyphs(font: Font, text: str, *, rtl: bool, features: Mapping[str, bool]) ->
 
 @lru_cache(maxsize=4096)
 def outline(font: Font, glyph: int) -> tuple[Segment, ...]:
-    """The outline of a glyph whose origin is at (0, 0); empty for a blank."""
+    """The outline of a glyph with its origin at (0, 0); empty for a blank."""
     segments: list[Segment] = []
     font.harfbuzz.draw_glyph(glyph, _PENCIL, (segments, 1 / font.harfbuzz.face.upem))
     return tuple(segments)
 
 
 def metric(font: Font, name: str) -> float:
-    """A measure of a font in ems, upward: "x-height", "underline" (its middle), "thickness" (of
-    that), "line-through", "sub" and "super" (how far letters are lowered and raised)."""
+    """A measure of a font in ems, upward: "x-height", "underline" (its middle), "thickness" (of the
+    underline), "line-through", "sub" and "super" (how far letters are lowered and raised)."""
     value = font.harfbuzz.get_metric_position_with_fallback(_METRICS[name])
     return float(value) / int(font.harfbuzz.face.upem)
 
 
 def subset(font: Font, characters: Iterable[str]) -> bytes:
-    """A font that sets these characters as `font` does, and has no others."""
-    wanted = hb.SubsetInput()
-    wanted.unicode_set.update(ord(character) for character in set(characters))
-    wanted.layout_feature_tag_set.add(_SMALL_CAPS)
-    wanted.flags = _KEPT_OF_A_FONT
+    """A font file that sets these characters as `font` does, and has no others."""
+    subset = hb.SubsetInput()
+    subset.unicode_set.update(ord(character) for character in set(characters))
+    subset.layout_feature_tag_set.add(_SMALL_CAPS)
+    subset.flags = _FLAGS
     if font.is_variable:
-        wanted.pin_all_axes_to_default(font.harfbuzz.face)
-        wanted.pin_axis_location(font.harfbuzz.face, "wght", font.weight)
-    content: bytes = hb.subset(font.harfbuzz.face, wanted).blob.data
+        subset.pin_all_axes_to_default(font.harfbuzz.face)
+        subset.pin_axis_location(font.harfbuzz.face, "wght", font.weight)
+    content: bytes = hb.subset(font.harfbuzz.face, subset).blob.data
     return content
 
 

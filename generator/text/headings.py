@@ -1,5 +1,5 @@
-"""Take a line that the font of the sheets cannot set, make its outline: in the fonts of the game,
-shaped, and in the order in which its script runs."""
+"""Take a line that the font of the sheets cannot set, make its outline in the fonts of the game,
+shaped and in the direction of its script."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from generator.text.glyphs import Segment, glyphs, outline
 from generator.text.markup import Span, TextBlock, WordLook
 from generator.text.style import Style
 
-_ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: a title stays on its line
+_ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: wide enough for any title
 
 
 class OutlinedLine(NamedTuple):
-    """A line set at a size of 1: its baseline starts at (0, 0), y down."""
+    """A line at a size of 1: its baseline starts at (0, 0), y down."""
 
     width: float
     segments: tuple[Segment, ...]
@@ -30,7 +30,7 @@ class OutlinedLine(NamedTuple):
 
 @lru_cache(maxsize=256)
 def outline_line(fonts: FontBook, text: str, weight: int) -> OutlinedLine:
-    """Raises MisfitError: a character is in none of the fonts."""
+    """The outline of a line. Raises MisfitError if no font has one of its characters."""
     style = Style(
         family=HOUSE_FAMILY,
         fallback=fonts.own_families(),

@@ -1,4 +1,4 @@
-"""Take the name of an icon, or a picture, make what stands among words, in their colour."""
+"""Take the name of an icon, or a picture, make the picture to put among words, in their colour."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def house_icons() -> Mapping[str, Path]:
 
 @cache
 def house_icon(name: str) -> Art | None:
-    """The icon of that name that every game has, if there is one."""
+    """The icon of that name that every game has, or None."""
     path = house_icons().get(name)
     return Art(name, _uri(path.read_bytes())) if path else None
 
 
 @cache
 def colour_picture(art: Art, colour: str) -> Art:
-    """A picture with what it draws in currentColor in a colour; as it is where it draws nothing
-    so, or says itself what that colour is."""
-    root = _taking_colour(art.uri)
+    """A picture with `colour` as its currentColor; unchanged if it does not use currentColor, or
+    sets it itself."""
+    root = _read_colourable(art.uri)
     if root is None or root.get(_COLOUR) is not None:
         return art
     root.set(_COLOUR, colour)
@@ -48,22 +48,22 @@ def colour_picture(art: Art, colour: str) -> Art:
 
 
 def pictures_in(drawings: Iterable[str]) -> set[str]:
-    """The pictures in drawings, each as `colourless` has it."""
+    """The pictures in drawings, as data URIs without the colour of words."""
     uris = {match[0] for drawing in drawings for match in _PICTURE.finditer(drawing)}
     return set(map(colourless, uris))
 
 
 def colourless(uri: str) -> str:
-    """A picture, as a data URI, before it was given the colour of words."""
-    root = _taking_colour(uri)
+    """The data URI of a picture without the colour that `colour_picture` gave it."""
+    root = _read_colourable(uri)
     if root is None:
         return uri
     root.attrib.pop(_COLOUR, None)
     return _to_uri(root)
 
 
-def _taking_colour(uri: str) -> etree._Element | None:
-    """The root of an SVG in which something is drawn in currentColor."""
+def _read_colourable(uri: str) -> etree._Element | None:
+    """The root of an SVG that uses currentColor, None for any other picture."""
     picture = base64.b64decode(uri.removeprefix(_SVG)) if uri.startswith(_SVG) else b""
     return _root(picture) if _TAKES_COLOUR in picture.lower() else None
 
@@ -88,7 +88,7 @@ def _uri(picture: bytes) -> str:
 
 @cache
 def proportion(art: Art) -> float:
-    """Its width over its height; 1.0 for an SVG that does not say. Art is proven to be sound."""
+    """Its width over its height; 1.0 for an SVG without a size. `art` has passed its checks."""
     kind, _, content = art.uri.partition(";base64,")
     picture = base64.b64decode(content)
     width, height = _svg_size(picture) if kind.endswith("svg+xml") else _pixels(picture)

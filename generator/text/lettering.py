@@ -1,4 +1,4 @@
-"""Take fonts, make labels that stand where they should, text in lines, and pages of them."""
+"""Take fonts and text, make labels in their places, lines of text, and pages."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Align = Literal["left", "centre", "right"]
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """The two fonts that sheets are lettered in, and labels set in them; those with characters that
-    these lack are set in the fonts of the game. Sizes are mm."""
+    """The two fonts of the labels on sheets. Labels with characters that these lack are set in the
+    fonts of the game. Sizes are mm."""
 
     regular: Font
     bold: Font
@@ -41,7 +41,7 @@ class Lettering:
         font = self.font(bold=bold)
         if not font.missing(text):
             return None
-        from generator.text.headings import outline_line  # it loads what breaks and orders lines
+        from generator.text.headings import outline_line  # it loads ICU
 
         return outline_line(self.fonts, text, font.weight)
 
@@ -59,7 +59,7 @@ class Lettering:
         return Label(text, size, translation(x, middle.y - (ink.y0 + ink.y1) / 2), bold)
 
     def ink(self, label: Label) -> Rect:
-        """Where the ink of a label is on the page."""
+        """The inked box of a label on the page."""
         return label.affine.apply_rect(self._ink(label.text, label.size, bold=label.bold))
 
     def line(
@@ -77,7 +77,7 @@ class Lettering:
         return Label(text, size, translation(baseline.x - shift, baseline.y), bold)
 
     def break_text(self, text: str, size: float, width: float) -> Iterator[str]:
-        """The text in lines no wider than `width`; a longer word stands alone."""
+        """The text in lines of at most `width` mm; a wider word has its own line."""
         line = ""
         for word in text.split():
             longer = f"{line} {word}".strip()
@@ -90,20 +90,20 @@ class Lettering:
 
 @dataclass(slots=True)
 class PageDrawing:
-    """What stands on a page that is written by hand, not imposed."""
+    """The content of a page that is not imposed."""
 
     labels: list[Label] = field(default_factory=list)
     lines: list[MarkLine] = field(default_factory=list)
     placements: list[Placement] = field(default_factory=list)
 
     def add(self, other: PageDrawing) -> None:
-        """Put all of another drawing on this page too."""
+        """Put the content of another drawing on this page."""
         self.labels += other.labels
         self.lines += other.lines
         self.placements += other.placements
 
     def page(self, side: Side, paper: Size) -> Page:
-        """The page of a paper, none of which is cut off."""
+        """The page, on a paper that is not cut."""
         whole = Rect(0.0, 0.0, *paper)
         content = tuple(self.placements), tuple(self.lines), tuple(self.labels)
         return Page(side, *content, trim=whole, bleed=whole)

@@ -1,4 +1,4 @@
-"""Take a galley and the room of a line, make lines: few, and evenly full."""
+"""Take a galley and the width of a line, make the fewest lines, evenly filled."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 from generator.text.galley import Break, Galley
 
-_SLACK = 1e-9  # that sums are off
-_LINE = 1e6  # no unevenness outweighs a line
-_HYPHEN = 0.05  # as bad as a line that is two ninths empty
+_SLACK = 1e-9  # ems: the rounding error of a sum
+_LINE = 1e6  # the cost of a line: more than any unevenness
+_HYPHEN = 0.05  # the cost of a hyphen: that of a line that is two ninths empty
 
 
 class Widest(NamedTuple):
-    """The longest words that no line can part, and their width in ems."""
+    """The widest text that cannot be broken, and its width in ems."""
 
     ems: float
     text: str
 
 
 def widest(galley: Galley) -> Widest:
-    """What sets the least width that the galley can be set in."""
+    """The text that decides the least width of the galley."""
     parts = [(galley.width(start, end), start, end) for start, end in pairwise(galley.breaks)]
     if not parts:
         return Widest(0.0, "")
@@ -29,7 +29,7 @@ def widest(galley: Galley) -> Widest:
 
 
 def count(galley: Galley, room: float) -> int:
-    """How many lines of `room` ems a galley needs; each is filled before the next begins."""
+    """How many lines of `room` ems a galley needs if each is filled before the next begins."""
     lines, start, last = 1, galley.breaks[0], galley.breaks[0]
     for place in galley.breaks[1:]:
         if last is not start and galley.width(start, place) > room + _SLACK:
@@ -39,13 +39,13 @@ def count(galley: Galley, room: float) -> int:
 
 
 def choose_breaks(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break, Break]]:
-    """The breaks that each line of at most `room` ems lies between.
+    """The first and the last break of each line, of at most `room` ems each.
 
-    Of all ways that need the fewest lines, the one that leaves them least unevenly filled: the
-    sum of the squares of what stays empty. The last line may be short, unless `is_last_alike`,
-    but counts when it is not even a third full: no word is left alone if it need not be.
+    Of all ways with the fewest lines, the one with the least sum of squares of the empty parts of
+    lines. The last line may be short, unless `is_last_alike`; it counts if it is less than a third
+    full, so that no word is alone without need.
     """
-    room = max(room, _SLACK)  # nothing fits into nothing
+    room = max(room, _SLACK)  # a divisor
     costs = [0.0]
     before = [0]
     for j in range(1, len(galley.breaks)):
@@ -59,7 +59,7 @@ def choose_breaks(galley: Galley, room: float, *, is_last_alike: bool) -> list[t
 def _best(
     galley: Galley, costs: list[float], j: int, room: float, is_last: bool
 ) -> tuple[float, int]:
-    """The cheapest way to end a line at place j: its cost, and where that line begins."""
+    """The cheapest way to end a line at break j: its cost, and the break where the line begins."""
     end = galley.breaks[j]
     best, start = float("inf"), j - 1
     for i in range(j - 1, -1, -1):
@@ -68,7 +68,7 @@ def _best(
             break
         uneven = max(0.0, 3.0 * empty - 2.0) if is_last else empty
         cost = costs[i] + uneven * uneven
-        if cost < best - _SLACK:  # of ways as good, the one that fills the lines before it
+        if cost < best - _SLACK:  # of equals, the line that begins last
             best, start = cost, i
     return best + _LINE + (_HYPHEN if end.is_soft else 0.0), start
 

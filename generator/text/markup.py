@@ -1,12 +1,12 @@
-r"""Take text with a few marks in it, make blocks of words, each with its look.
+r"""Take text with marks, make blocks of words, each with its look.
 
     **bold**  *italic*  ***both***
-    [words]{red}    in a colour, by its name in the palette or as "#c03020"
+    [words]{red}    in a colour of the palette or "#c03020"
     :coin:          the icon of that name
     - words         an item of a list
-    \*              a star; so \[ \] \{ \} \: \- and \\ too
+    \*              a star; also \[ \] \{ \} \: \- and \\
 
-A newline breaks the line, a blank line ends the paragraph. Blanks in a row are one.
+A newline breaks the line, a blank line ends the paragraph. Several blanks count as one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from generator.errors import MisfitError, quote
 
-ICON = "\ufffc"  # stands in the words where an icon does
+ICON = "\ufffc"  # marks an icon in the words
 _MARK = re.compile(
     r"\\(?P<escaped>[\\*\[\]{}:-])|(?P<stars>\*+)|:(?P<icon>[a-z][a-z0-9_-]*):"
     r"|(?P<open>\[)|(?P<close>\](?:\{(?P<colour>#?[\w-]+)\})?)"
@@ -31,7 +31,7 @@ _ITEM = re.compile(r"[ ]*-[ ]+")
 
 
 class WordLook(NamedTuple):
-    """How words are set; `colour` is as written, "" for that of the style."""
+    """How words are set; `colour` is a name or "#rrggbb", "" for that of the style."""
 
     bold: bool = False
     italic: bool = False
@@ -39,7 +39,7 @@ class WordLook(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Words of one look, or one icon: then `text` is ICON."""
+    """Words of one look, or one icon, whose `text` is ICON."""
 
     text: str
     look: WordLook
@@ -48,7 +48,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A paragraph or an item of a list, as lines of spans; `apart` when a blank line is above."""
+    """A paragraph or an item of a list, as lines of spans; `apart`: after a blank line."""
 
     lines: tuple[tuple[Span, ...], ...]
     is_item: bool
@@ -56,7 +56,7 @@ class TextBlock:
 
 
 def parse(text: str) -> list[TextBlock]:
-    """The blocks of a text, none for blank text. Raises MisfitError: a mark that never closes."""
+    """The blocks of a text, none for blank text. Raises MisfitError if a mark is not closed."""
     text = _BLANK.sub(" ", _NEWLINES.sub("\n", text)).strip()
     blocks: list[TextBlock] = []
     for paragraph in _PARAGRAPHS.split(text) if text else ():
@@ -66,14 +66,14 @@ def parse(text: str) -> list[TextBlock]:
 
 
 def _items(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines of a paragraph, parted where an item of a list begins."""
-    part: list[str] = []
+    """The lines of a paragraph, divided before each item of a list."""
+    item: list[str] = []
     for line in lines:
-        if _ITEM.match(line) and part:
-            yield part
-            part = []
-        part.append(line)
-    yield part
+        if _ITEM.match(line) and item:
+            yield item
+            item = []
+        item.append(line)
+    yield item
 
 
 def _block(lines: list[str], *, apart: bool) -> TextBlock:
@@ -83,19 +83,19 @@ def _block(lines: list[str], *, apart: bool) -> TextBlock:
 
 
 def copy_of(words: str) -> list[TextBlock]:
-    """Words without marks, none for blank ones: what looks like a mark is none."""
+    """The blocks of words without marks, none for blank words. Marks are plain characters."""
     set_ = lines([Span(words, WordLook())])
     return [TextBlock(set_, is_item=False, apart=False)] if any(set_) else []
 
 
 def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
-    """Spans as the lines of a block: parted at the newlines in them, blanks in a row as one."""
+    """Spans as the lines of a block, divided at newlines; several blanks count as one."""
     plain = (span._replace(text=_BLANK.sub(" ", span.text)) for span in spans)
     return tuple(_lines(_join(plain)))
 
 
 def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
-    """Spans parted at the newlines in them, without the blanks beside those."""
+    """Spans divided at newlines, without the blanks beside these."""
     line: list[Span] = []
     for span in spans:
         first, *rest = span.text.split("\n")
@@ -107,7 +107,7 @@ def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
 
 
 def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
-    """A line without blanks at its ends, nor a second one where two spans meet."""
+    """A line without blanks at its ends, and with one blank at most where two spans meet."""
     kept: list[Span] = []
     after_blank = True
     for span in line:
@@ -121,7 +121,7 @@ def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
 
 
 class _MarkReader:
-    """The words of one block, read from mark to mark."""
+    """Reads the words of one block from mark to mark."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -129,10 +129,10 @@ class _MarkReader:
         self._colours = _match_colours(self._marks)
         self._look = WordLook()
         self._inside: list[WordLook] = []  # the looks around each open bracket
-        self._opened: dict[str, int] = {}  # which of bold and italic are on, and since where
+        self._opened: dict[str, int] = {}  # "**" and "*" that are open, and where
 
     def spans(self) -> list[Span]:
-        """Raises MisfitError."""
+        """The words in their looks. Raises MisfitError if a mark is not closed."""
         spans: list[Span] = []
         end = 0
         for mark in self._marks:
@@ -143,11 +143,11 @@ class _MarkReader:
         for star, at in self._opened.items():
             words = self._text[at:].split("\n")[0]
             hint = "close it, or write \\* for a star"
-            raise MisfitError(f"{star} before {quote(words)} is never closed", hint)
+            raise MisfitError(f"{star} before {quote(words)} is not closed", hint)
         return _join(spans)
 
     def _read(self, mark: re.Match[str]) -> Span:
-        """What a mark itself puts into the words; the look is changed."""
+        """Change the look as a mark says. Returns the mark's own words, if any."""
         if mark["escaped"]:
             return Span(mark["escaped"], self._look)
         if mark["icon"]:
@@ -168,7 +168,8 @@ class _MarkReader:
         return ""
 
     def _turn(self, mark: re.Match[str]) -> str:
-        """Switch what stars stand for; stars among blanks, or more than three, are but stars."""
+        """Switch bold or italic. Returns the stars themselves if they are no mark: stars between
+        blanks, or more than three."""
         stars = mark[0]
         opens = self._text[mark.end() : mark.end() + 1].strip() != ""
         closes = self._text[max(mark.start() - 1, 0) : mark.start()].strip() != ""
@@ -183,7 +184,7 @@ class _MarkReader:
 
 
 def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
-    """The colour of each bracket that belongs to a coloured pair, by where it stands."""
+    """The colour of each bracket of a coloured pair, by its index."""
     colours: dict[int, str] = {}
     opened: list[int] = []
     for mark in marks:
@@ -197,7 +198,7 @@ def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
 
 
 def _join(spans: Iterable[Span]) -> list[Span]:
-    """Neighbours of one look as one span."""
+    """Spans, with neighbours of one look as one."""
     runs = groupby((span for span in spans if span.text), key=lambda span: (span.look, span.icon))
     joined: list[Span] = []
     for (look, icon), run in runs:

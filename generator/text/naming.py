@@ -1,7 +1,7 @@
-"""Take the name of a family, make the one by which the engine that draws (typst) knows it.
+"""Take the name of a family, make its name for the engine that draws (typst).
 
-That engine takes words such as "Black" or "Narrow" at the end of a name for a style and drops
-them, so that nothing by that name is there. With a full stop behind it a name stays whole.
+The engine takes a word such as "Black" or "Narrow" at the end of a name for a style and drops it,
+so that it does not find the family. A full stop after the name prevents that.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _MARK = "."
 
 
 def name_for_engine(family: str) -> str:
-    """The name itself where the engine keeps it, else one that it keeps."""
+    """The name if the engine keeps it, else the name with a full stop."""
     plain = family.strip().lstrip(_MARK)
     return plain if _trim(plain) == plain else plain + _MARK
 
 
 def name_for_people(family: str) -> str:
-    """The name of a family without what stands there for the engine."""
+    """The name of a family without the full stop for the engine."""
     return family.removesuffix(_MARK)
 
 
 def _trim(family: str) -> str:
-    """What the engine makes of a name (typst 0.15, `typographic_family`)."""
+    """The name that the engine makes of a name (typst 0.15, `typographic_family`)."""
     trimmed = _lower(family)
     length = len(trimmed) + 1
     while len(trimmed) < length:

@@ -14,20 +14,20 @@ from generator.text.icons import colour_picture, house_icon, house_icons, propor
 from generator.text.markup import WordLook
 from generator.text.style import Style
 
-# What has done its work when lines are broken and their order is known, and is never drawn.
-_SPENT = dict.fromkeys(
+# Characters that only control breaks and order, and are never drawn.
+_CONTROLS = dict.fromkeys(
     map(ord, "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff"
         "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 )  # fmt: skip
 _JOINERS = "\u200c\u200d"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
-BESIDE_ICON = 0.05  # ems that stay free at each side of an icon, as beside a letter
-_MAX_NAMED = 5  # signs that a message names
+BESIDE_ICON = 0.05  # ems of room on each side of an icon, as beside a letter
+_MAX_NAMED = 5  # characters that a message names
 
 
 class GlyphPiece(NamedTuple):
-    """What stands in a line, `ems` wide: words in one font, drawn in one go, or an icon; with
-    neither font nor icon, blanks that may be stretched."""
+    """A part of a line, `ems` wide: words in one font, or an icon; without either, blanks that may
+    be stretched."""
 
     text: str
     font: Font | None
@@ -46,7 +46,7 @@ def blank(ems: float, level: int) -> GlyphPiece:
 
 
 class Word(NamedTuple):
-    """Pieces that stand side by side, in the order they are read, and the room they take."""
+    """Pieces side by side, in reading order, and the room they need in ems."""
 
     pieces: tuple[GlyphPiece, ...]
     ems: float
@@ -55,7 +55,7 @@ class Word(NamedTuple):
 
 
 class Shaper:
-    """Words of one style. What it once measured it knows; what no font can draw it remembers."""
+    """Shapes words of one style. It remembers their measures and the characters without a glyph."""
 
     def __init__(
         self, style: Style, fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]
@@ -71,7 +71,9 @@ class Shaper:
         self._missing: dict[str, None] = {}
 
     def word(self, text: str, look: WordLook, level: int, icon: str = "") -> Word:
-        """A word, or part of one, of one look and one direction. Raises MisfitError."""
+        """A word, or part of one, of one look and one level. `icon` is the name of an icon, or "".
+
+        Raises MisfitError if there is no such icon, colour or font."""
         key = (text, look, level, icon)
         word = self._words.get(key)
         if word is None:
@@ -80,7 +82,7 @@ class Shaper:
         return word
 
     def join(self, pieces: tuple[GlyphPiece, ...]) -> Word:
-        """The word that pieces make."""
+        """The pieces as one word."""
         sink, icon = self._style.sink, self._style.icon
         return Word(
             pieces,
@@ -90,7 +92,7 @@ class Shaper:
         )
 
     def blank(self, text: str, look: WordLook) -> float:
-        """The ems of the blanks between two words."""
+        """The width in ems of `text`, the blanks between two words."""
         ems = self._blanks.get((text, look))
         if ems is None:
             parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
@@ -98,21 +100,21 @@ class Shaper:
         return ems
 
     def check(self) -> None:
-        """Raises MisfitError when a sign of the words so far is in none of the fonts."""
+        """Raises MisfitError if no font has a character of the words so far."""
         if not self._missing:
             return
-        signs = [f"{quote(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
-        more = " and others" if len(self._missing) > len(signs) else ""
+        named = [f"{quote(c)} (U+{ord(c):04X})" for c in self._missing][:_MAX_NAMED]
+        more = " and others" if len(self._missing) > len(named) else ""
         families = ", ".join(self._families)
         none = f"none of {families} has a" if len(self._families) > 1 else f"{families} has no"
         self.forget()
         raise MisfitError(
-            f"{none} glyph for {', '.join(signs)}{more}",
+            f"{none} glyph for {', '.join(named)}{more}",
             "add a family that has it to the fallback, or choose another text",
         )
 
     def forget(self) -> None:
-        """What is missing is no other text's fault; what lacks it is looked at anew."""
+        """Forget the missing characters, and the words with them, before the next text."""
         if self._missing:
             self._missing.clear()
             self._words.clear()
@@ -130,7 +132,7 @@ class Shaper:
 
     def _pieces(self, text: str, look: WordLook, level: int) -> Iterator[GlyphPiece]:
         fonts, colour = self._look(look)
-        for stretch, font in self._stretches(text.translate(_SPENT), fonts):
+        for stretch, font in self._stretches(text.translate(_CONTROLS), fonts):
             for part, ems in font.parts(stretch, rtl=level % 2 == 1):
                 yield GlyphPiece(part, font, colour, ems, level)
 
@@ -140,7 +142,7 @@ class Shaper:
             yield part, font
 
     def _look(self, look: WordLook) -> tuple[tuple[Font, ...], str]:
-        """The fonts of a look, the first to be asked first, and its colour. Raises MisfitError."""
+        """The fonts of a look, the preferred one first, and its colour. Raises MisfitError."""
         fonts_and_colour = self._looks.get(look)
         if fonts_and_colour is None:
             weight = self._style.bold if look.bold else self._style.weight
@@ -149,14 +151,14 @@ class Shaper:
         return fonts_and_colour
 
     def find_lacking(self, look: WordLook) -> tuple[str, str] | None:
-        """The family, and what it has not, where bold or italic words look like the others."""
+        """The family and the style that it lacks for a look: "bold", "italic" or both; or None."""
         style = self._style
         font, *_ = self._look(look)[0]
         plain = self._find(style.family, style.weight, WordLook())
         is_as_bold = style.weight < style.bold and font.weight <= plain.weight
-        lost = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
-        lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
-        return (font.title, lacks) if lacks else None
+        lacks = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
+        styles = " ".join(name for name, is_lacking in lacks.items() if is_lacking)
+        return (font.title, styles) if styles else None
 
     def _find(self, family: str, weight: int, look: WordLook) -> Font:
         try:
@@ -176,17 +178,19 @@ class Shaper:
 
 
 def part_by_font(text: str, fonts: Sequence[Font]) -> Iterator[tuple[str, Font, str]]:
-    """Text parted where the font changes, each part with its font, the first that has a character
-    with all its marks, and with what of it no font has."""
+    """The parts of a text, each with its font, and with its characters that no font has.
+
+    The font of a character is the first that has the character and all its marks.
+    """
     if all(map(fonts[0].has, _strip_invisible(text))):
         yield from ((text, fonts[0], ""),) if text else ()
         return
     part, missing, last = "", "", fonts[0]
     for cluster in _clusters(text):
-        signs = _strip_invisible(cluster)
-        font = next((f for f in fonts if all(map(f.has, signs))), None)
+        visible = _strip_invisible(cluster)
+        font = next((f for f in fonts if all(map(f.has, visible))), None)
         if font is None:
-            missing += "".join(c for c in signs if not last.has(c))
+            missing += "".join(c for c in visible if not last.has(c))
         elif font is not last and part:
             yield part, last, missing
             part = missing = ""
@@ -196,7 +200,7 @@ def part_by_font(text: str, fonts: Sequence[Font]) -> Iterator[tuple[str, Font, 
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """Signs with the marks that sit on them."""
+    """The characters of a text, each with its marks."""
     cluster = ""
     for c in text:
         is_bound = cluster and (
@@ -211,7 +215,7 @@ def _clusters(text: str) -> Iterator[str]:
 
 
 def _strip_invisible(text: str) -> str:
-    """Text without what needs no glyph of its own: blanks of any width, breaks of a line, joiners,
+    """Text without the characters that need no glyph: blanks of any width, line breaks, joiners,
     selectors."""
     return "".join(
         c

@@ -1,4 +1,4 @@
-"""Take a font and text, make shaped text and the letters in it (HarfBuzz)."""
+"""Take a font and text, make shaped text and its letters (HarfBuzz)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import uharfbuzz as hb
 
 
 def shape(font: hb.Font, text: str, direction: str = "") -> hb.Buffer:
+    """The glyphs of a text. `direction` is "ltr" or "rtl", "" for that of its script."""
     buffer = hb.Buffer()
-    buffer.language = "und"  # else that of the machine, whose letterforms may be others
+    buffer.language = "und"  # else that of the machine, which may change letterforms
     if direction:
         buffer.direction = direction
     buffer.add_str(text)
@@ -17,7 +18,7 @@ def shape(font: hb.Font, text: str, direction: str = "") -> hb.Buffer:
 
 
 def find_clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
-    """The advances of the glyphs of each letter with its signs, by where it stands in the text."""
+    """The advances of the glyphs of each letter with its marks, by its index in the text."""
     clusters: dict[int, list[int]] = {}
     for info, position in zip(shaped.glyph_infos, shaped.glyph_positions or (), strict=True):
         clusters.setdefault(info.cluster, []).append(position.x_advance)
@@ -25,5 +26,5 @@ def find_clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
 
 
 def is_wide(advances: list[int]) -> bool:
-    """Whether a letter with its signs is several glyphs side by side."""
+    """Whether a letter with its marks is several glyphs side by side."""
     return sum(map(bool, advances)) > 1

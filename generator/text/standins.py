@@ -1,4 +1,4 @@
-"""Take the name of a family that every machine has, say which of the house stands in for it."""
+"""Take the name of a family that computers come with, find the one of the house to replace it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def find_stand_in(name: str) -> str | None:
-    """A family of the house; None for a name that standins.toml does not hold, in any case."""
+    """A family of the house; None for a name that standins.toml lacks. Case does not matter."""
     return stand_ins().get(name.casefold())
 
 
 @cache
 def stand_ins() -> Mapping[str, str]:
-    """The family for each name, which is without capitals."""
+    """The family of the house for each name in lower case."""
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     return {name.casefold(): family for family, names in table.items() for name in names}

@@ -275,7 +275,7 @@ def test_words_stand_in_the_order_of_another(text: str) -> None:
         ("[a]{rde}", {}, "no colour 'rde'"),
         ("a", {"family": "Noto Snas"}, "Noto Sans"),
         ("a", {"hyphens": "xx"}, "'xx'"),
-        ("**a", {}, "never closed"),
+        ("**a", {}, "is not closed"),
     ],
 )
 def test_what_cannot_be_set_is_named(text: str, rest: dict[str, Any], message: str) -> None:
