@@ -16,7 +16,7 @@ from generator.model import Check, Column, Merged, Piece, Renderer
 from generator.tables.expansion import count_merged, extend
 from generator.tables.headings import Notes, find_name
 from generator.tables.lookups import Lookup
-from generator.tables.table import Wanted, read_rows, read_table
+from generator.tables.table import TableSchema, read_rows, read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Tables:
             name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
             for name, table in table_of(raw, "lookup").items()
         }
-        wanted = Wanted(columns, is_all, language=self.language, lookups=lookups)
-        wanted = replace(wanted, default=self._defaults(raw, path, wanted))
+        schema = TableSchema(columns, is_all, language=self.language, lookups=lookups)
+        schema = replace(schema, default=self._defaults(raw, path, schema))
         variant = table_of(table_of(self.source.raw, "variant"), self.variant)
         id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
         other = table_of(variant, "table").get(id_) if isinstance(id_, str) else None
@@ -52,10 +52,10 @@ class Tables:
         is_more = variant.get("extends") is True
         if other is not None and not is_more:
             file, at = other, there
-        base = self._own_pieces(raw, path, file, at, wanted)
+        base = self._own_pieces(raw, path, file, at, schema)
         kept = base
         if is_more and isinstance(other, str):
-            kept = self._extend(base, other, there, replace(wanted, is_extension=True))
+            kept = self._extend(base, other, there, replace(schema, is_extension=True))
         if kept is not None and not any(piece.copies for piece in kept):
             hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
@@ -63,11 +63,11 @@ class Tables:
         return kept or (), count_merged(base, kept) if base and kept and kept is not base else None
 
     def _extend(
-        self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, wanted: Wanted
+        self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, schema: TableSchema
     ) -> tuple[Piece, ...] | None:
         place = self.source.place(at)
         more = self.source.collect(
-            partial(read_table, self.folder, file, wanted, place, self.notes)
+            partial(read_table, self.folder, file, schema, place, self.notes)
         )
         if base is None or more is None:
             return base
@@ -79,14 +79,14 @@ class Tables:
         key = raw.get("key", "id")
         key = key if isinstance(key, str) else "id"
         own = [column for column in columns if column.name != key]
-        wanted = Wanted([Column(key), *own], is_all=False, language=self.language, key=key)
-        pieces = self._own_pieces(raw, path, raw.get("table"), (*path, "table"), wanted)
+        schema = TableSchema([Column(key), *own], is_all=False, language=self.language, key=key)
+        pieces = self._own_pieces(raw, path, raw.get("table"), (*path, "table"), schema)
         rows = {piece.id.casefold(): piece for piece in pieces} if pieces else None
         label = str(raw.get("table") or f"[[component.lookup.{name}.row]]")
         return Lookup(name, label, columns, rows)
 
     def _own_pieces(
-        self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, wanted: Wanted
+        self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, schema: TableSchema
     ) -> tuple[Piece, ...] | None:
         """The pieces from a file or from rows in the spec; None if a fault is reported."""
         if isinstance(file, str):
@@ -94,17 +94,17 @@ class Tables:
                 return None  # reported as a value
             place = self.source.place(at)
             return self.source.collect(
-                partial(read_table, self.folder, file, wanted, place, self.notes)
+                partial(read_table, self.folder, file, schema, place, self.notes)
             )
         if raw.get("row") and isinstance(raw["row"], list):
-            return self.source.collect(self._rows(raw, (*path, "row"), wanted))
+            return self.source.collect(self._rows(raw, (*path, "row"), schema))
         if "table" not in raw and raw.get("row", []) == []:
             hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
             self.source.report(at, "the key 'table' is missing", hint)
         return None
 
     def _rows(
-        self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted
+        self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema
     ) -> Callable[[], tuple[Piece, ...]]:
         rows = [
             row if isinstance(row, dict) else {} for row in raw["row"]
@@ -113,15 +113,18 @@ class Tables:
         def line_of(index: int, key: str) -> int:
             return self.source.line((*path, index, key) if key else (*path, index))
 
-        return partial(read_rows, rows, self.source.spec, line_of, wanted, self.notes)
+        return partial(read_rows, rows, self.source.spec, line_of, schema, self.notes)
 
-    def _defaults(self, raw: Mapping[str, Any], path: KeyPath, wanted: Wanted) -> dict[str, str]:
+    def _defaults(
+        self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema
+    ) -> dict[str, str]:
         defaults: dict[str, str] = {}
         for name, value in table_of(raw, "default").items():
             try:
-                defaults[find_name(name, wanted.known) or name] = wanted.default_of(name, value)
+                column = find_name(name, schema.columns_by_name) or name
+                defaults[column] = schema.default_of(name, value)
             except MisfitError as error:
-                defaults |= wanted.stand_in(name)  # so that its rows have no fault
+                defaults |= schema.stand_in(name)  # so that its rows have no fault
                 self.source.report((*path, "default", name), f"{name}: {error}", error.hint)
         return defaults
 

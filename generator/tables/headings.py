@@ -28,12 +28,12 @@ def fold(name: str) -> str:
     return _BLANKS.sub("_", name.strip()).casefold()
 
 
-def find_name(name: str, known: Collection[str]) -> str:
-    """The column that a heading, or a key, means; "" for none."""
-    if name in known:
+def find_name(name: str, columns: Collection[str]) -> str:
+    """The column of a heading or a key; "" for none."""
+    if name in columns:
         return name
     folded = fold(name)
-    return next((one for one in known if fold(one) == folded), "")
+    return next((column for column in columns if fold(column) == folded), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Suspect:
     """An unread column that seems to be `count` or `enabled`, as long as its cells do, too."""
 
     name: str
-    meant: str
-    is_slip: bool  # of the pen; else another word for it
+    column: str  # "count" or "enabled"
+    is_slip: bool  # a misspelling; else a synonym
 
 
 @dataclass(slots=True)
@@ -58,57 +58,56 @@ class Headings:
 
 
 def read_headings(
-    header: Row, known: Mapping[str, Column], needed: Collection[str], is_all: bool
+    header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool
 ) -> Headings:
-    """What a header says. `needed` are the columns that nothing stands in for; `is_all` as in
-    Wanted."""
+    """What a header says. `needed`: the columns without a default; `is_all` as in TableSchema."""
     cells = header.cells
-    at = _find(cells, known)
-    found = Headings(cells, at, _find_translations(cells, known))
+    at = _find(cells, columns)
+    found = Headings(cells, at, _find_translations(cells, columns))
     missing = set(needed) - at.keys()
     read = {*at.values(), *(n for tongues in found.translated.values() for n in tongues.values())}
-    found.problems += _name_faults(header, known)
+    found.problems += _name_faults(header, columns)
     meant = set()
     for index, name in enumerate(cells):
-        is_unread = index not in read and find_name(name, known) == ""
+        is_unread = index not in read and find_name(name, columns) == ""
         if not name or name.startswith(REMARK) or not is_unread or not is_all:
             continue
         if near := nearest(name, missing):
             meant.add(near)
-            found.problems.append(_say_meant(header, index, known[near]))
+            found.problems.append(_say_meant(header, index, columns[near]))
         elif suspect := _suspect(name, at):
             found.suspects[index] = suspect
         else:
             is_full = header.kind != "object"  # each object has keys of its own
-            others = known.keys() - set(OWN) - (at.keys() if is_full else set())
+            others = columns.keys() - set(OWN) - (at.keys() if is_full else set())
             found.unread[name] = nearest(name, others)
     for name in sorted(missing - meant):
-        found.problems.append(_say_missing(header, known[name]))
+        found.problems.append(_say_missing(header, columns[name]))
     return found
 
 
-def _find(cells: Sequence[str], known: Mapping[str, Column]) -> dict[str, int]:
+def _find(cells: Sequence[str], columns: Mapping[str, Column]) -> dict[str, int]:
     exact = {name: index for index, name in enumerate(cells)}
     folded = {fold(name): index for index, name in enumerate(cells) if name}
-    found = {name: exact.get(name, folded.get(fold(name))) for name in known}
+    found = {name: exact.get(name, folded.get(fold(name))) for name in columns}
     return {name: index for name, index in found.items() if index is not None}
 
 
 def _find_translations(
-    cells: Sequence[str], known: Mapping[str, Column]
+    cells: Sequence[str], columns: Mapping[str, Column]
 ) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(cells):
         match = _TRANSLATION.fullmatch(name)
-        if match is None or name in known:
+        if match is None or name in columns:
             continue
-        of = [one for one in known if one not in OWN and fold(one) == fold(match[1])]
+        of = [one for one in columns if one not in OWN and fold(one) == fold(match[1])]
         for one in of:
             found.setdefault(one, {})[match[2]] = index
     return found
 
 
-def _name_faults(header: Row, known: Mapping[str, Column]) -> Iterator[Problem]:
+def _name_faults(header: Row, columns: Mapping[str, Column]) -> Iterator[Problem]:
     """A column without a name, a name that stands twice, names that are read as one."""
     alike: dict[str, list[str]] = {}
     for name, times in Counter(header.cells).items():
@@ -122,7 +121,7 @@ def _name_faults(header: Row, known: Mapping[str, Column]) -> Iterator[Problem]:
             yield Problem(place, f"the column {quote(name)} appears twice")
         alike.setdefault(fold(name), []).append(name)
     for folded, names in alike.items():
-        if folded and len(names) > 1 and find_name(names[0], known):
+        if folded and len(names) > 1 and find_name(names[0], columns):
             place = _place(header, header.cells.index(names[1]))
             what = f"the columns {' and '.join(map(quote, names[:2]))} are read as one"
             yield Problem(place, what, "capitals and blanks make no difference: rename one")
@@ -172,7 +171,7 @@ def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:
     """An unread column that holds what `count`, or `enabled`, would."""
     name, place = quote(suspect.name), _place(header, index)
     if suspect.is_slip:
-        hint = did_you_mean(suspect.name, [suspect.meant])
+        hint = did_you_mean(suspect.name, [suspect.column])
         return Problem(place, f"nothing reads the column {name}", f"{hint} ({_TO_IGNORE})")
     what = f"nothing reads the column {name}: each row is printed once"
     hint = "call it count to print that many copies of each row, or start its heading with #"

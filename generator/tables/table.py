@@ -65,7 +65,7 @@ _RAGGED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableSchema:
     """What is read of a table: `columns`, and beside them `id`, `count`, `enabled` and remarks,
     columns whose name starts with "#".
 
@@ -85,37 +85,38 @@ class Wanted:
     lookups: Mapping[str, Lookup] = field(default_factory=dict)
 
     @property
-    def known(self) -> dict[str, Column]:
-        known = {name: Column(name) for name in OWN} | {"count": _COUNT}
-        known |= {column.name: column for column in self.columns}
-        count = known["count"]  # whoever else reads it, it says how many copies there are
+    def columns_by_name(self) -> dict[str, Column]:
+        """Every column that is read. `count` has the range of a count in any case."""
+        columns = {name: Column(name) for name in OWN} | {"count": _COUNT}
+        columns |= {column.name: column for column in self.columns}
+        count = columns["count"]
         highs = [high for high in (count.high, _COUNT.high) if high is not None]
-        known["count"] = replace(count, low=count.low or 0, high=min(highs))
-        return known
+        columns["count"] = replace(count, low=count.low or 0, high=min(highs))
+        return columns
 
     def default_of(self, name: str, value: object) -> str:
         """A value of [component.default] as a cell. Raises MisfitError: no such column, or what
         it cannot hold."""
-        known = self.known
-        name = find_name(name, known) or name
-        if name not in known and self.is_all:
-            hint = did_you_mean(name, known)
+        columns = self.columns_by_name
+        name = find_name(name, columns) or name
+        if name not in columns and self.is_all:
+            hint = did_you_mean(name, columns)
             raise MisfitError(f"nothing reads the column {quote(name)}", hint)
         cell = cell_of(value)
-        if cell and name in known:
-            _value(cell, known[name])
+        if cell and name in columns:
+            _value(cell, columns[name])
         return cell
 
     def stand_in(self, name: str) -> dict[str, str]:
         """A default that does, for one that does not."""
-        column = self.known.get(name)
+        column = self.columns_by_name.get(name)
         if column is None or column.low is None or column.high is None:
             return {name: ""} if column else {}
         return {name: str(min(column.high, max(1, column.low)))}
 
 
 def read_table(
-    folder: Path, table: str, wanted: Wanted, asked: Place, notes: Notes | None = None
+    folder: Path, table: str, schema: TableSchema, asked: Place, notes: Notes | None = None
 ) -> tuple[Piece, ...]:
     """The pieces of a table, one a row. Raises PnpError with every fault of the file.
 
@@ -146,7 +147,7 @@ def read_table(
             return json_rows(text, place, faults)
         return csv_rows(text, place, "\t" if suffix == ".tsv" else "", faults)
 
-    return _pieces(rows, place, wanted, notes or Notes())
+    return _pieces(rows, place, schema, notes or Notes())
 
 
 def _decode(content: bytes, file: Place) -> str:
@@ -163,20 +164,20 @@ def read_rows(
     rows: Sequence[Mapping[str, object]],
     file: Place,
     line_of: Callable[[int, str], int],
-    wanted: Wanted,
+    schema: TableSchema,
     notes: Notes | None = None,
 ) -> tuple[Piece, ...]:
     """The pieces of [[component.row]] tables; `line_of` gives the line of a key of one, and of
     one itself for "". Raises PnpError with every fault of them."""
     lines = [(line_of(index, ""), row) for index, row in enumerate(rows)]
     open_rows = partial(object_rows, lines, file, line_of=line_of)
-    return _pieces(open_rows, file, wanted, notes or Notes())
+    return _pieces(open_rows, file, schema, notes or Notes())
 
 
 def _pieces(
-    open_rows: Callable[[Faults], Iterator[Row]], file: Place, wanted: Wanted, notes: Notes
+    open_rows: Callable[[Faults], Iterator[Row]], file: Place, schema: TableSchema, notes: Notes
 ) -> tuple[Piece, ...]:
-    table = _TableReader(wanted, notes)
+    table = _TableReader(schema, notes)
     rows = open_rows(table.problems)
     header = next(rows, None)
     if header is None and not table.problems:
@@ -200,10 +201,10 @@ def _pieces(
 class _TableReader:
     """Rows on their way to pieces: what was read of them so far, and what is wrong with them."""
 
-    def __init__(self, wanted: Wanted, notes: Notes) -> None:
-        self.wanted = wanted
+    def __init__(self, schema: TableSchema, notes: Notes) -> None:
+        self.schema = schema
         self.notes = notes
-        self.known = wanted.known
+        self.columns = schema.columns_by_name
         self.pieces: list[Piece] = []
         self.problems: list[Problem] = []
         self._headings = Headings([], {}, {})
@@ -213,15 +214,15 @@ class _TableReader:
 
     def knows_any_of(self, header: Row) -> bool:
         """Whether it may be a header at all, misspelt or not."""
-        is_read = {column.name for column in self.wanted.columns} > {"id"}
+        is_read = {column.name for column in self.schema.columns} > {"id"}
         names = [cell for cell in header.cells if cell and not cell.startswith(REMARK)]
-        known = [find_name(name, self.known) or nearest(name, self.known) for name in names]
-        return header.kind == "object" or not is_read or any(known)
+        columns = [find_name(name, self.columns) or nearest(name, self.columns) for name in names]
+        return header.kind == "object" or not is_read or any(columns)
 
     def read_header(self, header: Row) -> None:
-        needed = {column.name for column in self.wanted.columns} - set(self.wanted.default)
-        needed |= {"id"} if self.wanted.is_extension else set()
-        self._headings = read_headings(header, self.known, needed, self.wanted.is_all)
+        needed = {column.name for column in self.schema.columns} - set(self.schema.default)
+        needed |= {"id"} if self.schema.is_extension else set()
+        self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
         self.problems += self._headings.problems
 
     def report_unread(self, header: Row) -> None:
@@ -229,7 +230,7 @@ class _TableReader:
         for index, suspect in self._headings.suspects.items():
             told = say_suspect(header, index, suspect)
             (self.problems if told.level == "error" else self.notes.warnings).append(told)
-        if self.wanted.is_all:
+        if self.schema.is_all:
             self.notes.add(header.place, self._headings)
 
     def read_rows(self, rows: Iterable[Row]) -> None:
@@ -259,7 +260,7 @@ class _TableReader:
             try:
                 cell = row.cells[index] if index < len(row.cells) else ""
                 if cell:
-                    _value(cell, self.known[suspect.meant])
+                    _value(cell, self.columns[suspect.column])
             except MisfitError:
                 self._headings.unread[suspects.pop(index).name] = ""
 
@@ -281,17 +282,17 @@ class _TableReader:
             return None
         values: dict[str, Value] = {}
         faults = len(self.problems)
-        names = [name for name in (*self._headings.at, *self.wanted.default) if name != "enabled"]
-        if self.wanted.is_extension and self._cell(row, "count") == "0":
+        names = [name for name in (*self._headings.at, *self.schema.default) if name != "enabled"]
+        if self.schema.is_extension and self._cell(row, "count") == "0":
             names = ["id", "count"]
         for name in dict.fromkeys(names):
-            if name not in self.known:
+            if name not in self.columns:
                 continue
             at = self._index(row, name)
             try:
-                values[name] = _value(self._cell(row, name), self.known[name])
-                if name in self.wanted.lookups:
-                    values |= self.wanted.lookups[name].values(str(values[name]))
+                values[name] = _value(self._cell(row, name), self.columns[name])
+                if name in self.schema.lookups:
+                    values |= self.schema.lookups[name].values(str(values[name]))
             except MisfitError as error:
                 place = row.place if at is None else row.cell(at, self._headings.cells[at])
                 self._report(place, str(error), error.hint)
@@ -299,7 +300,8 @@ class _TableReader:
 
     def _is_enabled(self, row: Row) -> bool:
         try:
-            return _ENABLED[str(_value(self._cell(row, "enabled"), self.known["enabled"])).lower()]
+            cell = _value(self._cell(row, "enabled"), self.columns["enabled"])
+            return _ENABLED[str(cell).lower()]
         except MisfitError as error:
             place = row.cell(self._headings.at.get("enabled", 0), "enabled")
             self._report(place, str(error), error.hint)
@@ -307,11 +309,11 @@ class _TableReader:
 
     def _cell(self, row: Row, name: str) -> str:
         at = self._index(row, name)
-        return (row.cells[at] if at is not None else "") or self.wanted.default.get(name, "")
+        return (row.cells[at] if at is not None else "") or self.schema.default.get(name, "")
 
     def _index(self, row: Row, name: str) -> int | None:
         """The index of the cell that is read, None where there is no such column."""
-        at = self._headings.translated.get(name, {}).get(self.wanted.language)
+        at = self._headings.translated.get(name, {}).get(self.schema.language)
         return at if at is not None and row.cells[at] else self._headings.at.get(name)
 
     def _texts(self, row: Row) -> tuple[TranslatedCell, ...]:
@@ -326,11 +328,11 @@ class _TableReader:
 
     def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[TranslatedCell, ...]:
         """The texts of the rows that the cells point at."""
-        cells = ((look, str(values.get(name, ""))) for name, look in self.wanted.lookups.items())
+        cells = ((look, str(values.get(name, ""))) for name, look in self.schema.lookups.items())
         return tuple(text for lookup, cell in cells for text in lookup.texts(cell))
 
     def _id(self, row: Row, values: Mapping[str, Value]) -> str:
-        key = self.wanted.key
+        key = self.schema.key
         if key == "id":
             return str(values.get("id", self._number))
         return (
@@ -338,7 +340,7 @@ class _TableReader:
         )  # never its translation
 
     def _add(self, row: Row, values: dict[str, Value]) -> None:
-        key, id_ = self.wanted.key, self._id(row, values)
+        key, id_ = self.schema.key, self._id(row, values)
         folded = id_.casefold()
         fault = "" if id_ else "the cell is empty"
         if id_ and folded in self._ids:
@@ -354,12 +356,12 @@ class _TableReader:
         self.pieces.append(Piece(id_, values, copies, row.place, texts))
 
     def _report_ragged(self, row: Row) -> None:
-        held, wanted = len(row.cells), len(self._headings.cells)
-        what = f"the row has {count_of(held, 'cell')}, the header has {wanted}"
+        cells, columns = len(row.cells), len(self._headings.cells)
+        what = f"the row has {count_of(cells, 'cell')}, the header has {columns}"
         hint = f"an empty cell has its {row.comma!r} too"
-        if held > wanted:
+        if cells > columns:
             hint = _RAGGED[row.kind].format(comma=row.comma)
-        self._report(row.cell(wanted, "") if row.kind == "sheet" else row.place, what, hint)
+        self._report(row.cell(columns, "") if row.kind == "sheet" else row.place, what, hint)
 
     def _report(self, place: Place, what: str, hint: str = "") -> None:
         self.problems.append(Problem(place, what, hint))

@@ -33,7 +33,7 @@ from generator.place import Place
 from generator.tables.expansion import count_merged, extend
 from generator.tables.lookups import Lookup
 from generator.tables.rows import MAX_COLUMNS
-from generator.tables.table import Wanted, read_table
+from generator.tables.table import TableSchema, read_table
 from generator.templating.sandbox import Expression
 from generator.templating.template import read_template
 from generator.text import HOUSE_FONTS, FontBook, markup
@@ -42,7 +42,7 @@ from generator.text.style import Style
 
 FONTS = FontBook([HOUSE_FONTS])
 RESOURCES = Resources({}, {}, {}, FONTS, (), "", ArtReader(Path(), FONTS).read)
-WANTED = Wanted([Column("id"), Column("x")])
+SCHEMA = TableSchema([Column("id"), Column("x")])
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:pnp="urn:pnp" viewBox="0 0 9 9"'
 MOST = 2.5
 NEW = count(1)  # for what is remembered, and so looked at once
@@ -88,7 +88,7 @@ def table(name: str, write: Callable[[int], str | bytes]) -> Callable[[Path, int
     def ready(folder: Path, number: int) -> Work:
         content = write(number)
         (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
-        return lambda: read_table(folder, name, WANTED, Place("here"))
+        return lambda: read_table(folder, name, SCHEMA, Place("here"))
 
     return ready
 

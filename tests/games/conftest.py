@@ -13,7 +13,7 @@ from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.model import Piece
 from generator.place import Place
-from generator.tables.table import Wanted, read_table
+from generator.tables.table import TableSchema, read_table
 from tests.checks.test_table import component
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -23,8 +23,8 @@ Fault = tuple[list[Edit], list[tuple[str, str]]]  # edits, and where and what is
 
 
 def pieces(rule: TableCheck, table: Path) -> tuple[Piece, ...]:
-    wanted = Wanted(rule.columns(), False)
-    return read_table(table.parent, table.name, wanted, Place("game.toml", 9))
+    schema = TableSchema(rule.columns(), False)
+    return read_table(table.parent, table.name, schema, Place("game.toml", 9))
 
 
 def copied(rule: TableCheck, table: str, copies: int) -> list[Problem]:

@@ -10,7 +10,7 @@ import pytest
 from generator.errors import PnpError
 from generator.model import Column, Piece
 from generator.place import Place
-from generator.tables.table import Wanted, read_table
+from generator.tables.table import TableSchema, read_table
 from tests.conftest import bounded
 from tests.support.opendocument import cell, ods, row, sheet
 
@@ -19,7 +19,7 @@ HEADER = row(["id", "name"])
 
 def read(folder: Path, content: bytes, name: str = "cards.ods") -> tuple[Piece, ...]:
     (folder / "cards.ods").write_bytes(content)
-    return read_table(folder, name, Wanted([Column("name")]), Place("game/game.toml", 7))
+    return read_table(folder, name, TableSchema([Column("name")]), Place("game/game.toml", 7))
 
 
 def names(folder: Path, rows: str) -> list[object]:
@@ -75,7 +75,7 @@ def test_repeated_cells_and_rows(tmp_path: Path) -> None:
     blank = '<table:table-row table:number-rows-repeated="3"><table:table-cell/></table:table-row>'
     (tmp_path / "cards.ods").write_bytes(ods(sheet(wide + blank + twice.replace("#", "b"))))
     with pytest.raises(PnpError) as error:
-        read_table(tmp_path, "cards.ods", Wanted([Column("name")]), Place("game/game.toml", 7))
+        read_table(tmp_path, "cards.ods", TableSchema([Column("name")]), Place("game/game.toml", 7))
     (problem,) = error.value.problems
     assert str(problem.place).endswith("cards.ods:Cards!A6")
     assert "is taken by row 5" in problem.what

@@ -21,7 +21,7 @@ from generator.model import Column, Piece
 from generator.place import Place
 from generator.tables.expansion import extend
 from generator.tables.rows import letters
-from generator.tables.table import Wanted, read_rows, read_table
+from generator.tables.table import TableSchema, read_rows, read_table
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import in_sheet, xlsx
 from tests.conftest import Pnp, bounded
@@ -68,13 +68,13 @@ KINDS: dict[str, Callable[[Path, Rows], None]] = {
 }
 
 
-def read(folder: Path, file: str, wanted: Wanted | None = None) -> tuple[Piece, ...]:
-    return read_table(folder, file, wanted or Wanted(COLUMNS), Place("game/game.toml", 7))
+def read(folder: Path, file: str, schema: TableSchema | None = None) -> tuple[Piece, ...]:
+    return read_table(folder, file, schema or TableSchema(COLUMNS), Place("game/game.toml", 7))
 
 
-def faults(folder: Path, file: str, wanted: Wanted | None = None) -> list[str]:
+def faults(folder: Path, file: str, schema: TableSchema | None = None) -> list[str]:
     with pytest.raises(PnpError) as error:
-        read(folder, file, wanted)
+        read(folder, file, schema)
     return [
         f"{str(p.place).removeprefix(folder.name + '/')}: {p.what}" for p in error.value.problems
     ]
@@ -90,7 +90,7 @@ def test_every_kind_gives_the_same_pieces(file: str, tmp_path: Path) -> None:
 def test_rows_of_the_spec_are_a_table() -> None:
     rows = [dict(zip(HEADER, row, strict=True)) for row in SOUND]
     pieces = read_rows(
-        rows, Place("game/game.toml"), lambda index, _: 10 * index + 1, Wanted(COLUMNS)
+        rows, Place("game/game.toml"), lambda index, _: 10 * index + 1, TableSchema(COLUMNS)
     )
     assert [[p.id, p.number("dots"), p.row["name"]] for p in pieces] == [r[:3] for r in SOUND]
     assert [str(piece.place) for piece in pieces] == [f"game/game.toml:{n}" for n in (1, 11, 21)]
@@ -182,8 +182,8 @@ def test_fault_of_json(text: str, tmp_path: Path) -> None:
 
 def test_defaults_stand_in_for_empty_and_missing_cells(tmp_path: Path) -> None:
     write_csv(tmp_path / "cards.csv", [["id", "dots"], ["a", ""], ["b", 2]])
-    wanted = Wanted(COLUMNS, True, {"dots": "7", "name": "x", "count": "3"})
-    pieces = read(tmp_path, "cards.csv", wanted)
+    schema = TableSchema(COLUMNS, True, {"dots": "7", "name": "x", "count": "3"})
+    pieces = read(tmp_path, "cards.csv", schema)
     assert [piece.number("dots") for piece in pieces] == [7, 2]
     assert [(piece.row["name"], piece.copies) for piece in pieces] == [("x", 3)] * 2
     assert faults(tmp_path, "cards.csv") == [
@@ -216,7 +216,7 @@ def test_extension_adds_replaces_and_takes_out(tmp_path: Path) -> None:
     write_csv(tmp_path / "cards.csv", [head, *([id_, 1, "base", 2] for id_ in "abcd")])
     rows: Rows = [head, ["e", 5, "new", 1], ["B", 2, "other", 3], ["c", "", "", 0]]
     write_csv(tmp_path / "more.csv", rows)
-    more = read(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
+    more = read(tmp_path, "more.csv", TableSchema(COLUMNS, is_extension=True))
     pieces = extend(read(tmp_path, "cards.csv"), more)
     told = [(piece.id, piece.row["name"], piece.copies) for piece in pieces]
     assert told == [("a", "base", 2), ("B", "other", 3), ("d", "base", 2), ("e", "new", 1)]
@@ -225,7 +225,7 @@ def test_extension_adds_replaces_and_takes_out(tmp_path: Path) -> None:
 
 def test_extension_needs_ids(tmp_path: Path) -> None:
     write_csv(tmp_path / "more.csv", [["dots", "name"], [1, "x"]])
-    found = faults(tmp_path, "more.csv", Wanted(COLUMNS, is_extension=True))
+    found = faults(tmp_path, "more.csv", TableSchema(COLUMNS, is_extension=True))
     assert found == ["more.csv:1: the column 'id' is missing"]
 
 

@@ -13,7 +13,7 @@ from generator.errors import PnpError, Problem
 from generator.model import Column, Piece
 from generator.place import Place
 from generator.tables.headings import Notes
-from generator.tables.table import MAX_PIECES, Wanted, read_table
+from generator.tables.table import MAX_PIECES, TableSchema, read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
 SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
@@ -22,7 +22,7 @@ SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
 def read(folder: Path, content: str | bytes, *, is_all: bool = True) -> tuple[Piece, ...]:
     data = content.encode() if isinstance(content, str) else content
     (folder / "cards.csv").write_bytes(data)
-    return read_table(folder, "cards.csv", Wanted(COLUMNS, is_all), Place("game/game.toml", 7))
+    return read_table(folder, "cards.csv", TableSchema(COLUMNS, is_all), Place("game/game.toml", 7))
 
 
 def faults(folder: Path, content: str | bytes, *, is_all: bool = True) -> list[str]:
@@ -191,7 +191,9 @@ def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
     for is_all in (False, True):
         notes = Notes()
         (tmp_path / "cards.csv").write_text(content)
-        read_table(tmp_path, "cards.csv", Wanted(COLUMNS, is_all), Place("game.toml", 7), notes)
+        read_table(
+            tmp_path, "cards.csv", TableSchema(COLUMNS, is_all), Place("game.toml", 7), notes
+        )
         assert len(notes.problems) == is_all
     (note,) = notes.problems
     assert (note.level, note.rule, note.what) == (
@@ -201,11 +203,11 @@ def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
     )
 
 
-def notes_of(folder: Path, content: str, *tables: Wanted) -> list[Problem]:
+def notes_of(folder: Path, content: str, *tables: TableSchema) -> list[Problem]:
     (folder / "cards.csv").write_text(content)
     notes = Notes()
-    for wanted in tables or (Wanted(COLUMNS),):
-        read_table(folder, "cards.csv", wanted, Place("game.toml", 7), notes)
+    for schema in tables or (TableSchema(COLUMNS),):
+        read_table(folder, "cards.csv", schema, Place("game.toml", 7), notes)
     return list(notes.problems)
 
 
@@ -218,15 +220,15 @@ def test_unread_columns_are_one_note(tmp_path: Path) -> None:
 
 
 def test_column_that_may_be_one_with_a_default(tmp_path: Path) -> None:
-    wanted = Wanted(COLUMNS, default={"name": "nobody"})
-    (note,) = notes_of(tmp_path, "id,dots,nmae\na,1,x\n", wanted)
+    schema = TableSchema(COLUMNS, default={"name": "nobody"})
+    (note,) = notes_of(tmp_path, "id,dots,nmae\na,1,x\n", schema)
     assert note.hint.startswith("did you mean 'name' by 'nmae'? to ignore")
 
 
 def test_what_one_of_two_components_reads_is_read(tmp_path: Path) -> None:
     content = "id,dots,name,cost,artist\na,1,x,3,me\n"
-    more = Wanted([*COLUMNS, Column("cost", 0, 9)])
-    (note,) = notes_of(tmp_path, content, Wanted(COLUMNS), more)
+    more = TableSchema([*COLUMNS, Column("cost", 0, 9)])
+    (note,) = notes_of(tmp_path, content, TableSchema(COLUMNS), more)
     assert note.what == "nothing reads the column 'artist'"
 
 
@@ -247,12 +249,12 @@ def test_column_like_count_that_holds_words_is_a_note(tmp_path: Path) -> None:
 
 
 def test_capitals_and_blanks_of_headings(tmp_path: Path) -> None:
-    wanted = Wanted([Column("card_name"), Column("Flavour Text")])
+    schema = TableSchema([Column("card_name"), Column("Flavour Text")])
     (tmp_path / "cards.csv").write_text(
         "ID,Card  Name,flavour_text,COUNT,card name.de\na,Ann,x,2,Anna\n"
     )
     (piece,) = read_table(
-        tmp_path, "cards.csv", replace(wanted, language="de"), Place("game.toml", 7)
+        tmp_path, "cards.csv", replace(schema, language="de"), Place("game.toml", 7)
     )
     assert (piece.id, piece.copies) == ("a", 2)
     assert (piece.row["card_name"], piece.row["Flavour Text"]) == ("Anna", "x")
@@ -273,4 +275,4 @@ def test_sum_that_is_left_out(tmp_path: Path) -> None:
 
 def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
     with pytest.raises(PnpError, match=r"'cards\.xls' is not a table that pnp can read"):
-        read_table(tmp_path, "cards.xls", Wanted(COLUMNS), Place("game/game.toml", 7))
+        read_table(tmp_path, "cards.xls", TableSchema(COLUMNS), Place("game/game.toml", 7))
