@@ -1,1 +1,1 @@
-"""Take tables, make the pieces of a component, or say in which cell stands what will not do."""
+"""Take tables, make the pieces of a component, or report each faulty cell."""

@@ -1,4 +1,4 @@
-"""Take the pieces of a game and of its expansion, make those of both."""
+"""Take the pieces of a game and of its expansion, make those of both together."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from generator.tables.table import MAX_PIECES, MAX_PROBLEMS
 
 
 def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces of `base` with those of `more`: one of a known id takes its place, or takes it
-    out with a count of 0; the others come after. Raises PnpError."""
+    """The pieces of `base` with those of `more`. A piece of `more` replaces the one with its id, or
+    removes it if its count is 0; the others come last.
+
+    Raises PnpError if there is nothing to remove, or if there are too many pieces."""
     names = {piece.id.casefold(): piece.id for piece in base}
     pieces = {piece.id.casefold(): piece for piece in base}
     problems = []
@@ -21,8 +23,8 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
             hint = did_you_mean(piece.id, names.values())
             problems.append(Problem(piece.place, what, hint))
         pieces[piece.id.casefold()] = piece
-    out = {piece.id.casefold() for piece in more if not piece.copies}
-    kept = tuple(piece for id_, piece in pieces.items() if id_ not in out)
+    removed = {piece.id.casefold() for piece in more if not piece.copies}
+    kept = tuple(piece for id_, piece in pieces.items() if id_ not in removed)
     if sum(piece.copies for piece in kept) > MAX_PIECES:
         what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
         problems.append(Problem(more[-1].place, what, "count is the number of copies of a row"))
@@ -32,7 +34,7 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def count_merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
-    """How many copies came and went, and how many rows have others in their place."""
+    """How many copies were added and removed, and how many rows replaced."""
     before = {piece.id.casefold(): piece for piece in base}
     after = {piece.id.casefold(): piece for piece in kept}
     changes = [

@@ -1,4 +1,4 @@
-"""Take the first row of a table and the columns that are read, find where each of these stands."""
+"""Take the first row of a table and the columns to read, find the index of each."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from generator.place import Place
 from generator.tables.rows import Row
 
 OWN = ("id", "count", "enabled")  # columns that are the same in all languages
-REMARK = "#"  # how the heading of a column begins that nobody reads
+REMARK = "#"  # the start of the heading of a column to ignore
 _TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _BLANKS = re.compile(r"\s+")
 _COUNTING = ("copies", "qty", "quantity", "amount", "number")
-_SLIP = 0.8  # of likeness: a letter too many, too few or changed in one of `count`
+_SLIP = 0.8  # the likeness of `count` and a slip of one letter
 _TO_IGNORE = "to ignore a column, start its heading with #"
 
 
 def fold(name: str) -> str:
-    """A heading as it is compared: "Card Name" is card_name."""
+    """A heading for comparison: "Card Name" is card_name."""
     return _BLANKS.sub("_", name.strip()).casefold()
 
 
@@ -38,7 +38,7 @@ def find_name(name: str, columns: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """An unread column that seems to be `count` or `enabled`, as long as its cells do, too."""
+    """An unread column that seems to be `count` or `enabled`, as long as its cells fit."""
 
     name: str
     column: str  # "count" or "enabled"
@@ -47,68 +47,69 @@ class Suspect:
 
 @dataclass(slots=True)
 class Headings:
-    """Where columns stand, by the names under which they are read, and what is wrong with them."""
+    """The indices of columns by name, and the faults of the header."""
 
     cells: Sequence[str]
     at: dict[str, int]
     translated: dict[str, dict[str, int]]  # by plain name, by language
     problems: list[Problem] = field(default_factory=list)
-    unread: dict[str, str] = field(default_factory=dict)  # and the column that each may mean
+    unread: dict[str, str] = field(default_factory=dict)  # a heading and its likely column, or ""
     suspects: dict[int, Suspect] = field(default_factory=dict)
 
 
 def read_headings(
     header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool
 ) -> Headings:
-    """What a header says. `needed`: the columns without a default; `is_all` as in TableSchema."""
+    """The headings of a table. `needed`: columns without a default; `is_all` as in TableSchema."""
     cells = header.cells
     at = _find(cells, columns)
-    found = Headings(cells, at, _find_translations(cells, columns))
+    headings = Headings(cells, at, _find_translations(cells, columns))
     missing = set(needed) - at.keys()
-    read = {*at.values(), *(n for tongues in found.translated.values() for n in tongues.values())}
-    found.problems += _name_faults(header, columns)
-    meant = set()
+    translations = headings.translated.values()
+    read = {*at.values(), *(index for one in translations for index in one.values())}
+    headings.problems += _name_faults(header, columns)
+    reported = set()
     for index, name in enumerate(cells):
         is_unread = index not in read and find_name(name, columns) == ""
         if not name or name.startswith(REMARK) or not is_unread or not is_all:
             continue
         if near := nearest(name, missing):
-            meant.add(near)
-            found.problems.append(_say_meant(header, index, columns[near]))
+            reported.add(near)
+            headings.problems.append(_say_misspelt(header, index, columns[near]))
         elif suspect := _suspect(name, at):
-            found.suspects[index] = suspect
+            headings.suspects[index] = suspect
         else:
-            is_full = header.kind != "object"  # each object has keys of its own
+            is_full = header.kind != "object"  # objects may have different keys
             others = columns.keys() - set(OWN) - (at.keys() if is_full else set())
-            found.unread[name] = nearest(name, others)
-    for name in sorted(missing - meant):
-        found.problems.append(_say_missing(header, columns[name]))
-    return found
+            headings.unread[name] = nearest(name, others)
+    for name in sorted(missing - reported):
+        headings.problems.append(_say_missing(header, columns[name]))
+    return headings
 
 
 def _find(cells: Sequence[str], columns: Mapping[str, Column]) -> dict[str, int]:
     exact = {name: index for index, name in enumerate(cells)}
     folded = {fold(name): index for index, name in enumerate(cells) if name}
-    found = {name: exact.get(name, folded.get(fold(name))) for name in columns}
-    return {name: index for name, index in found.items() if index is not None}
+    indices = {name: exact.get(name, folded.get(fold(name))) for name in columns}
+    return {name: index for name, index in indices.items() if index is not None}
 
 
 def _find_translations(
     cells: Sequence[str], columns: Mapping[str, Column]
 ) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    translations: dict[str, dict[str, int]] = {}
     for index, name in enumerate(cells):
         match = _TRANSLATION.fullmatch(name)
         if match is None or name in columns:
             continue
-        of = [one for one in columns if one not in OWN and fold(one) == fold(match[1])]
-        for one in of:
-            found.setdefault(one, {})[match[2]] = index
-    return found
+        for column in columns:
+            if column not in OWN and fold(column) == fold(match[1]):
+                translations.setdefault(column, {})[match[2]] = index
+    return translations
 
 
 def _name_faults(header: Row, columns: Mapping[str, Column]) -> Iterator[Problem]:
-    """A column without a name, a name that stands twice, names that are read as one."""
+    """A column without a name, two columns of one name, names that are read as one."""
     alike: dict[str, list[str]] = {}
     for name, times in Counter(header.cells).items():
         place = _place(header, header.cells.index(name))
@@ -142,11 +143,11 @@ def _place(header: Row, index: int) -> Place:
     return header.cell(index, header.cells[index]) if is_sheet else header.place
 
 
-def _say_meant(header: Row, index: int, column: Column) -> Problem:
-    """A column that nobody reads, very likely the one that is missing."""
+def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
+    """An unread column that is very likely the missing one."""
     name, place = header.cells[index], _place(header, index)
     if column.reader:
-        what = f"{column.reader} reads the column {quote(column.name)}, which is not there"
+        what = f"{column.reader} reads the column {quote(column.name)}, which is missing"
         return Problem(place, what, f"there is {quote(name)}: one of the two is misspelt")
     hint = f"did you mean {quote(column.name)}? ({_TO_IGNORE})"
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
@@ -158,7 +159,7 @@ def _say_missing(header: Row, column: Column) -> Problem:
     near = nearest(column.name, header.cells)
     other, _, part = column.name.partition(".")
     if part and "." not in near:
-        hint = f"[component.lookup.{other}] names the table that has it"
+        hint = f"name the table that has it in [component.lookup.{other}]"
     elif near:
         hint = f"there is {quote(near)}"
     else:
@@ -168,7 +169,7 @@ def _say_missing(header: Row, column: Column) -> Problem:
 
 
 def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:
-    """An unread column that holds what `count`, or `enabled`, would."""
+    """An unread column with the cells of `count` or `enabled`."""
     name, place = quote(suspect.name), _place(header, index)
     if suspect.is_slip:
         hint = did_you_mean(suspect.name, [suspect.column])
@@ -179,25 +180,26 @@ def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:
 
 
 def say_unread(place: Place, unread: Mapping[str, str]) -> Problem:
-    """One note of a table's columns that nobody reads."""
+    """One note for the unread columns of a table."""
     names = [quote(name) for name in unread]
     listed = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
-    meant = (f"{quote(near)} by {quote(name)}" for name, near in unread.items() if near)
-    hints = [*(f"did you mean {one}?" for one in list(meant)[:3]), _TO_IGNORE]
+    guesses = [f"{quote(near)} by {quote(name)}" for name, near in unread.items() if near]
+    hints = [*(f"did you mean {guess}?" for guess in guesses[:3]), _TO_IGNORE]
     what = f"nothing reads the column{'s' * (len(names) > 1)} {listed}"
     return Problem(place, what, " ".join(hints), "note", "column.unread", found=", ".join(unread))
 
 
 @dataclass(slots=True)
 class Notes:
-    """What is told of tables that can be read: the columns that nobody reads, by the place of the
-    header, each with the one that it may mean; and what is worth a warning."""
+    """Findings about tables without faults: their unread columns, by the place of the header, each
+    with the column that it may mean; and warnings."""
 
     unread: dict[Place, dict[str, str]] = field(default_factory=dict)
     warnings: list[Problem] = field(default_factory=list)
 
     def add(self, place: Place, headings: Headings) -> None:
-        """Of a table that several components have, what none of them reads is unread."""
+        """Note the unread columns of a table. If several components have the table, these are the
+        columns that none of them reads."""
         before = self.unread.get(place, headings.unread)
         self.unread[place] = {
             name: near for name, near in before.items() if name in headings.unread
@@ -205,5 +207,5 @@ class Notes:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        told = [say_unread(place, unread) for place, unread in self.unread.items() if unread]
-        return (*dict.fromkeys(self.warnings), *told)
+        notes = [say_unread(place, unread) for place, unread in self.unread.items() if unread]
+        return (*dict.fromkeys(self.warnings), *notes)

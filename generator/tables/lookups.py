@@ -1,4 +1,4 @@
-"""Take a cell that names a row of another table, give what stands in that row."""
+"""Take a cell that names a row of another table, give the cells of that row."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from generator.model import Column, Piece, TranslatedCell, Value
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What cells of the column `name` point at: the rows of `table`, None where a fault of it was
-    reported. Of each row `columns` are read, which are told apart as "name.column"."""
+    """The rows of `table` that cells of the column `name` can name; None if the table has faults.
+
+    Its `columns` are called "name.column"."""
 
     name: str
     table: str  # as a message names it
@@ -20,8 +21,8 @@ class Lookup:
     rows: Mapping[str, Piece] | None
 
     def values(self, key: str) -> dict[str, Value]:
-        """Those of the row of that key, of an empty row for "". Raises MisfitError: there is no
-        such row, or no number in an empty one."""
+        """The cells of the row of a key, or empty cells for "". Raises MisfitError if there is no
+        such row, or if an empty cell should be a number."""
         row = self._row(key)
         if row is not None:
             return {self._qualify(column): row.row[column.name] for column in self.columns}

@@ -29,15 +29,15 @@ _NAMES = {
     "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
     "calcext": "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0",
 }
-_MOST_ROWS = 50_000  # that hold anything, repeated ones counted each time
+_MOST_ROWS = 50_000  # that are not empty, each repeat counted
 _MOST_BLANKS = 1000  # that one element stands for
 
 
 def ods_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
-    """The rows that hold anything of the sheet of that name, of the first for "".
+    """The rows of a sheet that are not empty; of the first sheet for "".
 
-    A formula stands for the value that was last computed. Raises PnpError: no ODS, too large when
-    unpacked, no such sheet.
+    The value of a formula is the last one that was computed. Raises PnpError if the file is not
+    ODS or too large when unpacked, or if there is no such sheet.
     """
     guard(content, file, "ODS")
     try:
@@ -47,22 +47,22 @@ def ods_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterato
         lines, formulas = _read_lines(table, file)
     except (PnpError, MemoryError):
         raise
-    except Exception as error:  # whatever a broken file makes of the library
+    except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, "ODS") from None
     return make_rows(lines, formulas, replace(file, sheet=title), faults)
 
 
 def _name(name: str) -> str:
-    """The name in lxml's notation, of "table:name"."""
+    """A name such as "table:name" in lxml's notation."""
     prefix, _, local = name.partition(":")
     return f"{{{_NAMES[prefix]}}}{local}"
 
 
 def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etree._Element]:
-    found = root.iterfind(
+    tables = root.iterfind(
         f"{_name('office:body')}/{_name('office:spreadsheet')}/{_name('table:table')}"
     )
-    sheets = {table.get(_name("table:name"), ""): table for table in found}
+    sheets = {table.get(_name("table:name"), ""): table for table in tables}
     if not sheets:
         raise fail(file, "the file has no sheet with cells")
     if name and name not in sheets:
@@ -71,7 +71,7 @@ def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etre
 
 
 def _read_lines(table: etree._Element, file: Place) -> tuple[dict[int, Line], dict[int, Line]]:
-    """The rows that hold anything, by their numbers, and where these hold formulas."""
+    """The rows that are not empty, by number, and their formulas."""
     lines: dict[int, Line] = {}
     formulas: dict[int, Line] = {}
     number = 1
@@ -96,7 +96,7 @@ def _repeats(element: etree._Element, attribute: str) -> int:
 
 
 def _read_row(row: etree._Element) -> tuple[Line, Line]:
-    """The cells without the empty ones at the end, and those that are formulas."""
+    """The cells up to the last that is not empty, and their formulas."""
     line: Line = []
     computed: Line = []
     width = 0
@@ -112,7 +112,7 @@ def _read_row(row: etree._Element) -> tuple[Line, Line]:
 
 
 def _read_cell(cell: etree._Element) -> tuple[Any, str] | None:
-    """The value and its kind, "e" for an error; None for an empty cell."""
+    """The value of a cell and its kind, "e" for an error; None for an empty cell."""
     kind = cell.get(_name("office:value-type"), "")
     if cell.get(_name("calcext:value-type")) == "error":
         return _read_words(cell), "e"
@@ -127,7 +127,7 @@ def _read_cell(cell: etree._Element) -> tuple[Any, str] | None:
 
 
 def _read_words(cell: etree._Element) -> str:
-    """The paragraphs of a cell, each a line; a remark on it is none of them."""
+    """The paragraphs of a cell as lines, without comments on the cell."""
     return "\n".join("".join(_words(one)) for one in cell.iterchildren(_name("text:p")))
 
 

@@ -1,4 +1,4 @@
-"""Take CSV, TSV, JSON or rows of a spec, make Rows of text, each with its place."""
+"""Take CSV, TSV, JSON or rows of a spec, make Rows of text with their places."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from generator.files import plain_text
 from generator.place import Place
 
 MAX_CELL = 100_000  # characters
-# what a cell says; a spreadsheet writes TRUE and FALSE in the language that it speaks: English,
-# German, French, Spanish, Italian, Portuguese, Dutch
+# A spreadsheet writes TRUE and FALSE in its language: English, German, French, Spanish, Italian,
+# Portuguese, Dutch.
 YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
 NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 MAX_COLUMNS = 500
 _SPACE = re.compile(r"[ \t\r\n]*")
-_SAID = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # by which Excel is told the delimiter
+_DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
 Faults = list[Problem]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of a row and where it stands, as the program it is edited in shows that.
+    """The cells of a row and its place, as an editor or a spreadsheet shows it.
 
-    The first Row of a table names the columns. `kind` says what it is: a line of text, a row of a
-    sheet ("cards.xlsx:Cards!A7"), or an object whose keys are the columns.
+    The first Row of a table names the columns. `kind`: a line of text, a row of a sheet
+    ("cards.xlsx:Cards!A7"), or an object with a key for each column.
     """
 
     place: Place
@@ -41,24 +41,25 @@ class Row:
 
     @property
     def label(self) -> str:
-        """The row as another row's message calls it."""
+        """The name of the row in a message about another one: "line 7"."""
         return f"{'row' if self.kind == 'sheet' else 'line'} {self.place.line}"
 
     def cell(self, index: int, name: str) -> Place:
-        """Where a cell stands: its index in the row, and the name of its column."""
+        """The place of a cell, by its index in the row and the name of its column."""
         if self.kind == "sheet":
             return replace(self.place, letters=letters(index))
         return self.place.at_column(name) if name else self.place
 
 
 def letters(index: int) -> str:
-    """A column as a spreadsheet calls it: 0 is A, 26 is AA."""
+    """The letters of a column in a spreadsheet: 0 is A, 26 is AA."""
     before, last = divmod(index, 26)
     return (letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def cell_of(value: object) -> str:
-    """A value as the text of a cell: true is "yes", nothing is "". Raises MisfitError."""
+    """A value as the text of a cell: True is "yes", None is "". Raises MisfitError for a list or a
+    table, and for a text that is too long or not plain."""
     if value is None or isinstance(value, bool):
         return "" if value is None else "yes" if value else "no"
     if isinstance(value, float):
@@ -74,22 +75,22 @@ def cell_of(value: object) -> str:
 
 
 def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row]:
-    """The rows that hold anything, each with the line it starts on.
+    """The rows that are not empty, each with its first line.
 
-    `comma` parts the cells, "" to find that out. Empty cells beyond the header's last name are
-    what a spreadsheet leaves of columns that were cleared. Where the text ceases to be CSV the rows
-    end, and that is a fault.
+    `comma` is the delimiter, "" to find it. Empty cells after the header's last name are ignored: a
+    spreadsheet leaves them for columns that were cleared. The rows end where the text is not valid
+    CSV, which is a fault.
     """
-    said = _SAID.match(text)
-    comma = comma or (said[1] if said else _delimiter(text))
+    delimiter_line = _DELIMITER_LINE.match(text)
+    comma = comma or (delimiter_line[1] if delimiter_line else _delimiter(text))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=comma, strict=True)
     start, width = 1, 0
     try:
-        for held in reader:
-            cells = [cell.strip() for cell in held]
+        for record in reader:
+            cells = [cell.strip() for cell in record]
             while len(cells) > width and not cells[-1]:
                 cells.pop()
-            if any(cells) and not (said and start == 1):
+            if any(cells) and not (delimiter_line and start == 1):
                 width = width or len(cells)
                 yield Row(file.at_line(start), cells, comma=comma)
             start = reader.line_num + 1
@@ -98,35 +99,35 @@ def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row
 
 
 def _delimiter(text: str) -> str:
-    """What parts the cells of the header: spreadsheets of some countries write ';'."""
+    """The delimiter of the header: spreadsheets of some countries write ';'."""
     header = text.lstrip().split("\n", 1)[0]
     return max(",;\t", key=header.count)
 
 
 def _syntax_fault(message: str) -> tuple[str, str]:
-    quotes = 'a cell with quotes is written "so ""to say"""'
+    quotes = 'write a cell with quotes as "so ""to say"""'
     if message.startswith("field larger"):
-        return "a cell holds more than 100,000 characters", "perhaps a quote here is not closed"
+        return "a cell holds more than 100,000 characters", "a quote here may not be closed"
     if message.startswith("unexpected end of data"):
         return "not valid CSV: a quote is opened here and not closed", quotes
     if "expected after" in message:
-        hint = f"{quotes}; or a quote above is not closed"
+        hint = f"{quotes}, or close the quote above"
         return "not valid CSV: there is text after a closing quote", hint
     return f"not valid CSV: {message}", ""
 
 
 def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
-    """The objects of a list as rows, each with the line it begins on.
+    """The objects of a list as rows, each with its first line.
 
-    Where the text ceases to be JSON the rows end, and that is a fault.
+    The rows end where the text is not valid JSON, which is a fault.
     """
-    found: list[tuple[int, Mapping[str, object]]] = []
+    objects: list[tuple[int, Mapping[str, object]]] = []
     line, last = 1, 0
     try:
         for at, value in _items(text):
             line, last = line + text.count("\n", last, at), at
             if isinstance(value, dict):
-                found.append((line, value))
+                objects.append((line, value))
             else:
                 what = f"a row is an object, not {quote(value)}"
                 faults.append(Problem(file.at_line(line), what, _JSON_HINT))
@@ -136,14 +137,14 @@ def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
     except RecursionError:
         what = "not valid JSON: nested too deeply"
         faults.append(Problem(file.at_line(line), what, _JSON_HINT))
-    return object_rows(found, file, faults)
+    return object_rows(objects, file, faults)
 
 
 _JSON_HINT = 'a list of objects: [{"id": "one", "count": 2}, …]'
 
 
 def _items(text: str) -> Iterator[tuple[int, Any]]:
-    """The values of a JSON list and where each begins. Numbers stay as they are written."""
+    """The values of a JSON list, each with its index in the text. Numbers stay texts."""
     decoder = json.JSONDecoder(
         object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=str
     )
@@ -163,22 +164,22 @@ def _items(text: str) -> Iterator[tuple[int, Any]]:
         elif text[at : at + 1] != "]":
             raise json.JSONDecodeError("',' or ']' is expected", text, at)
     if _after(text, at + 1) < len(text):
-        raise json.JSONDecodeError("something stands after the list", text, _after(text, at + 1))
+        raise json.JSONDecodeError("there is text after the list", text, _after(text, at + 1))
 
 
 def _after(text: str, at: int) -> int:
-    """Where the blanks from `at` on end."""
+    """The index after the blanks at `at`."""
     match = _SPACE.match(text, at)
     return match.end() if match else at
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, times in counts.items() if times > 1)
         raise MisfitError(f"the key {quote(twice)} appears twice in an object")
-    return made
+    return values
 
 
 def object_rows(
@@ -187,16 +188,16 @@ def object_rows(
     faults: Faults,
     line_of: Callable[[int, str], int] | None = None,
 ) -> Iterator[Row]:
-    """Objects with the lines they begin on as rows; a key that one lacks is an empty cell.
+    """Objects with their first lines as rows; a missing key is an empty cell.
 
-    `line_of` gives the line of the key of an object, by its index, where that is known.
+    `line_of`, if there is one, gives the line of a key in the object of an index.
     """
     objects = list(objects)
     header = list(dict.fromkeys(name for _, values in objects for name in values))
     if objects:
         names = [plain_name(name) for name in header]
         yield Row(file.at_line(objects[0][0]), names, "object")
-    if len(header) > MAX_COLUMNS:  # which is told of the header
+    if len(header) > MAX_COLUMNS:  # the reader of the header reports it
         return
     for index, (line, values) in enumerate(objects):
         cells = []
@@ -213,7 +214,7 @@ def object_rows(
 
 
 def plain_name(name: str) -> str:
-    """A key as the name of a column: one that is no plain text is no name."""
+    """A key as the name of a column; "" for one that is not plain text."""
     try:
         return plain_text(name).strip()
     except MisfitError:

@@ -19,15 +19,15 @@ from generator.tables.rows import Faults, Row, cell_of
 MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
 Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
-MOST_ACROSS = 501  # columns that are looked at: one more than a table may have
-MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376: no spreadsheet goes beyond
+MOST_ACROSS = 501  # columns to read: one more than a table may have
+MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376
 
 
 def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
-    """The rows that hold anything of the sheet of that name, of the first for "".
+    """The rows of a sheet that are not empty; of the first sheet for "".
 
-    A formula stands for the value that was last computed. Raises PnpError: no XLSX, too large
-    when unpacked, no such sheet.
+    The value of a formula is the last one that was computed. Raises PnpError if the file is not
+    XLSX or too large when unpacked, or if there is no such sheet.
     """
     has_formulas = guard(content, file, "XLSX")
     try:
@@ -40,14 +40,15 @@ def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Itera
         )
     except (PnpError, MemoryError):
         raise
-    except Exception as error:  # whatever a broken file makes of the library
+    except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, "XLSX") from None
     return make_rows(lines, formulas, replace(file, sheet=values.title), faults)
 
 
 def guard(content: bytes, file: Place, kind: str) -> bool:
-    """Whether any cell of an XLSX holds a formula, of a file that is safe to parse; `kind` is
-    "XLSX" or "ODS", for messages. Raises PnpError."""
+    """Check that a file is safe to parse. Returns whether a cell of an XLSX holds a formula.
+
+    `kind` is "XLSX" or "ODS", for messages. Raises PnpError."""
     has_formulas = False
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -57,7 +58,7 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
                 what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
                 hint = f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed"
                 raise fail(file, what, hint)
-            for part in parts:  # no more is unpacked than was said above: zipfile sees to it
+            for part in parts:  # zipfile unpacks no more than the sizes above
                 text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
                 if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
                     raise fail(file, "the file declares entities, which no spreadsheet does")
@@ -70,7 +71,7 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
 
 
 def describe_damage(file: Place, error: Exception, kind: str) -> PnpError:
-    """What is told of an error of zipfile or a parser, which say it in words of their own."""
+    """A message for an error of zipfile or of a parser."""
     is_zip = not isinstance(error, zipfile.BadZipFile)
     what = f"a part of the {kind} file is missing or damaged"
     if not is_zip:
@@ -82,7 +83,7 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     import openpyxl
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of styles and the like, which are not read
+        warnings.simplefilter("ignore")  # about styles and the like, which are not read
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=is_computed)
     sheets = {sheet.title: sheet for sheet in book.worksheets}
     if not sheets:
@@ -90,19 +91,19 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     if name and name not in sheets:
         raise fail(file, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
     sheet = sheets[name] if name else next(iter(sheets.values()))
-    sheet.reset_dimensions()  # what a file says of its size need not be true
+    sheet.reset_dimensions()  # the size in the file may be false
     return sheet
 
 
 def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
-    """The rows that hold anything, by their numbers. The library hands out a blank row for each
-    that is not in the file, up to whatever number the next one claims: all are the same object."""
+    """The rows that are not empty, by number. For each number that the file skips, however many,
+    the library yields the same blank row."""
     blank: Any = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number, cells in enumerate(sheet.iter_rows(max_col=MOST_ACROSS), 1):
             if number > MOST_DOWN:
-                what = f"a row is numbered beyond {MOST_DOWN:,}, the last of a sheet"
+                what = f"a row has a number above {MOST_DOWN:,}, the last row of a sheet"
                 raise fail(file, what, "save it again as .xlsx")
             if cells is blank:
                 continue
@@ -117,7 +118,7 @@ def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
 
 
 def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
-    """The cells of a row without the empty ones at its end."""
+    """The cells of a row up to the last that is not empty."""
     width = len(cells)
     while width and cells[width - 1].value is None:
         width -= 1
@@ -127,14 +128,14 @@ def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
 def make_rows(
     lines: Mapping[int, Line], formulas: Mapping[int, Line], sheet: Place, faults: Faults
 ) -> Iterator[Row]:
-    """Rows of the cells by their numbers, and of the formulas that stand in them: a cell of these
-    alone was never computed."""
+    """Rows of cells and of their formulas, both by number. A cell with a formula but no value was
+    never computed, which is a fault."""
     width = 0
     for number in sorted({*lines, *formulas}):
-        held = zip_longest(lines.get(number, ()), formulas.get(number, ()))
+        cells = zip_longest(lines.get(number, ()), formulas.get(number, ()))
         row = Row(replace(sheet, line=number), [], "sheet")
         before = len(faults)
-        for index, (value, formula) in enumerate(held):
+        for index, (value, formula) in enumerate(cells):
             try:
                 row.cells.append(_text(value, formula))
             except MisfitError as error:
@@ -150,7 +151,7 @@ def make_rows(
 
 
 def _text(value: Any, formula: Any) -> str:
-    """The text of a cell. Raises MisfitError."""
+    """The text of a cell. Raises MisfitError for an error or a formula without a value."""
     if value is None:
         if formula is not None and formula[1] == "f":
             hint = "open the file in a spreadsheet and save it, or write the value"
@@ -158,7 +159,7 @@ def _text(value: Any, formula: Any) -> str:
         return ""
     content, kind = value
     if kind == "e":
-        raise MisfitError(f"the cell holds the error {quote(str(content))}", "mend the formula")
+        raise MisfitError(f"the cell holds the error {quote(str(content))}", "correct the formula")
     if isinstance(content, datetime) and content.time() == time():
         content = content.date()
     return cell_of(content.isoformat() if isinstance(content, date | time) else content)

@@ -1,4 +1,4 @@
-"""Take the rows of a table and the columns that are read, make Pieces."""
+"""Take the rows of a table and the columns to read, make Pieces."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ from generator.tables.rows import (
 MAX_BYTES = 4 * MEGABYTE
 MAX_PIECES = 20_000
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
-MAX_PROBLEMS = 10_000  # counted of one table; `errors.messages` tells them in few
+MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
 _COUNT = Column("count", 0, MAX_PIECES)
 _ENABLED = dict.fromkeys(("", *YES), True) | dict.fromkeys(NO, False)
-# A piece's id is part of file names: no folder, no sign that a file system minds.
+# A piece's id is part of file names: no folder, no character that a file system forbids.
 _ID = re.compile(r"\w[\w .+-]{0,58}[\w+-]|\w")
 _ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 60"
 _SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
-_WHOLE = re.compile(r"\.0+$")  # what some spreadsheets write behind a whole number
-# What the first cell of a row says that adds up those above it.
+_WHOLE = re.compile(r"\.0+$")  # some spreadsheets write it after a whole number
+# The first cell of a row that adds up the rows above it.
 _TOTALS = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "totale", "totaal")
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
@@ -66,14 +66,15 @@ _RAGGED = {
 
 @dataclass(frozen=True, slots=True)
 class TableSchema:
-    """What is read of a table: `columns`, and beside them `id`, `count`, `enabled` and remarks,
-    columns whose name starts with "#".
+    """How to read a table: its `columns`, beside `id`, `count` and `enabled`.
 
-    `is_all` says that nobody reads another column, so that one may be a slip. `default` holds the
-    cells that stand in for empty and missing ones. `is_extension`: the rows go into those of
-    another table, so each has an id, and of one whose count is 0 nothing else is read. In a
-    `language` the cells of "name.de" stand for those of "name" where they are filled. A piece's
-    id is its cell in the column `key`. A cell of a column in `lookups` stands for a row elsewhere.
+    is_all: nothing reads other columns, so that any other may be a misspelling.
+    default: the cells to use for empty and missing ones, by column.
+    is_extension: the rows go into another table. Each needs an id; a row with a count of 0 needs
+        nothing else.
+    language: a cell of "name.de", unless it is empty, replaces that of "name" in "de".
+    key: the column of the pieces' ids.
+    lookups: the columns whose cells name rows of other tables.
     """
 
     columns: Sequence[Column]
@@ -95,8 +96,8 @@ class TableSchema:
         return columns
 
     def default_of(self, name: str, value: object) -> str:
-        """A value of [component.default] as a cell. Raises MisfitError: no such column, or what
-        it cannot hold."""
+        """A value of [component.default] as a cell. Raises MisfitError if there is no such column,
+        or if it cannot hold the value."""
         columns = self.columns_by_name
         name = find_name(name, columns) or name
         if name not in columns and self.is_all:
@@ -108,7 +109,7 @@ class TableSchema:
         return cell
 
     def stand_in(self, name: str) -> dict[str, str]:
-        """A default that does, for one that does not."""
+        """A valid default in place of a faulty one."""
         column = self.columns_by_name.get(name)
         if column is None or column.low is None or column.high is None:
             return {name: ""} if column else {}
@@ -116,12 +117,12 @@ class TableSchema:
 
 
 def read_table(
-    folder: Path, table: str, schema: TableSchema, asked: Place, notes: Notes | None = None
+    folder: Path, table: str, schema: TableSchema, spec_place: Place, notes: Notes | None = None
 ) -> tuple[Piece, ...]:
-    """The pieces of a table, one a row. Raises PnpError with every fault of the file.
+    """The pieces of a table, one for each row. Raises PnpError with every fault of the file.
 
-    `table` is a file, of a kind that its suffix says, or "cards.xlsx#Sheet". `asked` is the line
-    of the spec that asks for it.
+    `table` is a file with one of SUFFIXES, or "cards.xlsx#Sheet". `spec_place` is the line of the
+    spec that names it.
     """
     file, sheet = table, ""
     if _SHEET.search(table):
@@ -129,8 +130,8 @@ def read_table(
     suffix = Path(file).suffix.lower()
     if suffix not in SUFFIXES:
         hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise fail(asked, f"{quote(file)} is not a table that pnp can read", hint)
-    content = read_within(folder, file, MAX_BYTES, asked)
+        raise fail(spec_place, f"{quote(file)} is not a table that pnp can read", hint)
+    content = read_within(folder, file, MAX_BYTES, spec_place)
     place = Place.in_folder(folder, file)
 
     def rows(faults: Faults) -> Iterator[Row]:
@@ -167,8 +168,8 @@ def read_rows(
     schema: TableSchema,
     notes: Notes | None = None,
 ) -> tuple[Piece, ...]:
-    """The pieces of [[component.row]] tables; `line_of` gives the line of a key of one, and of
-    one itself for "". Raises PnpError with every fault of them."""
+    """The pieces of [[component.row]] tables. `line_of` gives the line of a key in the row of an
+    index, and of the row itself for "". Raises PnpError with every fault of the rows."""
     lines = [(line_of(index, ""), row) for index, row in enumerate(rows)]
     open_rows = partial(object_rows, lines, file, line_of=line_of)
     return _pieces(open_rows, file, schema, notes or Notes())
@@ -187,8 +188,8 @@ def _pieces(
             what = f"the table has {len(header.cells):,} columns"
             raise fail(header.place, what, f"at most {MAX_COLUMNS}")
         if not table.knows_any_of(header):
-            what = "no column that is read is named here"
-            hint = "the first line names the columns: a heading above them is taken out"
+            what = "this line names none of the columns that are read"
+            hint = "the first line names the columns: delete any heading above them"
             raise fail(header.place, what, hint)
         table.read_header(header)
         table.read_rows(rows)
@@ -199,7 +200,7 @@ def _pieces(
 
 
 class _TableReader:
-    """Rows on their way to pieces: what was read of them so far, and what is wrong with them."""
+    """Makes pieces of rows, and collects their faults."""
 
     def __init__(self, schema: TableSchema, notes: Notes) -> None:
         self.schema = schema
@@ -213,7 +214,7 @@ class _TableReader:
         self._total = 0
 
     def knows_any_of(self, header: Row) -> bool:
-        """Whether it may be a header at all, misspelt or not."""
+        """Whether `header` may be a header, misspelt or not."""
         is_read = {column.name for column in self.schema.columns} > {"id"}
         names = [cell for cell in header.cells if cell and not cell.startswith(REMARK)]
         columns = [find_name(name, self.columns) or nearest(name, self.columns) for name in names]
@@ -226,15 +227,16 @@ class _TableReader:
         self.problems += self._headings.problems
 
     def report_unread(self, header: Row) -> None:
-        """The columns that nobody reads, once their cells were seen."""
+        """Report unread columns, after their cells are read."""
         for index, suspect in self._headings.suspects.items():
-            told = say_suspect(header, index, suspect)
-            (self.problems if told.level == "error" else self.notes.warnings).append(told)
+            problem = say_suspect(header, index, suspect)
+            is_error = problem.level == "error"
+            (self.problems if is_error else self.notes.warnings).append(problem)
         if self.schema.is_all:
             self.notes.add(header.place, self._headings)
 
     def read_rows(self, rows: Iterable[Row]) -> None:
-        """Read until the end, or until there are too many faults or pieces."""
+        """Read to the end, or until there are too many faults or pieces."""
         for row in rows:
             self._number += 1
             self._clear_suspects(row)
@@ -254,7 +256,7 @@ class _TableReader:
                 return
 
     def _clear_suspects(self, row: Row) -> None:
-        """Those are none whose cell in a row is not what the column that they seem to be holds."""
+        """Clear the suspects whose cell in a row does not fit `count` or `enabled`."""
         suspects = self._headings.suspects
         for index, suspect in list(suspects.items()):
             try:
@@ -265,8 +267,8 @@ class _TableReader:
                 self._headings.unread[suspects.pop(index).name] = ""
 
     def _is_total(self, row: Row, values: Mapping[str, Value] | None, *, is_sound: bool) -> bool:
-        """Whether a row is one of a spreadsheet's sums: it says so, and is at fault or counts as
-        many pieces as all before it."""
+        """Whether a row is a spreadsheet's sum: its first cell says so, and it has a fault or has
+        as many pieces as all rows before it."""
         first = next(filter(None, row.cells), "").casefold().rstrip(" :")
         if first not in _TOTALS:
             return False
@@ -274,7 +276,7 @@ class _TableReader:
         return is_sum or not is_sound
 
     def _values(self, row: Row) -> dict[str, Value] | None:
-        """The cells that are read, by column; None when one is at fault or the row left out."""
+        """The cells by column; None if one has a fault or the row is left out."""
         if len(row.cells) != len(self._headings.cells):
             self._report_ragged(row)
             return None
@@ -312,7 +314,7 @@ class _TableReader:
         return (row.cells[at] if at is not None else "") or self.schema.default.get(name, "")
 
     def _index(self, row: Row, name: str) -> int | None:
-        """The index of the cell that is read, None where there is no such column."""
+        """The index of the cell to read, the translation if there is one; None without a column."""
         at = self._headings.translated.get(name, {}).get(self.schema.language)
         return at if at is not None and row.cells[at] else self._headings.at.get(name)
 
@@ -327,7 +329,7 @@ class _TableReader:
         )
 
     def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[TranslatedCell, ...]:
-        """The texts of the rows that the cells point at."""
+        """The texts of the rows that the cells name."""
         cells = ((look, str(values.get(name, ""))) for name, look in self.schema.lookups.items())
         return tuple(text for lookup, cell in cells for text in lookup.texts(cell))
 
@@ -347,7 +349,7 @@ class _TableReader:
             fault = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
         if fault:
             place = row.cell(self._headings.at.get(key, 0), key)
-            self._report(place, fault, f"every row has {_an(key)} of its own")
+            self._report(place, fault, f"give every row its own {key}")
         self._ids.setdefault(folded, row.label)
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
@@ -358,7 +360,7 @@ class _TableReader:
     def _report_ragged(self, row: Row) -> None:
         cells, columns = len(row.cells), len(self._headings.cells)
         what = f"the row has {count_of(cells, 'cell')}, the header has {columns}"
-        hint = f"an empty cell has its {row.comma!r} too"
+        hint = f"write the {row.comma!r} of empty cells too"
         if cells > columns:
             hint = _RAGGED[row.kind].format(comma=row.comma)
         self._report(row.cell(columns, "") if row.kind == "sheet" else row.place, what, hint)
@@ -367,24 +369,19 @@ class _TableReader:
         self.problems.append(Problem(place, what, hint))
 
 
-def _an(name: str) -> str:
-    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
-
-
 def _value(cell: str, column: Column) -> Value:
-    """The cell as a number or text. Raises MisfitError."""
+    """The cell as a number or text. Raises MisfitError if it does not fit the column."""
     if column.low is None or column.high is None:
         if column.name == "id" and not _ID.fullmatch(cell):
-            raise MisfitError(f"{quote(cell)} is no id" if cell else "the cell is empty", _ID_HINT)
+            what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"
+            raise MisfitError(what, _ID_HINT)
         if column.name == "enabled" and cell.lower() not in _ENABLED:
             raise MisfitError(f"{quote(cell)} is neither yes nor no", "an empty cell means yes")
         return cell
     whole = _WHOLE.sub("", cell)
     if not whole.isascii() or not whole.removeprefix("-").isdigit() or len(whole) > 18:
-        hint = f"{column.low} to {column.high:,}, digits only"
-        raise MisfitError(
-            f"{quote(cell)} is not a whole number" if cell else "the cell is empty", hint
-        )
+        what = f"{quote(cell)} is not a whole number" if cell else "the cell is empty"
+        raise MisfitError(what, f"{column.low} to {column.high:,}, digits only")
     if not column.low <= int(whole) <= column.high:
         raise MisfitError(f"{cell} is not between {column.low:,} and {column.high:,}")
     return int(whole)

@@ -146,7 +146,7 @@ def test_what_names_no_lookup_is_told(folder: Path) -> None:
     pointing(folder, "")
     hints = {problem.what: problem.hint for problem in problems(folder)}
     what = "the column 'faction.name' is missing, which front.svg:2 reads"
-    assert hints[what] == "[component.lookup.faction] names the table that has it"
+    assert hints[what] == "name the table that has it in [component.lookup.faction]"
 
 
 @pytest.mark.parametrize(

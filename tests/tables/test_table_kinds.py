@@ -168,7 +168,7 @@ JSON_FAULTS = {
     '[\n{"dots": 1, "dots": 2}]': "2: not valid JSON: the key 'dots' appears twice in an object",
     '[{"dots": 1}]': "1: the column 'name' is missing",
     "[" * 100_000: "1: not valid JSON: nested too deeply",
-    '[{"dots": 1, "name": "x"}] 7': "1: not valid JSON: something stands after the list",
+    '[{"dots": 1, "name": "x"}] 7': "1: not valid JSON: there is text after the list",
     '[{"dots": 1, "name": "x", "\\u0000": 1}]': "1: column 3 has no name",
 }
 

@@ -131,8 +131,8 @@ BROKEN = {
     "quote to the end": (SOUND.replace("Second", '"Second'), "3: not valid CSV"),
     "a long cell": (SOUND.replace("First", "x" * 200_000), "2: a cell holds more than"),
     "a thousand columns": ("id," + "x," * 1000 + "y\n", "1: the table has 1,002 columns"),
-    "a folder in an id": (SOUND.replace("b,", "../b,"), "3 column id: '../b' is no id"),
-    "an id of dots": (SOUND.replace("b,", "..,"), "3 column id: '..' is no id"),
+    "a folder in an id": (SOUND.replace("b,", "../b,"), "3 column id: '../b' is not a valid id"),
+    "an id of dots": (SOUND.replace("b,", "..,"), "3 column id: '..' is not a valid id"),
     "a long id": (SOUND.replace("b,", "b" * 61 + ","), "3 column id"),
     "ids that a file system takes for one": (
         SOUND.replace("b,", "A,"),

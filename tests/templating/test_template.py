@@ -240,7 +240,7 @@ def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
     assert problem.what == "the column 'titel' is missing, which front.svg:3 reads"
     (folder / "cards.csv").write_text("id,t,x,title\na,one,1,two\n", "utf-8")
     (problem,) = problems(folder)
-    assert problem.what == "front.svg:3 reads the column 'titel', which is not there"
+    assert problem.what == "front.svg:3 reads the column 'titel', which is missing"
     assert problem.hint == "there is 'title': one of the two is misspelt"
 
 
