@@ -4,7 +4,7 @@
 
     pnp.print_game("talavera", paper="a4")
 
-docs/library.md tells of every name. Each is loaded when it is first used.
+docs/library.md explains every name. Each is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ _MODULES = {
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"generator.{_MODULES.get(name, 'library')}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f"generator.{_MODULES.get(name, 'library')}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,7 @@
 """`pnp` as a process: its streams, its signals, its exit code.
 
 `python -P -m generator` is `pnp`; without -P Python runs modules of the working folder.
-Signals are handled before anything else is imported: one may come while modules load.
+Signals are handled before anything else is imported, because one may arrive while modules load.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
     from _typeshed import ReadableBuffer
 
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_HANDLED = ("SIGINT", "SIGTERM", "SIGHUP")
 _SOON = 0.01  # s
-_came: list[int] = []  # the signal that ends this process
+_signals: list[int] = []  # the signal that ends this process
 
 
 def run() -> NoReturn:
     """The process from start to end, with the exit code of the command.
 
-    A signal is cleaned up after and then ends the process as if nobody had handled it.
+    After a signal, the process cleans up and then ends by that signal, as if it had no handler.
     """
     try:
         _open_streams()
         sys.unraisablehook = _notice
         _handle_signals(_clean_up)
         _end(_run_command())
-    except BaseException as error:  # a signal between two steps, or what it became
+    except BaseException as error:  # also a signal between two steps
         _end(_report(error))
 
 
@@ -58,20 +58,20 @@ def _end(code: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()
-    if _came and code:
-        signal.raise_signal(_came[0])
-    os._exit(code)  # to take the libraries down in order would be a tenth of a build
+    if _signals and code:
+        signal.raise_signal(_signals[0])
+    os._exit(code)  # an orderly shutdown of the libraries takes a tenth of a build
 
 
 def _report(error: BaseException) -> int:
-    """Say why the command did not end by itself; a signal needs no word."""
-    if _came:
+    """Report the error that ended the command, but no signal. Returns the exit code."""
+    if _signals:
         return 1
     try:
         from generator.cli.faults import print_fault
 
         print_fault(error)
-    except Exception as another:  # the line below stands for it
+    except Exception as another:  # the line below replaces the message
         what = f"pnp cannot start: {error}"
         if _is_of_memory(error) or _is_of_memory(another):
             what = "this machine: there is too little memory"
@@ -81,43 +81,43 @@ def _report(error: BaseException) -> int:
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    """`generator.machine` knows more, and takes memory itself."""
-    is_told = getattr(error, "errno", None) == errno.ENOMEM or "failed to map segment" in str(error)
-    return isinstance(error, MemoryError) or is_told
+    """Whether memory ran out. `generator.machine` knows more cases, but needs memory itself."""
+    is_shortage = getattr(error, "errno", None) == errno.ENOMEM
+    return isinstance(error, MemoryError) or is_shortage or "failed to map segment" in str(error)
 
 
 def _handle_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
-    """Those that somebody told us to ignore stay ignored."""
-    for name in _SIGNALS:
+    """Set the handler of signals, except those that this process was started to ignore."""
+    for name in _HANDLED:
         number = getattr(signal, name, None)  # Windows lacks one
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)
 
 
 def _clean_up(number: int, _frame: FrameType | None) -> None:
-    """Leave what is at work, so that it cleans up. A second signal ends the process at once."""
+    """Interrupt the command, so that it cleans up. A second signal ends the process at once."""
     _handle_signals(signal.SIG_DFL)
-    _came.append(number)
+    _signals.append(number)
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(1)
 
 
 def _notice(ignored: sys.UnraisableHookArgs) -> None:
-    """Signal once more where Python ignores what the handler raised: in `__del__` and the like."""
-    if not _came or not isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
+    """Signal again where Python ignores the exception of the handler, as in `__del__`."""
+    if not _signals or not isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
         sys.__unraisablehook__(ignored)
         return
     import threading
 
     _handle_signals(_clean_up)
-    threading.Timer(_SOON, signal.raise_signal, [_came.pop()]).start()
+    threading.Timer(_SOON, signal.raise_signal, [_signals.pop()]).start()
 
 
 def _open_streams() -> None:
-    """Make the standard streams safe to use, and to be inherited, whatever the caller did."""
+    """Make the standard streams safe to use and to inherit, even if the caller closed them."""
     for number in range(3):
         try:
             os.fstat(number)
-        except OSError:  # closed: a file of ours would get its number, and what is said
+        except OSError:  # closed: a file of ours would get its number, and our output
             os.open(os.devnull, os.O_RDWR)
     sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115  never closed
     sys.stdout = _output(1, sys.stdout, "standard output")
@@ -131,14 +131,14 @@ def _output(number: int, like: TextIO | None, name: str) -> io.TextIOWrapper:
 
 
 class _Output(io.FileIO):
-    """What pnp says. When nobody reads it any more, the work goes on in silence."""
+    """An output stream. If its reader closes it, the work goes on without output."""
 
-    def __init__(self, number: int, called: str) -> None:
+    def __init__(self, number: int, label: str) -> None:
         super().__init__(number, "w", closefd=False)
-        self._called = called
+        self._label = label
 
     def write(self, content: ReadableBuffer) -> int:
-        """Raises PnpError: it cannot be written."""
+        """Raises PnpError if the stream cannot be written."""
         try:
             return super().write(content)
         except BrokenPipeError:
@@ -150,7 +150,7 @@ class _Output(io.FileIO):
             from generator.errors import fail
             from generator.place import Place
 
-            raise fail(Place(self._called), f"cannot be written: {error.strerror}") from None
+            raise fail(Place(self._label), f"cannot be written: {error.strerror}") from None
 
 
 if __name__ == "__main__":

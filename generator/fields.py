@@ -125,11 +125,11 @@ def _font(value: object, info: ValidationInfo) -> Font:
     fonts = _resources(info).fonts
     if not isinstance(value, str):
         raise MisfitError(f"{quote(value)} is not the name of a font family")
-    found = fonts.choose([value])
-    if found is None:
+    choice = fonts.choose([value])
+    if choice is None:
         raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, fonts))
-    font = fonts.find(found.families[0])
-    if found.stands_for:
+    font = fonts.find(choice.families[0])
+    if choice.stands_for:
         _resources(info).stand_ins.setdefault((value, font.title), {})
     return font
 
@@ -195,7 +195,7 @@ MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts 
 Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
 Language = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_PATTERN}$")]
-ColumnName = Annotated[  # "faction.cost": that of the row which the column faction names
+ColumnName = Annotated[  # "faction.cost": the cost of the row that the column faction names
     str,
     BeforeValidator(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),
     StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", max_length=60),

@@ -59,8 +59,8 @@ def find_shortage_in(text: str) -> Problem | None:
 
 
 def collect_seldom() -> None:
-    """Let Python look for garbage among many new objects at a time, not among 700: nearly all that
-    is made of a game is kept, and to look at it again and again is a sixth of a build."""
+    """Let Python collect garbage after many new objects, not after 700. Nearly all objects of a
+    game are kept, and to search them again and again takes a sixth of a build."""
     gc.set_threshold(_NEW_OBJECTS)
 
 

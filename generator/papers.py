@@ -102,13 +102,13 @@ def parse_margin(text: str) -> float:
 
     Raises PnpError if there is no such name or no unit, or if the margin is wider than 50 mm.
     """
-    named = margins()
-    if text.lower() in named:
-        return named[text.lower()]
+    by_name = margins()
+    if text.lower() in by_name:
+        return by_name[text.lower()]
     try:
         margin = parse_length(text)
     except ValueError:
-        hint = f"{did_you_mean(text.lower(), named)}; or a length: 8mm"
+        hint = f"{did_you_mean(text.lower(), by_name)}; or a length: 8mm"
         raise fail(Place(f"margin {quote(text)}"), "there is no such margin", hint) from None
     if margin > _WIDEST_MARGIN_MM:
         what = f"the margin is wider than {_WIDEST_MARGIN_MM:g} mm"

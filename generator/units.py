@@ -20,7 +20,8 @@ _LENGTH = re.compile(LENGTH_PATTERN)
 def parse_length(text: str) -> float:
     """Read a length with its unit (mm, cm, in, pt) as millimetres.
 
-    Raises MisfitError: no unit, negative, absurdly long, no length at all.
+    Raises MisfitError if it has no unit, is negative, is longer than MAX_LENGTH_MM, or is not a
+    length.
     """
     match = _LENGTH.match(text)
     if match is None:
@@ -40,5 +41,5 @@ def _fault(text: str) -> MisfitError:
     if re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text):
         return MisfitError(f"the length {quote(text)} has no unit", LENGTH_HINT)
     tidy = re.sub(r"^\.", "0.", text.strip().lower().replace(",", "."))
-    meant = f"did you mean {quote(tidy)}?" if _LENGTH.match(tidy) else LENGTH_HINT
-    return MisfitError(f"{quote(text)} is not a length", meant)
+    hint = f"did you mean {quote(tidy)}?" if _LENGTH.match(tidy) else LENGTH_HINT
+    return MisfitError(f"{quote(text)} is not a length", hint)

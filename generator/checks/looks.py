@@ -122,13 +122,13 @@ class Faults:
     def problems(self) -> Iterator[Problem]:
         printed = sum(piece.copies > 0 for piece in self._component.pieces)
         for at, pieces in self._found.items():
-            whose = _whose(at.side, list(pieces), printed)
+            faces = _name_faces(at.side, list(pieces), printed)
             (first, what), *_ = pieces.values()
             faults = dict.fromkeys(what for _, what in pieces.values())
             example = f"on {first.id} " if len(faults) > 1 else ""
             figures = f"{at.side}: {'; '.join(faults)}"
             on = [piece for piece, _ in pieces.values()] if len(pieces) < printed else []
-            yield self._rule.problem(at.place, f"{whose}: {example}{what}", on=on, found=figures)
+            yield self._rule.problem(at.place, f"{faces}: {example}{what}", on=on, found=figures)
 
 
 def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
@@ -137,7 +137,7 @@ def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
         yield rule.problem(component.place, f"the {component.id} have no backs")
 
 
-def _whose(side: Side, names: Sequence[str], printed: int) -> str:
+def _name_faces(side: Side, names: Sequence[str], printed: int) -> str:
     if len(names) == 1:
         return f"the {side} of {names[0]}"
     if len(names) == printed:

@@ -15,7 +15,7 @@ from generator.model import COVER, LEAFLETS, Booklet
 from generator.place import Place
 from generator.text import HOUSE_FAMILY
 
-MAX_BYTES = 128 * 1024  # more text than a booklet that can be stapled holds
+MAX_BYTES = 128 * 1024  # more than the text of any booklet that can be stapled
 
 
 def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet | None:
@@ -27,11 +27,11 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     table = source.validate(BookletTable, raw, path, resources)
     if table is None:
         return None
-    spoken = raw_words(source, resources.language).get("booklet")
+    translation = raw_words(source, resources.language).get("booklet")
     file = table.file
     key: KeyPath = (*path, "file")
-    if isinstance(spoken, str):
-        file, key = spoken, ("language", resources.language, "booklet")
+    if isinstance(translation, str):
+        file, key = translation, ("language", resources.language, "booklet")
     place, spec_place = Place.in_folder(folder, file), source.place(key)
     content = source.collect(partial(read_within, folder, file, MAX_BYTES, spec_place))
     text = None if content is None else source.collect(partial(decode, content, place))

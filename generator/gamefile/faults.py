@@ -15,7 +15,7 @@ from generator.gamefile.locate import Path
 _NAME_RULE = "must be lower-case letters, digits, '-' and '_', beginning with a letter or digit"
 
 # Sentences for pydantic's types of errors; "{input}" is the value. For other types, the sentence
-# is "will not do", and the hint says what is expected.
+# is "is not valid", and the hint says what is expected.
 _SENTENCES = {
     "string_type": "must be text in quotes, not {input}",
     "int_type": "must be a whole number, not {input}",
@@ -56,13 +56,13 @@ def faults(kind: type[Any], error: ValidationError) -> Iterator[SpecFault]:
     schema = TypeAdapter(kind).json_schema()
     errors = error.errors(include_url=False)
     unknown = (details for details in errors if details["type"] in _UNKNOWN)
-    meant = {_meant(schema, details) for details in islice(unknown, _MOST_MEANT)}
+    misspelt = {_meant(schema, details) for details in islice(unknown, _MOST_MEANT)}
     short_lists: set[Path] = set()
     for details in errors:
         path = _plain(details["loc"])
         is_missing = details["type"] in _MISSING
-        if is_missing and path in meant:
-            continue  # the misspelt key is reported
+        if is_missing and path in misspelt:
+            continue  # the key as written is reported
         is_short = is_missing and isinstance(path[-1], int)
         if is_short and path[:-1] not in short_lists:
             short_lists.add(path[:-1])
@@ -101,7 +101,7 @@ def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any])
         return f"{label}: {fault}", own_hint or hint
     if details["loc"][-1] == "[key]":
         return f"the name {quote(path[-1])} {_NAME_RULE}", ""
-    sentence = _SENTENCES.get(type_, "will not do: {input}")
+    sentence = _SENTENCES.get(type_, "is not valid: {input}")
     context = details.get("ctx", {}) | {"input": quote(details["input"])}
     return f"{label} {sentence.format_map(context)}", hint
 

@@ -17,13 +17,13 @@ STAND_IN = "font.replaced"  # the kind of a finding
 def read_fonts(source: Source, folder: Path) -> FontBook:
     """Reads fonts; only the built-in ones if the game's own have faults, which are reported."""
     aliases = table_of(table_of(source.raw, "font"), "alias")
-    told = {name: family for name, family in aliases.items() if isinstance(family, str)}
+    families = {name: family for name, family in aliases.items() if isinstance(family, str)}
     try:
-        fonts = FontBook([HOUSE_FONTS, folder / "fonts"], told)
+        fonts = FontBook([HOUSE_FONTS, folder / "fonts"], families)
     except PnpError as error:
         source.add(error.problems)
-        return FontBook([HOUSE_FONTS], told)
-    for name, family in told.items():
+        return FontBook([HOUSE_FONTS], families)
+    for name, family in families.items():
         if fonts.known(family) is None:
             what = f"there is no font family {quote(family)}"
             source.report(("font", "alias", name), what, font_hint(family, fonts))
@@ -33,16 +33,16 @@ def read_fonts(source: Source, folder: Path) -> FontBook:
 def note_stand_ins(
     stand_ins: Mapping[tuple[str, str], Iterable[Place]], spec: Place
 ) -> Iterator[Problem]:
-    """A note for each family that is not there, and what is set in place of it; `spec` is where it
-    is told of a family that the game.toml names itself."""
-    for (asked, family), told in stand_ins.items():
-        places = list(told) or [spec]
+    """A note for each missing family, with the family that replaces it in texts at these places;
+    without places, the note is at `spec`."""
+    for (missing, family), text_places in stand_ins.items():
+        places = list(text_places) or [spec]
         times = f", in {len(places)} texts" if len(places) > 1 else ""
         yield Problem(
             places[0],
-            f"there is no font family {quote(asked)}: {quote(family)} stands in for it{times}",
-            f"put that font into fonts/, or choose a family in [font.alias]: {quote(asked)} = …",
+            f"there is no font family {quote(missing)}: {quote(family)} stands in for it{times}",
+            f"put that font into fonts/, or choose a family in [font.alias]: {quote(missing)} = …",
             "note",
             STAND_IN,
-            found=f"{asked}: {family}",
+            found=f"{missing}: {family}",
         )

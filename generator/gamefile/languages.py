@@ -51,14 +51,14 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
 def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
     """Every raw title that a sheet may show, with its key path."""
     languages = table_of(source.raw, "language")
-    spoken = [(raw_words(source, one), ("language", one)) for one in languages]
+    translations = [(raw_words(source, one), ("language", one)) for one in languages]
     for table, path in (
         (table_of(source.raw, "game"), ("game",)),
         *source.tables("component"),
-        *spoken,
+        *translations,
     ):
         yield table.get("title"), (*path, "title")
-    for words, path in spoken:
+    for words, path in translations:
         for id_, title in table_of(words, "component").items():
             yield title, (*path, "component", id_)
 

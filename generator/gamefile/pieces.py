@@ -74,7 +74,7 @@ class Tables:
         return self.source.collect(partial(extend, base, more))
 
     def _lookup(self, name: str, raw: object, path: KeyPath, columns: Sequence[Column]) -> Lookup:
-        """The other table to whose rows the cells of a column point."""
+        """The table with the rows that the cells of a column name."""
         raw = raw if isinstance(raw, dict) else {}
         key = raw.get("key", "id")
         key = key if isinstance(key, str) else "id"

@@ -167,9 +167,9 @@ def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
     """The families that exist. Document reports a value that is not a list of texts."""
     families = table_of(source.raw, "game").get("fallback")
     for index, family in enumerate(families if isinstance(families, list) else ()):
-        found = fonts.choose([family]) if isinstance(family, str) else None
-        if found and not found.stands_for:
-            yield found.families[0]
+        choice = fonts.choose([family]) if isinstance(family, str) else None
+        if choice and not choice.stands_for:
+            yield choice.families[0]
         elif isinstance(family, str):
             what = f"there is no font family {quote(family)}"
             source.report(("game", "fallback", index), what, font_hint(family, fonts))
@@ -222,15 +222,15 @@ class _SpecReader:
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
         """A [[box]], by default with the game's title; None if a fault is reported."""
-        known = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
-        table = self.source.validate(BoxTable, known, path, self.resources)
+        own = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
+        table = self.source.validate(BoxTable, own, path, self.resources)
         words = raw_words(self.source, self.resources.language)
         title = words.get("title") or table_of(self.source.raw, "game").get("title")
         title = title if isinstance(title, str) else ""
         options = {"renderer": RENDERER, "titles": {"front": 0.5}, "title": title}
         options["title_font"] = self._family_for(raw.get("title", title))
         options = {key: value for key, value in options.items() if value}
-        options |= {key: value for key, value in raw.items() if key not in known}
+        options |= {key: value for key, value in raw.items() if key not in own}
         kinds = self.kinds.renderers
         face = self.source.validate_tagged("renderer", kinds, options, path, self.resources)
         if face is not None and face.columns():

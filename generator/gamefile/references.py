@@ -1,4 +1,4 @@
-"""Take a spec, report names that stand for nothing, or for two things."""
+"""Take a spec, report unknown names, and names of two things."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Design:
 class LoadedGame:
     """A game, which is plain data, and the designs of its components in the same order.
 
-    findings: what its reader found that is no error.
+    findings: the warnings and notes of its reader.
     """
 
     game: Game

@@ -201,7 +201,7 @@ class Game:
     palette: Mapping[str, str] = field(default_factory=dict)
     accepts: tuple[Accept, ...] = ()
     language: str = ""
-    title_languages: tuple[str, ...] = ()  # also those of the rules
+    title_languages: tuple[str, ...] = ()  # and of the rules
 
     @property
     def languages(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Take faces, make a PDF with a page for each, to look at, drawn as the press draws them."""
+"""Take faces, make a PDF to inspect, with a page for each, drawn as the press draws it."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def _draw_marks(
 
 
 def _draw_outline(canvas: Canvas, segments: Sequence[Segment], size: float) -> None:
-    """Letters whose fonts ReportLab cannot set: of other outlines than TrueType, or shaped."""
+    """Draw letters that ReportLab cannot set: without TrueType outlines, or shaped."""
     path = canvas.beginPath()
     last = (0.0, 0.0)
     for command, ems in segments:

@@ -109,8 +109,8 @@ def _findings(
             try:
                 with bound.hold():
                     drawn = draw(loaded, silent)
-                    found = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
-                findings += map(reasons.settle, found)
+                    of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
+                findings += map(reasons.settle, of_faces)
                 read_faces = partial(as_printed, game, press)
                 findings += misprints(game, drawn, printer, read_faces, reasons)
             except PnpError as error:

@@ -25,7 +25,7 @@ class Comparison:
     old: Game | None
     drawn: dict[FaceKey, Face]  # of the old game
     changes: review.Changes
-    is_lettered_alike: bool  # whether both have the same fonts of their own
+    is_lettered_alike: bool  # whether the game's own fonts are the same in both
 
 
 @contextmanager

@@ -17,7 +17,7 @@ def parts(game: Game) -> list[str]:
     return [*leaflets, *(component.id for component in game.components)]
 
 
-def is_asked(part: str, only: tuple[str, ...]) -> bool:
+def is_requested(part: str, only: tuple[str, ...]) -> bool:
     """Whether a part, or some of its pieces, is printed; without names, all parts are."""
     return not only or any(name.partition("/")[0] == part for name in only)
 
@@ -32,8 +32,8 @@ def check_only(game: Game, only: Iterable[str]) -> None:
 def choose_components(game: Game, only: tuple[str, ...], copies: int = 1) -> list[Component]:
     """The requested components that have something to print, with only the requested pieces;
     without names, all of them. `copies` multiplies the number of each piece."""
-    asked = (component for component in game.components if is_asked(component.id, only))
-    chosen = (_choose_pieces(component, only, copies) for component in asked)
+    components = (component for component in game.components if is_requested(component.id, only))
+    chosen = (_choose_pieces(component, only, copies) for component in components)
     return [component for component in chosen if any(piece.copies for piece in component.pieces)]
 
 
@@ -41,9 +41,9 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
     is_whole = not only or component.id in only
     if is_whole and copies == 1:
         return component
-    named = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
+    ids = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
     pieces = (
-        replace(piece, copies=piece.copies * copies if is_whole or piece.id in named else 0)
+        replace(piece, copies=piece.copies * copies if is_whole or piece.id in ids else 0)
         for piece in component.pieces
     )
     return replace(component, pieces=tuple(pieces))

@@ -33,7 +33,7 @@ from generator.pipeline.game import (
     print_sheets,
     read_sound_game,
 )
-from generator.pipeline.kit import check_only, choose_components, is_asked
+from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.text import FontBook
@@ -102,7 +102,7 @@ def _resolve(
 
 def _choose_components(game: Game, request: Request) -> Sequence[Component]:
     """The components to print; all if a booklet or cover is printed, since it may show any."""
-    is_read = game.booklet and any(is_asked(part, request.only) for part in (RULEBOOK, COVER))
+    is_read = game.booklet and any(is_requested(part, request.only) for part in (RULEBOOK, COVER))
     return game.components if is_read else choose_components(game, request.only)
 
 
@@ -222,7 +222,7 @@ def impose_kit(
     rules = cover = NO_LEAFLET
     whole = replace(request, only=())
     is_all = not request.changed_since  # otherwise only pieces are reprinted
-    if game.booklet and is_all and is_asked(RULEBOOK, request.only):
+    if game.booklet and is_all and is_requested(RULEBOOK, request.only):
         progress("setting the rules")
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
@@ -232,7 +232,7 @@ def impose_kit(
     fonts = FontBook(game.font_folders)
     pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
-    if is_all and is_asked(COVER, request.only):
+    if is_all and is_requested(COVER, request.only):
         # printed alone, the cover describes the whole kit
         is_alone = bool(request.only) and not sheets
         kit = (

@@ -78,7 +78,7 @@ class WorkerProcess:
         self._run.requests.put(pickle.dumps(request))
 
     def ask(self, request: object, answers: int, seconds: float) -> Iterator[bytes]:
-        """Send a request, and yield each of its answers as soon as it is there.
+        """Send a request, and yield each of its answers as soon as it arrives.
 
         `seconds` is the limit for all answers, without the start of the process. The process has
         ended when this raises WorkerError.

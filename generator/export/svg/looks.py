@@ -107,8 +107,8 @@ class LetterStyle:
     lines: tuple[tuple[str, Paint], ...] = ()  # underlines and others
 
     def font(self, fonts: FontBook) -> Font:
-        known = filter(None, map(fonts.known, self.families))
-        family = next(known, HOUSE_FAMILY)
+        families = filter(None, map(fonts.known, self.families))
+        family = next(families, HOUSE_FAMILY)
         return fonts.find(family, self.weight, italic=self.is_italic)
 
     @property
