@@ -250,7 +250,7 @@ class Ringed(Lines):
         return {}
 
     def _lay_swatches(self, letter: str, part: Outline, size: Size) -> list[Rect]:
-        """Where the swatches of a texture lie in a part, be it with a corner, and on the face."""
+        """The boxes of the swatches of a texture that overlap a part within the face."""
         if letter not in self.swatches:
             raise MisfitError(f"swatches has no size for {letter}", "[width, height]")
         width, height = self.swatches[letter]

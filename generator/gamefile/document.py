@@ -322,7 +322,7 @@ class Document(SpecTable):
     game: GameTable
     palette: Annotated[dict[Name, HexColour], _describe("[palette]: name = '#1f3f8c'")] = {}
     art: Annotated[dict[Name, FileName], _describe("[art]: name = 'art/star.svg'")] = {}
-    # read by itself, as it names fonts
+    # read separately, because it names fonts
     font: Annotated[FontTable | None, _describe("[font] with the table alias")] = None
     component: Annotated[
         list[ComponentTable], _describe("[[component]], in double brackets: pieces to print")

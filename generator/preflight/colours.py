@@ -99,9 +99,11 @@ def _side(prints: Print) -> _Side:
 def _find_nearest(pixels: Codes, colours: NDArray[np.float32]) -> Codes:
     """The numbers (…) of the colours (k, 3) that are nearest to pixels (…, 3)."""
     red, green, blue = np.moveaxis(pixels.astype(np.uint32), -1, 0)
-    found, numbers = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
-    there = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=-1).astype(np.float32)
-    # the squares of the distances, but for what is the same for all colours: whole numbers, exact
+    distinct, numbers = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
+    there = np.stack([distinct >> 16, distinct >> 8 & 255, distinct & 255], axis=-1).astype(
+        np.float32
+    )
+    # the squares of the distances, minus a term that is equal for all colours; exact integers
     apart = (colours**2).sum(axis=-1) - 2 * there @ colours.T
     codes: Codes = apart.argmin(axis=-1).astype(np.uint8)[numbers].reshape(pixels.shape[:-1])
     return codes
