@@ -11,9 +11,9 @@ from generator.model import Column, Piece, TranslatedCell, Value
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The rows of `table` that cells of the column `name` can name; None if the table has faults.
+    """The rows of `table` that the cells of the column `name` refer to; None if `table` has faults.
 
-    Its `columns` are called "name.column"."""
+    A piece has the `columns` of its row as "name.column"."""
 
     name: str
     table: str  # as a message names it
