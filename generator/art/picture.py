@@ -64,7 +64,7 @@ class ArtReader:
             what = f"{quote(file)} is not a picture that pnp can print"
             raise fail(asked, what, f"known: {', '.join((_SVG, *FORMATS))}")
         content = read_within(self.folder, file, MAX_BYTES, asked)
-        place = Place(f"{self.folder.name}/{file}")
+        place = Place.in_folder(self.folder, file)
         if suffix == _SVG:
             return self._art(file, self._drawing(content, place, has_texts))
         try:

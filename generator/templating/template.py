@@ -67,7 +67,7 @@ def read_template(
         what = f"{quote(file)} is not an SVG"
         raise fail(spec_place, what, "save the drawing as plain SVG")
     content = read_within(folder, file, MAX_BYTES, spec_place)
-    place = Place(f"{folder.name}/{file}")
+    place = Place.in_folder(folder, file)
     drawing = read_drawing(content, place)
     refuse(document_faults(drawing), place)
     faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
@@ -174,7 +174,7 @@ class SvgTemplate:
 
     def check(self) -> None:
         """Raises PnpError if the unfilled template is not harmless or lacks a box."""
-        place = Place(f"{self.folder.name}/{self.file}")
+        place = Place.in_folder(self.folder, self.file)
         filling = bare(self)
         drawing = filling.drawing(self.root)
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
