@@ -95,6 +95,18 @@ class Drawing:
         for name, value in self.styles.of(element).items():
             yield from ((name, link[1:]) for link in css.links(value) if link.startswith("#"))
 
+    def referred(self, element: etree._Element) -> Iterator[etree._Element]:
+        """Everything that an element refers to, directly or not."""
+        ids: dict[str, None] = {}
+        waiting = [element]
+        while waiting:
+            for part in waiting.pop().iter(etree.Element):
+                for _, id_ in self.references(part):
+                    if id_ not in ids and id_ in self.by_id:
+                        ids[id_] = None
+                        waiting.append(self.by_id[id_][0])
+        yield from (self.by_id[id_][0] for id_ in ids)
+
     def fault(
         self, element: etree._Element, what: str, hint: str, attribute: str = "", rule: str = ""
     ) -> Fault:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from lxml import etree
 
@@ -21,6 +22,7 @@ from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.parts import make_part
 from generator.art.pixels import FORMATS, make_printable
 from generator.art.rendering import PIXELS, render_misdrawn
+from generator.art.selecting import crop, select_part
 from generator.art.svg import document_faults, element_faults, frame_faults
 from generator.errors import Level, MisfitError, PnpError, Problem, at_most, fail, quote
 from generator.files import read_within
@@ -31,6 +33,7 @@ from generator.text import FontBook
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
 _SVG = ".svg"
+_Result = TypeVar("_Result")
 StandIns = dict[tuple[str, str], dict[Place, None]]
 
 
@@ -59,16 +62,19 @@ class ArtReader:
         return self._known[file]
 
     def _read(self, file: str, asked: Place, has_texts: bool) -> Art:
-        suffix = PurePosixPath(file).suffix.lower()
+        path, _, part = file.partition("#")
+        suffix = PurePosixPath(path).suffix.lower()
         if suffix not in FORMATS and suffix != _SVG:
             what = f"{quote(file)} is not a picture that pnp can print"
             raise fail(asked, what, f"known: {', '.join((_SVG, *FORMATS))}")
-        content = read_within(self.folder, file, MAX_BYTES, asked)
-        place = Place.in_folder(self.folder, file)
+        if part and suffix != _SVG:
+            raise fail(asked, f"{quote(path)} has no parts", "only a drawing has: icons.svg#heart")
+        content = read_within(self.folder, path, MAX_BYTES, asked)
+        place = Place.in_folder(self.folder, path)
         if suffix == _SVG:
-            return self._art(file, self._drawing(content, place, has_texts))
+            return self._art(path, self._drawing(content, place, part, has_texts))
         try:
-            return Art(file, make_printable(content, FORMATS[suffix]).uri, file)
+            return Art(path, make_printable(content, FORMATS[suffix]).uri, path)
         except MisfitError as error:
             raise fail(place, str(error), error.hint) from None
 
@@ -80,25 +86,35 @@ class ArtReader:
         part = etree.tostring(make_part(deepcopy(drawing.root)), encoding="unicode")
         return Art(file, uri, file, part, lacking)
 
-    def _drawing(self, content: bytes, place: Place, has_texts: bool) -> Drawing:
+    def _drawing(self, content: bytes, place: Place, part: str, has_texts: bool) -> Drawing:
         """A drawing with nothing but what is drawn of it. Raises PnpError."""
         drawing = read_drawing(content, place)
-        faults = document_faults(drawing)
-        if not faults:
-            faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
-            drawing.strip()
-            faults += embed_drawings(drawing)
-            mend(drawing)
-            for one in say_plainly(drawing, self.fonts):
-                places = self.stand_ins.setdefault((one.asked, one.family), {})
-                places[place.at_line(one.line)] = None
-            fall_back(drawing, self.fonts, self.fallback)
-            faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)
-            faults += islice(_text_faults(drawing, has_texts), _MAX_LOOKED_AT)
+        refuse(document_faults(drawing), place)
+        faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
+        has_size = not part or _locate(place, select_part, drawing, part)
+        drawing.strip()
+        faults += embed_drawings(drawing)
+        mend(drawing)
+        for one in say_plainly(drawing, self.fonts):
+            places = self.stand_ins.setdefault((one.asked, one.family), {})
+            places[place.at_line(one.line)] = None
+        fall_back(drawing, self.fonts, self.fallback)
+        faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)
+        faults += islice(_text_faults(drawing, has_texts), _MAX_LOOKED_AT)
         refuse(faults, place, self.findings)
         refuse(effort_faults(drawing), place)
         refuse(render_misdrawn(drawing, self.fonts), place, self.findings)
+        if not has_size:
+            _locate(place, crop, drawing, self.fonts)
         return drawing
+
+
+def _locate(place: Place, work: Callable[..., _Result], *values: object) -> _Result:
+    """The result of work on a file. Raises PnpError at its place."""
+    try:
+        return work(*values)
+    except MisfitError as error:
+        raise fail(place, str(error), error.hint) from None
 
 
 def _text_faults(drawing: Drawing, has_texts: bool) -> Iterator[Fault]:

@@ -30,6 +30,7 @@ from generator.workers import Limits, WorkerError, WorkerProcess
 PIXELS = "art.pixels"  # the kind of a finding
 DPI = 600.0
 _PICTURE_WIDTH = 4.0  # inches: the long side of a picture, whose size on paper is not known yet
+_INK_PIXELS = 2000.0  # of the longer side of a drawing whose ink is looked for
 _WORKER = "generator.art.render_worker"
 _SECONDS = 20.0
 _MEMORY = 1024 * 1024 * 1024
@@ -93,7 +94,8 @@ def _render(
         {"width": str(across), "height": str(down), "viewBox": view},
         nsmap={None: SVG[1:-1], "xlink": "http://www.w3.org/1999/xlink"},
     )
-    etree.SubElement(root, f"{SVG}defs").extend(_copy_referred(drawing, one.element))
+    copies = map(deepcopy, drawing.referred(one.element))
+    etree.SubElement(root, f"{SVG}defs").extend(copies)
     holder = root
     for around in reversed(list(one.element.iterancestors())):
         holder = etree.SubElement(holder, f"{SVG}g", dict(_inherited(around)))
@@ -105,20 +107,25 @@ def _render(
     return _crop(picture, box, pixels)
 
 
-def _copy_referred(drawing: Drawing, element: etree._Element) -> Iterator[etree._Element]:
-    """Copies of everything that an element refers to, directly or not."""
-    ids: dict[str, None] = {}
-    waiting = [element]
-    while waiting:
-        for part in waiting.pop().iter(etree.Element):
-            for _, id_ in drawing.references(part):
-                if id_ not in ids and id_ in drawing.by_id:
-                    ids[id_] = None
-                    waiting.append(drawing.by_id[id_][0])
-    for id_ in ids:
-        copy = deepcopy(drawing.by_id[id_][0])
-        copy.tail = None
-        yield copy
+def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
+    """The box around what a proven drawing shows, its sides being 1; None if it shows nothing.
+    Raises MisfitError."""
+    from PIL import Image
+
+    root = deepcopy(drawing.root)
+    _, (_, _, width, height) = extent_of(root)
+    pixels = _INK_PIXELS / max(width, height)
+    root.set("width", decimal(max(width * pixels, 1.0)))
+    root.set("height", decimal(max(height * pixels, 1.0)))
+    root.set("preserveAspectRatio", "none")
+    picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, fonts.folders)))
+    with Image.open(io.BytesIO(picture)) as image:
+        seen = image.convert("RGBA").getchannel("A").getbbox()
+        across, down = image.size
+    if seen is None:
+        return None
+    left, top, right, bottom = seen
+    return Rect(left / across, top / down, right / across, bottom / down)
 
 
 def _inherited(element: etree._Element) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator import raster
 from generator.art.picture import ArtReader
-from generator.errors import Problem
+from generator.errors import PnpError, Problem
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Art, Face, Imprint, Stamp
@@ -278,3 +278,49 @@ def test_pixels_are_smooth_unless_asked_for(rendering: str, tmp_path: Path) -> N
     row = printed(art).convert("L").crop((0, PIXELS // 2, PIXELS, PIXELS // 2 + 1))
     greys = sum(20 < grey < 235 for grey in row.tobytes())
     assert greys > 50 if rendering == "auto" else greys < 4
+
+
+ICONS = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"'
+    ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">'
+    "<style>.a{fill:url(#red)}</style>"
+    '<defs><linearGradient id="red"><stop stop-color="#a00"/></linearGradient>'
+    '<symbol id="star" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></symbol></defs>'
+    '<g inkscape:label="Night" inkscape:groupmode="layer"><rect x="50" width="50" height="50"/></g>'
+    '<g id="day" fill="#0a0"><g transform="translate(20 20)">'
+    '<circle id="sun" class="a" cx="10" cy="20" r="10"/><path id="ray" d="M40 0h20v5h-20z"/></g>'
+    "<text>no family, but nobody asks for it</text></g></svg>"
+)
+PARTS = {
+    "sun": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">'
+    '<circle cx="10" cy="10" r="10" fill="#a00"/></svg>',
+    "ray": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 5">'
+    '<path d="M0 0h20v5h-20z" fill="#0a0"/></svg>',
+    "star": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
+    '<path d="M0 0h10v10z"/></svg>',
+    "Night": svg('<rect x="50" width="50" height="50"/>'),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_of_a_drawing_is_a_picture(name: str, tmp_path: Path) -> None:
+    (tmp_path / "icons.svg").write_text(ICONS, "utf-8")
+    art = ArtReader(tmp_path, FONTS).read(f"icons.svg#{name}", Place("game.toml", 1))
+    expected, _ = read(tmp_path, PARTS[name])
+    assert differ(printed(art), printed(expected)) == (False, False)
+    assert art.file == "icons.svg"
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        ("icons.svg#son", "the drawing has no part 'son'"),
+        ("icons.svg#red", "this part of the drawing shows nothing"),
+        ("dot.png#sun", "'dot.png' has no parts"),
+        ("icons.svg#day", "has no font family"),
+    ],
+)
+def test_a_part_that_cannot_be_shown_is_named(file: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "icons.svg").write_text(ICONS, "utf-8")
+    with pytest.raises(PnpError, match=message):
+        ArtReader(tmp_path, FONTS).read(file, Place("game.toml", 1))

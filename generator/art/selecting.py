@@ -1,0 +1,77 @@
+"""Take a drawing and the name of a part of it, keep that part: `icons.svg#heart`."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+from lxml import etree
+
+from generator.art.drawing import SVG, Drawing, local
+from generator.art.parts import FRAME, extent_of, write_view
+from generator.art.rendering import find_ink
+from generator.errors import MisfitError, did_you_mean, quote
+from generator.text import FontBook
+
+_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
+_NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")
+
+
+def names_of(element: etree._Element) -> list[str]:
+    """The names that editors show for an element: Inkscape's label, Illustrator's name, the id."""
+    return [name for key in (_LABEL, "data-name", "id") if (name := element.get(key))]
+
+
+def select_part(drawing: Drawing, name: str) -> bool:
+    """Keep one element of a drawing, what is around it, and everything it refers to.
+
+    Returns whether the size of the drawing stays: that of a group directly within it, a layer, and
+    of a symbol with a viewBox, which becomes the size. Raises MisfitError if there is none of that
+    name.
+    """
+    parts = {one: part for part in drawing.elements() for one in reversed(names_of(part))}
+    part = parts.get(name)
+    if part is None or part is drawing.root:
+        what = f"the drawing has no part {quote(name)}"
+        raise MisfitError(what, did_you_mean(name, parts) or "a layer's name, or an object's id")
+    is_layer = local(part) == "g" and part.getparent() is drawing.root
+    referred = [deepcopy(one) for one in drawing.referred(part)]
+    styles = [deepcopy(one) for one in drawing.elements("style")]
+    holder = drawing.root
+    chain = [one for one in reversed(list(part.iterancestors())) if local(one) not in _NEVER_SHOWN]
+    kept = deepcopy(part)
+    for child in list(holder):
+        holder.remove(child)
+    holder.extend(styles)
+    etree.SubElement(holder, f"{SVG}defs").extend(referred)
+    for around in chain[1:]:
+        holder = etree.SubElement(holder, around.tag, dict(around.attrib))
+    holder.append(kept)
+    drawing.forget_styles()
+    drawing.__dict__.pop("by_id", None)
+    if local(kept) == "symbol":
+        return _show_symbol(drawing, kept)
+    return is_layer
+
+
+def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:
+    view = symbol.get("viewBox")
+    symbol.tag = f"{SVG}g"
+    for name in FRAME:
+        symbol.attrib.pop(name, None)
+        if view:
+            drawing.root.attrib.pop(name, None)
+    if view:
+        drawing.root.set("viewBox", view)
+    return bool(view)
+
+
+def crop(drawing: Drawing, fonts: FontBook) -> None:
+    """Make a proven drawing as large as what it shows. Raises MisfitError if it shows nothing."""
+    _, view = extent_of(drawing.root)
+    ink = find_ink(drawing, fonts)
+    if ink is None:
+        raise MisfitError("this part of the drawing shows nothing", "draw it within the page")
+    for name in FRAME:
+        drawing.root.attrib.pop(name, None)
+    x, y = view[0] + ink.x0 * view[2], view[1] + ink.y0 * view[3]
+    drawing.root.set("viewBox", write_view((x, y, ink.width * view[2], ink.height * view[3])))
