@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
 from typing import Literal
 
-from generator.geometry import Affine, Point, Rect, Size, mirror_x, steady, translation
+from generator.geometry import Affine, Point, Rect, Size, mirror_x, scaling, steady, translation
 
 Outline = tuple[Point, ...]
 Crease = tuple[Point, Point]  # a line to fold on
@@ -67,6 +67,10 @@ class Shape:
     def mirrored(self) -> Shape:
         """The piece as seen from behind."""
         return Shape(self.kind, carried(self.outline, mirror_x(self.size.width)))
+
+    def scaled(self, by: float) -> Shape:
+        """The piece, `by` times as large."""
+        return Shape(self.kind, carried(self.outline, scaling(by)))
 
 
 def rectangle(size: Size) -> Shape:

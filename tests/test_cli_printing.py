@@ -32,6 +32,9 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ([], "18 pieces on 2 sheets of 215.9 x 279.4 mm, 9 per sheet (by area at most 9), 84%"),
         (["--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
         (["--margin", "safe"], "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
+        (["--gap", "2mm"], "cards: 18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
+        (["--gap", "2mm", "--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
+        (["--scale", "75%"], "16 per sheet (by area at most 17), 84%"),
         (["--sides", "fold"], "18 pieces on 6 sheets of 215.9 x 279.4 mm, 3 per sheet"),
         (["--paper", "tabloid"], "18 pieces on 1 sheet of"),
     ],
@@ -94,11 +97,19 @@ def test_copies_are_of_each_piece_of_each_part(pnp: Pnp) -> None:
         (["--only", "rules/1"], "the rules are printed as a whole", "--only rules"),
         (["--copies", "0"], "copies 0: a piece can be printed 1 to 100 times", ""),
         (["--copies", "101"], "copies 101: a piece can be printed 1 to 100 times", ""),
+        (["--gap", "2"], "gap '2': the length '2' has no unit", "2mm"),
+        (["--gap=-2mm"], "gap '-2mm': the length '-2mm' is negative", ""),
+        (["--gap", "wide"], "gap 'wide': 'wide' is not a length", "2mm"),
+        (["--gap", "6cm"], "gap '6cm': the gap is wider than 50 mm", ""),
+        (["--gap", "2mm", "--paper", "avery-5371"], "gap 2 mm: the sheet avery-5371 is", "letter"),
+        (["--scale", "75"], "scale '75': this is not a percentage", "75%"),
+        (["--scale", "401%"], "scale '401%': pieces can be printed at 10 % to 400 %", ""),
+        (["--scale", "9%"], "scale '9%': pieces can be printed at 10 % to 400 %", ""),
+        (["--scale", "50%", "--paper", "avery-5371"], "scale 50 %: the sheet avery-5371 is", ""),
+        (["--scale", "400%"], "a piece of 254 x 355.6 mm does not fit on paper", "than at 400 %"),
     ],
 )
-def test_pieces_and_copies_that_will_not_do(
-    options: list[str], what: str, hint: str, pnp: Pnp
-) -> None:
+def test_options_that_will_not_do(options: list[str], what: str, hint: str, pnp: Pnp) -> None:
     result = pnp("build", "talavera", "--plan", *options)
     assert result.exit_code == 1
     assert what in result.output

@@ -119,6 +119,10 @@ def test_an_unknown_option_is_a_type_error() -> None:
         ({"booklet": "no"}, "there is no such choice"),
         ({"margin": 80.0}, "wider than 50 mm"),
         ({"margin": -1.0}, "margin"),
+        ({"gap": -1.0}, "negative"),
+        ({"gap": 51.0}, "wider than 50 mm"),
+        ({"scale": 75}, "10 % to 400 %"),
+        ({"scale": "0.75"}, "not a percentage"),
         ({"only": ["card"]}, "has no part 'card'"),
     ],
 )
@@ -132,6 +136,11 @@ def test_a_margin_in_millimetres_is_that_of_the_command_line(pnp: Pnp) -> None:
     result = pnp("build", "talavera", "--plan", "--margin", "14mm", "--only", "cards")
     assert f"{plan.rows[0].per_sheet} per sheet" in result.output
     assert plan.rows[0].per_sheet != generator.plan_game("talavera").rows[0].per_sheet
+
+
+def test_a_gap_and_a_scale_are_numbers_too() -> None:
+    said = generator.plan_game("talavera", gap="2.5mm", scale="150%", only=["cards"])
+    assert generator.plan_game("talavera", gap=2.5, scale=1.5, only=["cards"]) == said
 
 
 def test_progress_names_the_steps(tmp_path: Path) -> None:

@@ -53,7 +53,12 @@ def build(
         click.echo(path)
 
 
-_CUTS = {"shared": "shared cuts", "double": "cut apart", "straight": "straight cuts"}
+_CUTS = {
+    "shared": "shared cuts",
+    "double": "cut apart",
+    "gap": "cut apart",
+    "straight": "straight cuts",
+}
 
 
 def _print_plan(game: str, options: generator.PrintOptions) -> None:

@@ -123,6 +123,15 @@ _PRINTING = (
         help="Print each piece so many times as often; the cover and the rules once.",
     ),
     click.option(
+        "--gap", default="0mm", show_default=True, help="The least room between pieces, as in 2mm."
+    ),
+    click.option(
+        "--scale",
+        default="100%",
+        show_default=True,
+        help="Print pieces larger or smaller; the cover and the rules keep their size.",
+    ),
+    click.option(
         "--booklet",
         type=click.Choice(["fold", "off"]),
         default="fold",
@@ -154,6 +163,8 @@ class How(TypedDict):
     booklet: Binding
     only: str
     copies: int
+    gap: str
+    scale: str
 
 
 def print_options(how: How, changed_since: str = "") -> PrintOptions:
@@ -169,6 +180,8 @@ def print_options(how: How, changed_since: str = "") -> PrintOptions:
         "language": how["lang"] or "",
         "only": [name for part in how["only"].split(",") if (name := part.strip())],
         "copies": how["copies"],
+        "gap": how["gap"],
+        "scale": how["scale"],
         "printer": profile_of(how["printer"]),
         "changed_since": changed_since,
     }

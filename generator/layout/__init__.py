@@ -3,6 +3,7 @@
 from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
 from generator.layout.forme import Blank
 from generator.layout.imposition import Printing, PrintRun, impose
+from generator.layout.slug import describe_scale
 
 __all__ = [
     "USUAL_MARKS",
@@ -11,6 +12,7 @@ __all__ = [
     "Marking",
     "PrintRun",
     "Printing",
+    "describe_scale",
     "impose",
     "parse_marks",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.errors import did_you_mean, fail, quote
-from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, translation
+from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, scaling, translation
 from generator.layout.forme import Forme
 from generator.layout.marks import (
     OUTLINE_ROOM,
@@ -72,6 +72,7 @@ class SlugHeading(NamedTuple):
     way: Way
     paper: str
     printer: str
+    scale: float = 1.0  # of the pieces
 
     def turn(self, paper: Size) -> Affine | None:
         """Map a point of the front page to the point behind it; None without backs.
@@ -85,7 +86,7 @@ class SlugHeading(NamedTuple):
 
     def slug(self, number: int, side: str) -> list[SlugItem]:
         title = f"{self.sheets} · sheet {number} of {self.total} · {side.upper()}"
-        return slug_items(title, self.way, self.paper, self.printer)
+        return slug_items(title, self.way, self.paper, self.printer, self.scale)
 
     def widest(self) -> list[list[SlugItem]]:
         """Slugs in which each item has its greatest width at least once, as digits differ in
@@ -206,7 +207,7 @@ class Sides:
         clips = forme.clips("front", len(self.items))
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
             bleed = seat.blank.bleed
-            place = seat.place @ translation(-bleed, -bleed)
+            place = seat.place @ translation(-bleed, -bleed) @ scaling(seat.blank.scale)
             yield Placement(item.front, item.piece, place, clip)
 
     def _backs(self, turn: Affine) -> Iterator[Placement]:
@@ -216,6 +217,7 @@ class Sides:
             if item.back is not None:
                 bleed, width = seat.blank.back_bleed, seat.blank.shape.size.width
                 place = back_of(seat.place, width, turn) @ translation(-bleed, -bleed)
+                place = place @ scaling(seat.blank.scale)
                 yield Placement(item.back, item.piece, place, carried(clip, turn))
 
 

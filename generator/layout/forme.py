@@ -19,15 +19,24 @@ _Spot = tuple[int, int]
 
 
 class Blank(NamedTuple):
-    """The common properties of a run's pieces: their shape, and the bleed of each side in mm."""
+    """The common properties of a run's pieces: their shape, and the bleed of each side in mm.
+
+    Their faces are drawn at the size of the game; `scale` makes them as large as the shape.
+    """
 
     shape: Shape
     bleed: float
     back_bleed: float
+    scale: float = 1.0
 
     @property
     def most_bleed(self) -> float:
         return max(self.bleed, self.back_bleed)
+
+    def scaled(self, by: float) -> Blank:
+        if by == 1.0:
+            return self
+        return Blank(self.shape.scaled(by), self.bleed * by, self.back_bleed * by, by)
 
     def bleed_of(self, side: Side) -> float:
         return self.bleed if side == "front" else self.back_bleed
@@ -54,12 +63,14 @@ class Forme:
 
     `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons
     that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
-    between the hexagons hold their bleeds.
+    between the hexagons hold their bleeds. Or they lie `gap` mm apart ("gap"), and the bleeds of
+    both end in the middle of it.
     """
 
     area: Area
     seats: tuple[Seat, ...]
     cuts: Cut
+    gap: float = 0.0
 
     @cached_property
     def trims(self) -> tuple[Outline, ...]:
@@ -84,7 +95,8 @@ class Forme:
     def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
         """The area that each piece may ink when the first `filled` seats are taken (None: all).
 
-        It is the trim and the bleed, without bleed towards a neighbour that the piece touches.
+        It is the trim and the bleed, without bleed towards a neighbour that the piece touches, and
+        with half the gap towards one across a gap.
         Clips of a back are as seen from the front too.
         """
         filled = len(self.seats) if filled is None else filled
@@ -108,7 +120,9 @@ class Forme:
             grown(
                 seat.outline(),
                 [
-                    0.0 if other is not None and other < filled else seat.blank.bleed_of(side)
+                    seat.blank.bleed_of(side)
+                    if other is None or other >= filled
+                    else min(seat.blank.bleed_of(side), self.gap / 2)
                     for other in near
                 ],
             )
@@ -117,9 +131,10 @@ class Forme:
 
     @cached_property
     def _touching(self) -> Sequence[Sequence[int | None]]:
-        """For every edge of every seat, the seat that shares the edge."""
+        """For every edge of every seat, the seat that shares the edge, or lies across the gap."""
         seats: dict[_Spot, list[int]] = {}
-        for index, trim in enumerate(self.trims):
+        cells = [seat.outline(self.gap / 2) for seat in self.seats] if self.gap else self.trims
+        for index, trim in enumerate(cells):
             for spot in (spot for edge in edges(trim) for spot in _spots(*edge)):
                 seats.setdefault(spot, []).append(index)
         return [
@@ -127,7 +142,7 @@ class Forme:
                 _other((i for spot in _spots(*edge) for i in seats[spot]), index)
                 for edge in edges(trim)
             ]
-            for index, trim in enumerate(self.trims)
+            for index, trim in enumerate(cells)
         ]
 
 

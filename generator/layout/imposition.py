@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
@@ -14,8 +14,8 @@ from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import OUTLINE_ROOM, clearance
 from generator.layout.mix import MixedPiece, mix_formes
 from generator.layout.packing import SHORTEST, formes
-from generator.layout.slug import LINE_HEIGHT
-from generator.model import Cuts, Orientation, Sheet, Way
+from generator.layout.slug import LINE_HEIGHT, describe_scale
+from generator.model import Cut, Cuts, Orientation, Sheet, Way
 from generator.outlines import Shape
 from generator.papers import USUAL_MARGIN, Precut
 from generator.place import Place
@@ -32,7 +32,8 @@ class Printing:
 
     The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
     last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
-    the sheet is cut, without marks.
+    the sheet is cut, without marks. Elsewhere, pieces lie at least `gap` mm apart, and are as large
+    as the game says times `scale`.
     """
 
     paper: Size
@@ -44,6 +45,8 @@ class Printing:
     is_mixed: bool = False
     precut: Precut | None = None
     orientation: Orientation = "auto"
+    gap: float = 0.0
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def impose(
     have backs. Raises PnpError naming each run whose piece does not fit the paper.
     """
     imposition = _Imposition(game, printing, Lettering.of(fonts))
-    runs = tuple(runs)
+    runs = [replace(run, blank=run.blank.scaled(printing.scale)) for run in runs]
     groups: list[_SheetGroup] = []
     problems: list[Problem] = []
     for run in runs:
@@ -122,7 +125,8 @@ class _Imposition:
     lettering: Lettering
 
     def lay_out(self, run: PrintRun) -> _SheetGroup:
-        """Put a run on its own sheets, with shared cuts or gutters as its `cuts` say.
+        """Put a run on its own sheets, with shared cuts or gutters as its `cuts` say. If there is
+        to be a gap, pieces do not touch, and only the bleed in the gap is printed between them.
 
         Where both are allowed, gutters are used if they take no more sheets. Raises PnpError if
         the piece does not fit.
@@ -174,20 +178,35 @@ class _Imposition:
                 "a net is printed in one part: make it smaller; divide a [[box]] into two with "
                 "`split = 2`, or let it hold fewer components (`holds`)"
             )
+        if self.printing.scale > 1:
+            hint = f"print it smaller than at {describe_scale(self.printing.scale)}"
         return Problem(run.place, what, hint)
 
     def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug; None if the slug fits beside no forme."""
         bleed = run.blank.most_bleed
+        cuts, gap = self._cuts(run, is_shared=is_shared)
         candidates = formes(
             run.blank,
             self._areas(bleed, run.items),
-            gap=bleed if run.is_merging else 2 * bleed,
-            is_shared=is_shared,
+            cuts=cuts,
+            gap=gap,
+            may_touch=not self.printing.gap,
             slug=self._slug_room(bleed),
         )
         dressed = (self._dress(forme, run.title, run.items) for forme in candidates)
         return next((one for one in dressed if one), None)
+
+    def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, float]:
+        """How neighbours are cut, and the mm between them."""
+        least = self.printing.gap
+        if is_shared and not least:
+            return "shared", 0.0
+        bleed = run.blank.most_bleed
+        gutter = bleed if run.is_merging else 2 * bleed
+        if is_shared and least < gutter and run.blank.shape.kind == "rectangle":
+            return "gap", least
+        return "double", max(gutter, least)
 
     def _areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
         printing = self.printing
@@ -208,7 +227,8 @@ class _Imposition:
     def _heading(self, title: str, total: int, items: Iterable[Item]) -> SlugHeading:
         printing = self.printing
         sheets = f"{self.game} · {title}"
-        return SlugHeading(sheets, total, self._way(items), printing.paper_name, printing.printer)
+        way, scale = self._way(items), printing.scale
+        return SlugHeading(sheets, total, way, printing.paper_name, printing.printer, scale)
 
     def _slug_room(self, bleed: float) -> float:
         """The mm beside a block for one line of the slug, between the marks."""
@@ -240,7 +260,7 @@ class _Imposition:
         marking = self.printing.marking
         best: _SheetGroup | None = None
         for area in self._areas(bleed, items) if pieces else ():
-            mixes = mix_formes(pieces, area, self._slug_room(bleed) + SHORTEST)
+            mixes = mix_formes(pieces, area, self._slug_room(bleed) + SHORTEST, self.printing.gap)
             heading = self._heading(title, len(mixes), items)
             fillings = [
                 _SheetFilling(dressed, on_it)

@@ -32,13 +32,14 @@ class _PlacedPiece(NamedTuple):
 
 
 def mix_formes(
-    pieces: Sequence[MixedPiece], area: Area, slug: float
+    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float
 ) -> list[tuple[Forme, list[Item]]]:
     """Formes with their items; an empty list if a piece does not fit.
 
-    `slug` mm above each block are for the slug. The bleeds of neighbours stay apart.
+    `slug` mm above each block are for the slug. Neighbours are `least_gap` mm apart or more, and
+    their bleeds stay apart.
     """
-    gap = 2 * max(piece.blank.most_bleed for piece in pieces)
+    gap = max(2 * max(piece.blank.most_bleed for piece in pieces), least_gap)
     room = Rect(0.0, 0.0, area.box.width + gap, area.box.height - slug + gap)
     rest = sorted(pieces, key=lambda piece: -max(piece.blank.shape.size))
     formes: list[tuple[Forme, list[Item]]] = []

@@ -93,6 +93,7 @@ def nests(
     rooms: Sequence[tuple[float, float]],
     *,
     shares_edges: bool,
+    may_touch: bool,
 ) -> Iterator[Nest]:
     """The fullest arrangement for each area and each room for the slug.
 
@@ -104,7 +105,7 @@ def nests(
     for upright in turns:
         cell = upright.apply(_cell(shape)) if shares_edges else None
         nest = _nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
-        can_be_straight = gap > 0 and nest.holds_straight(blank.most_bleed)
+        can_be_straight = may_touch and gap > 0 and nest.holds_straight(blank.most_bleed)
         for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
             seats = nest.fullest(size)

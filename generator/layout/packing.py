@@ -16,25 +16,25 @@ _FEWER = 4  # sizes to try along a side: smaller grids leave room for the slug
 
 
 def formes(
-    blank: Blank, areas: Sequence[Area], *, gap: float, is_shared: bool, slug: float
+    blank: Blank, areas: Sequence[Area], *, cuts: Cut, gap: float, may_touch: bool, slug: float
 ) -> Iterator[Forme]:
     """The ways to arrange pieces on a sheet, the fullest first.
 
-    `is_shared`: neighbours touch and share their cuts; otherwise they are `gap` mm apart. Smaller
+    `cuts`: "shared" cuts, or pieces `gap` mm apart: for all their bleeds ("double") or not ("gap",
+    rectangles only). If they `may_touch`, hexagons in gutters may touch at their corners. Smaller
     formes follow the fullest because the slug needs `slug` mm too.
     """
-    gap = 0.0 if is_shared else gap
     if blank.shape.kind == "rectangle":
         grids = [grid for area in areas for grid in _grids(blank.shape.size, area, gap, slug)]
-        cut: Cut = "shared" if is_shared else "double"
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
-            yield Forme(grid.area, tuple(Seat(blank, place) for place in grid.places()), cut)
+            seats = tuple(Seat(blank, place) for place in grid.places())
+            yield Forme(grid.area, seats, cuts, gap if cuts == "gap" else 0.0)
         return
     from generator.layout.nest import nests  # loads pyclipper, which rectangles do not need
 
-    share = is_shared and blank.most_bleed > 0
+    share = cuts == "shared" and blank.most_bleed > 0
     for left in (rooms(slug), more_rooms(slug)):
-        candidates = nests(blank, areas, gap, left, shares_edges=share)
+        candidates = nests(blank, areas, gap, left, shares_edges=share, may_touch=may_touch)
         for nest in sorted(candidates, key=lambda nest: -len(nest.places)):
             yield Forme(nest.area, tuple(Seat(blank, place) for place in nest.places), nest.cuts)
 

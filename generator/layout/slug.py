@@ -186,9 +186,15 @@ def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float)
             return translation(low, block.y1 + middle - half)
 
 
-def slug_items(title: str, way: Way, paper: str, printer: str) -> list[Item]:
+def describe_scale(scale: float) -> str:
+    """The scale of pieces, in words: "75 %"."""
+    return f"{scale * 100:g} %"
+
+
+def slug_items(title: str, way: Way, paper: str, printer: str, scale: float) -> list[Item]:
     """The items of a page's slug."""
-    parts = [paper, _WAYS[way], f"printer {printer}" if printer else ""]
+    size = f"pieces at {describe_scale(scale)} of their size" if scale != 1.0 else ""
+    parts = [paper, _WAYS[way], size, f"printer {printer}" if printer else ""]
     return [
         SlugText(title, bold=True),
         SlugText(", ".join(filter(None, parts))),

@@ -16,7 +16,8 @@ Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
 # all, or in a separate file
 Way = Literal["long", "short", "fold", "single", "separate"]
 Orientation = Literal["auto", "portrait", "landscape"]
-Cut = Literal["shared", "double", "straight"]  # neighbours touch, have a gutter, touch at corners
+# neighbours touch, have a gutter for all bleeds, have the gap that was asked for, touch at corners
+Cut = Literal["shared", "double", "gap", "straight"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, Size, mirror_x, translation
+from generator.geometry import Affine, Point, Size, mirror_x, scaling, translation
 from generator.outlines import Crease, Outline, Shape, box_of, carried, edges
 
 _HAIR = 1e-9
@@ -78,6 +78,19 @@ class Net(Shape):
     def mirrored(self) -> Net:
         """The net as seen from behind."""
         return _move(self, mirror_x(self.size.width))
+
+    def scaled(self, by: float) -> Net:
+        """The net, `by` times as large."""
+        net = _move(self, scaling(by))
+        panels = (
+            replace(
+                panel,
+                place=panel.place @ scaling(1 / by),
+                size=Size(panel.size.width * by, panel.size.height * by),
+            )
+            for panel in net.panels
+        )
+        return replace(net, panels=tuple(panels))
 
 
 @dataclass

@@ -137,9 +137,10 @@ def _steps(
 def _describe_printing(printing: layout.Printing) -> str:
     """A line on the paper and the printer of this layout."""
     printer = f", and corrected for the printer {printing.printer}" if printing.printer else ""
+    size = f" The pieces are at {layout.describe_scale(printing.scale)} of their size."
     return (
         f"Laid out for {printing.paper_name} paper and a printer that leaves "
-        f"{printing.margin:g} mm bare around{printer}."
+        f"{printing.margin:g} mm bare around{printer}.{size if printing.scale != 1.0 else ''}"
     )
 
 

@@ -43,6 +43,7 @@ OUTPUT = Path("output")
 _CUTS: dict[Cut, str] = {
     "shared": "neighbours touch and share their cuts; gutters would cost a sheet or gain nothing",
     "double": "each piece has all of its bleed, in gutters that cost no sheet",
+    "gap": "neighbours share the gap between them for their bleeds; gutters would cost a sheet",
     "straight": "each piece has all of its bleed, and every cut runs straight through",
 }
 
@@ -192,7 +193,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
         return None
     faces_a_piece = 2 if request.way == "fold" and component.has_back else 1
     first = own[0]
-    area = component.shape.area * faces_a_piece
+    area = component.shape.area * request.printing.scale**2 * faces_a_piece
     width, height = (side - 2 * request.printing.margin for side in first.paper)
     return PlanRow(
         component=component.id,

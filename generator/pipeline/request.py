@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict, get_args
 
 from generator import layout, papers
-from generator.errors import did_you_mean, fail, quote
+from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
 from generator.place import Place
 from generator.printers import Profile
+from generator.units import parse_length
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]
 MOST_COPIES = 100
+WIDEST_GAP = 50.0  # mm
+LEAST_SCALE, MOST_SCALE = 0.1, 4.0
+_PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 _CHOICES = {
     "sides": get_args(Sides),
     "flip": get_args(Flip),
@@ -40,6 +45,9 @@ class PrintOptions(TypedDict, total=False):
     language: a language of the tables' columns; "" is the original.
     only: parts of the kit ("rules", "cards"), or pieces ("cards/whale"); without any, all of it.
     copies: 1 to 100; multiplies the number of each piece, not the cover and the rules.
+    gap: the least room between pieces, a length ("2mm") or mm as a number; at most 50 mm.
+    scale: of the pieces, a percentage ("75%") or a factor as a number; 10 % to 400 %. The cover,
+        the rules and the marks keep their size.
     printer: corrects the backs for this printer; None corrects nothing.
     changed_since: a git revision; prints only pieces that have changed since.
     """
@@ -55,6 +63,8 @@ class PrintOptions(TypedDict, total=False):
     language: str
     only: Sequence[str]
     copies: int
+    gap: str | float
+    scale: str | float
     printer: Profile | None
     changed_since: str
 
@@ -104,6 +114,11 @@ def parse_request(game: str, options: PrintOptions) -> Request:
 def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printing:
     paper = papers.parse_paper(options.get("paper", "letter"))
     printer = options.get("printer")
+    gap, scale = _gap(options.get("gap", 0.0)), _scale(options.get("scale", 1.0))
+    if paper.precut and (gap or scale != 1.0):
+        given = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
+        what = f"the sheet {paper.precut.name} is already cut: its pieces keep their place and size"
+        raise fail(given, what, "choose an uncut paper: --paper letter")
     return Printing(
         paper.size,
         _way(options.get("sides", "duplex"), options.get("flip"), printer),
@@ -114,7 +129,34 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
         options.get("mix", False),
         paper.precut,
         options.get("orientation", "auto"),
+        gap,
+        scale,
     )
+
+
+def _gap(gap: str | float) -> float:
+    text = gap if isinstance(gap, str) else f"{gap:g}mm"
+    place = Place(f"gap {quote(text)}")
+    try:
+        length = parse_length(text)
+    except MisfitError as error:
+        raise fail(place, str(error), "a number and its unit: 2mm") from None
+    if length > WIDEST_GAP:
+        raise fail(place, f"the gap is wider than {WIDEST_GAP:g} mm")
+    return length
+
+
+def _scale(scale: str | float) -> float:
+    place = Place(f"scale {quote(str(scale))}")
+    if isinstance(scale, str):
+        match = _PERCENT.fullmatch(scale.strip())
+        if match is None:
+            raise fail(place, "this is not a percentage", "a number and a percent sign: 75%")
+        scale = float(match[1]) / 100
+    if not LEAST_SCALE <= scale <= MOST_SCALE:
+        what = f"pieces can be printed at {LEAST_SCALE * 100:g} % to {MOST_SCALE * 100:g} %"
+        raise fail(place, what, "in a program, 75 % is 0.75")
+    return scale
 
 
 def _copies(copies: int) -> int:

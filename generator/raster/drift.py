@@ -7,7 +7,7 @@ back is cut out of its page at a shifted place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil
+from math import ceil, hypot
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
@@ -67,8 +67,9 @@ def drift_backs(
                 a=image.width / sheet.paper.width, d=image.height / sheet.paper.height
             )
             to_image = to_image @ page.correction @ placement.affine
+            off = drift / hypot(placement.affine.a, placement.affine.b)  # pieces may be scaled
             views = tuple(
-                _view(image, to_image @ translation(-x * drift, -y * drift), face, dpi)
+                _view(image, to_image @ translation(-x * off, -y * off), face, dpi)
                 for _, (x, y) in _MISPRINTS
             )
             captions = [f"{placement.piece}: true", *(name for name, _ in _MISPRINTS[1:])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pikepdf
 import pytest
 
 from generator import pipeline
-from generator.model import COVER, LEAFLETS, Face, FaceKey, Game, Imprint, Way
+from generator.model import COVER, LEAFLETS, RULEBOOK, Face, FaceKey, Game, Imprint, Way
 from generator.pdf import Job, press_worker
 from generator.pipeline import Request
 from generator.pipeline.game import draw, silent
@@ -88,6 +89,21 @@ def test_steps_are_those_of_this_print(way: Way, binding: Binding, told: list[st
 @pytest.mark.parametrize(("way", "edge"), [("long", "longedge"), ("short", "shortedge")])
 def test_the_edge_to_flip_on_is_told(way: Way, edge: str) -> None:
     assert f"flippedonthe{edge}" in cover_of(way=way)
+
+
+def test_the_scale_of_the_pieces_is_told_and_changes_nothing_to_read() -> None:
+    request = request_of("talavera")
+    request = replace(request, printing=replace(request.printing, scale=0.75))
+    assert "Thepiecesareat75%oftheirsize." in first_words(request)
+    assert "oftheirsize" not in cover_of()
+    game, drawn = talavera()
+    (pages, sheets), whole = (
+        impose_kit(game, one, drawn, silent) for one in (request, request_of("talavera"))
+    )
+    rules = {key: page for key, page in pages.items() if key[0] == RULEBOOK}
+    assert rules == {key: page for key, page in whole.pages.items() if key[0] == RULEBOOK}
+    read = [sheet for sheet in sheets if sheet.component == RULEBOOK]
+    assert read == [sheet for sheet in whole.sheets if sheet.component == RULEBOOK]
 
 
 def test_a_part_of_the_kit_has_a_cover_of_its_own() -> None:
