@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         load_game,
         plan_game,
         print_game,
+        print_games,
     )
     from generator.model import Component, Game, Piece
     from generator.pipeline import Plan, PlanRow, PrintedGame, PrintOptions
@@ -47,6 +48,7 @@ __all__ = [
     "load_game",
     "plan_game",
     "print_game",
+    "print_games",
 ]
 
 _MODULES = {

@@ -6,7 +6,7 @@ that they find, and then write nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -84,6 +84,25 @@ def print_game(
 
         request = pipeline.parse_request(_name(game), options)
         return pipeline.print_game(request, output, press, progress or pipeline.silent)
+
+
+def print_games(
+    games: Sequence[str | Path],
+    output: Path | None = None,
+    *,
+    progress: Callable[[str], None] | None = None,
+    **options: Unpack[PrintOptions],
+) -> PrintedGame:
+    """Write several games to one PDF, one after the other, each with its cover and its rules; each
+    begins on a front.
+
+    output: a file for all of them; or a folder, or None, for a file each, as `print_game` writes.
+    progress, options: as for `print_game`; the options are those of every game.
+    """
+    from generator import pipeline
+
+    requests = [pipeline.parse_request(_name(game), options) for game in games]
+    return pipeline.print_games(requests, output, progress or pipeline.silent)
 
 
 def export_game(

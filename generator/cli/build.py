@@ -19,7 +19,7 @@ from generator.cli.ticker import Ticker
 
 
 @click.command()
-@click.argument("game")
+@click.argument("games", metavar="GAME...", nargs=-1, required=True)
 @printing_options
 @click.option(
     "--changed-since",
@@ -32,21 +32,31 @@ from generator.cli.ticker import Ticker
 )
 @output_option("output/GAME.pdf")
 def build(
-    game: str, changed_since: str, is_plan: bool, output: Path | None, **how: Unpack[How]
+    games: tuple[str, ...],
+    changed_since: str,
+    is_plan: bool,
+    output: Path | None,
+    **how: Unpack[How],
 ) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
     Prints the path of the file. Print it at 100 % ("actual size"), on both sides.
 
+    Several games make a file each; with -o FILE they are one file, game after game.
+
     With --changed-since HEAD~3, the file is output/GAME-changed.pdf. It holds only the pieces
     that a playtester with that version must reprint. If there are none, pnp writes no file.
     """
-    if is_plan:
-        _print_plan(game, print_options(how, changed_since))
-        return
     options = print_options(how, changed_since)
+    if is_plan:
+        for game in games:
+            _print_plan(game, options, is_named=len(games) > 1)
+        return
     with Ticker() as ticker:
-        printed = generator.print_game(game, output, progress=ticker.step, **options)
+        if len(games) == 1:
+            printed = generator.print_game(games[0], output, progress=ticker.step, **options)
+        else:
+            printed = generator.print_games(games, output, progress=ticker.step, **options)
     for choice in printed.notes:
         say(choice, err=True)
     for path in printed.paths:
@@ -61,11 +71,13 @@ _CUTS = {
 }
 
 
-def _print_plan(game: str, options: generator.PrintOptions) -> None:
+def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -> None:
     from generator.errors import count_of
 
     with Ticker() as ticker:
         plan = generator.plan_game(game, progress=ticker.step, **options)
+    if is_named:
+        say(f"{game}:")
     for line in plan.notes:
         say(line, err=True)
     for part, sheets in plan.leaflets.items():

@@ -44,17 +44,22 @@ def finish(sheets: bytes, pages: bytes, job: Job) -> bytes:
                 if kind not in switches:
                     switches[kind] = _switch(pdf, kind)
                 stubs[name].OC = switches[kind]
-        _add_switches(pdf, switches)
+        add_switches(pdf, switches)
         tag(pdf, job)
         label(pdf, job.sheets)
-        buffer = io.BytesIO()
-        pdf.save(
-            buffer,
-            deterministic_id=True,
-            object_stream_mode=pikepdf.ObjectStreamMode.generate,
-            compress_streams=True,
-        )
-        return buffer.getvalue()
+        return to_bytes(pdf)
+
+
+def to_bytes(pdf: pikepdf.Pdf) -> bytes:
+    """The file, the same for the same content."""
+    buffer = io.BytesIO()
+    pdf.save(
+        buffer,
+        deterministic_id=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        compress_streams=True,
+    )
+    return buffer.getvalue()
 
 
 def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
@@ -108,7 +113,13 @@ def _switch(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Object:
     return pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name=title))
 
 
-def _add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
+def kind_of(switch: pikepdf.Object) -> str:
+    """The kind of what a layer shows."""
+    return next(kind for kind, title in _TITLES.items() if title == str(switch.Name))
+
+
+def add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
+    """Lists the layers, given by their kinds, for viewers."""
     groups = pikepdf.Array([switches[kind] for kind in _TITLES if kind in switches])
     default = pikepdf.Dictionary(ON=groups, Order=groups)
     pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=groups, D=default)

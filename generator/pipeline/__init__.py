@@ -1,6 +1,7 @@
 """The steps in order: read, check, draw, impose, print, write. Only this room connects them."""
 
 from generator.pipeline.checking import check, entries
+from generator.pipeline.collecting import print_games
 from generator.pipeline.exporting import EXPORTERS, additions, export_kit
 from generator.pipeline.game import CHECKS, KINDS, RENDERERS, names, read, schema, silent
 from generator.pipeline.printers import calibration_sheet, measure_printer, proof_sheet
@@ -28,6 +29,7 @@ __all__ = [
     "parse_request",
     "plan",
     "print_game",
+    "print_games",
     "proof_sheet",
     "read",
     "schema",

@@ -22,6 +22,7 @@ from generator.model import (
     Game,
     Sheet,
     Side,
+    Way,
 )
 from generator.pipeline import leaflets
 from generator.pipeline.game import (
@@ -65,24 +66,65 @@ def print_game(
     Raises PnpError, and then leaves `output` as it is, if the game's files have faults, a rule is
     broken, a piece is larger than the paper, or a face cannot be drawn.
     """
+    made = impose_game(request, progress, press)
+    if not made.sheets:
+        return PrintedGame([], made.notes)
+    files = {
+        path: print_sheets(made.game, sheets, made.drawn, press, progress)
+        for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items()
+    }
+    for path, content in files.items():
+        write_whole(path, content)
+    return PrintedGame(list(files), made.notes)
+
+
+class ImposedGame(NamedTuple):
+    """A game with everything that is printed of it: its faces, and its sheets in printing order.
+
+    path: the usual file. notes: on automatic choices and on changes.
+    """
+
+    game: Game
+    drawn: dict[FaceKey, Face]
+    sheets: list[Sheet]
+    way: Way
+    path: Path
+    notes: list[str]
+
+
+def impose_game(
+    request: Request, progress: Progress, press: pdf.Press | None = None
+) -> ImposedGame:
+    """Reads, draws and imposes a game. The press, if there is one, begins to print its faces.
+
+    Raises PnpError as `print_game` does.
+    """
     with bound_of(request.game).hold():
         game, drawn, notes = _resolve(request, progress, press)
         pages, sheets = impose_kit(game, request, drawn, progress)
-    if not sheets:
-        return PrintedGame([], notes)
-    drawn |= pages
     part = "-changed" if request.changed_since else ""
-    output = resolve_output(output, OUTPUT / f"{game.name}{part}.pdf")
-    behind = output.with_stem(f"{output.stem}-backs")
-    fronts, backs = _divide_sides(sheets) if request.way == "separate" else (sheets, [])
+    path = OUTPUT / f"{game.name}{part}.pdf"
+    notes += _choices(game, sheets) if sheets else []
+    return ImposedGame(game, drawn | pages, sheets, request.way, path, notes)
+
+
+def plan_files(
+    output: Path, games: Sequence[ImposedGame]
+) -> dict[Path, list[tuple[ImposedGame, list[Sheet]]]]:
+    """The sheets of each game in each file: one file, or one for fronts and one for backs.
+
+    Raises PnpError if something other than a plain file is where the backs should go.
+    """
+    if any(one.way != "separate" for one in games):
+        return {output: [(one, one.sheets) for one in games]}
+    sides = [(one, *_divide_sides(one.sheets)) for one in games]
+    backs = [(one, behind) for one, _, behind in sides if behind]
+    files = {output: [(one, fronts) for one, fronts, _ in sides]}
     if backs:
+        behind = output.with_stem(f"{output.stem}-backs")
         check_output(behind)
-    files = {output: print_sheets(game, fronts, drawn, press, progress)}
-    if backs:
-        files[behind] = print_sheets(game, backs, drawn, press, progress)
-    for path, content in files.items():
-        write_whole(path, content)
-    return PrintedGame(list(files), [*notes, *_choices(game, sheets)])
+        files[behind] = backs
+    return files
 
 
 def _resolve(

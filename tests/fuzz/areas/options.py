@@ -77,6 +77,8 @@ _PRINTING: Mapping[str, Value] = {
     "--booklet": _of("fold", "off"),
     "--lang": _of("de", "en", "pt-BR"),
     "--only": _list("cards", "rules", "cover"),
+    "--gap": havoc.length,
+    "--scale": _of("75%", "100 %", "12.5%", "400%", "0.75"),
     "--printer": _of("none", "brother"),
 }
 _COMMANDS: Mapping[str, Mapping[str, Value]] = {

@@ -1,0 +1,122 @@
+"""Take the finished PDFs of several games, make one PDF of them, game after game (pikepdf)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+
+from generator.pdf.finish import add_switches, kind_of, to_bytes
+
+
+def bind(parts: Sequence[bytes]) -> bytes:
+    """One PDF with all pages of the parts, which this room made.
+
+    Each part keeps its outline and its tags, under its title; its title goes before its page
+    labels. The switches of layers and the settings of a print dialog are of the whole file.
+    """
+    with pikepdf.new() as pdf:
+        book = _Book(pdf)
+        for part in parts:
+            with pikepdf.open(io.BytesIO(part)) as source:
+                book.add(source)
+        book.close()
+        return to_bytes(pdf)
+
+
+class _Book:
+    """The file that grows part by part."""
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        self._pdf = pdf
+        self._switches: dict[str, pikepdf.Object] = {}
+        self._labels: list[Any] = []  # pairs of a page's index and its label, or its tags
+        self._parents: list[Any] = []
+        self._outlines: list[pikepdf.Object] = []
+        self._document = pdf.make_indirect(Dictionary(S=Name.Document, K=Array()))
+        self._root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot, K=self._document))
+        self._document.P = self._root
+
+    def add(self, source: pikepdf.Pdf) -> None:
+        first = len(self._pdf.pages)
+        self._pdf.pages.extend(source.pages)  # before what refers to them is copied
+        title = str(source.docinfo.Title)
+        self._describe(source)
+        self._add_labels(source, title, first)
+        self._add_outline(source, title, first)
+        self._add_tags(source, title, first)
+        self._join_switches(first)
+
+    def _describe(self, source: pikepdf.Pdf) -> None:
+        """The title names all parts, as do author and subject; a part printed on both sides makes
+        the dialog print all on both sides."""
+        info, own = self._pdf.docinfo, source.docinfo
+        for key in ("/Title", "/Author", "/Subject"):
+            said = [str(info[key]) if key in info else "", str(own[key])]
+            info[key] = String("; ".join(dict.fromkeys(filter(None, said))))
+        for key in own.keys() - info.keys():
+            info[key] = own[key]
+        root, other = self._pdf.Root, source.Root
+        if Name.ViewerPreferences not in root:
+            root.PageMode, root.Lang = other.PageMode, String(str(other.Lang))
+            root.ViewerPreferences = Dictionary(dict(other.ViewerPreferences.items()))
+        elif root.ViewerPreferences.Duplex == Name.Simplex:
+            root.ViewerPreferences.Duplex = other.ViewerPreferences.Duplex
+
+    def _add_labels(self, source: pikepdf.Pdf, title: str, first: int) -> None:
+        numbers = source.Root.PageLabels.Nums
+        for index in range(0, len(numbers), 2):
+            label = String(f"{title}: {numbers[index + 1].P}")
+            self._labels.extend([first + int(numbers[index]), Dictionary(P=label)])
+
+    def _add_outline(self, source: pikepdf.Pdf, title: str, first: int) -> None:
+        """The outline of the part becomes an entry, with its entries below it."""
+        entry = self._pdf.copy_foreign(source.Root.Outlines)
+        del entry["/Type"]
+        entry.Title = String(title)
+        entry.Dest = Array([self._pdf.pages[first].obj, Name.Fit])
+        self._outlines.append(entry)
+
+    def _add_tags(self, source: pikepdf.Pdf, title: str, first: int) -> None:
+        tree = self._pdf.copy_foreign(source.Root.StructTreeRoot)
+        part = tree.K
+        part.S, part.P, part.T = Name.Part, self._document, String(title)
+        part.Lang = String(str(source.Root.Lang))
+        self._document.K.append(part)
+        numbers = tree.ParentTree.Nums
+        for index in range(0, len(numbers), 2):
+            self._parents.extend([first + int(numbers[index]), numbers[index + 1]])
+        for page in self._pdf.pages[first:]:
+            page.obj.StructParents += first
+
+    def _join_switches(self, first: int) -> None:
+        """Every form is shown or hidden by the first switch of its kind."""
+        for page in self._pdf.pages[first:]:
+            for form in page.obj.Resources.get("/XObject", Dictionary()).values():
+                form.OC = self._switches.setdefault(kind_of(form.OC), form.OC)
+
+    def close(self) -> None:
+        root = self._pdf.Root
+        add_switches(self._pdf, self._switches)
+        root.PageLabels = Dictionary(Nums=Array(self._labels))
+        self._root.ParentTree = self._pdf.make_indirect(Dictionary(Nums=Array(self._parents)))
+        self._root.ParentTreeNextKey = len(self._pdf.pages)
+        root.StructTreeRoot, root.MarkInfo = self._root, Dictionary(Marked=True)
+        root.Outlines = self._chain_outlines()
+
+    def _chain_outlines(self) -> pikepdf.Object:
+        """The parts as entries of one outline (ISO 32000-1, 12.3.3), all open."""
+        entries = self._outlines
+        outline = self._pdf.make_indirect(
+            Dictionary(Type=Name.Outlines, First=entries[0], Last=entries[-1])
+        )
+        outline.Count = len(entries) + sum(int(entry.Count) for entry in entries)
+        for entry, after in pairwise(entries):
+            entry.Next, after.Prev = after, entry
+        for entry in entries:
+            entry.Parent = outline
+        return outline

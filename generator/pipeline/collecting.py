@@ -1,0 +1,93 @@
+"""Take requests for several games, print them to one PDF, or each to its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from generator import pdf
+from generator.errors import PnpError, Problem, fail
+from generator.files import resolve_output, write_whole
+from generator.model import Sheet
+from generator.pipeline.game import Progress, print_sheets
+from generator.pipeline.printing import ImposedGame, PrintedGame, impose_game, plan_files
+from generator.pipeline.request import Request
+from generator.place import Place
+
+
+def print_games(
+    requests: Sequence[Request], output: Path | None, progress: Progress
+) -> PrintedGame:
+    """Write the games to the file `output`, one after the other; or, if it is a folder or None, to
+    a file each, as `print_game` does.
+
+    Raises PnpError with the faults of all games, and then writes nothing.
+    """
+    games = _impose(requests, progress)
+    notes = [note for one in games for note in one.notes]
+    games = [one for one in games if one.sheets]
+    files: dict[Path, bytes] = {}
+    for path, bound in _divide(output, games):
+        for file, parts in plan_files(path, bound).items():
+            if file in files:
+                what = "two of the games would be written here"
+                raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
+            files[file] = _print(parts, progress)
+    for file, content in files.items():
+        write_whole(file, content)
+    return PrintedGame(list(files), notes)
+
+
+def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame]:
+    """Each game. Raises PnpError with the faults of all."""
+    games: list[ImposedGame] = []
+    problems: list[Problem] = []
+    for request in requests:
+        try:
+            games.append(impose_game(request, progress))
+        except PnpError as error:
+            problems += error.problems
+    if problems:
+        raise PnpError(problems)
+    return games
+
+
+def _divide(output: Path | None, games: list[ImposedGame]) -> list[tuple[Path, list[ImposedGame]]]:
+    """The files, and the games in each."""
+    is_folder = output is None
+    with suppress(OSError):  # `resolve_output` reports the fault
+        is_folder = output is None or output.is_dir()
+    if is_folder:
+        return [(resolve_output(output, one.path), [one]) for one in games]
+    return [(resolve_output(output, one.path), _in_step(games)) for one in games[:1]]
+
+
+def _in_step(games: list[ImposedGame]) -> list[ImposedGame]:
+    """If a game has backs, the sheets of those without get empty ones: a duplex printer would print
+    the next front there."""
+    if not any(sheet.flip for one in games for sheet in one.sheets):
+        return games
+    return [one._replace(sheets=list(map(_back, one.sheets))) for one in games]
+
+
+def _back(sheet: Sheet) -> Sheet:
+    if len(sheet.pages) > 1:
+        return sheet
+    (front,) = sheet.pages
+    empty = replace(front, side="back", placements=(), marks=(), labels=())
+    return replace(sheet, pages=(front, empty))
+
+
+def _print(parts: Sequence[tuple[ImposedGame, list[Sheet]]], progress: Progress) -> bytes:
+    """One file. Each game has a press of its own, since a press knows only the fonts of one."""
+    printed = []
+    for game, sheets in parts:
+        with pdf.Press(is_early=False) as press:
+            printed.append(print_sheets(game.game, sheets, game.drawn, press, progress))
+    if len(printed) == 1:
+        return printed[0]
+    from generator.pdf.binding import bind  # loads what only several games need
+
+    return bind(printed)
