@@ -11,10 +11,12 @@
 
 PYTHON ?= python3
 PAPER ?= letter
+# Nobody's settings and no locale change what is made. A printer has a margin of its own.
+BARE := $(or $(MARGIN),$(if $(PRINTER),,usual))
 
 OUTPUT ?= output
 HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
-       $(if $(MARGIN),--margin $(MARGIN)) $(if $(PRINTER),--printer $(PRINTER)) \
+       $(if $(BARE),--margin $(BARE)) $(if $(PRINTER),--printer $(PRINTER)) \
        $(if $(MARKS),--marks $(MARKS)) $(if $(MIX),--mix) $(if $(ONLY),--only $(ONLY)) \
        $(if $(LANGUAGE),--lang $(LANGUAGE))
 
@@ -121,18 +123,19 @@ endef
 export BESIDE
 
 # The pictures of the README and the guide, made by the tool itself.
+PLAIN := --paper letter --margin usual --printer none
 pictures: $(VENV)/dev
 	@$(RUN) -m tests.tools.pictures
-	@$(PNP) export talavera --to png --dpi 60 --printer none -o docs/images/talavera >/dev/null
+	@$(PNP) export talavera --to png --dpi 60 $(PLAIN) -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
 	  mv talavera/sheets/cards-1-back.png talavera-back.png && \
 	  mv talavera/cover/1.png talavera-cover.png && mv talavera/rules/5.png talavera-rules.png && \
 	  rm -r talavera
-	@$(PNP) export talavera --to png --dpi 110 --printer none -o docs/images/talavera >/dev/null
+	@$(PNP) export talavera --to png --dpi 110 $(PLAIN) -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/faces/cards/1-front.png talavera-order.png && \
 	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera
 	@set -e; for game in advaya atreya talavera taluva toripoka; do \
-	  $(PNP) export $$game --to png --dpi 100 --printer none -o docs/images/of >/dev/null; \
+	  $(PNP) export $$game --to png --dpi 100 $(PLAIN) -o docs/images/of >/dev/null; \
 	  $(RUN) -c "$$SMALL" docs/images/of/overview.png docs/images/$$game.png; \
 	  mv docs/images/of/folded.png docs/images/folded-$$game.png; rm -r docs/images/of; done
 	@cd docs/images && ../../$(RUN) -c "$$BESIDE" folded.png folded-*.png && \

@@ -8,11 +8,12 @@ import re
 import shutil
 import stat
 import tempfile
+import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from generator.bounds import at_work_on
 from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, nearest, quote
@@ -56,6 +57,25 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
         what = f"the file {quote(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
         raise fail(place, what, f"at most {limit / MEGABYTE:g} MB")
     return content
+
+
+def read_own_table(path: Path, repair: str) -> dict[str, Any]:
+    """The TOML table in a file of the user's configuration, through a link; empty without a file.
+
+    Raises PnpError if it is damaged; `repair` is the hint.
+    """
+    place = Place(str(path))
+    file = Path(os.path.realpath(path))
+    try:
+        if not file.exists():
+            return {}
+    except OSError as error:
+        raise fail(place, f"cannot be read: {error.strerror}") from None
+    text = decode(read_within(file.parent, file.name, MEGABYTE, place), place)
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise fail(place, f"the file is damaged: {error}", repair) from None
 
 
 def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:

@@ -121,6 +121,12 @@ def paper_names() -> list[str]:
     return [*_table()["paper"], *_table()["sheet"]]
 
 
+def letter_countries() -> list[str]:
+    """The countries (ISO 3166) whose usual paper is Letter."""
+    countries: list[str] = _table()["usual"]["letter"]
+    return countries
+
+
 def margins() -> dict[str, float]:
     """Every margin that has a name, in mm."""
     return {name: parse_length(length) for name, length in _table()["margin"].items()}

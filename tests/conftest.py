@@ -29,6 +29,7 @@ settings.load_profile("house")
 providers.is_local_module_file = lambda _: False  # type: ignore[attr-defined, assignment]
 
 PERSONAL = {"COLUMNS", "LANG", "LANGUAGE", "LINES", "NO_COLOR", "SOURCE_DATE_EPOCH", "TZ"}
+PERSONAL |= {"PNP_MARGIN", "PNP_PAPER"}
 MOST_WORK = 10.0  # seconds of the processor: ten times and more what any test does that is bounded
 
 Golden = Callable[[Path, str], None]

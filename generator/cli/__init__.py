@@ -10,6 +10,7 @@ import click
 
 from generator.cli.build import build
 from generator.cli.check import check
+from generator.cli.config import config
 from generator.cli.diff import diff
 from generator.cli.export import export
 from generator.cli.listing import list_games, schema
@@ -82,5 +83,5 @@ def main() -> None:
         raise fail(Place("the working folder"), "it was deleted", hint) from None
 
 
-for _command in (list_games, new, build, check, preview, export, diff, printer, schema):
+for _command in (list_games, new, build, check, preview, export, diff, printer, config, schema):
     main.add_command(_command)

@@ -1,7 +1,8 @@
-"""Options that commands share, their print options, and the store of a user's printers."""
+"""Options that commands share, their print options, a user's settings and printers."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from generator.model import Flip, Orientation
     from generator.pipeline.request import Binding, PrintOptions, Sides
     from generator.printers import Profile, Store
+    from generator.settings import Settings
 
 PRINTER_HELP = "A printer that you measured, or none. See `pnp printer`."
 
@@ -27,6 +29,12 @@ def printer_store() -> Store:
     from generator.printers import Store
 
     return Store(Path(click.get_app_dir("pnp")))
+
+
+def settings() -> Settings:
+    from generator.settings import Settings
+
+    return Settings(Path(click.get_app_dir("pnp")), os.environ)
 
 
 def format_option(help_: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -62,7 +70,8 @@ class _Derived(click.Option):
 def _paper_help() -> str:
     from generator.papers import paper_names
 
-    return f"{', '.join(paper_names())}, or a size such as 210x297mm."
+    names = ", ".join(paper_names())
+    return f"{names}, or a size such as 210x297mm.  [default: yours, see `pnp config`]"
 
 
 def _margin_help() -> str:
@@ -70,12 +79,20 @@ def _margin_help() -> str:
 
     names = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
     text = f"The unprintable edge: {names}, or a length such as 8mm."
-    return f"{text}  [default: the printer's, or usual]"
+    return f"{text}  [default: yours, see `pnp config`]"
 
 
-paper_option = click.option(
-    "--paper", default="letter", show_default=True, cls=_Derived, derive=_paper_help
-)
+def _usual_paper(_: click.Context, __: click.Parameter, paper: str | None) -> str:
+    return settings().paper().value if paper is None else paper
+
+
+def _usual_margin(_: click.Context, __: click.Parameter, margin: str | None) -> str | None:
+    """None if the printer, or pnp, says it."""
+    found = settings().find("margin") if margin is None else None
+    return found.value if found else margin
+
+
+paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
 
 
 _PRINTING = (
@@ -93,7 +110,7 @@ _PRINTING = (
         help="The edge your printer turns the sheet on.  [default: the printer's, or long]",
     ),
     click.option("--printer", help=PRINTER_HELP),
-    click.option("--margin", cls=_Derived, derive=_margin_help),
+    click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin),
     click.option(
         "--orientation",
         type=click.Choice(["auto", "portrait", "landscape"]),

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.files import MEGABYTE, decode, read_within, write_whole
+from generator.files import read_own_table, write_whole
 from generator.place import Place
 from generator.printers.profile import Profile
 
@@ -83,19 +81,8 @@ class Store:
         self._write(_Content(content.profiles, name))
 
     def _read(self) -> _Content:
-        place = Place(str(self.folder / FILE))
-        file = Path(os.path.realpath(self.folder / FILE))  # a person may keep a link here
-        try:
-            if not file.exists():
-                return _Content({}, None)
-        except OSError as error:
-            raise fail(place, f"cannot be read: {error.strerror}") from None
-        text = decode(read_within(file.parent, file.name, MEGABYTE, place), place)
-        try:
-            table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise fail(place, f"the file is damaged: {error}", _REPAIR) from None
-        return _parse(table, place)
+        path = self.folder / FILE
+        return _parse(read_own_table(path, _REPAIR), Place(str(path)))
 
     def _write(self, content: _Content) -> None:
         write_whole(self.folder / FILE, _toml(content).encode())
