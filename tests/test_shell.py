@@ -148,7 +148,7 @@ def test_a_home_that_is_none(home: str, here: Path) -> None:
     if len(home) < 300:
         assert (done.returncode, done.stdout, done.stderr) == (0, "x.pdf\n", "")
     else:
-        assert done.stderr.endswith("printers.toml: cannot be read: File name too long\n")
+        assert done.stderr.endswith("config.toml: cannot be read: File name too long\n")
 
 
 @pytest.mark.parametrize("command", ["build ./tiny", "export ./tiny --to png"])
