@@ -20,7 +20,7 @@ from generator.outlines import Shape, carried, hexagon, rectangle
 from generator.pdf import press_worker
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.support.printing import Deck, face_of, impose, job, run_of
+from tests.support.printing import FONTS, Deck, face_of, impose, job, run_of
 
 DPI = 150
 BLEED = 3.0
@@ -115,6 +115,17 @@ def test_cut_shows_the_neighbour_or_bleed_or_bare_paper(way: Way, drift: float) 
         assert_strip(across[::-x], CARD.width, drift, piece, beside)
         beside = pieces.get((column, row - y))
         assert_strip(down[::-y], CARD.height, drift, piece, beside)
+
+
+def test_drift_is_of_the_paper_not_of_the_scaled_piece() -> None:
+    """At 50 %, 4 mm on the paper are 8 mm of the face, and its bleed is 1.5 mm wide."""
+    one = deck(rectangle(CARD), 1)
+    printing = layout.Printing(Size(215.9, 279.4), "long", scale=0.5)
+    sheets = layout.impose("Toy", [one.run], printing, FONTS)
+    pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
+    images = raster.rasterise(press_worker.print_job(job([one], sheets)), DPI)
+    view = np.asarray(rows((one, pages, images), 4.0)["0"]["up right"].convert("RGB"))
+    assert_strip(view[view.shape[0] // 2][::-1], CARD.width, 8.0, "0", None)
 
 
 def assert_strip(
