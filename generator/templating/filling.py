@@ -14,23 +14,24 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.cascade import inline_styles
-from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing, Fault
+from generator.art.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
-from generator.art.families import fall_back, find_lacking, write_families
-from generator.art.measure import box_of, enlarge, motion, style_of, user_units
+from generator.art.families import fall_back, find_lacking
+from generator.art.measure import box_of, enlarge, motion, style_of
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
 from generator.art.rendering import DPI, render_misdrawn
 from generator.art.svg import element_faults
 from generator.errors import MisfitError, did_you_mean, quote
-from generator.fields import Resources, font_hint
+from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
 from generator.geometry import Rect, Size, decimal
 from generator.model import Art, LackingWords
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
+from generator.templating.values import LENGTHS, check_value
 from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign
 from generator.units import MM_PER_INCH
@@ -39,20 +40,8 @@ MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
-_COLOURS = ("fill", "stroke", "stop-color")
-_LENGTHS = (
-    "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
-    "y2",
-)  # fmt: skip
-_NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
-_FAR = 1e5  # user units, more than any drawing
-_MAX_MOVED = 300  # characters of a transform
-_TRANSFORM = re.compile(
-    rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
-)
 _HREFS = ("href", XLINK_HREF)
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # not an address, not a fragment
-_COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
 _EVEN = 1e-6  # a unit that differs less from 1 mm is 1 mm
 # Replaces pictures, which are proven separately, while the drawing around them is proven.
 _PROVEN = (
@@ -281,8 +270,11 @@ class Filling:
             element.set(name, wording.bare)
         elif scope is not None:
             value = self._fill_words(node, wording, scope)
-            element.set(name, self._work(node, lambda _: self._check_value(name, value), scope))
-        elif name in _LENGTHS:
+            resources = self._template.resources
+            element.set(
+                name, self._work(node, lambda _: check_value(name, value, resources), scope)
+            )
+        elif name in LENGTHS:
             element.set(name, "1")  # any length, because it differs in each row
 
     def _words(self, node: Node, scope: Scope | None) -> str:
@@ -313,31 +305,6 @@ class Filling:
         art: Art = self._work(node, lambda _: self._template.art(value), scope)
         self._weigh(node, len(art.part or art.uri))
         self._pictures.append((element, name, art))
-
-    def _check_value(self, name: str, value: str) -> str:
-        """A value for the engine. Raises MisfitError for values that it silently ignores."""
-        palette = self._template.resources.palette
-        if name in _COLOURS:
-            if value not in palette and not _COLOUR.fullmatch(value):
-                hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
-                raise MisfitError(f"unknown colour {quote(value)}", hint)
-            return palette.get(value, value)
-        if name == "font-family":
-            fonts = self._template.resources.fonts
-            asked = css.families({name: value})
-            found = fonts.choose(asked)
-            if found is None or found.stands_for:
-                what = f"there is no font family {quote(value)}"
-                raise MisfitError(what, font_hint(value, fonts))
-            return write_families(found)
-        if name in _LENGTHS and not value.endswith("%"):
-            length = user_units(value)
-            if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
-                raise MisfitError(f"{name} is {quote(value)}", "use a length within the drawing")
-        if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
-            hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
-            raise MisfitError(f"{quote(value)} is not a transform", hint)
-        return value
 
     def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
         """The setting of a text. Raises MisfitError if its box or style cannot be used."""

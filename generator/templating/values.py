@@ -1,0 +1,58 @@
+"""Take the value of an attribute, make one that the engine takes, or say what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+
+from generator.art import css
+from generator.art.drawing import NUMBER
+from generator.art.families import write_families
+from generator.art.measure import user_units
+from generator.errors import MisfitError, did_you_mean, quote
+from generator.fields import Resources, font_hint
+
+COLOURS = ("fill", "stroke", "stop-color", "color")
+LENGTHS = (
+    "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
+    "y2",
+)  # fmt: skip
+_NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
+_FAR = 1e5  # user units, more than any drawing
+_MAX_MOVED = 300  # characters of a transform
+_TRANSFORM = re.compile(
+    rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
+)
+_COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
+
+
+def check_value(name: str, value: str, resources: Resources) -> str:
+    """A value of an attribute for the engine. Raises MisfitError for values that it silently
+    ignores."""
+    if name in COLOURS:
+        return _colour(value, resources)
+    if name == "font-family":
+        return _family(value, resources)
+    if name in LENGTHS and not value.endswith("%"):
+        length = user_units(value)
+        if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
+            raise MisfitError(f"{name} is {quote(value)}", "use a length within the drawing")
+    if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
+        hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
+        raise MisfitError(f"{quote(value)} is not a transform", hint)
+    return value
+
+
+def _colour(value: str, resources: Resources) -> str:
+    palette = resources.palette
+    if value not in palette and not _COLOUR.fullmatch(value):
+        hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
+        raise MisfitError(f"unknown colour {quote(value)}", hint)
+    return palette.get(value, value)
+
+
+def _family(value: str, resources: Resources) -> str:
+    found = resources.fonts.choose(css.families({"font-family": value}))
+    if found is None or found.stands_for:
+        what = f"there is no font family {quote(value)}"
+        raise MisfitError(what, font_hint(value, resources.fonts))
+    return write_families(found)
