@@ -47,6 +47,14 @@ class Template(Protocol):
     def size(self) -> Size:
         """Its size in mm."""
 
+    def fill(self, row: Mapping[str, Value]) -> Filled:
+        """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""
+        ...
+
+
+class Templates(Protocol):
+    """The templates of a side: the same for each row, or one that its cells choose."""
+
     @property
     def fonts(self) -> FontBook: ...
 
@@ -56,8 +64,12 @@ class Template(Protocol):
     @property
     def palette(self) -> Mapping[str, str]: ...
 
-    def columns(self) -> Sequence[Column]: ...
+    def columns(self) -> Sequence[Column]:
+        """The columns that any of them reads."""
 
-    def fill(self, row: Mapping[str, Value]) -> Filled:
-        """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""
-        ...
+    def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
+        """The names of the columns on which the face of a row depends. Rows that differ in these
+        names differ in the cells of the first ones."""
+
+    def choose(self, row: Mapping[str, Value]) -> Template:
+        """The template of a row."""

@@ -55,7 +55,8 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece,
     layers: dict[str, Layer] = {}
     problems: dict[str, Problem] = {}
     for piece in (piece for piece in component.pieces if piece.copies):
-        values = tuple(piece.row[name] for name in columns)
+        reads = renderer.reads(piece) if isinstance(renderer, FromTemplate) else columns
+        values = tuple(piece.row[name] for name in reads)
         try:
             if values not in known:
                 at_work_on(f"the {side} of {component.id} {piece.id}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from lxml import etree
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.filled import Template, TextBox
+from generator.filled import Template, Templates, TextBox
 from generator.geometry import ORIGIN, Size
 from generator.model import DRAWN, Column, Component, Feature, LackingWords, Layer, Piece, Stamp
 from generator.text.fonts import lacks_bold
@@ -26,14 +26,19 @@ _CLOSE = 0.1  # mm; drawing programs round
 class FromTemplate:
     """Draws a side of a piece as the designer's SVG says."""
 
-    template: Template
+    templates: Templates
 
     def columns(self) -> list[Column]:
-        return list(self.template.columns())
+        return list(self.templates.columns())
+
+    def reads(self, piece: Piece) -> Sequence[str]:
+        """The names of the columns on which the face of a piece depends."""
+        return self.templates.reads(piece.row)
 
     def draw(self, piece: Piece, component: Component) -> list[Stamp]:
-        self._check_size(component)
-        filled = self.template.fill(piece.row)
+        template = self.templates.choose(piece.row)
+        _check_size(template, component)
+        filled = template.fill(piece.row)
         lacking = dict.fromkeys(filled.lacking)
         for box in filled.boxes:
             lacking |= dict.fromkeys(self._set(box, piece))
@@ -46,30 +51,12 @@ class FromTemplate:
         """No features: a template does not say what its drawing means."""
         yield from ()
 
-    def _check_size(self, component: Component) -> None:
-        """Raises MisfitError if the template's size is not that of the piece with its bleed."""
-        size, whole = self.template.size, component.bleed_size
-        if _are_close(size, whole):
-            return
-        what = f"{self.template.place}: the template is {_say_size(size)}, not {_say_size(whole)}"
-        if _are_close(size, component.size):
-            hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
-        elif any(edge != DRAWN for edge in component.edges.values()):
-            hint = "with an edge in game.toml, a template ends at the cut; without, at the bleed"
-        else:
-            hint = (
-                f"the piece is {_say_size(component.size)}, {_say_size(whole)} with its bleed: "
-                f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", '
-                "or a viewBox in mm"
-            )
-        raise MisfitError(what, hint)
-
     @cached_property
     def _compositor(self) -> Compositor:
         from generator.text.flow import Compositor
 
-        template = self.template
-        return Compositor(template.fonts, template.icons, template.palette)
+        templates = self.templates
+        return Compositor(templates.fonts, templates.icons, templates.palette)
 
     def _set(self, box: TextBox, piece: Piece) -> Iterator[LackingWords]:
         """Replace the element of a box with its text; returns the words whose family lacks their
@@ -93,9 +80,28 @@ class FromTemplate:
         assert parent is not None, "a text is never the root"
         parent.replace(box.element, group)
         yield from flow.lacking
-        font = self.template.fonts.find(box.style.family, box.style.weight)
+        font = self.templates.fonts.find(box.style.family, box.style.weight)
         if box.text and lacks_bold(box.style.weight, font):
             yield LackingWords(box.text, font.title, "bold")
+
+
+def _check_size(template: Template, component: Component) -> None:
+    """Raises MisfitError if the template's size is not that of the piece with its bleed."""
+    size, whole = template.size, component.bleed_size
+    if _are_close(size, whole):
+        return
+    what = f"{template.place}: the template is {_say_size(size)}, not {_say_size(whole)}"
+    if _are_close(size, component.size):
+        hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
+    elif any(edge != DRAWN for edge in component.edges.values()):
+        hint = "with an edge in game.toml, a template ends at the cut; without, at the bleed"
+    else:
+        hint = (
+            f"the piece is {_say_size(component.size)}, {_say_size(whole)} with its bleed: "
+            f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", '
+            "or a viewBox in mm"
+        )
+    raise MisfitError(what, hint)
 
 
 def _are_close(size: Size, other: Size) -> bool:

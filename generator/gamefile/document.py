@@ -221,7 +221,10 @@ class TemplateTable(SpecTable):
     """The keys of [component.front] and [component.back] without a renderer."""
 
     template: Annotated[
-        FileName, _describe("an SVG with placeholders for the cells of the table: 'front.svg'")
+        FileName,
+        _describe(
+            "an SVG with placeholders for the cells of the table: 'front.svg', or '{{ kind }}.svg'"
+        ),
     ]
     layers: Layers = {}
 

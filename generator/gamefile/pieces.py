@@ -12,7 +12,7 @@ from generator.errors import MisfitError, quote
 from generator.files import is_one_line
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
-from generator.model import Check, Column, Merged, Piece, Renderer
+from generator.model import Column, Merged, Piece
 from generator.tables.expansion import count_merged, extend
 from generator.tables.headings import Notes, find_name
 from generator.tables.lookups import Lookup
@@ -33,12 +33,12 @@ class Tables:
         self,
         raw: Mapping[str, Any],
         path: KeyPath,
-        readers: Sequence[Renderer | Check],
+        read: Sequence[Column],
         is_all: bool,
     ) -> tuple[tuple[Piece, ...], Merged | None]:
-        """Reads the rows of a component's table, and counts the changes by an expansion. `is_all`:
-        there are no other readers of its columns."""
-        columns, of_lookups = _divide(_columns(readers), table_of(raw, "lookup"))
+        """Reads the columns `read` of a component's table, and counts the changes by an expansion.
+        `is_all`: nothing else reads columns of it."""
+        columns, of_lookups = _divide(_merge(read), table_of(raw, "lookup"))
         lookups = {
             name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
             for name, table in table_of(raw, "lookup").items()
@@ -61,6 +61,14 @@ class Tables:
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
         return kept or (), count_merged(base, kept) if base and kept and kept is not base else None
+
+    def peek(
+        self, raw: Mapping[str, Any], path: KeyPath, read: Sequence[Column]
+    ) -> tuple[Piece, ...]:
+        """The pieces with only some columns; none if there is a fault, which `read` will report."""
+        aside = replace(self, source=self.source.aside(), notes=Notes())
+        pieces, _ = aside.read(raw, path, read, is_all=False)
+        return () if aside.source.problems else pieces
 
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, schema: TableSchema
@@ -129,10 +137,10 @@ class Tables:
         return defaults
 
 
-def _columns(readers: Sequence[Renderer | Check]) -> list[Column]:
-    """The columns that the readers need, each with the range that all of them accept."""
+def _merge(read: Sequence[Column]) -> list[Column]:
+    """The columns that several readers need, each with the range that all of them accept."""
     columns: dict[str, Column] = {}
-    for column in (column for reader in readers for column in reader.columns()):
+    for column in read:
         other = columns.get(column.name, column)
         lows = [c.low for c in (column, other) if c.low is not None]
         highs = [c.high for c in (column, other) if c.high is not None]

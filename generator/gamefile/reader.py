@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.art.picture import ArtReader
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
 from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
-from generator.filled import Template
+from generator.filled import Templates
 from generator.gamefile.booklet import read_booklet
 from generator.gamefile.box import RENDERER, BoxTable, box
 from generator.gamefile.document import (
@@ -21,7 +21,6 @@ from generator.gamefile.document import (
     Document,
     EdgeTable,
     LanguageTable,
-    TemplateTable,
 )
 from generator.gamefile.fonts import note_stand_ins, read_fonts
 from generator.gamefile.icons import read_icons
@@ -31,6 +30,7 @@ from generator.gamefile.pieces import Tables
 from generator.gamefile.references import check_accepts, check_ids, check_layers
 from generator.gamefile.shapes import SHAPES, SHARING
 from generator.gamefile.source import Source, table_of
+from generator.gamefile.templates import TemplateReader
 from generator.geometry import Size
 from generator.model import (
     DRAWN,
@@ -53,9 +53,6 @@ from generator.outlines import Shape, rectangle
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, FontBook
 
-if TYPE_CHECKING:
-    from generator.templating.sandbox import Expression
-
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
@@ -63,7 +60,7 @@ class Kinds:
 
     renderers: Mapping[str, type[Renderer]]
     checks: Mapping[str, type[Check]]
-    of_template: Callable[[Template], Renderer]
+    of_template: Callable[[Templates], Renderer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +85,14 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     fonts = read_fonts(source, folder)
     resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language)
-    reading = _SpecReader(source, folder, kinds, resources, tables)
+    templates = TemplateReader(source, folder, resources, tables)
+    reading = _SpecReader(source, kinds, resources, tables, templates)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
     boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
     check_ids(source)
     if not source.problems:
-        check_layers(source, reading.layers)
+        check_layers(source, templates.layers)
     check_languages(source, fonts, [one.table.id for one in boxes])
     check_accepts(source)
     if source.problems or document is None:
@@ -188,11 +186,10 @@ class _SpecReader:
     """Reads the components and boxes of a spec, one after another."""
 
     source: Source
-    folder: Path
     kinds: Kinds
     resources: Resources
     tables: Tables
-    layers: set[str] = field(default_factory=set)  # of all templates so far
+    templates: TemplateReader
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
@@ -200,7 +197,8 @@ class _SpecReader:
         checks = tuple(self._checks(raw, path))
         readers = [one for one in (front, back, *(placed.check for placed in checks)) if one]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
-        pieces, merged = self.tables.read(raw, path, readers, len(readers) == declared)
+        read = [column for reader in readers for column in reader.columns()]
+        pieces, merged = self.tables.read(raw, path, read, is_all=len(readers) == declared)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         places = dict(self._places(raw, path))
         shape = self._shape(raw, path)
@@ -272,49 +270,11 @@ class _SpecReader:
             return None
         options = {key: value for key, value in table.items() if key != "edge"}
         if "template" in options:
-            return self._template(options, (*path, side))
+            templates = self.templates.read(options, (*path, side), raw)
+            return self.kinds.of_template(templates) if templates else None
         return self.source.validate_tagged(
             "renderer", self.kinds.renderers, options, (*path, side), self.resources
         )
-
-    def _template(self, options: Mapping[str, Any], path: KeyPath) -> Renderer | None:
-        if "renderer" in options:
-            hint = "a template needs no renderer"
-            self.source.report(path, "both template and renderer are given: keep one", hint)
-            return None
-        table = self.source.validate(TemplateTable, options, path, self.resources)
-        if table is None:
-            return None
-        from generator.templating.template import (
-            read_template,  # loads Jinja, which only templates need
-        )
-
-        place = self.source.place((*path, "template"))
-        layers = self._layers(table, path)
-        work = partial(read_template, self.folder, table.template, self.resources, place, layers)
-        template = self.source.collect(work)
-        if template is None:
-            return None
-        for name in table.layers.keys() - template.layers:
-            what = f"{table.template} has no layer {quote(name)}"
-            self.source.report((*path, "layers", name), what, did_you_mean(name, template.layers))
-        self.layers.update(template.layers)
-        return self.kinds.of_template(template)
-
-    def _layers(self, table: TemplateTable, path: KeyPath) -> Mapping[str, bool | Expression]:
-        """The conditions of a template's layers; those of the variant take precedence."""
-        from generator.templating.sandbox import Expression
-
-        variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
-        overrides = table_of(variant, "layers")
-        layers: dict[str, bool | Expression] = {}
-        for name, condition in {**table.layers, **overrides}.items():
-            try:
-                layers[name] = Expression(condition) if isinstance(condition, str) else condition
-            except MisfitError as error:
-                at = ("variant", self.tables.variant) if name in overrides else path
-                self.source.report((*at, "layers", name), str(error), error.hint)
-        return layers
 
     def _checks(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[PlacedCheck]:
         kinds = self.kinds.checks

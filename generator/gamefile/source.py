@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from functools import cache
 from pathlib import Path as Folder
 from typing import Any, TypeVar
@@ -41,6 +42,12 @@ class Source:
         self.raw, self._places = self._parse(text)
         self._own: dict[Problem, int] = {}  # with their lines; each is reported once
         self._others: dict[Problem, None] = {}
+
+    def aside(self) -> Source:
+        """The same spec, with problems of its own."""
+        other = copy(self)
+        other._own, other._others = {}, {}
+        return other
 
     @property
     def problems(self) -> tuple[Problem, ...]:

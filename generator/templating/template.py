@@ -39,7 +39,7 @@ _LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_LOOKED_AT = 200
 # Bounded, and not nested, so that the search is fast on any text.
-_PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
+PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
 _DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
 # The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
@@ -100,7 +100,7 @@ def read_template(
 
 @dataclass(frozen=True)
 class SvgTemplate:
-    """A parsed template; implements filled.Template."""
+    """A parsed template; implements filled.Template, and filled.Templates as the only one."""
 
     folder: Path
     file: str
@@ -166,6 +166,12 @@ class SvgTemplate:
 
     def columns(self) -> Sequence[Column]:
         return list(self.asked.values())
+
+    def reads(self, _: Mapping[str, Value]) -> Sequence[str]:
+        return tuple(self.asked)
+
+    def choose(self, _: Mapping[str, Value]) -> SvgTemplate:
+        return self
 
     def fill(self, row: Mapping[str, Value]) -> Filled:
         scope = {name: value_of(row[name]) for name in self.asked}
@@ -318,11 +324,11 @@ class _NodeReader:
         if "{{" not in text and "{%" not in text:
             return Wording((text,))
         if local(element) == "style":
-            if _PLACEHOLDER.search(text):
+            if PLACEHOLDER.search(text):
                 hint = f'set it on the element: fill="{{{{ colour }}}}" or {PREFIX}:fill'
                 self._fault(element, "there is a placeholder in a <style>", hint)
             return Wording((text,))
-        rest = _PLACEHOLDER.sub("", text)
+        rest = PLACEHOLDER.sub("", text)
         for opening, hint in (
             ("{%", f"use {PREFIX}:if and {PREFIX}:for on the element"),
             ("{{", "type the placeholder again, in one piece and one style"),
@@ -331,7 +337,7 @@ class _NodeReader:
                 self._fault(element, f"{opening!r} is opened here and not closed", hint, name)
                 return Wording(())
         parts: list[str | Expression] = []
-        for index, part in enumerate(_PLACEHOLDER.split(text)):
+        for index, part in enumerate(PLACEHOLDER.split(text)):
             parsed = self._expression(element, name, part, loop_names) if index % 2 else part
             parts += [parsed] if parsed else []
         return Wording(tuple(parts))

@@ -1,0 +1,138 @@
+"""Take a side of a [[component]] with a template, read the template, or those that rows choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
+from generator.fields import Resources
+from generator.filled import Templates
+from generator.gamefile.document import TemplateTable
+from generator.gamefile.locate import Path as KeyPath
+from generator.gamefile.pieces import Tables
+from generator.gamefile.source import Source, table_of
+from generator.model import Piece
+from generator.place import Place
+
+if TYPE_CHECKING:  # a game without templates does not load Jinja
+    from generator.templating.choice import ChosenTemplates, TemplateName
+    from generator.templating.sandbox import Expression
+    from generator.templating.template import SvgTemplate
+
+Layers = Mapping[str, "bool | Expression"]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateReader:
+    """Reads the templates of a game, one side after another."""
+
+    source: Source
+    folder: Path
+    resources: Resources
+    tables: Tables
+    layers: set[str] = field(default_factory=set)  # of all templates so far
+
+    def read(
+        self, options: Mapping[str, Any], path: KeyPath, component: Mapping[str, Any]
+    ) -> Templates | None:
+        """The templates of a side; None if a fault is reported. `options` are those of the side, at
+        `path`, `component` the table around it."""
+        if "renderer" in options:
+            hint = "a template needs no renderer"
+            self.source.report(path, "both template and renderer are given: keep one", hint)
+            return None
+        table = self.source.validate(TemplateTable, options, path, self.resources)
+        if table is None:
+            return None
+        from generator.templating.template import SvgTemplate
+
+        layers = self._layers(table, path)
+        if "{{" in table.template:
+            found: ChosenTemplates | SvgTemplate | None = self._choose(
+                table.template, path, component, layers
+            )
+        else:
+            asked = self.source.place((*path, "template"))
+            found = self._template(table.template, [asked], layers)
+        if found is None:
+            return None
+        is_known = isinstance(found, SvgTemplate) or found.by_file  # else the table is at fault
+        for name in table.layers.keys() - found.layers if is_known else ():
+            what = f"{table.template} has no layer {quote(name)}"
+            self.source.report((*path, "layers", name), what, did_you_mean(name, found.layers))
+        self.layers.update(found.layers)
+        return found
+
+    def _template(self, file: str, places: list[Place], layers: Layers) -> SvgTemplate | None:
+        """The template that is asked for at some places; each is at fault if there is none."""
+        from generator.templating.template import read_template
+
+        try:
+            return read_template(self.folder, file, self.resources, places[0], layers)
+        except PnpError as error:
+            for problem in error.problems:
+                asked = places if problem.place == places[0] else [problem.place]
+                self.source.add(replace(problem, place=place) for place in asked)
+            return None
+
+    def _choose(
+        self, text: str, path: KeyPath, component: Mapping[str, Any], layers: Layers
+    ) -> ChosenTemplates | None:
+        """The templates that occur in the rows."""
+        from generator.templating.choice import MAX_TEMPLATES, ChosenTemplates, TemplateName
+
+        at = (*path, "template")
+        try:
+            name = TemplateName(text, Place("game.toml", self.source.line(at)))
+        except MisfitError as error:
+            self.source.report(at, str(error), error.hint)
+            return None
+        pieces = self.tables.peek(component, path[:-1], name.columns)
+        files: dict[str, list[Piece]] = {}
+        printed = [piece for piece in pieces if piece.copies]
+        faults = sum(not self._note_file(name, piece, files) for piece in printed)
+        if len(files) > MAX_TEMPLATES:
+            what = f"the rows name {len(files):,} templates"
+            self.source.report(at, what, f"at most {MAX_TEMPLATES}")
+            return None
+        read = {
+            file: self._template(file, list(_cells(name, of)), layers) for file, of in files.items()
+        }
+        by_file = {file: template for file, template in read.items() if template is not None}
+        is_whole = not faults and len(by_file) == len(read)
+        return ChosenTemplates(name, by_file, self.resources) if is_whole else None
+
+    def _note_file(self, name: TemplateName, piece: Piece, files: dict[str, list[Piece]]) -> bool:
+        """Notes the template of a piece. Returns False if a fault is reported."""
+        try:
+            files.setdefault(name.file(piece.row), []).append(piece)
+        except MisfitError as error:
+            (place,) = _cells(name, [piece])
+            self.source.add([Problem(place, str(error), error.hint)])
+            return False
+        return True
+
+    def _layers(self, table: TemplateTable, path: KeyPath) -> Layers:
+        """The conditions of a template's layers; those of the variant take precedence."""
+        from generator.templating.sandbox import Expression
+
+        variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
+        overrides = table_of(variant, "layers")
+        layers: dict[str, bool | Expression] = {}
+        for name, condition in {**table.layers, **overrides}.items():
+            try:
+                layers[name] = Expression(condition) if isinstance(condition, str) else condition
+            except MisfitError as error:
+                at = ("variant", self.tables.variant) if name in overrides else path
+                self.source.report((*at, "layers", name), str(error), error.hint)
+        return layers
+
+
+def _cells(name: TemplateName, pieces: list[Piece]) -> Iterator[Place]:
+    """The cells of pieces that name their template."""
+    for piece in pieces:
+        columns = [column.name.partition(".")[0] for column in name.columns]
+        yield piece.place.at_column(columns[0]) if len(columns) == 1 else piece.place

@@ -1,0 +1,89 @@
+"""Take the name of a template with placeholders, choose a template for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.errors import MisfitError
+from generator.fields import Resources
+from generator.model import Art, Column, Value
+from generator.place import Place
+from generator.templating.nodes import Wording
+from generator.templating.sandbox import Expression, value_of
+from generator.templating.template import PLACEHOLDER, SvgTemplate
+from generator.text import FontBook
+
+MAX_TEMPLATES = 100  # of one side of a component
+
+
+class TemplateName:
+    """The path of a template with placeholders: "art/{{ kind }}.svg".
+
+    `asked` is the line of the spec that names it. Raises MisfitError if an expression is not one.
+    """
+
+    def __init__(self, text: str, asked: Place) -> None:
+        parts = enumerate(PLACEHOLDER.split(text))
+        self._wording = Wording(tuple(Expression(one) if at % 2 else one for at, one in parts))
+        if "{{" in self._wording.bare or self._wording.is_plain:
+            raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
+        expressions = [one for one in self._wording.parts if isinstance(one, Expression)]
+        names = sorted({name for one in expressions for name in one.names})
+        self.columns = [Column(name, asked=asked) for name in names]
+
+    def file(self, row: Mapping[str, Value]) -> str:
+        """The path for a row. Raises MisfitError if an expression fails, or all cells are empty."""
+        scope = {column.name: value_of(row[column.name]) for column in self.columns}
+        if scope and not any(str(value) for value in scope.values()):
+            hint = "[component.default] fills empty cells"
+            raise MisfitError("the cell is empty, so it names no template", hint)
+        return self._wording.text(scope)
+
+
+@dataclass(frozen=True)
+class ChosenTemplates:
+    """A template for each row; implements filled.Templates."""
+
+    name: TemplateName
+    by_file: Mapping[str, SvgTemplate]
+    resources: Resources
+
+    @property
+    def fonts(self) -> FontBook:
+        return self.resources.fonts
+
+    @property
+    def palette(self) -> Mapping[str, str]:
+        return self.resources.palette
+
+    @property
+    def icons(self) -> Mapping[str, Art]:
+        return self.resources.icons
+
+    @property
+    def layers(self) -> frozenset[str]:
+        """The names of all their layers."""
+        return frozenset[str]().union(*(one.layers for one in self.by_file.values()))
+
+    def columns(self) -> Sequence[Column]:
+        return list(self._columns.values())
+
+    @cached_property
+    def _columns(self) -> Mapping[str, Column]:
+        columns = {column.name: column for column in self.name.columns}
+        for template in self.by_file.values():
+            columns = {**template.asked, **columns}
+        return columns
+
+    @cached_property
+    def _reads(self) -> Mapping[str, Sequence[str]]:
+        names = [column.name for column in self.name.columns]
+        return {file: [*names, *template.asked] for file, template in self.by_file.items()}
+
+    def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
+        return self._reads[self.name.file(row)]
+
+    def choose(self, row: Mapping[str, Value]) -> SvgTemplate:
+        return self.by_file[self.name.file(row)]
