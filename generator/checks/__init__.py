@@ -43,13 +43,17 @@ def check(loaded: LoadedGame) -> list[Problem]:
     expansions and translations; errors first."""
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
-        for design in loaded.designs
+        for design in map(_join_copies, loaded.designs)
         for rows in [{piece.place: piece.id for piece in design.component.pieces}]
         for placed in design.checks
         for problem in _apply(placed, design, loaded.game.booklet)
     ]
     problems += [*loaded.findings, *note_expansions(loaded.game), *note_untranslated(loaded.game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))
+
+
+def _join_copies(design: Design) -> Design:
+    return replace(design, component=design.component.with_joined_copies())
 
 
 @runtime_checkable

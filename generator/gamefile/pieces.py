@@ -16,6 +16,7 @@ from generator.model import Column, Merged, Piece
 from generator.tables.expansion import count_merged, extend
 from generator.tables.headings import Notes, find_name
 from generator.tables.lookups import Lookup
+from generator.tables.numbering import NUMBERS, number
 from generator.tables.table import TableSchema, read_rows, read_table
 
 
@@ -43,7 +44,10 @@ class Tables:
             name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
             for name, table in table_of(raw, "lookup").items()
         }
-        schema = TableSchema(columns, is_all, language=self.language, lookups=lookups)
+        numbers = {column.name for column in columns if column.reader} & set(NUMBERS)
+        schema = TableSchema(
+            columns, is_all, language=self.language, lookups=lookups, optional=frozenset(numbers)
+        )
         schema = replace(schema, default=self._defaults(raw, path, schema))
         variant = table_of(table_of(self.source.raw, "variant"), self.variant)
         id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
@@ -60,7 +64,9 @@ class Tables:
             hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
-        return kept or (), count_merged(base, kept) if base and kept and kept is not base else None
+        merged = count_merged(base, kept) if base and kept and kept is not base else None
+        numbered = self.source.collect(partial(number, kept or (), numbers))
+        return numbered or (), merged
 
     def peek(
         self, raw: Mapping[str, Any], path: KeyPath, read: Sequence[Column]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -32,13 +33,17 @@ class TranslatedCell:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One row of a table: a physical piece, `copies` times."""
+    """One row of a table: a physical piece, `copies` times.
+
+    copy_of: the id of the first copy, for a further one whose face shows its number.
+    """
 
     id: str
     row: Mapping[str, Value]
     copies: int
     place: Place
     texts: tuple[TranslatedCell, ...] = ()
+    copy_of: str = ""
 
     def number(self, column: str) -> int:
         """The value of a column that a renderer or check declares as a whole number."""
@@ -104,6 +109,13 @@ class Component:
     def copies(self) -> list[Piece]:
         """The physical pieces: each row as often as its count says."""
         return [piece for piece in self.pieces for _ in range(piece.copies)]
+
+    def with_joined_copies(self) -> Component:
+        """The same with one piece for each row, also where the faces of copies differ."""
+        more = Counter(piece.copy_of for piece in self.pieces if piece.copy_of)
+        rows = (piece for piece in self.pieces if not piece.copy_of)
+        joined = (replace(piece, copies=piece.copies + more[piece.id]) for piece in rows)
+        return replace(self, pieces=tuple(joined)) if more else self
 
     def find_place(self, key: str) -> Place:
         """The place of an option or an art; if it is left out, the place of its table."""

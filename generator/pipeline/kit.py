@@ -43,7 +43,10 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
         return component
     ids = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
     pieces = (
-        replace(piece, copies=piece.copies * copies if is_whole or piece.id in ids else 0)
+        replace(
+            piece,
+            copies=piece.copies * copies if is_whole or {piece.id, piece.copy_of} & ids else 0,
+        )
         for piece in component.pieces
     )
     return replace(component, pieces=tuple(pieces))

@@ -84,6 +84,7 @@ class TableSchema:
     language: str = ""
     key: str = "id"
     lookups: Mapping[str, Lookup] = field(default_factory=dict)
+    optional: frozenset[str] = frozenset()  # columns that may be missing
 
     @property
     def columns_by_name(self) -> dict[str, Column]:
@@ -222,6 +223,7 @@ class _TableReader:
 
     def read_header(self, header: Row) -> None:
         needed = {column.name for column in self.schema.columns} - set(self.schema.default)
+        needed -= self.schema.optional
         needed |= {"id"} if self.schema.is_extension else set()
         self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
         self.problems += self._headings.problems
