@@ -30,6 +30,7 @@ CHECKS: Mapping[str, str] = {
 UNDECLARED = (
     "art.pixels",
     "art.reference",
+    "column.braces",
     "column.count",
     "column.unread",
     "font.replaced",

@@ -129,6 +129,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
         *note_stand_ins(resources.stand_ins, source.spec),
         *resources.findings,
         *tables.notes.problems,
+        *templates.braced(),
     )
     return LoadedGame(game, tuple(designs), findings)
 

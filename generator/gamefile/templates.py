@@ -16,6 +16,7 @@ from generator.gamefile.pieces import Tables
 from generator.gamefile.source import Source, table_of
 from generator.model import Piece
 from generator.place import Place
+from generator.tables.headings import fold
 
 if TYPE_CHECKING:  # a game without templates does not load Jinja
     from generator.templating.choice import ChosenTemplates, TemplateName
@@ -34,6 +35,7 @@ class TemplateReader:
     resources: Resources
     tables: Tables
     layers: set[str] = field(default_factory=set)  # of all templates so far
+    braces: dict[str, Place] = field(default_factory=dict)  # the words in single ones, likewise
 
     def read(
         self, options: Mapping[str, Any], path: KeyPath, component: Mapping[str, Any]
@@ -71,7 +73,10 @@ class TemplateReader:
         from generator.templating.template import read_template
 
         try:
-            return read_template(self.folder, file, self.resources, places[0], layers)
+            read = read_template(self.folder, file, self.resources, places[0], layers)
+            for words, line in read.braces.items():
+                self.braces.setdefault(fold(words), Place(f"{self.folder.name}/{file}", line))
+            return read
         except PnpError as error:
             for problem in error.problems:
                 asked = places if problem.place == places[0] else [problem.place]
@@ -114,6 +119,17 @@ class TemplateReader:
             self.source.add([Problem(place, str(error), error.hint)])
             return False
         return True
+
+    def braced(self) -> Iterator[Problem]:
+        """Warnings of unread columns whose names templates have in single braces."""
+        unread = dict.fromkeys(
+            name for names in self.tables.notes.unread.values() for name in names
+        )
+        for name in unread:
+            if place := self.braces.get(fold(name)):
+                what = f"a text has {quote(name)} in single braces, which are printed"
+                hint = f"write {{{{ {name} }}}} to read the column"
+                yield Problem(place, what, hint, "warning", "column.braces", found=name)
 
     def _layers(self, table: TemplateTable, path: KeyPath) -> Layers:
         """The conditions of a template's layers; those of the variant take precedence."""

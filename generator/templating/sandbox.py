@@ -34,7 +34,10 @@ _MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
 PARTS_HINT = f"only looked-up rows have parts, and loop: {', '.join(sorted(_LOOP))}"
 _ONE = "write only one expression"
-_SAID = ("and", "else", "false", "if", "in", "is", "none", "not", "or", "true")  # no names
+_SAID = "and|else|false|if|in|is|none|not|or|true"  # no names
+_NAME = rf"(?!(?:{_SAID})\b)[^\W\d]\w*+"
+_NAMES = re.compile(rf"\b{_NAME}(?:[ ]+{_NAME})+", re.IGNORECASE)
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""", re.DOTALL)
 _NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
     nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
@@ -62,12 +65,12 @@ class _No(str):
         return False
 
 
-def _join_name(source: str) -> str:
+def _join_names(source: str) -> str:
     """`Card Name`, a heading as it stands in the table, is card_name: no expression holds two
     names side by side."""
-    words = source.split(" ")
-    is_name = all(word.isidentifier() and word.lower() not in _SAID for word in words if word)
-    return "_".join(filter(None, words)) if len(words) > 1 and is_name else source
+    parts = _QUOTED.split(source)  # texts in quotes at odd places
+    parts[::2] = (_NAMES.sub(lambda found: "_".join(found[0].split()), one) for one in parts[::2])
+    return "".join(parts)
 
 
 def number_of(text: str) -> int | float:
@@ -81,11 +84,12 @@ class Expression:
     """
 
     def __init__(self, source: str) -> None:
-        self.source = _join_name(source.strip())
+        self.source = source.strip()
         if len(self.source) > MAX_EXPRESSION:
             raise MisfitError("the expression is too long", f"at most {MAX_EXPRESSION} characters")
         if not self.source:
             raise MisfitError("the expression is empty", "name a column: {{ title }}")
+        self.source = _join_names(self.source)
         try:
             tree = _parse(self.source)
             self.names = frozenset(_names(tree))

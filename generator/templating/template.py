@@ -40,6 +40,7 @@ MAX_EXPRESSIONS = 1000  # of one template
 _MAX_LOOKED_AT = 200
 # Bounded, and not nested, so that the search is fast on any text.
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
+_BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
 _DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
 # The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
@@ -92,7 +93,16 @@ def read_template(
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
     template = SvgTemplate(
-        folder, file, drawing.content, root, reading.columns, size, unit, resources, names
+        folder,
+        file,
+        drawing.content,
+        root,
+        reading.columns,
+        size,
+        unit,
+        resources,
+        names,
+        reading.braces,
     )
     template.check()
     return template
@@ -111,6 +121,7 @@ class SvgTemplate:
     unit: float  # mm of its user unit
     resources: Resources
     layers: frozenset[str]  # the names of its groups
+    braces: Mapping[str, int]  # the lines of words in single braces
 
     @property
     def place(self) -> Place:
@@ -200,6 +211,7 @@ class _NodeReader:
     ) -> None:
         self.faults: list[Fault] = []
         self.columns: dict[str, Column] = {}
+        self.braces: dict[str, int] = {}  # the lines of words in single ones
         self._drawing = drawing
         self._file = file
         self._layers = layers
@@ -321,6 +333,8 @@ class _NodeReader:
         self, element: etree._Element, text: str, loop_names: frozenset[str], name: str = ""
     ) -> Wording:
         """A text with its placeholders."""
+        if "{" in text:
+            self._note_braces(element, text)
         if "{{" not in text and "{%" not in text:
             return Wording((text,))
         if local(element) == "style":
@@ -341,6 +355,12 @@ class _NodeReader:
             parsed = self._expression(element, name, part, loop_names) if index % 2 else part
             parts += [parsed] if parsed else []
         return Wording(tuple(parts))
+
+    def _note_braces(self, element: etree._Element, text: str) -> None:
+        """Notes the words in single braces, which are printed."""
+        if local(element) in ("text", "tspan"):
+            for match in islice(_BRACES.finditer(text), _MAX_LOOKED_AT):
+                self.braces.setdefault(match[1], self._drawing.line(element))
 
     def _wording(
         self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]

@@ -324,3 +324,39 @@ def test_heading_with_blanks_and_capitals(folder: Path) -> None:
     template = write(folder, text("{{ Card Name }}, {{ card_name | upper }}"))
     (folder / "cards.csv").write_text("id,T,X,Card  name\na,,1,one\n", "utf-8")
     assert words(drawn(template)["a"]) == "one, ONE"
+
+
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("Card Name | upper", "ONE"),
+        ("'a  b' ~ Card Name", "a  bone"),
+        ("Card Name if not Card Cost is odd else 'no one'", "one"),
+        ("max(Card Cost, 1) + Card Cost", "4"),
+    ],
+)
+def test_a_name_with_blanks_in_an_expression(folder: Path, expression: str, told: str) -> None:
+    template = write(
+        folder, f'<text x="5" y="9" xml:space="preserve">{{{{ {expression} }}}}</text>'
+    )
+    (folder / "cards.csv").write_text("id,T,X,Card Name,Card Cost\na,,1,one,2\n", "utf-8")
+    assert words(drawn(template)["a"]) == told
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        (text("{ title } {{ t }}"), True),
+        ("<text><tspan>{Title}</tspan></text>", True),
+        (text("{{ title }}"), False),
+        (text("[words]{title}"), False),
+        (text("{ name }"), False),
+        ("<style>g {title}</style>", False),
+    ],
+)
+def test_single_braces_are_told(folder: Path, body: str, is_told: bool, pnp: Pnp) -> None:
+    write(folder, body)
+    (folder / "cards.csv").write_text("id,x,t,title\na,7,words,A Title\n", "utf-8")
+    output = pnp("check", folder).output
+    told = "tiny/front.svg:2: a text has 'title' in single braces, which are printed"
+    assert (told in output) == is_told
