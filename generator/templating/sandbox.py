@@ -23,11 +23,10 @@ from jinja2.visitor import NodeTransformer
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.files import plain_text
-from generator.geometry import decimal
 from generator.tables.rows import NO
+from generator.templating.formats import MAX_TEXT, check_length, format_value, repeat, replace, say
 
 MAX_EXPRESSION = 300  # characters
-MAX_TEXT = 10_000  # characters of a value
 MAX_ITEMS = 200  # of one loop
 _MOST = 10**15  # larger numbers are not exact
 _MAX_BASE, _MAX_POWER = 1000, 10
@@ -124,7 +123,7 @@ class Expression:
             hint = "for example: {{ 'yes' if big else 'no' }}"
             raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
         try:
-            return decimal(value, 6) if isinstance(value, float) else plain_text(str(value))
+            return plain_text(say(value))
         except MisfitError as error:  # an escape in quotes can make an invalid character
             raise MisfitError(f"{quote(self.source)}: {error}", "write the letter itself") from None
 
@@ -248,8 +247,8 @@ def _sound(value: Any) -> Any:
     """Returns a value. Raises MisfitError if it is too large."""
     if isinstance(value, Undefined):
         return ""  # the value of an `if` without `else`
-    if isinstance(value, str) and len(value) > MAX_TEXT:
-        raise MisfitError(f"a text of {len(value):,} characters", f"at most {MAX_TEXT:,}")
+    if isinstance(value, str):
+        check_length(len(value))
     if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= _MOST):
         raise MisfitError("a number too large to print", f"at most {_MOST:,}")
     return value
@@ -259,6 +258,10 @@ def _calculate(operator: str, left: Any, right: Any) -> Any:
     are_numbers = isinstance(left, int | float) and isinstance(right, int | float)
     if operator == "+" and isinstance(left, str) and isinstance(right, str):
         return _sound(left + right)
+    if operator == "%" and isinstance(left, str):
+        return format_value(left, right)
+    if operator == "*" and (isinstance(left, str) or isinstance(right, str)):
+        return repeat(left, right) if isinstance(left, str) else repeat(right, left)
     if not are_numbers:
         raise MisfitError(
             f"{quote(left)} {operator} {quote(right)} cannot be computed", "join texts with ~"
@@ -288,7 +291,7 @@ def _join(items: Any, by: str = "") -> str:
 
 
 def _items(value: Any) -> list[str]:
-    return _words(value) if isinstance(value, str) else [str(item) for item in value]
+    return _words(value) if isinstance(value, str) else [say(item) for item in value]
 
 
 def _range(*ends: Any) -> list[int]:
@@ -303,11 +306,13 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "abs": abs,
     "capitalize": lambda text: str(text).capitalize(),
     "first": lambda text: next(iter(_items(text)), ""),
+    "format": format_value,
     "int": lambda value: int(_sound(number_of(str(value).strip() or "0"))),
     "join": _join,
     "last": lambda text: next(iter(reversed(_items(text))), ""),
     "length": lambda value: len(value if isinstance(value, list | tuple) else str(value)),
     "lower": lambda text: str(text).lower(),
+    "replace": replace,
     "round": lambda value, digits=0: (
         round(value, max(0, min(digits, 6))) if digits else round(value)
     ),

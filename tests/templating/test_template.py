@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from generator.templating import formats
 from tests.conftest import Pnp
 from tests.gamefile.tiny import (
     BOX,
@@ -360,3 +363,39 @@ def test_single_braces_are_told(folder: Path, body: str, is_told: bool, pnp: Pnp
     output = pnp("check", folder).output
     told = "tiny/front.svg:2: a text has 'title' in single braces, which are printed"
     assert (told in output) == is_told
+
+
+@pytest.mark.parametrize(
+    ("expression", "cell", "told"),
+    [
+        ("'%02d' % x", "7", "07"),
+        ("'%,d' % x", "12000", "12,000"),
+        ("'%+d' % x", "7", "+7"),
+        ("'%.2f €' % x", "2.5", "2.50 €"),
+        ("'%d %%' % (x * 100)", "0.25", "25 %"),
+        ("'No. %03d' | format(x)", "7", "No. 007"),
+        ("'(%s)' % x", "seven", "(seven)"),
+        ("x | replace('.', ',')", "2.5", "2,5"),
+        ("x | replace('-', ' to ')", "1-2-3", "1 to 2 to 3"),
+        ("'+' * x", "3", "+++"),
+        ("x * '+'", "0", ""),
+        ("'+' * x", "", ""),
+    ],
+)
+def test_formats(folder: Path, expression: str, cell: str, told: str) -> None:
+    assert words(drawn(write(folder, text(f"{{{{ {expression} }}}}"), cell))["a"]) == told
+
+
+@given(
+    flags=st.sampled_from(["", "0", "+", "0+"]),
+    width=st.integers(1, 99),
+    digits=st.sampled_from(["", ".0", ".3"]),
+    number=st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9),
+)
+def test_a_format_is_that_of_printf(flags: str, width: int, digits: str, number: float) -> None:
+    """Python's own is the oracle."""
+    pattern = f"%{flags}{width}{digits}f"
+    assert formats.format_value(pattern, number) == pattern % number
+    assert formats.format_value(f"%{flags}{width}d", int(number)) == f"%{flags}{width}d" % int(
+        number
+    )
