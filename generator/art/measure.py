@@ -27,6 +27,10 @@ _ALIGNS: dict[str, Align] = {
 _USUAL_LEADING = Style(family="", size=1.0).leading
 _LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm: smaller is no letter, larger no card has
 _MAX_SAID = 40  # characters of a length
+_BLACK = "#000000"
+_COLOUR = re.compile(
+    r"(?!none$|inherit$)(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgb\([\d.,% ]{5,40}\))"
+)
 _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion
 
 
@@ -137,6 +141,12 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
         leading=_leading(_property(drawing, text, "line-height", ""), size),
         align=_ALIGNS.get(align, "start"),
     )
+
+
+def colour_of(drawing: Drawing, picture: etree._Element) -> str:
+    """The colour in which an icon is drawn: the fill of the image, or of what is around it."""
+    colour = _property(drawing, picture, "fill", _BLACK)
+    return colour if _COLOUR.fullmatch(colour) else _BLACK
 
 
 def _leading(told: str, size: float) -> float:

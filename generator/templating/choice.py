@@ -11,8 +11,9 @@ from generator.fields import Resources
 from generator.model import Art, Column, Value
 from generator.place import Place
 from generator.templating.nodes import Wording
+from generator.templating.reading import PLACEHOLDER
 from generator.templating.sandbox import Expression, value_of
-from generator.templating.template import PLACEHOLDER, SvgTemplate
+from generator.templating.template import SvgTemplate
 from generator.text import FontBook
 
 MAX_TEMPLATES = 100  # of one side of a component
@@ -31,7 +32,7 @@ class TemplateName:
             raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
         expressions = [one for one in self._wording.parts if isinstance(one, Expression)]
         names = sorted({name for one in expressions for name in one.names})
-        self.columns = [Column(name, asked=asked) for name in names]
+        self.columns = [Column(name, reader=asked) for name in names]
 
     def file(self, row: Mapping[str, Value]) -> str:
         """The path for a row. Raises MisfitError if an expression fails, or all cells are empty."""

@@ -18,7 +18,7 @@ from generator.art.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
-from generator.art.measure import box_of, enlarge, motion, style_of
+from generator.art.measure import box_of, colour_of, enlarge, motion, style_of
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
 from generator.art.rendering import DPI, render_misdrawn
@@ -33,6 +33,7 @@ from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.templating.values import LENGTHS, check_value
 from generator.text.breaks import has_hyphens
+from generator.text.icons import colour_picture
 from generator.text.style import Style, Valign
 from generator.units import MM_PER_INCH
 
@@ -41,6 +42,7 @@ MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _HREFS = ("href", XLINK_HREF)
+ICON = "icon:"  # before the name of an icon in an href
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # not an address, not a fragment
 _EVEN = 1e-6  # a unit that differs less from 1 mm is 1 mm
 # Replaces pictures, which are proven separately, while the drawing around them is proven.
@@ -107,6 +109,7 @@ class Filling:
         self._scope = scope
         self._left = MAX_ELEMENTS
         self._pictures: list[tuple[etree._Element, str, Art]] = []
+        self._icons: list[tuple[etree._Element, str, Art]] = []
         self._bytes = self._letters = 0
         self._boxed: list[_Boxed] = []
         # rectangles by their ids, the first within each element around them
@@ -122,6 +125,8 @@ class Filling:
             proven[key] = self._prove(drawing)
         lacking = list(find_lacking(drawing, self._template.resources.fonts))
         lacking += self._show_pictures(drawing)
+        for element, name, icon in self._icons:
+            element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
         if self._template.has_misdrawn:
             self._render(drawing)
         settings = zip(self._boxed, proven[key], strict=True)
@@ -304,7 +309,8 @@ class Filling:
         value = self._fill_words(node, wording, scope)
         art: Art = self._work(node, lambda _: self._template.art(value), scope)
         self._weigh(node, len(art.part or art.uri))
-        self._pictures.append((element, name, art))
+        of_kind = self._icons if value.startswith(ICON) else self._pictures
+        of_kind.append((element, name, art))
 
     def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
         """The setting of a text. Raises MisfitError if its box or style cannot be used."""
@@ -391,7 +397,7 @@ def _is_linked(node: Node, name: str, wording: Wording) -> bool:
     programs do."""
     if name in node.overrides or not wording.is_plain:
         return True
-    return _FILE.fullmatch(wording.bare) is not None
+    return wording.bare.startswith(ICON) or _FILE.fullmatch(wording.bare) is not None
 
 
 def pixels_of(template: TemplateSource) -> float:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from lxml import etree
-
-from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
+from generator.art.drawing import Drawing, Fault
 from generator.art.editors import say_plainly
 from generator.art.effort import depth_faults, effort_faults
 from generator.art.embedded import embed_drawings
-from generator.art.measure import frame_of, length_of
+from generator.art.measure import frame_of
 from generator.art.mending import mend
 from generator.art.misdrawn import find_misdrawn
-from generator.art.parsing import MAX_BYTES, PREFIX, read_drawing
+from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.picture import refuse
 from generator.art.rendering import render_misdrawn
 from generator.art.svg import document_faults, element_faults, frame_faults
@@ -29,27 +26,14 @@ from generator.filled import Filled
 from generator.geometry import Size
 from generator.model import Art, Column, Value
 from generator.place import Place
-from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
-from generator.templating.nodes import Node, Wording
-from generator.templating.sandbox import PARTS_HINT, Expression, value_of
+from generator.templating.filling import ICON, MAX_ELEMENTS, Filling, Proven, bare, pixels_of
+from generator.templating.nodes import Node
+from generator.templating.reading import NodeReader, find_layer, layer_names
+from generator.templating.sandbox import Expression, value_of
 from generator.text import FontBook
-from generator.text.breaks import has_hyphens
+from generator.text.icons import find_icon
 
-_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
-MAX_EXPRESSIONS = 1000  # of one template
 _MAX_LOOKED_AT = 200
-# Bounded, and not nested, so that the search is fast on any text.
-PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
-_BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
-_FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
-_DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
-# The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
-_SETTABLE = (
-    "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
-    "href", "opacity", "points", "r", "rx", "ry", "stop-color", "stroke", "stroke-dasharray",
-    "stroke-opacity", "stroke-width", "text-anchor", "transform", "width", "x", "x1", "x2", "y",
-    "y1", "y2",
-)  # fmt: skip
 
 
 def read_template(
@@ -78,14 +62,14 @@ def read_template(
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
         raise fail(place.at_line(1), what, "move parts that are the same in all rows to [art]")
     refuse(depth_faults(drawing), place)
-    names = frozenset(name for group in drawing.elements("g") for name in _names(group))
-    drawing.drop([one for one in drawing.elements("g") if _find_layer(one, layers) is False])
+    names = frozenset(name for group in drawing.elements("g") for name in layer_names(group))
+    drawing.drop([one for one in drawing.elements("g") if find_layer(one, layers) is False])
     mend(drawing)
     stand_ins = say_plainly(drawing, resources.fonts)
     for one in stand_ins:
         places = resources.stand_ins.setdefault((one.asked, one.family), {})
         places[place.at_line(one.line)] = None
-    reading = _NodeReader(drawing, file, layers)
+    reading = NodeReader(drawing, file, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
     try:
@@ -155,10 +139,13 @@ class SvgTemplate:
         return {}
 
     def art(self, name: str) -> Art:
-        """The art of a name in [art], or a picture in the game's folder. Raises MisfitError without
-        one."""
+        """The art of a name in [art], an icon ("icon:heart"), or a picture in the game's folder.
+        Raises MisfitError without one."""
         if name in self.resources.art:
             return self.resources.art[name]
+        if name.startswith(ICON):
+            icon = name.removeprefix(ICON)
+            return find_icon(icon, self.icons, f"draw it as icons/{icon}.svg")
         if not name.strip():
             hint = 'to leave out images without a picture, set pnp:if="art"'
             raise MisfitError("the name of the picture is empty", hint)
@@ -201,230 +188,3 @@ class SvgTemplate:
         refuse(filling.box_faults(drawing), place)
         if self.has_misdrawn:
             refuse(render_misdrawn(drawing, self.fonts, pixels_of(self)), place, findings)
-
-
-class _NodeReader:
-    """Makes nodes of the elements of a template, and collects their faults."""
-
-    def __init__(
-        self, drawing: Drawing, file: str, layers: Mapping[str, bool | Expression]
-    ) -> None:
-        self.faults: list[Fault] = []
-        self.columns: dict[str, Column] = {}
-        self.braces: dict[str, int] = {}  # the lines of words in single ones
-        self._drawing = drawing
-        self._file = file
-        self._layers = layers
-        self._count = 0
-
-    def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
-        """An element and its content; `loop_names` are the loop variables around it."""
-        line = self._drawing.line(element)
-        node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
-        directives = self._directives(element)
-        if element is self._drawing.root and directives.keys() & {"if", "for"}:
-            self._fault(element, "the whole template cannot be dropped or repeated", "use a <g>")
-        if "for" in directives:
-            loop_names = self._repeat(element, node, directives.pop("for"), loop_names)
-        if "if" in directives:
-            only = self._expression(element, "if", directives.pop("if"), loop_names)
-            node.only = (only,) if only else ()
-        layer = _find_layer(element, self._layers)
-        if isinstance(layer, Expression):
-            node.only = (self._note_columns(element, layer), *node.only)
-        self._attributes(element, node, loop_names)
-        self._read_box(element, node, directives)
-        if "text" in directives:
-            node.text = self._wording(element, "text", directives.pop("text"), loop_names)
-        else:
-            node.text = self._read_wording(element, element.text or "", loop_names)
-            self._children(element, node, loop_names)
-        for name, value in directives.items():
-            node.overrides[name] = self._wording(element, name, value, loop_names)
-        node.settle()
-        return node
-
-    def _children(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
-        for child in element.iterchildren(etree.Element):
-            if namespace(child) == SVG[1:-1] and local(child) != "metadata":
-                node.children.append(self.node(child, loop_names))
-                tail = self._read_wording(element, child.tail or "", loop_names)
-                node.children[-1].tail = tail
-
-    def _directives(self, element: etree._Element) -> dict[str, str]:
-        """The pnp: attributes of an element, by their local names."""
-        foreign = [str(name) for name in element.attrib if str(name).startswith("{")]
-        ours = f"{{{element.nsmap.get(PREFIX)}}}" if foreign else ""
-        directives = {}
-        for name in foreign:
-            if name.startswith(ours):
-                short, value = name.removeprefix(ours), element.get(name, "")
-                if short in _DIRECTIVES or short in _SETTABLE:
-                    directives[short] = str(value)
-                else:
-                    hint = did_you_mean(short, (*_DIRECTIVES, *_SETTABLE))
-                    self._fault(element, f"there is no {PREFIX}:{short[:40]}", hint, short)
-        return directives
-
-    def _repeat(
-        self, element: etree._Element, node: Node, text: str, loop_names: frozenset[str]
-    ) -> frozenset[str]:
-        match = _FOR.fullmatch(text)
-        if match is None or match[1] == "loop":
-            what = f"{PREFIX}:for is {quote(text)}"
-            self._fault(element, what, f'write {PREFIX}:for="one in column"', "for")
-            return loop_names
-        expression = self._expression(element, "for", match[2], loop_names)
-        if expression:
-            node.repeat = (match[1], expression)
-        return loop_names | {match[1], "loop"}
-
-    def _attributes(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
-        for name, value in element.attrib.items():
-            if not str(name).startswith("{") or name in KEPT_ATTRIBUTES:
-                node.attributes[str(name)] = self._read_wording(
-                    element, str(value), loop_names, str(name)
-                )
-
-    def _read_box(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
-        """Reads the directives of a text box, and the step of copies."""
-        style = self._drawing.styles.of(element)
-        inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
-        is_filled = inside and ("text" in directives or "{{" in "".join(element.itertext()))
-        flowed = inside[1] if inside and is_filled else ""  # else the editor's lines stay
-        node.box = directives.pop("box", flowed).strip().removeprefix("#")
-        if node.box and node.name != "text":
-            self._fault(element, f"<{node.name}> is not a text and cannot have a box", "", "box")
-        if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
-            what = "the text has a width, but no height that limits it"
-            hint = f"draw a rectangle and set {PREFIX}:box, or flow the text into it"
-            self._fault(element, what, hint)
-        self._read_hyphens(element, node, directives.pop("hyphens", ""))
-        least, step = directives.pop("least", ""), directives.pop("step", "")
-        node.valign = directives.pop("valign", "top")
-        if node.valign not in ("top", "middle", "bottom"):
-            self._fault(
-                element,
-                f"{PREFIX}:valign is {quote(node.valign)}",
-                "top, middle or bottom",
-                "valign",
-            )
-            node.valign = "top"
-        try:
-            node.least = length_of(least) if least else 0.0
-        except MisfitError as error:
-            self._fault(element, f"{PREFIX}:least: {error}", error.hint, "least")
-        numbers = re.fullmatch(r"\s*(-?[0-9.]{1,9})[\s,]+(-?[0-9.]{1,9})\s*", step)
-        if step and (numbers is None or step.count(".") > 2):
-            hint = f'the distance of each copy from the last, across and down: {PREFIX}:step="6 0"'
-            self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
-        elif numbers:
-            node.step = (float(numbers[1]), float(numbers[2]))
-
-    def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
-        if language and not has_hyphens(language):
-            hint = "the language for hyphenation: en_GB, de, fr, pt_BR …"
-            what = f"{PREFIX}:hyphens is {quote(language)}"
-            self._fault(element, what, hint, "hyphens")
-        else:
-            node.hyphens = language
-
-    def _read_wording(
-        self, element: etree._Element, text: str, loop_names: frozenset[str], name: str = ""
-    ) -> Wording:
-        """A text with its placeholders."""
-        if "{" in text:
-            self._note_braces(element, text)
-        if "{{" not in text and "{%" not in text:
-            return Wording((text,))
-        if local(element) == "style":
-            if PLACEHOLDER.search(text):
-                hint = f'set it on the element: fill="{{{{ colour }}}}" or {PREFIX}:fill'
-                self._fault(element, "there is a placeholder in a <style>", hint)
-            return Wording((text,))
-        rest = PLACEHOLDER.sub("", text)
-        for opening, hint in (
-            ("{%", f"use {PREFIX}:if and {PREFIX}:for on the element"),
-            ("{{", "type the placeholder again, in one piece and one style"),
-        ):
-            if opening in rest:
-                self._fault(element, f"{opening!r} is opened here and not closed", hint, name)
-                return Wording(())
-        parts: list[str | Expression] = []
-        for index, part in enumerate(PLACEHOLDER.split(text)):
-            parsed = self._expression(element, name, part, loop_names) if index % 2 else part
-            parts += [parsed] if parsed else []
-        return Wording(tuple(parts))
-
-    def _note_braces(self, element: etree._Element, text: str) -> None:
-        """Notes the words in single braces, which are printed."""
-        if local(element) in ("text", "tspan"):
-            for match in islice(_BRACES.finditer(text), _MAX_LOOKED_AT):
-                self.braces.setdefault(match[1], self._drawing.line(element))
-
-    def _wording(
-        self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]
-    ) -> Wording:
-        """The value of a directive: an expression, or a text with placeholders."""
-        if "{{" in text:
-            return self._read_wording(element, text, loop_names, name)
-        expression = self._expression(element, name, text, loop_names)
-        return Wording((expression,) if expression else ())
-
-    def _expression(
-        self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]
-    ) -> Expression | None:
-        self._count += 1
-        if self._count > MAX_EXPRESSIONS:
-            if self._count == MAX_EXPRESSIONS + 1:
-                what = f"the template has more than {MAX_EXPRESSIONS:,} expressions"
-                self._fault(element, what, "draw several templates", name)
-            return None
-        try:
-            expression = Expression(text)
-        except MisfitError as error:
-            self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
-            return None
-        if "loop" in expression.names - loop_names:
-            hint = f"set {PREFIX}:for on the element, or on one around it"
-            self._fault(element, "loop is only known within a repeated element", hint, name)
-            return None
-        parts = sorted(
-            n for n in expression.names - loop_names if n.partition(".")[0] in loop_names
-        )
-        if parts:
-            what = f"{quote(expression.source)}: {quote(parts[0])} is a part of a loop variable"
-            self._fault(element, f"{what}, which has none", PARTS_HINT, name)
-            return None
-        return self._note_columns(element, expression, name, loop_names)
-
-    def _note_columns(
-        self,
-        element: etree._Element,
-        expression: Expression,
-        name: str = "",
-        loop_names: frozenset[str] = frozenset(),
-    ) -> Expression:
-        """Notes the columns that an expression reads, and returns it."""
-        line = self._drawing.line(element, name)
-        for column in sorted(expression.names - loop_names):
-            self.columns.setdefault(column, Column(column, reader=Place(self._file, line)))
-        return expression
-
-    def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
-        if len(self.faults) < _MAX_LOOKED_AT:
-            self.faults.append(self._drawing.fault(element, what, hint, attribute))
-
-
-def _names(group: etree._Element) -> list[str]:
-    """The editors' names of a layer: Inkscape's label, Illustrator's name, and the id."""
-    return [name for key in (_LABEL, "data-name", "id") if (name := group.get(key))]
-
-
-def _find_layer(
-    element: etree._Element, layers: Mapping[str, bool | Expression]
-) -> bool | Expression | None:
-    """The setting of a layer; None if it has none."""
-    if not layers or local(element) != "g":
-        return None
-    return next((layers[name] for name in _names(element) if name in layers), None)

@@ -11,7 +11,7 @@ from generator.art.measure import user_units
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources, font_hint
 
-COLOURS = ("fill", "stroke", "stop-color", "color")
+COLOURS = ("fill", "stroke", "stop-color")
 LENGTHS = (
     "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
     "y2",

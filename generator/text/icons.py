@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.errors import MisfitError, nearest, quote
 from generator.model import Art
 
 if TYPE_CHECKING:
@@ -34,6 +35,17 @@ def house_icon(name: str) -> Art | None:
     """The icon of that name that every game has, or None."""
     path = house_icons().get(name)
     return Art(name, _uri(path.read_bytes())) if path else None
+
+
+def find_icon(name: str, own: Mapping[str, Art], otherwise: str) -> Art:
+    """The icon of that name: one of `own`, or one that every game has. Raises MisfitError; its hint
+    names one with nearly the same name, or says `otherwise`."""
+    art = own.get(name) or house_icon(name)
+    if art is None:
+        near = nearest(name, {*own, *house_icons()})
+        hint = f"did you mean {quote(near)}?" if near else otherwise
+        raise MisfitError(f"there is no icon {quote(name)}", hint)
+    return art
 
 
 @cache

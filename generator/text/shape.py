@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import category
 
-from generator.errors import MisfitError, did_you_mean, nearest, quote
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Art
 from generator.text.fonts import Font, FontBook
-from generator.text.icons import colour_picture, house_icon, house_icons, proportion
+from generator.text.icons import colour_picture, find_icon, proportion
 from generator.text.markup import WordLook
 from generator.text.style import Style
 
@@ -120,12 +120,8 @@ class Shaper:
             self._words.clear()
 
     def _icon(self, name: str, look: WordLook, level: int) -> GlyphPiece:
-        art = self._icons.get(name) or house_icon(name)
-        if art is None:
-            near = nearest(name, {*self._icons, *house_icons()})
-            hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
-            hint = f"did you mean {quote(near)}?" if near else hint
-            raise MisfitError(f"there is no icon {quote(name)}", hint)
+        hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
+        art = find_icon(name, self._icons, hint)
         colour = self._colour(look.colour)
         ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
         return GlyphPiece("", None, colour, ems, level, colour_picture(art, colour))

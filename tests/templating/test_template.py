@@ -5,16 +5,20 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
+from generator.model import Face
 from generator.templating import formats
 from tests.conftest import Pnp
 from tests.gamefile.tiny import (
     BOX,
+    DOT,
     GAME,
     HEAD,
     SVG,
@@ -363,6 +367,49 @@ def test_single_braces_are_told(folder: Path, body: str, is_told: bool, pnp: Pnp
     output = pnp("check", folder).output
     told = "tiny/front.svg:2: a text has 'title' in single braces, which are printed"
     assert (told in output) == is_told
+
+
+ICON = '<image href="icon:{}" width="5" height="5" {}/>'
+
+
+def icons(face: Face) -> list[str]:
+    """The drawings of the images of a face."""
+    images = svg(face).iter(f"{SVG}image")
+    return [b64decode(image.get("href", "").partition(",")[2]).decode() for image in images]
+
+
+@pytest.mark.parametrize(
+    ("body", "colour"),
+    [
+        (ICON.format("heart", ""), "#000000"),
+        (ICON.format("heart", 'fill="#a63a24"'), "#a63a24"),
+        (ICON.format("heart", 'style="fill:teal"'), "teal"),
+        (ICON.format("heart", "pnp:fill=\"'red'\""), "#c03020"),
+        (f'<g fill="#123456">{ICON.format("{{ t }}", "")}</g>', "#123456"),
+        ("<style>.a { fill: navy }</style>" + ICON.format("heart", 'class="a"'), "navy"),
+        (ICON.format("heart", 'fill="none"'), "#000000"),
+        ('<linearGradient id="b"/>' + ICON.format("heart", 'fill="url(#b)"'), "#000000"),
+    ],
+)
+def test_an_icon_has_the_colour_of_its_fill(folder: Path, body: str, colour: str) -> None:
+    write(folder, body)
+    (folder / "cards.csv").write_text("id,x,t\na,7,heart\n", "utf-8")
+    (icon,) = icons(drawn(folder)["a"])
+    root = etree.fromstring(icon.encode())
+    assert root.get("color") == colour
+    assert root[0].get("d", "").startswith("M10.6 20.9")
+
+
+def test_an_icon_of_the_game_comes_first(folder: Path) -> None:
+    (folder / "icons").mkdir()
+    (folder / "icons/heart.svg").write_text(DOT, "utf-8")
+    (icon,) = icons(drawn(write(folder, ICON.format("heart", 'fill="#a63a24"')))["a"])
+    assert "circle" in icon
+
+
+def test_a_number_repeats_an_icon(folder: Path) -> None:
+    body = ICON.format("heart", 'pnp:for="n in x" pnp:step="6 0"')
+    assert len(icons(drawn(write(folder, body, "4"))["a"])) == 4
 
 
 @pytest.mark.parametrize(
