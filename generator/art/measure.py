@@ -143,6 +143,11 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
     )
 
 
+def is_filled(drawing: Drawing, element: etree._Element) -> bool:
+    """Whether anything is drawn within the outline of an element."""
+    return _property(drawing, element, "fill", _BLACK) not in ("none", "transparent")
+
+
 def colour_of(drawing: Drawing, picture: etree._Element) -> str:
     """The colour in which an icon is drawn: the fill of the image, or of what is around it."""
     colour = _property(drawing, picture, "fill", _BLACK)

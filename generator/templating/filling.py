@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from copy import deepcopy
-from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
@@ -18,12 +17,12 @@ from generator.art.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
-from generator.art.measure import box_of, colour_of, enlarge, motion, style_of
+from generator.art.measure import box_of, colour_of, enlarge, is_filled
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
 from generator.art.rendering import DPI, render_misdrawn
 from generator.art.svg import element_faults
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.errors import MisfitError
 from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
@@ -31,10 +30,10 @@ from generator.geometry import Rect, Size, decimal
 from generator.model import Art, LackingWords
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
+from generator.templating.qr import QrCode, make_code
+from generator.templating.seats import Seats, TextSetting
 from generator.templating.values import LENGTHS, check_value
-from generator.text.breaks import has_hyphens
 from generator.text.icons import colour_picture
-from generator.text.style import Style, Valign
 from generator.units import MM_PER_INCH
 
 MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
@@ -44,7 +43,9 @@ MAX_BOXED = 20_000  # characters set in boxes
 _HREFS = ("href", XLINK_HREF)
 ICON = "icon:"  # before the name of an icon in an href
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # not an address, not a fragment
-_EVEN = 1e-6  # a unit that differs less from 1 mm is 1 mm
+_LEAST_SQUARE = 0.25  # mm of a QR code: what telephones read of a print, with nothing to spare
+# What a path has no use for.
+_OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *_HREFS)
 # Replaces pictures, which are proven separately, while the drawing around them is proven.
 _PROVEN = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
@@ -82,14 +83,6 @@ class TemplateSource(Protocol):
     def art(self, name: str) -> Art: ...
 
 
-class TextSetting(NamedTuple):
-    """Where and how a text is set: a TextBox without its text."""
-
-    box: Rect
-    style: Style
-    motion: str
-
-
 # The settings of texts in harmless drawings, by a digest of the drawing and the nodes of the texts.
 # Most rows differ only in texts, so that most drawings are proven once.
 Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[TextSetting, ...]]
@@ -101,6 +94,13 @@ class _Boxed(NamedTuple):
     text: str
 
 
+class _Coded(NamedTuple):
+    element: etree._Element
+    node: Node
+    code: QrCode
+    box: Rect
+
+
 class Filling:
     """Fills a template from one row; without a scope, leaves it unfilled, with each loop once."""
 
@@ -110,10 +110,10 @@ class Filling:
         self._left = MAX_ELEMENTS
         self._pictures: list[tuple[etree._Element, str, Art]] = []
         self._icons: list[tuple[etree._Element, str, Art]] = []
+        self._codes: list[_Coded] = []
         self._bytes = self._letters = 0
         self._boxed: list[_Boxed] = []
-        # rectangles by their ids, the first within each element around them
-        self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
+        self._seats = Seats(template.resources, template.unit)
 
     def fill(self, root: Node) -> Filled:
         """Fills the template. Raises MisfitError if that fails or the result is not harmless."""
@@ -127,6 +127,8 @@ class Filling:
         lacking += self._show_pictures(drawing)
         for element, name, icon in self._icons:
             element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
+        for coded in self._codes:
+            self._work(coded.node, lambda _, one=coded: self._draw_code(drawing, one), None)
         if self._template.has_misdrawn:
             self._render(drawing)
         settings = zip(self._boxed, proven[key], strict=True)
@@ -169,6 +171,9 @@ class Filling:
             self._work(boxed.node, lambda _, one=boxed: self._seat(drawing, one), None)
             for boxed in self._boxed
         )
+
+    def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
+        return self._seats.find(drawing, boxed.element, boxed.node)
 
     def drawing(self, root: Node) -> Drawing:
         """The filled drawing, not yet proven harmless."""
@@ -259,6 +264,9 @@ class Filling:
             if name == "href" or scope is not None:  # otherwise keep what the editor shows
                 self._overrule(element, name)
                 self._say(element, node, name, wording, scope)
+        if node.code:
+            self._code(element, node, node.code, scope)
+            return
         if node.box:
             words = self._words(node, scope)
             self._boxed.append(_Boxed(element, node, words))
@@ -281,6 +289,39 @@ class Filling:
             )
         elif name in LENGTHS:
             element.set(name, "1")  # any length, because it differs in each row
+
+    def _code(
+        self, element: etree._Element, node: Node, wording: Wording, scope: Scope | None
+    ) -> None:
+        """Makes an element the path of a QR code, which is drawn once the rest is proven."""
+        if scope is not None:
+            text = self._fill_words(node, wording, scope)
+            code = self._work(node, lambda _: make_code(text, node.level), scope)
+            self._weigh(node, len(code.path))
+            box = self._work(node, lambda _: box_of(element), scope)
+            self._codes.append(_Coded(element, node, code, box))
+        element.tag = f"{SVG}path"
+        for name in _OF_BOXES:
+            element.attrib.pop(name, None)
+        self._overrule(element, "stroke")
+        element.set("style", f"{element.get('style', '')};stroke:none".removeprefix(";"))
+        element.set("d", "M0 0h1v1h-1z")
+
+    def _draw_code(self, drawing: Drawing, coded: _Coded) -> None:
+        """Raises MisfitError if no reader could see the code."""
+        element, _, (path, squares), box = coded
+        if not is_filled(drawing, element):
+            raise MisfitError("the QR code has no fill", 'give it a dark one: fill="#000000"')
+        side = min(box.width, box.height)
+        square = side / squares * self._template.unit * enlarge(element)
+        if square < _LEAST_SQUARE:
+            what = f"the squares of the QR code are {square:.2f} mm wide, too small to scan"
+            least = _LEAST_SQUARE * squares
+            raise MisfitError(what, f"make it {least:.1f} mm wide, or shorten the text")
+        x, y = box.x0 + (box.width - side) / 2, box.y0 + (box.height - side) / 2
+        moved = f"translate({decimal(x)} {decimal(y)}) scale({side / squares:.9g})"
+        element.set("transform", f"{element.get('transform', '')} {moved}".strip())
+        element.set("d", path)
 
     def _words(self, node: Node, scope: Scope | None) -> str:
         """The text of a box, without the editor's division into lines."""
@@ -311,55 +352,6 @@ class Filling:
         self._weigh(node, len(art.part or art.uri))
         of_kind = self._icons if value.startswith(ICON) else self._pictures
         of_kind.append((element, name, art))
-
-    def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
-        """The setting of a text. Raises MisfitError if its box or style cannot be used."""
-        element, node, _ = boxed
-        rect = self._nearest(drawing, element, node.box)
-        if rect is None:
-            ids = [id_ for id_, same in drawing.by_id.items() if same[0].tag == f"{SVG}rect"]
-            raise MisfitError(
-                f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids)
-            )
-        template = self._template
-        # Inkscape's hidden rectangles are measured in the units of the text
-        is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
-        letter_unit = template.unit * enlarge(element)
-        unit = letter_unit if is_unseen else template.unit * enlarge(rect)
-        box = Rect(*(side * unit for side in box_of(rect)))
-        style = self._apply_directives(
-            style_of(drawing, element, template.resources, letter_unit), node
-        )
-        moved = element.get("transform", "") if is_unseen else motion(element, rect)
-        if abs(unit - 1.0) > _EVEN:
-            moved = f"{moved} scale({1 / unit:.9g})".strip()
-        return TextSetting(box, style, moved)
-
-    def _nearest(
-        self, drawing: Drawing, element: etree._Element, id_: str
-    ) -> etree._Element | None:
-        """The rectangle with that id; in a loop, the one of the same copy."""
-        if id_ not in self._boxes:
-            first: dict[etree._Element, etree._Element] = {}
-            self._boxes[id_] = first
-            for rect in drawing.by_id.get(id_, ()):
-                if rect.tag == f"{SVG}rect":
-                    for holder in rect.iterancestors():
-                        first.setdefault(holder, rect)
-        boxes = self._boxes[id_]
-        return next((boxes[one] for one in element.iterancestors() if one in boxes), None)
-
-    def _apply_directives(self, style: Style, node: Node) -> Style:
-        """A style with the pnp: attributes of its node."""
-        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
-        language = self._template.resources.language or node.hyphens
-        is_hyphenated = node.hyphens and has_hyphens(language)
-        return replace(
-            style,
-            least=node.least,
-            valign=valigns.get(node.valign, "top"),
-            hyphens=language if is_hyphenated else "",
-        )
 
     def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:

@@ -61,6 +61,8 @@ class Node:
     least: float = 0.0
     valign: str = "top"
     hyphens: str = ""
+    code: Wording | None = None  # the text of the QR code in its place
+    level: str = "M"  # of the code
     is_still: bool = False  # it and its content are the same for every row
     drawn: etree._Element | None = None  # the cached drawing if it is still
     elements: int = 1  # with all elements in it
@@ -68,7 +70,7 @@ class Node:
     def settle(self) -> None:
         """Call it once the node is complete."""
         worded = (*self.attributes.values(), self.text, *(child.tail for child in self.children))
-        is_directed = self.overrides or self.only or self.repeat or self.box
+        is_directed = self.overrides or self.only or self.repeat or self.box or self.code
         self.is_still = (
             not (is_directed or self.name == "image")
             and all(wording.is_plain for wording in worded)

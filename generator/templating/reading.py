@@ -15,6 +15,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column
 from generator.place import Place
 from generator.templating.nodes import Node, Wording
+from generator.templating.qr import LEVELS
 from generator.templating.sandbox import PARTS_HINT, Expression
 from generator.text.breaks import has_hyphens
 
@@ -25,7 +26,11 @@ _MAX_LOOKED_AT = 200
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
-_DIRECTIVES = ("if", "for", "step", "box", "least", "valign", "hyphens", "text")
+_DIRECTIVES = (
+    "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
+)  # fmt: skip
+_ADDRESS = re.compile(r"\s*[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_CODED = ("rect", "image")  # elements that a QR code takes the place of
 # The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
 _SETTABLE = (
     "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
@@ -66,6 +71,7 @@ class NodeReader:
             node.only = (self._note_columns(element, layer), *node.only)
         self._attributes(element, node, loop_names)
         self._read_box(element, node, directives)
+        self._read_code(element, node, directives, loop_names)
         if "text" in directives:
             node.text = self._wording(element, "text", directives.pop("text"), loop_names)
         else:
@@ -152,6 +158,29 @@ class NodeReader:
             self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
         elif numbers:
             node.step = (float(numbers[1]), float(numbers[2]))
+
+    def _read_code(
+        self,
+        element: etree._Element,
+        node: Node,
+        directives: dict[str, str],
+        loop_names: frozenset[str],
+    ) -> None:
+        """Reads the directives of a QR code."""
+        level, text = directives.pop("qr-level", "M").strip().upper(), directives.pop("qr", None)
+        if level not in LEVELS:
+            what = f"{PREFIX}:qr-level is {quote(level)}"
+            self._fault(element, what, f"known: {', '.join(LEVELS)}", "qr-level")
+        elif text is not None and node.name not in _CODED:
+            hint = "draw a rectangle where the code belongs"
+            self._fault(element, f"<{node.name}> cannot become a QR code", hint, "qr")
+        elif text is not None:
+            node.level = level
+            node.code = (
+                self._read_wording(element, text, loop_names, "qr")
+                if _ADDRESS.match(text)
+                else self._wording(element, "qr", text, loop_names)
+            )
 
     def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
         if language and not has_hyphens(language):

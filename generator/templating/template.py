@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from generator.art.drawing import Drawing, Fault
+from generator.art.drawing import Fault
 from generator.art.editors import say_plainly
 from generator.art.effort import depth_faults, effort_faults
 from generator.art.embedded import embed_drawings
