@@ -53,7 +53,15 @@ def _describe(description: str) -> Any:
 
 
 # Faults of cells are reported with their columns, when rows are read.
-Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean"]})]
+Cell = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "type": ["string", "number", "boolean", "array"],
+            "items": {"type": ["string", "number"]},
+        }
+    ),
+]
 
 
 class SpecTable(BaseModel):

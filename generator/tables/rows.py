@@ -16,6 +16,8 @@ from generator.files import plain_text
 from generator.place import Place
 
 MAX_CELL = 100_000  # characters
+MAX_LIST = 200  # items of a cell
+_TOO_LONG = f"a cell holds more than {MAX_CELL:,} characters"
 # A spreadsheet writes TRUE and FALSE in its language: English, German, French, Spanish, Italian,
 # Portuguese, Dutch.
 YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
@@ -51,6 +53,21 @@ class Row:
         return self.place.at_column(name) if name else self.place
 
 
+class ListCell(str):
+    """The cell of a list, which templates read item by item: its JSON as text."""
+
+    __slots__ = ()
+
+    @property
+    def items(self) -> list[str]:
+        return [str(item) for item in json.loads(self)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ListCell) and str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
 def letters(index: int) -> str:
     """The letters of a column in a spreadsheet: 0 is A, 26 is AA."""
     before, last = divmod(index, 26)
@@ -58,10 +75,12 @@ def letters(index: int) -> str:
 
 
 def cell_of(value: object) -> str:
-    """A value as the text of a cell: True is "yes", None is "". Raises MisfitError for a list or a
-    table, and for a text that is too long or not plain."""
+    """A value as the text of a cell: True is "yes", None and an empty list are "". Raises
+    MisfitError for a table, and for a text that is too long or not plain."""
     if value is None or isinstance(value, bool):
         return "" if value is None else "yes" if value else "no"
+    if isinstance(value, list):
+        return _list_cell(value)
     if isinstance(value, float):
         return f"{value:.15g}"
     is_small = isinstance(value, int) and value.bit_length() < 100
@@ -70,8 +89,21 @@ def cell_of(value: object) -> str:
         raise MisfitError(what, "put several values in one text, or in separate columns")
     text = plain_text(str(value)).strip()
     if len(text) > MAX_CELL:
-        raise MisfitError(f"a cell holds more than {MAX_CELL:,} characters")
+        raise MisfitError(_TOO_LONG)
     return text
+
+
+def _list_cell(values: list[object]) -> str:
+    """A list of texts and numbers as a cell."""
+    if len(values) > MAX_LIST:
+        raise MisfitError(f"the list has {len(values):,} items", f"at most {MAX_LIST}")
+    for value in values:
+        if isinstance(value, bool | list | dict) or value is None:
+            raise MisfitError("a list holds texts and numbers only", 'for example ["sea", "sky"]')
+    cell = ListCell(json.dumps([cell_of(value) for value in values], ensure_ascii=False))
+    if len(cell) > MAX_CELL:
+        raise MisfitError(_TOO_LONG)
+    return cell if values else ""
 
 
 def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row]:

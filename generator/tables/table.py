@@ -38,6 +38,7 @@ from generator.tables.rows import (
     NO,
     YES,
     Faults,
+    ListCell,
     Row,
     cell_of,
     csv_rows,
@@ -373,6 +374,9 @@ class _TableReader:
 
 def _value(cell: str, column: Column) -> Value:
     """The cell as a number or text. Raises MisfitError if it does not fit the column."""
+    if isinstance(cell, ListCell) and not column.reader:
+        what = "a cell holds text or a number, not a list"
+        raise MisfitError(what, "only a template reads lists: put the values in separate columns")
     if column.low is None or column.high is None:
         if column.name == "id" and not _ID.fullmatch(cell):
             what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"

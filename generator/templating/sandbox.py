@@ -23,7 +23,7 @@ from jinja2.visitor import NodeTransformer
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.files import plain_text
-from generator.tables.rows import NO
+from generator.tables.rows import NO, ListCell
 from generator.templating.formats import MAX_TEXT, check_length, format_value, repeat, replace, say
 
 MAX_EXPRESSION = 300  # characters
@@ -47,9 +47,11 @@ _PLAIN = (
 
 def value_of(cell: object) -> Any:
     """The value of a cell: a number if it prints as the cell's text; a cell that says no prints its
-    text, but counts as false."""
+    text, but counts as false; a list has the values of its items."""
     if not isinstance(cell, str):
         return cell
+    if isinstance(cell, ListCell):
+        return [value_of(item) for item in cell.items]
     if _NUMBER.fullmatch(cell):
         return number_of(cell)
     return _No(cell) if cell.lower() in NO else cell
@@ -119,8 +121,9 @@ class Expression:
         """The value as a text in a drawing. Raises MisfitError if it is not a text or a number."""
         value = self.value(scope)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            kind = "true or false" if isinstance(value, bool) else "a list"
-            hint = "for example: {{ 'yes' if big else 'no' }}"
+            kind, hint = "a list", "for example: {{ tags | join(', ') }}"
+            if isinstance(value, bool):
+                kind, hint = "true or false", "for example: {{ 'yes' if big else 'no' }}"
             raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
         try:
             return plain_text(say(value))

@@ -163,7 +163,17 @@ JSON_FAULTS = {
     '[\n{"dots": 1, "name": "x"}': "2: not valid JSON: ',' or ']' is expected",
     '[\n{"dots": 1 "name": "x"}]': "2: not valid JSON: expecting ',' delimiter",
     '[\n{"dots": 1, "name": "x"},\n7]': "3: a row is an object, not '7'",
-    '[\n{"dots": 1,\n"name": []}]': "2 column name: a cell holds text or a number, not a list",
+    '[\n{"dots": 1,\n"name": [1]}]': "2 column name: a cell holds text or a number, not a list",
+    '[\n{"dots": 1,\n"name": {}}]': "2 column name: a cell holds text or a number, not a table",
+    '[{"dots": 1, "name": [[1]]}]': "1 column name: a list holds texts and numbers only",
+    '[{"dots": 1, "name": [null]}]': "1 column name: a list holds texts and numbers only",
+    '[{"dots": 1, "name": [{"a": 1}]}]': "1 column name: a list holds texts and numbers only",
+    '[{"dots": 1, "name": ["\\u0007"]}]': "1 column name: this character is not text",
+    f'[{{"dots": 1, "name": [{"1," * 200}1]}}]': "1 column name: the list has 201 items",
+    f'[{{"dots": 1, "name": {"[" * 9000}{"]" * 9000}}}]': "1: not valid JSON: nested too deeply",
+    f'[{{"dots": 1, "name": ["{"a" * 60_000}", "{"a" * 60_000}"]}}]': (
+        "1 column name: a cell holds more than 100,000 characters"
+    ),
     '[{"dots": 1, "name": "\\ud800"}]': "1 column name: this character is not text",
     '[\n{"dots": 1, "dots": 2}]': "2: not valid JSON: the key 'dots' appears twice in an object",
     '[{"dots": 1}]': "1: the column 'name' is missing",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -446,3 +447,49 @@ def test_a_format_is_that_of_printf(flags: str, width: int, digits: str, number:
     assert formats.format_value(f"%{flags}{width}d", int(number)) == f"%{flags}{width}d" % int(
         number
     )
+
+
+def list_cells(folder: Path, rows: str, body: str) -> Path:
+    spec = (folder / "game.toml").read_text("utf-8").replace("cards.csv", "cards.json")
+    (folder / "game.toml").write_text(spec, "utf-8")
+    write(folder, body)
+    (folder / "cards.json").write_text(rows, "utf-8")
+    return folder
+
+
+def test_a_list_in_json_is_read_item_by_item(folder: Path) -> None:
+    each = '<text pnp:for="one in x">{{ loop.index }}/{{ loop.length }}: {{ one }};</text>'
+    rows = '[{"id": "a", "x": ["a b", "c, d", 2], "t": ""}, {"id": "b", "x": [], "t": ""}]'
+    faces = drawn(list_cells(folder, rows, each + text("{{ x | join('|') }} {{ x | length }}")))
+    assert words(faces["a"]) == "1/3: a b; 2/3: c, d; 3/3: 2; a b|c, d|2 3"
+    assert words(faces["b"]) == " 0"
+
+
+def test_lists_and_texts_that_read_alike_have_faces_of_their_own(folder: Path) -> None:
+    rows = [["a", "b"], ["a, b"], '["a", "b"]', "a, b"]
+    table = [{"id": str(at), "x": cell, "t": ""} for at, cell in enumerate(rows)]
+    faces = drawn(list_cells(folder, json.dumps(table), text("{{ x | length }}")))
+    assert [words(face) for face in faces.values()] == ["2", "1", "10", "4"]
+
+
+def test_a_list_is_looked_into(folder: Path) -> None:
+    body = "<circle pnp:if=\"'b' in x\" r='1'/><rect pnp:if='x' width='1' height='1'/>"
+    rows = '[{"id": "a", "x": ["a", "b"], "t": ""}, {"id": "b", "x": ["ab"], "t": ""}]'
+    faces = drawn(list_cells(folder, rows, body))
+    assert len(list(svg(faces["a"]).iter(f"{SVG}circle"))) == 1
+    assert not list(svg(faces["b"]).iter(f"{SVG}circle"))
+
+
+def test_a_list_is_not_a_text(folder: Path) -> None:
+    rows = '[{"id": "a", "x": ["a", "b"], "t": ""}]'
+    (told,) = problems(list_cells(folder, rows, text("{{ x }}")))
+    assert "'x' is a list, not a text" in told.what
+    assert told.hint == "for example: {{ tags | join(', ') }}"
+
+
+def test_a_row_of_the_spec_has_lists_too(folder: Path) -> None:
+    write(folder, text("{{ x | join('|') }}"))
+    spec = (folder / "game.toml").read_text("utf-8").replace('table = "cards.csv"\n', "")
+    row = '[[component.row]]\nid = "a"\nt = ""\nx = ["a", 2, 2.5]\n'
+    (folder / "game.toml").write_text(spec + row, "utf-8")
+    assert words(drawn(folder)["a"]) == "a|2|2.5"
