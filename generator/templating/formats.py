@@ -53,7 +53,10 @@ def format_value(pattern: Any, value: Any) -> str:
     """A number, or a text, as the pattern '%02d' says. Raises MisfitError if that cannot be."""
     match = _FORMAT.fullmatch(pattern) if isinstance(pattern, str) else None
     if match is None or (match["kind"] != "f" and match["digits"]):
-        raise MisfitError(f"{quote(pattern)} is not a format", _FORMAT_HINT)
+        hint = (
+            _FORMAT_HINT if "%" in str(pattern) else "the format comes first: '%02d' | format(cost)"
+        )
+        raise MisfitError(f"{quote(pattern)} is not a format", hint)
     before, behind = (str(match[part]).replace("%%", "%") for part in ("before", "behind"))
     made = f"{before}{_formatted(match, value)}{behind}"
     check_length(len(made))

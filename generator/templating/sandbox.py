@@ -21,7 +21,7 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.errors import MisfitError, count_of, did_you_mean, quote
 from generator.files import plain_text
 from generator.tables.rows import NO, ListCell
 from generator.templating.formats import MAX_TEXT, check_length, format_value, repeat, replace, say
@@ -219,7 +219,9 @@ def _check(node: nodes.Node) -> None:
     if isinstance(node, nodes.Getattr):
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
-            raise MisfitError(f"there is no part {quote(node.attr)}", PARTS_HINT)
+            is_filter = node.attr in _FILTERS
+            hint = f"a filter stands behind a bar: | {node.attr}" if is_filter else PARTS_HINT
+            raise MisfitError(f"there is no part {quote(node.attr)}", hint)
     elif isinstance(node, nodes.Call):
         _check(node.node)
         name = node.node.name if isinstance(node.node, nodes.Name) else ""
@@ -231,6 +233,10 @@ def _check(node: nodes.Node) -> None:
         if node.name not in names or node.kwargs or node.dyn_args or node.dyn_kwargs:
             what = f"there is no {kind} {quote(node.name)}"
             raise MisfitError(what, did_you_mean(node.name, names))
+        least, most = _ARGUMENTS.get(node.name, (0, 0))
+        if not least <= len(node.args) <= most:
+            what = f"{quote(node.name)} has {count_of(len(node.args), 'value')} in its brackets"
+            raise MisfitError(what, f"for example: {_EXAMPLES.get(node.name, f'| {node.name}')}")
     elif isinstance(node, nodes.Compare):
         _check_compared(node)
 
@@ -323,6 +329,14 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "title": lambda text: str(text).title(),
     "trim": lambda text: str(text).strip(),
     "upper": lambda text: str(text).upper(),
+}
+# how many values stand in brackets behind the name of a filter; none by default
+_ARGUMENTS = {"format": (1, 1), "join": (0, 1), "replace": (2, 2), "round": (0, 1)}
+_EXAMPLES = {
+    "format": "'%02d' | format(cost)",
+    "join": "| join(', ')",
+    "replace": "| replace('-', ' to ')",
+    "round": "| round(1)",
 }
 _TESTS: Mapping[str, Callable[..., Any]] = {
     "even": lambda value: int(value) % 2 == 0,

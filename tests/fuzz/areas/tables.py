@@ -183,6 +183,8 @@ def _objects(rng: Random, grid: Grid) -> list[toml.Tree]:
             chance = rng.random()
             number = int(cell) if cell.isascii() and cell.isdigit() and len(cell) < 30 else cell
             made[name] = number if chance < 0.9 else cell
+            if chance > 0.98:
+                made[name] = [cell] * rng.choice((0, 1, 3, 201))
             if chance > 0.995:
                 made[name] = toml.odd_value(rng)
         rows.append(made)

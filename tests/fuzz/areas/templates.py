@@ -22,6 +22,10 @@ _FRAME = (
     '<rect id="box" x="2" y="2" width="30" height="40" fill="none"/>BODY<g pnp:if="x and t"/></svg>'
 )
 _BODIES = words("bodies")
+_FILES = (
+    *["front.svg"] * 8, "{{ 'front' }}.svg", "{{ x }}.svg", "{{ x if x == 7 else 'front' }}.svg",
+    "{{ t }}", "{{ number }}.svg", "{{ x.svg",
+)  # fmt: skip
 
 
 def make(rng: Random) -> Case:
@@ -43,9 +47,10 @@ def _of_expressions(rng: Random) -> Case:
     spec = material.spec_of(material.TINY)
     component = spec["component"][0]
     component.pop("rule")
-    component["front"] = {"template": "front.svg", "edge": "ink"}
+    component["front"] = {"template": rng.choice(_FILES), "edge": "ink"}
     component["bleed"] = "3mm"
-    files = {**material.TINY, "front.svg": havoc.encoded(rng, text), "cards.csv": _csv(rows)}
+    drawing = havoc.encoded(rng, text)
+    files = {**material.TINY, "front.svg": drawing, "7.svg": drawing, "cards.csv": _csv(rows)}
     return with_command(rng, material.with_spec(files, spec))
 
 
