@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
 from generator.art.embedded import embed_drawings
 from generator.art.families import TEXT, fall_back, find_lacking, own_words
+from generator.art.icons import Icons
 from generator.art.mending import mend
 from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.parts import make_part
@@ -29,10 +31,12 @@ from generator.files import read_within
 from generator.model import Art
 from generator.place import Place
 from generator.text import FontBook
+from generator.text.icons import find_icon
 
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
 _SVG = ".svg"
+_ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
 StandIns = dict[tuple[str, str], dict[Place, None]]
 
@@ -78,6 +82,16 @@ class ArtReader:
         except MisfitError as error:
             raise fail(place, str(error), error.hint) from None
 
+    def _find_icon(self, name: str) -> Art:
+        """An icon of the game, which shows no others, or a built-in one. Raises MisfitError."""
+        file, own = f"icons/{name}.svg", {}
+        if _ICON.fullmatch(name) and (self.folder / file).is_file():
+            try:
+                own[name] = self.read(file, Place.in_folder(self.folder, file), has_texts=False)
+            except PnpError:  # told of the icon itself
+                own[name] = Art(name, "")
+        return find_icon(name, own, f"draw it as {file}")
+
     def _art(self, file: str, drawing: Drawing) -> Art:
         uri = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg()).decode()}"
         if not any(own_words(text) for text in drawing.elements() if local(text) in TEXT):
@@ -99,10 +113,13 @@ class ArtReader:
             places = self.stand_ins.setdefault((one.asked, one.family), {})
             places[place.at_line(one.line)] = None
         fall_back(drawing, self.fonts, self.fallback)
+        icons = Icons(self._find_icon)
+        faults += islice(icons.take(drawing), _MAX_LOOKED_AT) if has_texts else ()
         faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)
         faults += islice(_text_faults(drawing, has_texts), _MAX_LOOKED_AT)
         refuse(faults, place, self.findings)
         refuse(effort_faults(drawing), place)
+        icons.put(drawing)
         refuse(render_misdrawn(drawing, self.fonts), place, self.findings)
         if not has_size:
             _locate(place, crop, drawing, self.fonts)

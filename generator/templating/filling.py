@@ -17,6 +17,7 @@ from generator.art.drawing import SVG, XLINK_HREF, Drawing, Fault
 from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
+from generator.art.icons import ICON, PROVEN
 from generator.art.measure import box_of, colour_of, enlarge, is_filled
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
@@ -41,16 +42,10 @@ MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _HREFS = ("href", XLINK_HREF)
-ICON = "icon:"  # before the name of an icon in an href
-_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}")  # not an address, not a fragment
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{1,60})?")  # not an address
 _LEAST_SQUARE = 0.25  # mm of a QR code: what telephones read of a print, with nothing to spare
 # What a path has no use for.
 _OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *_HREFS)
-# Replaces pictures, which are proven separately, while the drawing around them is proven.
-_PROVEN = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
-    "0C8AAAAASUVORK5CYII="
-)
 
 
 class TemplateSource(Protocol):
@@ -344,7 +339,7 @@ class Filling:
     def _picture(
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
     ) -> None:
-        element.set(name, _PROVEN)
+        element.set(name, PROVEN)
         if scope is None:
             return
         value = self._fill_words(node, wording, scope)

@@ -12,6 +12,7 @@ from generator.art.drawing import Fault
 from generator.art.editors import say_plainly
 from generator.art.effort import depth_faults, effort_faults
 from generator.art.embedded import embed_drawings
+from generator.art.icons import ICON
 from generator.art.measure import frame_of
 from generator.art.mending import mend
 from generator.art.misdrawn import find_misdrawn
@@ -26,7 +27,7 @@ from generator.filled import Filled
 from generator.geometry import Size
 from generator.model import Art, Column, Value
 from generator.place import Place
-from generator.templating.filling import ICON, MAX_ELEMENTS, Filling, Proven, bare, pixels_of
+from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
 from generator.templating.nodes import Node
 from generator.templating.reading import NodeReader, find_layer, layer_names
 from generator.templating.sandbox import Expression, value_of

@@ -1,0 +1,51 @@
+"""Take a drawing that shows icons by their names, put their pictures in once it is proven."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from generator.art.drawing import XLINK_HREF, Drawing, Fault
+from generator.art.measure import colour_of
+from generator.errors import MisfitError
+from generator.files import MEGABYTE
+from generator.model import Art
+from generator.text.icons import colour_picture
+
+ICON = "icon:"  # before the name of an icon in an href
+# Replaces pictures, which are proven separately, while the drawing around them is proven.
+PROVEN = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
+    "0C8AAAAASUVORK5CYII="
+)
+_MOST = 4 * MEGABYTE  # of all icons of a drawing
+
+
+@dataclass(slots=True)
+class Icons:
+    """The icons of a drawing; `find` gives one by its name, or raises MisfitError."""
+
+    find: Callable[[str], Art]
+    _shown: list[tuple[etree._Element, str, Art]] = field(default_factory=list)
+
+    def take(self, drawing: Drawing) -> Iterator[Fault]:
+        """Replaces them by a harmless picture. Yields what is wrong with them."""
+        for image in drawing.elements("image"):
+            name = "href" if "href" in image.attrib else XLINK_HREF
+            href = image.get(name, "").strip()
+            if href.startswith(ICON):
+                image.set(name, PROVEN)
+                try:
+                    self._shown.append((image, name, self.find(href.removeprefix(ICON))))
+                except MisfitError as error:
+                    yield drawing.fault(image, str(error), error.hint, "href")
+        if sum(len(icon.uri) for _, _, icon in self._shown) > _MOST:
+            what = f"the icons take more than {_MOST // MEGABYTE} MB"
+            yield drawing.fault(drawing.root, what, "use fewer or simpler icons")
+
+    def put(self, drawing: Drawing) -> None:
+        """Puts them in, each in the colour of its fill."""
+        for image, name, icon in self._shown:
+            image.set(name, colour_picture(icon, colour_of(drawing, image)).uri)
