@@ -277,7 +277,7 @@ READERS = {
         "generator.templating.filling.Filling._say",
     ),
     "template of many boxes": Reader(
-        template(boxed, lambda _: ""), 40, "generator.templating.filling.Filling._nearest"
+        template(boxed, lambda _: ""), 40, "generator.templating.seats.Seats._nearest"
     ),
     "template of much that is not drawn": Reader(
         template(lambda n: '<g pnp:if="x"/> words' * n, lambda _: "no"),
