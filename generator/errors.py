@@ -22,6 +22,7 @@ LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 _MAX_KNOWN = 20  # words in a hint
 _MAX_SHOWN = 60  # characters of a value in a message
 _MAX_PLACES = 5  # further places in a message
+_MAX_NAMED = 3  # pieces that a message lists
 _MAX_COMPARED = 60  # characters: a longer word is not a typing error
 _MAX_LINE = 600  # characters of a place, a fault or a hint; a designer's reason has at most 500
 MAX_ALIKE = 10  # messages that differ only in the values that they repeat
@@ -107,16 +108,22 @@ def messages(problems: Iterable[Problem]) -> Iterator[str]:
     """
     shown: Counter[tuple[str, str, Level]] = Counter()
     hidden: Counter[tuple[str, str, Level]] = Counter()
-    for first, *others in gather(problems):
-        kind = first.place.file, first.rule, first.level
+    for group in gather(problems):
+        kind = group[0].place.file, group[0].rule, group[0].level
         shown[kind] += 1
         if shown[kind] <= _MAX_MESSAGES:
-            yield first.format([_describe_other(first, other) for other in others])
+            yield format_group(group)
         else:
-            hidden[kind] += 1 + len(others)
+            hidden[kind] += len(group)
     for (file, rule, level), count in hidden.items():
         what = f"there are {count:,} more {f'findings of {quote(rule)}' if rule else 'faults'}"
         yield str(Problem(Place(file), what, "repair these first", level))
+
+
+def format_group(group: Sequence[Problem]) -> str:
+    """The message of a group of `gather`."""
+    first, *others = group
+    return first.format([_describe_other(first, other) for other in others])
 
 
 def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
@@ -221,6 +228,18 @@ def escape(text: str) -> str:
 def count_of(number: int, noun: str) -> str:
     """A number of things: 1 card, 2 cards."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def faces_of(side: str, names: Sequence[str], pieces: int) -> str:
+    """Faces of one side, of so many pieces in all: "the back of 1", "the backs of 1, 2, 3 and 15
+    more", "the backs of all 18"."""
+    if len(names) == 1:
+        return f"the {side} of {names[0]}"
+    if len(names) == pieces:
+        return f"the {side}s of all {pieces}"
+    rest = len(names) - _MAX_NAMED
+    last = f"{rest} more" if rest > 1 else names[-1]
+    return f"the {side}s of {', '.join(names[:-1] if rest < 2 else names[:_MAX_NAMED])} and {last}"
 
 
 def quote(value: object) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol
 from lxml import etree
 
 from generator.geometry import Rect, Size
-from generator.model import Art, Column, LackingWords, Value
+from generator.model import Art, Column, FaceFault, LackingWords, Value
 from generator.place import Place
 from generator.text import FontBook
 from generator.text.style import Style
@@ -29,11 +29,13 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A template filled from a row and proven harmless, without the texts of its boxes."""
+    """A template filled from a row and proven harmless, without the texts of its boxes. Where an
+    expression fails, something stands in for its value."""
 
     root: etree._Element
     boxes: tuple[TextBox, ...]
     lacking: tuple[LackingWords, ...] = ()  # of its other texts
+    faults: tuple[FaceFault, ...] = ()
 
 
 class Template(Protocol):

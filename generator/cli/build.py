@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -16,6 +17,9 @@ from generator.cli.options import (
     say,
 )
 from generator.cli.ticker import Ticker
+
+if TYPE_CHECKING:
+    from generator.errors import Problem
 
 
 @click.command()
@@ -30,11 +34,18 @@ from generator.cli.ticker import Ticker
 @click.option(
     "--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled."
 )
+@click.option(
+    "--draft",
+    "is_draft",
+    is_flag=True,
+    help="Print what can be printed, and mark each fault on its piece.",
+)
 @output_option("output/GAME.pdf")
 def build(
     games: tuple[str, ...],
     changed_since: str,
     is_plan: bool,
+    is_draft: bool,
     output: Path | None,
     **how: Unpack[How],
 ) -> None:
@@ -46,8 +57,12 @@ def build(
 
     With --changed-since HEAD~3, the file is output/GAME-changed.pdf. It holds only the pieces
     that a playtester with that version must reprint. If there are none, pnp writes no file.
+
+    With --draft, faults do not stop the build. Pieces with a fault have a red frame, a page lists
+    the faults, and pnp reports them. The exit code is 0 if anything was printed.
     """
     options = print_options(how, changed_since)
+    options["draft"] = is_draft
     if is_plan:
         for game in games:
             _print_plan(game, options, is_named=len(games) > 1)
@@ -57,10 +72,20 @@ def build(
             printed = generator.print_game(games[0], output, progress=ticker.step, **options)
         else:
             printed = generator.print_games(games, output, progress=ticker.step, **options)
+    if is_draft:
+        _print_faults(games, printed.faults)
     for choice in printed.notes:
         say(choice, err=True)
     for path in printed.paths:
         click.echo(path)
+
+
+def _print_faults(games: Sequence[str], faults: Sequence[Problem]) -> None:
+    from generator.cli.faults import print_problems
+    from generator.errors import count_of, gather
+
+    print_problems(faults)
+    say(f"{', '.join(games)}: a draft with {count_of(len(gather(faults)), 'fault')}", err=True)
 
 
 _CUTS = {

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from generator.bounds import at_work_on
-from generator.errors import MisfitError, PnpError, Problem
+from generator.errors import MisfitError, PnpError
 from generator.faces.edge import draw_past_trim
+from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
-from generator.model import DRAWN, Design, Face, Layer, Piece, Side
+from generator.model import (
+    DRAWN,
+    Component,
+    Design,
+    Face,
+    FaceFault,
+    FlawedFaceError,
+    Layer,
+    Piece,
+    Renderer,
+    Side,
+    Stamp,
+)
 
-__all__ = ["RENDERERS", "FromTemplate", "Known", "draw", "drawn"]
+__all__ = [
+    "OVERFLOW",
+    "RENDERERS",
+    "DrawnPiece",
+    "FromTemplate",
+    "Known",
+    "draw",
+    "draw_each",
+    "problems_of",
+]
 
 # "module:class" by the name that a spec uses
 RENDERERS: Mapping[str, str] = {
@@ -35,14 +57,17 @@ def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
     """Draw the face of every piece on one side; pieces share one if the renderer reads equal
     values from their rows.
 
-    Raises PnpError with every fault, at the place of its piece; a fault of several pieces is
-    reported once, at the place of the component.
+    Raises PnpError with every fault, as `problems_of` says them.
     """
-    return list(draw_each(design, side, {}))
+    drawn = list(draw_each(design, side, {}))
+    problems = list(problems_of(design.component, side, drawn))
+    if problems:
+        raise PnpError(problems)
+    return [(one.piece, one.face) for one in drawn if one.face]
 
 
-def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece, Face]]:
-    """Like `draw`, but yield each face as soon as it is drawn, and raise faults at the end.
+def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
+    """Draw the faces of one side one by one, each with its faults.
 
     Faces in `known` are not drawn again; new ones are added to it.
     """
@@ -53,30 +78,36 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[tuple[Piece,
     edge = component.edges.get(side, DRAWN)
     component = component if side == "front" else component.from_behind()
     layers: dict[str, Layer] = {}
-    problems: dict[str, Problem] = {}
     for piece in (piece for piece in component.pieces if piece.copies):
         reads = renderer.reads(piece) if isinstance(renderer, FromTemplate) else columns
         values = tuple(piece.row[name] for name in reads)
-        try:
-            if values not in known:
-                at_work_on(f"the {side} of {component.id} {piece.id}")
-                stamps = [
-                    replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer))
-                    for stamp in draw_past_trim(renderer, piece, component, edge)
-                ]
-                known[values] = Face.of(
-                    stamps,
-                    f"{component.id} {piece.id} {side}",
-                    component.bleed_size,
-                    component.outline,
-                    component.corner_radius,
-                )
-            yield piece, known[values]
-        except MisfitError as error:
-            what = f"the {side} cannot be drawn: {error}"
-            place = component.place if what in problems else piece.place
-            others = problems[what].faces if what in problems else ()
-            faces = (*others, (component.id, piece.id, side))
-            problems[what] = Problem(place, what, error.hint, faces=faces)
-    if problems:
-        raise PnpError(problems.values())
+        if values in known:
+            yield DrawnPiece(piece, known[values])
+            continue
+        at_work_on(f"the {side} of {component.id} {piece.id}")
+        stamps, faults = _draw(renderer, piece, component, edge)
+        stamps = [
+            replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer)) for stamp in stamps
+        ]
+        face = Face.of(
+            stamps,
+            f"{component.id} {piece.id} {side}",
+            component.bleed_size,
+            component.outline,
+            component.corner_radius,
+        )
+        if not faults:
+            known[values] = face
+        yield DrawnPiece(piece, face if stamps or not faults else None, faults)
+
+
+def _draw(
+    renderer: Renderer, piece: Piece, component: Component, edge: str
+) -> tuple[Sequence[Stamp], tuple[FaceFault, ...]]:
+    """What can be drawn of a face, and its faults."""
+    try:
+        return draw_past_trim(renderer, piece, component, edge), ()
+    except FlawedFaceError as error:
+        return error.stamps, error.faults
+    except MisfitError as error:
+        return (), (FaceFault(str(error), error.hint),)

@@ -10,7 +10,7 @@ from math import hypot
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, translation
-from generator.model import DRAWN, MIRROR, Component, Piece, Renderer, Stamp
+from generator.model import DRAWN, MIRROR, Component, FlawedFaceError, Piece, Renderer, Stamp
 from generator.outlines import Outline, edges, grown
 
 _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
@@ -21,17 +21,23 @@ def draw_past_trim(
 ) -> Sequence[Stamp]:
     """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its trim.
 
-    Raises MisfitError if the face cannot be drawn.
+    Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
     """
     if edge == DRAWN:
         return renderer.draw(piece, component)
     if component.shape.kind == "net":
         raise MisfitError("a net draws its own bleed", "leave out `edge`")
+    try:
+        stamps = renderer.draw(piece, replace(component, bleed=0.0))
+    except FlawedFaceError as error:
+        raise FlawedFaceError(error.faults, _extend(error.stamps, component, edge)) from None
+    return _extend(stamps, component, edge)
+
+
+def _extend(stamps: Sequence[Stamp], component: Component, edge: str) -> Sequence[Stamp]:
+    """A face that ends at its trim, with its bleed."""
     bleed = component.bleed
-    face = [
-        replace(stamp, at=Point(stamp.at.x + bleed, stamp.at.y + bleed))
-        for stamp in renderer.draw(piece, replace(component, bleed=0.0))
-    ]
+    face = [replace(stamp, at=Point(stamp.at.x + bleed, stamp.at.y + bleed)) for stamp in stamps]
     if edge == MIRROR:
         return [*_mirror_edges(face, component), *face]
     ground = Canvas(component.bleed_size)

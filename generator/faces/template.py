@@ -13,11 +13,23 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.filled import Template, Templates, TextBox
 from generator.geometry import ORIGIN, Size
-from generator.model import DRAWN, Column, Component, Feature, LackingWords, Layer, Piece, Stamp
+from generator.model import (
+    DRAWN,
+    Column,
+    Component,
+    FaceFault,
+    Feature,
+    FlawedFaceError,
+    LackingWords,
+    Layer,
+    Piece,
+    Stamp,
+)
 from generator.text.fonts import lacks_bold
+from generator.text.markup import copy_of
 
 if TYPE_CHECKING:  # a template without a text in a box does not load it
-    from generator.text.flow import Compositor
+    from generator.text.flow import Compositor, Flow
 
 _CLOSE = 0.1  # mm; drawing programs round
 
@@ -40,12 +52,17 @@ class FromTemplate:
         _check_size(template, component)
         filled = template.fill(piece.row)
         lacking = dict.fromkeys(filled.lacking)
+        faults = list(filled.faults)
         for box in filled.boxes:
-            lacking |= dict.fromkeys(self._set(box, piece))
+            flow = self._flow(box, faults)
+            lacking |= dict.fromkeys(self._put(flow, box) if flow else ())
         svg = str(etree.tostring(filled.root, encoding="unicode"))
         name = f"{component.id} {piece.id}"
         layer = Layer.of(name, svg, component.bleed_size, tuple(lacking))
-        return [Stamp(layer, ORIGIN)]
+        stamps = [Stamp(layer, ORIGIN)]
+        if faults:
+            raise FlawedFaceError(faults, stamps)
+        return stamps
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         """No features: a template does not say what its drawing means."""
@@ -58,18 +75,29 @@ class FromTemplate:
         templates = self.templates
         return Compositor(templates.fonts, templates.icons, templates.palette)
 
-    def _set(self, box: TextBox, piece: Piece) -> Iterator[LackingWords]:
-        """Replace the element of a box with its text; returns the words whose family lacks their
-        style. Raises MisfitError if the text cannot be set."""
+    def _flow(self, box: TextBox, faults: list[FaceFault]) -> Flow | None:
+        """The text of a box, past its end if it is too long; None if it cannot be set. Adds its
+        fault."""
         from generator.text.flow import OverfullError
 
-        canvas = Canvas(Size(box.box.x1, box.box.y1))
         try:
-            flow = self._compositor.set(box.text, box.box, box.style)
-        except OverfullError as error:  # names the piece: each has its own text
-            raise MisfitError(f"{box.name} of {piece.id}: {error}", error.hint) from None
+            return self._compositor.set(box.text, box.box, box.style)
+        except OverfullError as error:
+            faults.append(FaceFault(str(error), error.hint, max(error.over), box.name))
+            return error.flow
         except MisfitError as error:
-            raise MisfitError(f"{box.name}: {error}", error.hint) from None
+            faults.append(FaceFault(str(error), error.hint, part=box.name))
+        try:  # without its marks
+            return self._compositor.set(copy_of(box.text), box.box, box.style)
+        except OverfullError as error:
+            return error.flow
+        except MisfitError:
+            return None
+
+    def _put(self, flow: Flow, box: TextBox) -> Iterator[LackingWords]:
+        """Replace the element of a box with its text; returns the words whose family lacks their
+        style."""
+        canvas = Canvas(Size(box.box.x1, box.box.y1))
         canvas.flow(flow.lines)
         group = etree.Element("{http://www.w3.org/2000/svg}g")
         if box.motion:

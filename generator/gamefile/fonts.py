@@ -9,20 +9,23 @@ from generator.errors import PnpError, Problem, quote
 from generator.fields import font_hint
 from generator.gamefile.source import Source, table_of
 from generator.place import Place
-from generator.text import HOUSE_FONTS, FontBook
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
+from generator.text.standins import find_stand_in
 
 STAND_IN = "font.replaced"  # the kind of a finding
 
 
-def read_fonts(source: Source, folder: Path) -> FontBook:
-    """Reads fonts; only the built-in ones if the game's own have faults, which are reported."""
+def read_fonts(source: Source, folder: Path, *, is_draft: bool = False) -> FontBook:
+    """Reads fonts; only the built-in ones if the game's own have faults, which are reported. In a
+    draft, one of the house stands in for each family that is not there."""
     aliases = table_of(table_of(source.raw, "font"), "alias")
     families = {name: family for name, family in aliases.items() if isinstance(family, str)}
+    last_resort = HOUSE_FAMILY if is_draft else ""
     try:
-        fonts = FontBook([HOUSE_FONTS, folder / "fonts"], families)
+        fonts = FontBook([HOUSE_FONTS, folder / "fonts"], families, last_resort)
     except PnpError as error:
         source.add(error.problems)
-        return FontBook([HOUSE_FONTS], families)
+        return FontBook([HOUSE_FONTS], families, last_resort)
     for name, family in families.items():
         if fonts.known(family) is None:
             what = f"there is no font family {quote(family)}"
@@ -33,8 +36,8 @@ def read_fonts(source: Source, folder: Path) -> FontBook:
 def note_stand_ins(
     stand_ins: Mapping[tuple[str, str], Iterable[Place]], spec: Place
 ) -> Iterator[Problem]:
-    """A note for each missing family, with the family that replaces it in texts at these places;
-    without places, the note is at `spec`."""
+    """A note for each missing family, with the family that replaces it in texts at these places, an
+    error if only a draft does that; without places, the note is at `spec`."""
     for (missing, family), text_places in stand_ins.items():
         places = list(text_places) or [spec]
         times = f", in {len(places)} texts" if len(places) > 1 else ""
@@ -42,7 +45,7 @@ def note_stand_ins(
             places[0],
             f"there is no font family {quote(missing)}: {quote(family)} stands in for it{times}",
             f"put that font into fonts/, or choose a family in [font.alias]: {quote(missing)} = …",
-            "note",
+            "note" if find_stand_in(missing) else "error",
             STAND_IN,
             found=f"{missing}: {family}",
         )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
+from generator.art.missing import crossed
 from generator.art.picture import ArtReader
 from generator.errors import Problem
 from generator.files import list_within
@@ -18,8 +19,8 @@ _MAX_ICONS = 200
 
 
 def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
-    """The icons by the names of their files, used or not. An icon with a fault becomes empty: it is
-    reported once, not wherever it is used."""
+    """The icons by the names of their files, used or not. An icon with a fault becomes a crossed
+    box: it is reported once, not wherever it is used."""
     folder = reader.folder
     listed = source.collect(partial(list_within, folder, _FOLDER, (".svg",))) or ()
     files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
@@ -32,5 +33,6 @@ def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
     for file in files:
         place = Place.in_folder(folder, str(file))
         icon = source.collect(partial(reader.read, str(file), place, has_texts=False))
-        icons[file.stem] = replace(icon, name=file.stem) if icon else Art(file.stem, "")
+        icon = icon or Art(file.stem, crossed(str(file)))
+        icons[file.stem] = replace(icon, name=file.stem)
     return icons

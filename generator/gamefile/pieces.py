@@ -28,6 +28,7 @@ class Tables:
     folder: Path
     variant: str
     language: str
+    is_draft: bool = False
     notes: Notes = field(default_factory=Notes)
 
     def read(
@@ -46,7 +47,12 @@ class Tables:
         }
         numbers = {column.name for column in columns if column.reader} & set(NUMBERS)
         schema = TableSchema(
-            columns, is_all, language=self.language, lookups=lookups, optional=frozenset(numbers)
+            columns,
+            is_all,
+            language=self.language,
+            lookups=lookups,
+            optional=frozenset(numbers),
+            is_draft=self.is_draft,
         )
         schema = replace(schema, default=self._defaults(raw, path, schema))
         variant = table_of(table_of(self.source.raw, "variant"), self.variant)
@@ -85,7 +91,7 @@ class Tables:
         )
         if base is None or more is None:
             return base
-        return self.source.collect(partial(extend, base, more))
+        return self.source.collect(partial(extend, base, more)) or base
 
     def _lookup(self, name: str, raw: object, path: KeyPath, columns: Sequence[Column]) -> Lookup:
         """The table with the rows that the cells of a column name."""

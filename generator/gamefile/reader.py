@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.art.missing import crossed
 from generator.art.picture import ArtReader
 from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
 from generator.fields import HEX_PATTERN, Resources, font_hint
@@ -34,6 +35,7 @@ from generator.gamefile.templates import TemplateReader
 from generator.geometry import Size
 from generator.model import (
     DRAWN,
+    LEAFLETS,
     SIDES,
     Accept,
     Art,
@@ -77,14 +79,21 @@ class _Parts:
     merged: Merged | None
 
 
-def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> LoadedGame:
+def read(
+    folder: Path, variant: str, kinds: Kinds, language: str = "", *, is_draft: bool = False
+) -> LoadedGame:
     """Reads the game in `folder`, or its variant, in a language of its tables ("" for the
-    original). Raises PnpError with every problem of its files."""
+    original). Raises PnpError with every problem of its files.
+
+    For a draft, it leaves out each component, box and booklet that cannot be read, and what stands
+    in for a picture or a cell at fault is kept. The problems are then among the findings; PnpError
+    is raised if no component is left.
+    """
     source = Source(folder)
     document = source.validate(Document, source.raw, (), None)
-    fonts = read_fonts(source, folder)
+    fonts = read_fonts(source, folder, is_draft=is_draft)
     resources = _resources(source, folder, fonts, language)
-    tables = Tables(source, folder, variant, language)
+    tables = Tables(source, folder, variant, language, is_draft)
     templates = TemplateReader(source, folder, resources, tables)
     reading = _SpecReader(source, kinds, resources, tables, templates)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
@@ -95,13 +104,14 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
         check_layers(source, templates.layers)
     check_languages(source, fonts, [one.table.id for one in boxes])
     check_accepts(source)
-    if source.problems or document is None:
+    if document is None or (source.problems and not is_draft):
         raise PnpError([*source.problems, *fonts.findings])
-    designs = [
-        _design(table, part, source.place(("component", index)))
-        for index, (table, part) in enumerate(zip(document.component, parts, strict=True))
-    ]
+    designs = list(_designs(source, document, parts))
+    if not designs:
+        raise PnpError([*source.problems, *tables.notes.problems, *fonts.findings])
     designs += _make_boxes(source, boxes, [design.component for design in designs])
+    if source.problems and not is_draft:
+        raise PnpError(source.problems)
     components = tuple(design.component for design in designs)
     chosen = document.variant.get(variant)
     game = Game(
@@ -125,6 +135,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
     findings = (
+        *source.problems,
         *fonts.findings,
         *note_stand_ins(resources.stand_ins, source.spec),
         *resources.findings,
@@ -136,7 +147,7 @@ def read(folder: Path, variant: str, kinds: Kinds, language: str = "") -> Loaded
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
     """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
-    and unreadable art becomes empty: they are reported once, not wherever they are used."""
+    and unreadable art a crossed box: they are reported once, not wherever they are used."""
     palette = {
         name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
         for name, value in table_of(source.raw, "palette").items()
@@ -147,7 +158,7 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
         file = file if isinstance(file, str) and is_one_line(file) else ""
         place = source.place(("art", name))
         read = source.collect(partial(reader.read, file, place)) if file else None
-        art[name] = replace(read, name=name) if read else Art(name, "", file)
+        art[name] = replace(read, name=name) if read else Art(name, crossed(file), file)
     icons = read_icons(source, reader)
     return Resources(
         palette,
@@ -295,15 +306,17 @@ def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str,
 def _make_boxes(
     source: Source, boxes: Sequence[_Box], components: Sequence[Component]
 ) -> list[Design]:
-    """The boxes around components. Raises PnpError with every box that cannot be made."""
-    designs = []
+    """The boxes around components. Reports every box that cannot be made."""
+    designs: list[Design] = []
+    taken = {component.id for component in components}
     for table, face, path in boxes:
+        if table.id in taken:
+            continue  # reported before
+        taken.add(table.id)
         try:
             designs.append(Design(box(table, components, source.place(path)), face))
         except MisfitError as error:
             source.report(path, str(error), error.hint)
-    if source.problems:
-        raise PnpError(source.problems)
     return designs
 
 
@@ -316,6 +329,19 @@ def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accep
             yield Accept(
                 accept.finding, accept.on, accept.found, accept.reason, accept.level, place, is_due
             )
+
+
+def _designs(source: Source, document: Document, parts: Sequence[_Parts]) -> Iterator[Design]:
+    """The components without those that have a fault, or the id of another part."""
+    ids = set(LEAFLETS) if document.booklet is not None else set()
+    tables = source.tables("component")
+    for table, part, (raw, path) in zip(document.component, parts, tables, strict=True):
+        is_faced = part.front and (part.back or "back" not in raw)
+        is_shaped = part.shape or (table.size and "shape" not in raw)
+        is_whole = is_faced and is_shaped and any(piece.copies for piece in part.pieces)
+        if is_whole and table.id not in ids:
+            ids.add(table.id)
+            yield _design(table, part, source.place(path))
 
 
 def _design(table: ComponentTable, parts: _Parts, place: Place) -> Design:

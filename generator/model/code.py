@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
-from generator.errors import Problem
+from generator.errors import MisfitError, Problem
 from generator.geometry import Point
 from generator.model.face import Side, Stamp
 from generator.model.game import Art, Component, Game, Piece
@@ -46,6 +46,31 @@ class Feature:
         return cls(part, art.name, option, at, art)
 
 
+class FaceFault(NamedTuple):
+    """A fault of a face: the fault in one clause, and a hint.
+
+    over: the mm by which a text is too long; 0 for any other fault.
+    part: the part of a drawing that is at fault: "front.svg:9: <text> {{ rules }}".
+    """
+
+    what: str
+    hint: str = ""
+    over: float = 0.0
+    part: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.what}" if self.part else self.what
+
+
+class FlawedFaceError(MisfitError):
+    """A face with faults, and what can be drawn of it in spite of them."""
+
+    def __init__(self, faults: Sequence[FaceFault], stamps: Sequence[Stamp]) -> None:
+        super().__init__(faults[0].what, faults[0].hint)
+        self.faults = tuple(faults)
+        self.stamps = tuple(stamps)
+
+
 class Renderer(Protocol):
     """Draws one side of a piece as SVG; its fields are the options the spec may set."""
 
@@ -58,7 +83,7 @@ class Renderer(Protocol):
 
         It depends on the columns above and on nothing else of the piece: pieces with equal values
         in them share a face. Put a drawing that faces share into a separate layer, which is typeset
-        once. Raises MisfitError if the face cannot be drawn.
+        once. Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
         """
         ...
 

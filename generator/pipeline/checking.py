@@ -12,7 +12,7 @@ from generator import checks, gamefile, pdf
 from generator.bounds import Bound
 from generator.errors import LEVELS, PnpError, Problem
 from generator.model import SIDES, Booklet, Face, FaceKey, Game, LoadedGame, Side
-from generator.pipeline.game import CHECKS, bound_of, draw, print_sheets, read, silent
+from generator.pipeline.game import CHECKS, bound_of, draw_all, print_sheets, read, silent
 from generator.pipeline.leaflets import faults
 from generator.place import Place
 from generator.printers import Profile
@@ -108,9 +108,11 @@ def _findings(
                 findings = [reasons.settle(problem) for problem in checks.check(loaded)]
             try:
                 with bound.hold():
-                    drawn = draw(loaded, silent)
+                    drawn, problems, _ = draw_all(loaded, silent, reasons=reasons)
+                    if any(problem.level == "error" for problem in problems):
+                        return [*problems, *findings]
                     of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
-                findings += map(reasons.settle, of_faces)
+                findings += [*problems, *map(reasons.settle, of_faces)]
                 read_faces = partial(as_printed, game, press)
                 findings += misprints(game, drawn, printer, read_faces, reasons)
             except PnpError as error:

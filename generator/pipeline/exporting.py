@@ -41,6 +41,8 @@ def export_kit(
     They go to `folder`, by default output/GAME, which is returned. Raises PnpError.
     """
     exporter = _configure(to, options)
+    if request.draft:
+        raise fail(Place("draft"), "an export is never a draft", "print a PDF of it")
     with bound_of(request.game).hold():
         loaded = read_sound_game(request.game, progress, request.language)
         game, drawn = loaded.game, draw(loaded, progress)

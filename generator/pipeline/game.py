@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import checks, faces, gamefile, games, pdf
 from generator.bounds import Bound
@@ -22,8 +22,12 @@ from generator.model import (
     LoadedGame,
     Renderer,
     Sheet,
+    Side,
 )
 from generator.place import Place
+
+if TYPE_CHECKING:
+    from generator import preflight
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
@@ -66,19 +70,33 @@ def read_sound_game(name: str, progress: Progress, language: str = "") -> Loaded
     """Reads a game. Raises PnpError with every broken rule that its spec does not accept."""
     progress("reading")
     loaded = read(name, language)
+    errors = find_errors(loaded)
+    if errors:
+        raise PnpError(errors)
+    return loaded
+
+
+def find_errors(loaded: LoadedGame) -> list[Problem]:
+    """Every broken rule that the spec does not accept."""
     errors = [problem for problem in checks.check(loaded) if problem.level == "error"]
     if errors and loaded.game.accepts:
         from generator import preflight  # loading takes a tenth of a second, and is rarely needed
 
         settled = map(preflight.Reasons(loaded.game.accepts).settle, errors)
         errors = [problem for problem in settled if problem.level == "error"]
-    if errors:
-        raise PnpError(errors)
-    return loaded
+    return errors
 
 
 def ignore_face(_key: FaceKey, _face: Face) -> None:
     """Does nothing with a face, for callers that wait until all are drawn."""
+
+
+class Drawing(NamedTuple):
+    """The faces of a game as far as they can be drawn, and their faults: notes, if accepted."""
+
+    faces: dict[FaceKey, Face]
+    problems: list[Problem]
+    flaws: dict[FaceKey, str]  # the first fault of each flawed face
 
 
 def draw(
@@ -87,13 +105,28 @@ def draw(
     components: Sequence[Component] | None = None,
     on_face: OnFace = ignore_face,
 ) -> dict[FaceKey, Face]:
-    """Every face of some components, or of all. Raises PnpError with each that cannot be drawn.
+    """Every face of some components, or of all. Raises PnpError with each fault that is not
+    accepted.
 
-    `on_face` is called with each as soon as it is drawn.
+    `on_face` is called with each sound face as soon as it is drawn.
     """
+    drawing = draw_all(loaded, progress, components, on_face)
+    errors = [problem for problem in drawing.problems if problem.level == "error"]
+    if errors:
+        raise PnpError(errors)
+    return drawing.faces
+
+
+def draw_all(
+    loaded: LoadedGame,
+    progress: Progress,
+    components: Sequence[Component] | None = None,
+    on_face: OnFace = ignore_face,
+    reasons: preflight.Reasons | None = None,
+) -> Drawing:
+    """Like `draw`, but returns the faults, settled by `reasons`."""
     progress("drawing faces")
-    drawn: dict[FaceKey, Face] = {}
-    problems: list[Problem] = []
+    drawing = Drawing({}, [], {})
     every = loaded.game.components if components is None else components
     chosen = {component.id: component for component in every}
     designs = [
@@ -102,16 +135,36 @@ def draw(
         if design.component.id in chosen
     ]
     for design, side in product(designs, SIDES):
-        try:
-            for piece, face in faces.draw_each(design, side, {}):
-                key = design.component.id, piece.id, side
-                drawn[key] = face
-                on_face(key, face)
-        except PnpError as error:
-            problems += error.problems
-    if problems:
-        raise PnpError(problems)
-    return drawn
+        drawn = []
+        for one in faces.draw_each(design, side, {}):
+            drawn.append(one)
+            key = design.component.id, one.piece.id, side
+            if one.faults:
+                drawing.flaws[key] = one.faults[0].what
+            if one.face:
+                drawing.faces[key] = one.face
+            if one.face and not one.faults:
+                on_face(key, one.face)
+        whole = loaded.design(design.component.id).component
+        drawing.problems.extend(settle_faults(loaded.game, whole, side, drawn, reasons))
+    return drawing
+
+
+def settle_faults(
+    game: Game,
+    component: Component,
+    side: Side,
+    drawn: Sequence[faces.DrawnPiece],
+    reasons: preflight.Reasons | None = None,
+) -> list[Problem]:
+    """The faults of the faces of a side; those that the game accepts are notes."""
+    if not any(one.faults for one in drawn):
+        return []
+    from generator import preflight
+
+    reasons = reasons or preflight.Reasons(game.accepts)
+    problems = faces.problems_of(component, side, drawn, reasons.find)
+    return [reasons.settle(problem) if problem.rule else problem for problem in problems]
 
 
 def print_sheets(

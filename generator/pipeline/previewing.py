@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from generator import checks, faces, gamefile, preflight, preview
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
-from generator.pipeline.game import KINDS, bound_of, silent
+from generator.pipeline.game import KINDS, bound_of, settle_faults, silent
 from generator.pipeline.inspecting import Inspector
 from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Request
@@ -51,10 +51,10 @@ class _GameViewBuilder:
         game = loaded.game
         reasons = preflight.Reasons(game.accepts)
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
-        drawn, problems = self._draw(loaded, choice, visible, show)
+        drawn, problems = self._draw(loaded, choice, visible, show, reasons)
         findings += map(reasons.settle, preflight.styles_lacking(game, drawn))
         sheets: list[Sheet] = []
-        if not problems:
+        if not any(problem.level == "error" for problem in problems):
             try:
                 request = replace(self._request, language=choice.language)
                 pages, sheets = impose_kit(game, request, drawn, silent)
@@ -65,26 +65,37 @@ class _GameViewBuilder:
         return View(game, drawn, sheets, (*problems, *findings), variants)
 
     def _draw(
-        self, loaded: LoadedGame, choice: Choice, visible: Collection[FaceKey], show: Show
+        self,
+        loaded: LoadedGame,
+        choice: Choice,
+        visible: Collection[FaceKey],
+        show: Show,
+        reasons: preflight.Reasons,
     ) -> tuple[dict[FaceKey, Face], list[Problem]]:
-        """Every face that can be drawn, the visible ones first, and the problems of the others."""
+        """Every face as far as it can be drawn, the visible ones first, and the faults."""
         game = loaded.game
         folders = tuple(map(str, game.font_folders))
         drawn: dict[FaceKey, Face] = {}
-        problems: dict[int, Sequence[Problem]] = {}
-        runs = [self._run(choice, *each, visible) for each in product(loaded.designs, SIDES)]
+        sides = list(product(loaded.designs, SIDES))
+        runs = [self._run(choice, *each, visible) for each in sides]
+        pieces: list[list[faces.DrawnPiece]] = [[] for _ in sides]
         first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
         others = [(at, run) for at, (run, _) in enumerate(runs)]
         for at, run in (*first, *others):
-            try:
-                for key, face in run:
-                    drawn[key] = face
-                    show(DrawnFace(key, face, folders))
-            except PnpError as error:
-                problems[at] = error.problems
+            design, side = sides[at]
+            for one in run:
+                pieces[at].append(one)
+                if one.face:
+                    key = design.component.id, one.piece.id, side
+                    drawn[key] = one.face
+                    show(DrawnFace(key, one.face, folders))
         self._forget_but(choice, {face.id for face in drawn.values()})
         drawn = {key: drawn[key] for key in _keys(game) if key in drawn}
-        return drawn, [problem for at in sorted(problems) for problem in problems[at]]
+        return drawn, [
+            problem
+            for (design, side), of_side in zip(sides, pieces, strict=True)
+            for problem in settle_faults(game, design.component, side, of_side, reasons)
+        ]
 
     def _run(
         self,
@@ -92,7 +103,7 @@ class _GameViewBuilder:
         design: Design,
         side: Side,
         visible: Collection[FaceKey],
-    ) -> tuple[Iterator[tuple[FaceKey, Face]], int]:
+    ) -> tuple[Iterator[faces.DrawnPiece], int]:
         """The faces of a side as they are drawn, visible ones first, and the number of those."""
         component = design.component
         cache = self._known.setdefault((choice, component.id, side), {})
@@ -103,7 +114,7 @@ class _GameViewBuilder:
         ordered = replace(design, component=replace(component, pieces=tuple(pieces)))
         run = faces.draw_each(ordered, side, cache)
         number = sum(is_visible[piece.id] for piece in pieces if piece.copies)
-        return (((component.id, piece.id, side), face) for piece, face in run), number
+        return run, number
 
     def _forget_but(self, choice: Choice, used: Collection[str]) -> None:
         """Removes cached faces of a choice that it no longer uses."""

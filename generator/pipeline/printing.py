@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import layout, pdf, printers
+from generator.errors import Problem
 from generator.files import check_output, resolve_output, write_whole
 from generator.geometry import Size
 from generator.model import (
@@ -50,11 +51,12 @@ _CUTS: dict[Cut, str] = {
 
 
 class PrintedGame(NamedTuple):
-    """The written files, none if nothing has changed, and notes on automatic choices and on
-    changes."""
+    """The written files, none if nothing has changed, notes on automatic choices and on changes,
+    and the faults of a draft."""
 
     paths: list[Path]
     notes: list[str]
+    faults: Sequence[Problem] = ()
 
 
 def print_game(
@@ -64,24 +66,25 @@ def print_game(
     output/GAME-changed.pdf for only the changed pieces. Separate backs go to a file beside it.
 
     Raises PnpError, and then leaves `output` as it is, if the game's files have faults, a rule is
-    broken, a piece is larger than the paper, or a face cannot be drawn.
+    broken, a piece is larger than the paper, or a face cannot be drawn. A draft is printed in spite
+    of these, as far as it can be.
     """
     made = impose_game(request, progress, press)
     if not made.sheets:
-        return PrintedGame([], made.notes)
+        return PrintedGame([], made.notes, made.faults)
     files = {
         path: print_sheets(made.game, sheets, made.drawn, press, progress)
         for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items()
     }
     for path, content in files.items():
         write_whole(path, content)
-    return PrintedGame(list(files), made.notes)
+    return PrintedGame(list(files), made.notes, made.faults)
 
 
 class ImposedGame(NamedTuple):
     """A game with everything that is printed of it: its faces, and its sheets in printing order.
 
-    path: the usual file. notes: on automatic choices and on changes.
+    path: the usual file. notes: on automatic choices and on changes. faults: of a draft.
     """
 
     game: Game
@@ -90,6 +93,7 @@ class ImposedGame(NamedTuple):
     way: Way
     path: Path
     notes: list[str]
+    faults: Sequence[Problem] = ()
 
 
 def impose_game(
@@ -100,11 +104,26 @@ def impose_game(
     Raises PnpError as `print_game` does.
     """
     with bound_of(request.game).hold():
-        game, drawn, notes = _resolve(request, progress, press)
-        pages, sheets = impose_kit(game, request, drawn, progress)
+        made = _make(request, progress, press)
+    notes = _choices(made.game, made.sheets) if made.sheets else []
+    return made._replace(notes=[*made.notes, *notes])
+
+
+def _make(request: Request, progress: Progress, press: pdf.Press | None = None) -> ImposedGame:
+    if request.draft:
+        from generator.pipeline.drafting import make_draft  # rarely needed
+
+        draft = make_draft(
+            request, lambda game, drawn: impose_kit(game, request, drawn, progress), progress
+        )
+        path = OUTPUT / f"{draft.game.name}.pdf"
+        return ImposedGame(
+            draft.game, draft.drawn, draft.sheets, request.way, path, [], draft.faults
+        )
+    game, drawn, notes = _resolve(request, progress, press)
+    pages, sheets = impose_kit(game, request, drawn, progress)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"
-    notes += _choices(game, sheets) if sheets else []
     return ImposedGame(game, drawn | pages, sheets, request.way, path, notes)
 
 
@@ -128,7 +147,7 @@ def plan_files(
 
 
 def _resolve(
-    request: Request, progress: Progress, press: pdf.Press | None = None
+    request: Request, progress: Progress, press: pdf.Press | None
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game, its faces, and notes on what is printed if that is not everything."""
     loaded = read_sound_game(request.game, progress, request.language)
@@ -221,8 +240,7 @@ class Plan(NamedTuple):
 def plan(request: Request, progress: Progress) -> Plan:
     """The plan of the sheets that `print_game` would print. Raises PnpError as it does."""
     with bound_of(request.game).hold():
-        game, drawn, notes = _resolve(request, progress)
-        sheets = impose_kit(game, request, drawn, progress).sheets
+        game, _, sheets, _, _, notes, _ = _make(request, progress)
     rows = [_plan_row(component, sheets, request) for component in game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}

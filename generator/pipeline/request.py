@@ -50,6 +50,7 @@ class PrintOptions(TypedDict, total=False):
         the rules and the marks keep their size.
     printer: corrects the backs for this printer; None corrects nothing.
     changed_since: a git revision; prints only pieces that have changed since.
+    draft: whether to print what can be printed, with each fault marked on its piece.
     """
 
     paper: str
@@ -67,6 +68,7 @@ class PrintOptions(TypedDict, total=False):
     scale: str | float
     printer: Profile | None
     changed_since: str
+    draft: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class Request:
     only: tuple[str, ...] = ()
     changed_since: str = ""
     copies: int = 1
+    draft: bool = False
 
     @property
     def way(self) -> Way:
@@ -108,6 +111,7 @@ def parse_request(game: str, options: PrintOptions) -> Request:
         tuple(options.get("only", ())),
         options.get("changed_since", ""),
         _copies(options.get("copies", 1)),
+        options.get("draft", False),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from generator.errors import Problem
+from generator.errors import Problem, faces_of
 from generator.preflight.accepted import Reasons
 from generator.preflight.colours import look_alike
 from generator.preflight.cut import find_cut_flaws
@@ -19,10 +19,9 @@ KINDS = (
     *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
     *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
     *("colour.palette", "unseen"),
-    "font.style",
+    *("font.style", "text.overflow"),
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
 )
-_NAMED = 3  # pieces that a finding lists
 
 
 def inspect(prints: Print, reasons: Reasons | None = None) -> Iterator[Problem]:
@@ -44,7 +43,7 @@ def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
     names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
     return Problem(
         place=component.place,
-        what=f"{_whose(prints, names)}: {worst.what}",
+        what=f"{faces_of(prints.side, names, _count_pieces(prints))}: {worst.what}",
         hint=worst.hint,
         level=worst.level,
         rule=worst.kind,
@@ -64,15 +63,3 @@ def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
 
 def _count_pieces(prints: Print) -> int:
     return sum(piece.copies > 0 for piece in prints.component.pieces)
-
-
-def _whose(prints: Print, names: Sequence[str]) -> str:
-    """As in "the back of 1", "the backs of 1, 2, 3 and 15 more", "the backs of all 18"."""
-    pieces = _count_pieces(prints)
-    if len(names) == 1:
-        return f"the {prints.side} of {names[0]}"
-    if len(names) == pieces:
-        return f"the {prints.side}s of all {pieces}"
-    named, rest = names[:_NAMED], len(names) - _NAMED
-    last = f"{rest} more" if rest > 1 else names[-1]
-    return f"the {prints.side}s of {', '.join(names[:-1] if rest < 2 else named)} and {last}"

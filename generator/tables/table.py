@@ -86,6 +86,7 @@ class TableSchema:
     key: str = "id"
     lookups: Mapping[str, Lookup] = field(default_factory=dict)
     optional: frozenset[str] = frozenset()  # columns that may be missing
+    is_draft: bool = False
 
     @property
     def columns_by_name(self) -> dict[str, Column]:
@@ -110,12 +111,21 @@ class TableSchema:
             _value(cell, columns[name])
         return cell
 
+    def stand_ins(self) -> dict[str, Value]:
+        """In a draft, the value for each missing cell, those of the lookups included."""
+        looked_up = {
+            f"{name}.{column.name}": _stand_in(column)
+            for name, lookup in self.lookups.items()
+            for column in lookup.columns
+        }
+        columns = self.columns_by_name
+        names = {one.name for one in self.columns} - self.optional
+        return looked_up | {name: _stand_in(columns[name]) for name in names}
+
     def stand_in(self, name: str) -> dict[str, str]:
         """A valid default in place of a faulty one."""
         column = self.columns_by_name.get(name)
-        if column is None or column.low is None or column.high is None:
-            return {name: ""} if column else {}
-        return {name: str(min(column.high, max(1, column.low)))}
+        return {name: str(_stand_in(column))} if column else {}
 
 
 def read_table(
@@ -196,8 +206,10 @@ def _pieces(
         table.read_header(header)
         table.read_rows(rows)
         table.report_unread(header)
-    if table.problems:
-        raise PnpError(at_most(MAX_PROBLEMS, table.problems))
+    problems = list(at_most(MAX_PROBLEMS, table.problems))
+    if problems and not (schema.is_draft and table.pieces):
+        raise PnpError(problems)
+    table.notes.warnings.extend(problems)
     return tuple(table.pieces)
 
 
@@ -299,8 +311,11 @@ class _TableReader:
                 if name in self.schema.lookups:
                     values |= self.schema.lookups[name].values(str(values[name]))
             except MisfitError as error:
+                values.pop(name, None)
                 place = row.place if at is None else row.cell(at, self._headings.cells[at])
                 self._report(place, str(error), error.hint)
+        if self.schema.is_draft:
+            return self.schema.stand_ins() | values
         return values if len(self.problems) == faults else None
 
     def _is_enabled(self, row: Row) -> bool:
@@ -353,6 +368,10 @@ class _TableReader:
         if fault:
             place = row.cell(self._headings.at.get(key, 0), key)
             self._report(place, fault, f"give every row its own {key}")
+            id_ = f"{id_}+{self._number}"  # in a draft
+            folded = id_.casefold()
+            if folded in self._ids:
+                return
         self._ids.setdefault(folded, row.label)
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
@@ -370,6 +389,13 @@ class _TableReader:
 
     def _report(self, place: Place, what: str, hint: str = "") -> None:
         self.problems.append(Problem(place, what, hint))
+
+
+def _stand_in(column: Column) -> Value:
+    """A value that a column can hold."""
+    if column.low is None or column.high is None:
+        return ""
+    return min(column.high, max(1, column.low))
 
 
 def _value(cell: str, column: Column) -> Value:

@@ -19,6 +19,7 @@ from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
 from generator.art.icons import ICON, PROVEN
 from generator.art.measure import box_of, colour_of, enlarge, is_filled
+from generator.art.missing import crossed
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
 from generator.art.rendering import DPI, render_misdrawn
@@ -28,12 +29,12 @@ from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
 from generator.geometry import Rect, Size, decimal
-from generator.model import Art, LackingWords
+from generator.model import Art, FaceFault, FlawedFaceError, LackingWords
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.templating.qr import QrCode, make_code
 from generator.templating.seats import Seats, TextSetting
-from generator.templating.values import LENGTHS, check_value
+from generator.templating.values import LENGTHS, check_value, stand_in_for
 from generator.text.icons import colour_picture
 from generator.units import MM_PER_INCH
 
@@ -46,6 +47,7 @@ _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{1,60})?")  # not an addr
 _LEAST_SQUARE = 0.25  # mm of a QR code: what telephones read of a print, with nothing to spare
 # What a path has no use for.
 _OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *_HREFS)
+_NO_WORDS = "?"  # stands in for a text whose expression fails
 
 
 class TemplateSource(Protocol):
@@ -108,10 +110,11 @@ class Filling:
         self._codes: list[_Coded] = []
         self._bytes = self._letters = 0
         self._boxed: list[_Boxed] = []
+        self._faults: dict[str, FaceFault] = {}  # the first of each, by its words
         self._seats = Seats(template.resources, template.unit)
 
     def fill(self, root: Node) -> Filled:
-        """Fills the template. Raises MisfitError if that fails or the result is not harmless."""
+        """Fills the template. Raises MisfitError if the result is not harmless, or too large."""
         drawing = self.drawing(root)
         digest = blake2b(drawing.svg(), digest_size=16).digest()
         key = digest, tuple(boxed.node for boxed in self._boxed)
@@ -123,7 +126,7 @@ class Filling:
         for element, name, icon in self._icons:
             element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
         for coded in self._codes:
-            self._work(coded.node, lambda _, one=coded: self._draw_code(drawing, one), None)
+            self._work(coded.node, lambda one=coded: self._draw_code(drawing, one))
         if self._template.has_misdrawn:
             self._render(drawing)
         settings = zip(self._boxed, proven[key], strict=True)
@@ -131,7 +134,9 @@ class Filling:
             TextBox(boxed.element, boxed.text, *setting, self._name(boxed.node))
             for boxed, setting in settings
         )
-        return Filled(drawing.root, tuple(boxes), tuple(dict.fromkeys(lacking)))
+        return Filled(
+            drawing.root, tuple(boxes), tuple(dict.fromkeys(lacking)), tuple(self._faults.values())
+        )
 
     def _show_pictures(self, drawing: Drawing) -> Iterator[LackingWords]:
         """Puts the pictures into a proven drawing; yields what the fonts of their texts lack."""
@@ -159,11 +164,14 @@ class Filling:
         """The settings of its texts. Raises MisfitError if the drawing is not harmless."""
         fonts = self._template.resources.fonts
         for fault in chain(element_faults(drawing, fonts), effort_faults(drawing)):
-            if fault not in self._template.tolerated:  # the row is not what refers to nothing
-                place = Place(self._template.file, fault.line)
-                raise MisfitError(f"{place}: {fault.what}", fault.hint)
+            if fault in self._template.tolerated:  # the row is not what refers to nothing
+                continue
+            if self._faults:  # a stand-in may be unsuitable
+                raise FlawedFaceError(tuple(self._faults.values()), ())
+            place = Place(self._template.file, fault.line)
+            raise MisfitError(f"{place}: {fault.what}", fault.hint)
         return tuple(
-            self._work(boxed.node, lambda _, one=boxed: self._seat(drawing, one), None)
+            self._work(boxed.node, lambda one=boxed: self._seat(drawing, one))
             for boxed in self._boxed
         )
 
@@ -220,7 +228,7 @@ class Filling:
         is_drawn = False
         for number, inner in enumerate(self._turns(node, scope)):
             self._count(node, 1)
-            if inner is None or all(self._work(node, one.value, inner) for one in node.only):
+            if inner is None or all(self._try(node, one.value, inner, False) for one in node.only):
                 across, down = (number * step for step in node.step)
                 holder = parent
                 if across or down:
@@ -238,7 +246,7 @@ class Filling:
             yield scope
             return
         name, expression = node.repeat
-        items = self._work(node, expression.items, scope)
+        items = self._try(node, expression.items, scope, ())
         for index, item in enumerate(items):
             loop = {
                 "index": index + 1,
@@ -277,11 +285,9 @@ class Filling:
         elif wording.is_plain:
             element.set(name, wording.bare)
         elif scope is not None:
-            value = self._fill_words(node, wording, scope)
-            resources = self._template.resources
-            element.set(
-                name, self._work(node, lambda _: check_value(name, value, resources), scope)
-            )
+            value = self._fill_value(node, name, wording, scope)
+            if value is not None:
+                element.set(name, value)
         elif name in LENGTHS:
             element.set(name, "1")  # any length, because it differs in each row
 
@@ -291,10 +297,11 @@ class Filling:
         """Makes an element the path of a QR code, which is drawn once the rest is proven."""
         if scope is not None:
             text = self._fill_words(node, wording, scope)
-            code = self._work(node, lambda _: make_code(text, node.level), scope)
-            self._weigh(node, len(code.path))
-            box = self._work(node, lambda _: box_of(element), scope)
-            self._codes.append(_Coded(element, node, code, box))
+            code = self._try(node, lambda _: make_code(text, node.level), scope, None)
+            box = self._try(node, lambda _: box_of(element), scope, None)
+            if code and box:
+                self._weigh(node, len(code.path))
+                self._codes.append(_Coded(element, node, code, box))
         element.tag = f"{SVG}path"
         for name in _OF_BOXES:
             element.attrib.pop(name, None)
@@ -342,18 +349,34 @@ class Filling:
         element.set(name, PROVEN)
         if scope is None:
             return
-        value = self._fill_words(node, wording, scope)
-        art: Art = self._work(node, lambda _: self._template.art(value), scope)
+        missing = Art("", crossed(""))
+        words: str | None = self._try(node, wording.text, scope, None)
+        art = missing
+        if words is not None:
+            art = self._try(node, lambda _: self._template.art(words), scope, missing)
         self._weigh(node, len(art.part or art.uri))
-        of_kind = self._icons if value.startswith(ICON) else self._pictures
+        of_kind = self._icons if words and words.startswith(ICON) else self._pictures
         of_kind.append((element, name, art))
 
     def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
             return wording.bare
-        words: str = self._work(node, wording.text, scope)
+        words: str = self._try(node, wording.text, scope, _NO_WORDS)
         self._weigh(node, len(words))
         return words
+
+    def _fill_value(self, node: Node, name: str, wording: Wording, scope: Scope) -> str | None:
+        """The value of an attribute; None to leave it out."""
+        stand_in = stand_in_for(name)
+        words: str | None = self._try(node, wording.text, scope, None)
+        if words is None:
+            return stand_in
+        self._weigh(node, len(words))
+        resources = self._template.resources
+        value: str | None = self._try(
+            node, lambda _: check_value(name, words, resources), scope, stand_in
+        )
+        return value
 
     def _weigh(self, node: Node, size: int) -> None:
         """Raises MisfitError if too much is filled into the face."""
@@ -362,12 +385,21 @@ class Filling:
             what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
             raise MisfitError(self._locate(node, what), "use smaller or fewer pictures")
 
-    def _work(self, node: Node, work: Any, scope: Scope | None) -> Any:
-        """Calls `work` with a scope, and names the element in its faults."""
+    def _work(self, node: Node, work: Any) -> Any:
+        """Calls `work`, and names the element in its faults."""
+        try:
+            return work()
+        except MisfitError as error:
+            raise MisfitError(self._locate(node, str(error)), error.hint) from None
+
+    def _try(self, node: Node, work: Any, scope: Scope | None, stand_in: Any) -> Any:
+        """Calls `work` with a scope; notes its fault and returns `stand_in` if it fails."""
         try:
             return work(scope)
         except MisfitError as error:
-            raise MisfitError(self._locate(node, str(error)), error.hint) from None
+            fault = FaceFault(str(error), error.hint, part=self._name(node))
+            self._faults.setdefault(str(error), fault)
+            return stand_in
 
     def _locate(self, node: Node, what: str) -> str:
         return f"{self._name(node)}: {what}"

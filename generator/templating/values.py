@@ -10,6 +10,7 @@ from generator.art.families import write_families
 from generator.art.measure import user_units
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources, font_hint
+from generator.text import HOUSE_FAMILY
 
 COLOURS = ("fill", "stroke", "stop-color")
 LENGTHS = (
@@ -22,7 +23,15 @@ _MAX_MOVED = 300  # characters of a transform
 _TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
+_NO_COLOUR, _NO_LENGTH = "#999999", "1"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
+
+
+def stand_in_for(name: str) -> str | None:
+    """The value of an attribute whose own one has a fault; None to leave the attribute out."""
+    if name in COLOURS:
+        return _NO_COLOUR
+    return HOUSE_FAMILY if name == "font-family" else _NO_LENGTH if name in LENGTHS else None
 
 
 def check_value(name: str, value: str, resources: Resources) -> str:

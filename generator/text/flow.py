@@ -112,11 +112,13 @@ class Flow:
 
 
 class OverfullError(MisfitError):
-    """Text that does not fit at its least size: `over` is the mm that it lacks."""
+    """Text that does not fit at its least size: `over` is the mm that it lacks, `flow` has it at
+    that size, past the end of its box."""
 
-    def __init__(self, what: str, hint: str, over: Size) -> None:
+    def __init__(self, what: str, hint: str, over: Size, flow: Flow) -> None:
         super().__init__(what, hint)
         self.over = over
+        self.flow = flow
 
 
 class Compositor:
@@ -164,10 +166,12 @@ class Compositor:
         shaper.check()
         flow = copy.place(box, _size(copy, box, style))
         lacking = tuple(dict.fromkeys(_find_lacking(blocks, shaper)))
-        if not lacking:
-            return flow
-        first, *others = flow.lines
-        return replace(flow, lines=(first._replace(lacking=lacking), *others))
+        if lacking:
+            first, *others = flow.lines
+            flow = replace(flow, lines=(first._replace(lacking=lacking), *others))
+        if any(over := _over(copy, box, flow.size)):
+            raise _overfull(copy, over, flow)
+        return flow
 
 
 def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[LackingWords]:
@@ -327,7 +331,7 @@ class _Placer:
 
 
 def _size(copy: _Copy, box: Rect, style: Style) -> float:
-    """The largest size in mm that fits. Raises OverfullError."""
+    """The largest size in mm that fits; the least size if none does."""
     least = min(style.least or style.size, style.size)
     steps = range(ceil((style.size - least) / _STEP - _SLACK) + 1)
 
@@ -337,10 +341,7 @@ def _size(copy: _Copy, box: Rect, style: Style) -> float:
     def fits(step: int) -> bool:
         return not any(_over(copy, box, size(step)))
 
-    step = bisect_left(steps, True, key=fits)
-    if step == len(steps):
-        raise _overfull(copy, box, least)
-    return size(step)
+    return size(bisect_left(steps, True, key=fits))
 
 
 def _over(copy: _Copy, box: Rect, size: float) -> Size:
@@ -352,10 +353,9 @@ def _over(copy: _Copy, box: Rect, size: float) -> Size:
     return Size(0.0, high if high > _SLACK else 0.0)
 
 
-def _overfull(copy: _Copy, box: Rect, size: float) -> OverfullError:
-    over = _over(copy, box, size)
-    even = f"at {size / MM_PER_PT:.1f} pt, its least size"
+def _overfull(copy: _Copy, over: Size, flow: Flow) -> OverfullError:
+    even = f"at {flow.size / MM_PER_PT:.1f} pt, its least size"
     hint = "give it more room, a smaller least size, or fewer words"
     what, how = (quote(copy.widest[1]), "wider") if over.width else ("the text", "higher")
     by = ceil(max(over) * 10) / 10
-    return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over)
+    return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over, flow)

@@ -188,7 +188,8 @@ class ChosenFamilies(NamedTuple):
 
 class FontBook:
     """The fonts of some folders, by family; no others are used. Books of the same files are equal,
-    as long as the files do not change. `aliases`: a game's own names for families.
+    as long as the files do not change. `aliases`: a game's own names for families. `last_resort`:
+    the family for all other names, if there is to be one.
 
     The engine that draws (typst) reads every font in `folders`: the folders themselves, or copies
     with fonts that it can draw. `findings` report the files that are not used. Raises PnpError as
@@ -196,8 +197,12 @@ class FontBook:
     """
 
     def __init__(
-        self, folders: Iterable[Path | str], aliases: Mapping[str, str] | None = None
+        self,
+        folders: Iterable[Path | str],
+        aliases: Mapping[str, str] | None = None,
+        last_resort: str = "",
     ) -> None:
+        self._last_resort = last_resort
         self._aliases = {name.casefold(): family for name, family in (aliases or {}).items()}
         self._families: dict[str, list[_Choice]] = {}
         self.findings: list[Problem] = []
@@ -250,7 +255,7 @@ class FontBook:
 
     def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
         """The families of these names that exist; if none does, a stand-in of the house for the
-        first name that has one; else None."""
+        first name that has one; else the last resort, or None."""
         matches = [self.known(self._aliases.get(name.casefold(), name)) for name in names]
         if families := tuple(dict.fromkeys(family for family in matches if family)):
             return ChosenFamilies(families)
@@ -258,6 +263,8 @@ class FontBook:
             family = find_stand_in(name)
             if family and (own := self.known(family)):
                 return ChosenFamilies((own,), name)
+        if names and self._last_resort:
+            return ChosenFamilies((self._last_resort,), names[0])
         return None
 
     @cached_property

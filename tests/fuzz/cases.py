@@ -12,6 +12,7 @@ GAME = "./game"  # where a case's files lie, as `pnp` is told
 OUTPUT = "out/game.pdf"  # holds EARLIER before each run
 EARLIER = b"the earlier output"
 PLAN = ("build", GAME, "--plan", "-o", OUTPUT)
+DRAFT = ("build", GAME, "--draft", "--plan", "-o", OUTPUT)
 BUILD = ("build", GAME, "-o", OUTPUT)
 CHECK = ("check", GAME)
 _TOLD = "case.json"
@@ -41,9 +42,11 @@ class Area:
 
 
 def with_command(rng: Random, files: Mapping[str, bytes]) -> Case:
-    """The case as nearly always, planned; a few are printed or checked, which takes a second."""
+    """The case as nearly always, planned, a fifth as a draft; a few are printed or checked, which
+    takes a second."""
     chance = rng.random()
-    return Case(files, BUILD if chance < 0.002 else CHECK if chance < 0.003 else PLAN)
+    usual = DRAFT if chance > 0.8 else PLAN
+    return Case(files, BUILD if chance < 0.002 else CHECK if chance < 0.003 else usual)
 
 
 def save(case: Case, folder: Path, about: Mapping[str, object]) -> None:

@@ -27,15 +27,15 @@ def errors(problems: list[Problem]) -> list[str]:
 def test_what_overflows_in_a_language_is_told_with_it(folder: Path) -> None:
     game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
     plain, german = errors(pipeline.check(game))
-    assert plain.startswith("tiny/cards.csv:3: the front cannot be drawn: front.svg:2")
-    assert german.startswith("tiny/cards.csv:2: de: the front cannot be drawn: front.svg:2")
-    assert "{{ t }} of a: the text is" in german
+    assert plain.startswith("tiny/cards.csv:3: a text on the front of b is too long: front.svg:2")
+    assert german.startswith("tiny/cards.csv:2: de: a text on the front of a is too long")
+    assert "{{ t }}: the text is" in german
 
 
 def test_one_language_is_looked_at_alone(folder: Path, pnp: Pnp) -> None:
     game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
     (found,) = errors(pipeline.check(game, None, "de"))
-    assert found.startswith("tiny/cards.csv:2: de: the front cannot be drawn")
+    assert found.startswith("tiny/cards.csv:2: de: a text on the front of a is too long")
     assert errors(pipeline.check(game, None, "pt-BR")) == []
     result = pnp("check", game, "--lang", "de")
     assert result.exit_code == 1

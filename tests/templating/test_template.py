@@ -237,7 +237,7 @@ def test_overflow_names_card_field_and_length(folder: Path) -> None:
     body = BOX.format(36, 5) + text("{{ x }}", 'pnp:box="box" pnp:least="8pt"')
     (problem,) = problems(write(folder, body, "many words " * 9))
     assert str(problem.place) == "tiny/cards.csv:2"
-    assert "front.svg:2: <text> {{ x }} of a: the text is " in problem.what
+    assert "the front of a is too long: front.svg:2: <text> {{ x }}: the text is " in problem.what
     assert "mm higher than its box at 8.0 pt" in problem.what
 
 

@@ -1,0 +1,96 @@
+"""Take the faults of drawn faces, make Problems: one for all pieces with the same fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from generator.errors import Problem, faces_of
+from generator.model import Component, Face, FaceFault, Piece, Side
+
+OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
+
+
+class DrawnPiece(NamedTuple):
+    """One side of a piece: its face, None if nothing of it can be drawn, and its faults."""
+
+    piece: Piece
+    face: Face | None
+    faults: tuple[FaceFault, ...] = ()
+
+
+_Flaw = tuple[Piece, FaceFault]
+
+
+def _find_none(_: Problem) -> object:
+    return None
+
+
+def problems_of(
+    component: Component,
+    side: Side,
+    drawn: Iterable[DrawnPiece],
+    find: Callable[[Problem], object] = _find_none,
+) -> Iterator[Problem]:
+    """The faults of a side. One fault of several pieces is reported once: at the place of the
+    component, or, if a text is too long, at the piece with the longest.
+
+    `find` gives what accepts a problem; what it accepts is a separate problem.
+    """
+    groups: dict[object, list[_Flaw]] = {}
+    for one in drawn:
+        for fault in one.faults:
+            key: object = str(fault)
+            if fault.over:
+                key = fault.part, find(_overflow(component, side, [(one.piece, fault)]))
+            groups.setdefault(key, []).append((one.piece, fault))
+    for flaws in groups.values():
+        say = _overflow if flaws[0][1].over else _misfit
+        yield say(component, side, flaws)
+
+
+def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
+    piece, fault = flaws[0]
+    names = _names(flaws)
+    whose = f"the {side}" if len(names) == 1 else faces_of(side, names, _count(component))
+    place = piece.place if len(names) == 1 else component.place
+    what = f"{whose} cannot be drawn: {fault}"
+    return Problem(place, what, fault.hint, faces=_faces(component, side, names))
+
+
+def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
+    worst, fault = max(flaws, key=lambda flaw: flaw[1].over)
+    names = _names(flaws)
+    whose = faces_of(side, names, _count(component))
+    most = f", most of all on {worst.id}" if len(names) > 1 else ""
+    return Problem(
+        worst.place,
+        f"a text on {whose} is too long{most}: {fault}",
+        fault.hint,
+        rule=OVERFLOW,
+        on=_on(component, names),
+        found=f"at most {ceil(fault.over * 10) / 10:.1f} mm too long",
+        faces=_faces(component, side, names),
+    )
+
+
+def _names(flaws: Sequence[_Flaw]) -> list[str]:
+    return list(dict.fromkeys(piece.id for piece, _ in flaws))
+
+
+def _on(component: Component, names: Sequence[str]) -> tuple[str, ...]:
+    """The pieces, or the component if these are all its pieces."""
+    if len(names) == _count(component):
+        return (component.id,)
+    return tuple(f"{component.id}/{name}" for name in names)
+
+
+def _count(component: Component) -> int:
+    return sum(piece.copies > 0 for piece in component.pieces)
+
+
+def _faces(
+    component: Component, side: Side, names: Sequence[str]
+) -> tuple[tuple[str, str, str], ...]:
+    return tuple((component.id, name, side) for name in names)

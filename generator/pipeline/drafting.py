@@ -1,0 +1,162 @@
+"""Take a request for a draft, draw what can be drawn, and mark each fault on its piece."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+from generator import booklet, gamefile
+from generator.art.missing import find_crossed
+from generator.errors import PnpError, Problem, fail, format_group, gather, quote
+from generator.faces.draft import blank, mark
+from generator.layout import booklet as imposing
+from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Sheet, Way
+from generator.pipeline.game import KINDS, Drawing, Progress, draw_all, find_errors
+from generator.pipeline.request import Request
+from generator.place import Place
+from generator.text import FontBook
+
+_LIST = "draft faults"  # the part of the kit that lists them; no component has such an id
+
+Imposed = tuple[dict[FaceKey, Face], list[Sheet]]  # the pages to read, and all sheets
+Impose = Callable[[Game, dict[FaceKey, Face]], Imposed]
+Groups = list[list[Problem]]  # each for one message
+
+
+class Draft(NamedTuple):
+    """A game as far as it can be printed, its faces and pages, its sheets, and all its faults."""
+
+    game: Game
+    drawn: dict[FaceKey, Face]
+    sheets: list[Sheet]
+    faults: list[Problem]
+
+
+def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
+    """The draft of a game. Raises PnpError with the faults if nothing can be printed."""
+    if request.changed_since:
+        hint = "leave out --draft or --changed-since"
+        raise fail(Place("--draft"), "a draft is not compared with a revision", hint)
+    progress("reading")
+    folder, variant = gamefile.find(request.game)
+    loaded = gamefile.read(folder, variant, KINDS, request.language, is_draft=True)
+    faults = find_errors(loaded)
+    drawing = draw_all(loaded, progress)
+    faults += (problem for problem in drawing.problems if problem.level == "error")
+    groups = gather(dict.fromkeys(faults))
+    drawn = _mark_faces(loaded, drawing, groups)
+    game = replace(loaded.game, title=f"DRAFT · {loaded.game.title}")
+    try:
+        game, (pages, sheets), more = _impose(game, drawn, impose)
+    except PnpError as error:
+        raise PnpError([*faults, *error.problems]) from None
+    known = set(faults)
+    groups += gather(dict.fromkeys(problem for problem in more if problem not in known))
+    listed, first = _list_faults(game, groups, request, sheets)
+    every = [problem for group in groups for problem in group]
+    return Draft(game, drawn | pages | listed, [*first, *sheets], every)
+
+
+def _mark_faces(loaded: LoadedGame, drawing: Drawing, groups: Groups) -> dict[FaceKey, Face]:
+    """Every face; those with a fault are marked, those that cannot be drawn are blank."""
+    fonts = FontBook(loaded.game.font_folders)
+    marks = _MarkFinder(groups)
+    faces: dict[FaceKey, Face] = {}
+    for design, side in product(loaded.designs, SIDES):
+        component = design.component
+        for piece in component.pieces if design.renderer(side) else ():
+            key = component.id, piece.id, side
+            if piece.copies:
+                face = drawing.faces.get(key) or blank(component, piece, side, fonts)
+                numbers = marks.numbers(key, piece, face)
+                if numbers:
+                    fault = drawing.flaws.get(key) or groups[numbers[0] - 1][0].what
+                    face = mark(face, ", ".join(map(str, numbers)), fault, fonts)
+                faces[key] = face
+    return faces
+
+
+class _MarkFinder:
+    """Finds the numbers of the faults of a face."""
+
+    def __init__(self, groups: Groups) -> None:
+        self._by_key: dict[object, dict[int, None]] = {}
+        self._groups = groups
+        self._by_file: dict[str, list[int]] = {}  # of a picture
+        for number, problem in self._numbered():
+            keys: tuple[object, ...] = problem.faces or (*problem.on, problem.place.row)
+            for key in keys:
+                self._by_key.setdefault(key, {})[number] = None
+
+    def _numbered(self) -> Iterator[tuple[int, Problem]]:
+        for number, group in enumerate(self._groups, 1):
+            yield from ((number, problem) for problem in group)
+
+    def numbers(self, key: FaceKey, piece: Piece, face: Face) -> list[int]:
+        """Those of the face itself, of its piece, of its row, and of the pictures that it lacks."""
+        component, id_, _ = key
+        found: dict[int, None] = {}
+        for one in (key, f"{component}/{id_}", piece.place):
+            found |= self._by_key.get(one, {})
+        for file in {file for stamp in face.stamps for file in find_crossed(stamp.layer.svg)}:
+            if file not in self._by_file:
+                self._by_file[file] = list(self._about(file))
+            found |= dict.fromkeys(self._by_file[file])
+        return sorted(found)
+
+    def _about(self, file: str) -> Iterator[int]:
+        """The faults of a picture."""
+        for number, problem in self._numbered():
+            is_within = problem.place.file.endswith(f"/{file}")
+            if file and (is_within or quote(file) in problem.what):
+                yield number
+
+
+def _impose(
+    game: Game, drawn: dict[FaceKey, Face], impose: Impose
+) -> tuple[Game, Imposed, list[Problem]]:
+    """Imposes a game without the parts that fail, and their faults. Raises PnpError if nothing is
+    left."""
+    faults: list[Problem] = []
+    while True:
+        try:
+            return game, impose(game, drawn), faults
+        except PnpError as error:
+            less = _leave_out(game, error.problems)
+            if less is None:
+                raise PnpError(faults or error.problems) from None
+            faults += error.problems
+            game = less
+
+
+def _leave_out(game: Game, problems: Sequence[Problem]) -> Game | None:
+    """The game without the components at fault, or else without its booklet."""
+    places = {problem.place for problem in problems}
+    kept = tuple(one for one in game.components if one.place not in places)
+    if not kept:
+        return None
+    if len(kept) < len(game.components):
+        return replace(game, components=kept)
+    return replace(game, booklet=None) if game.booklet else None
+
+
+def _list_faults(game: Game, groups: Groups, request: Request, sheets: Sequence[Sheet]) -> Imposed:
+    """The pages that list the faults; none on precut or very small paper."""
+    printing = request.printing
+    messages = [format_group(group) for group in groups]
+    if not messages or printing.precut:
+        return {}, []
+    try:
+        faces = booklet.fault_list(game, messages, printing.paper, printing.margin)
+    except PnpError:
+        return {}, []
+    ids = tuple(face.id for face in faces)
+    pages = imposing.BookletPages(game.title, ids, printing.paper, _LIST, "Faults")
+    is_duplex = any(sheet.flip for sheet in sheets)
+    way: Way = printing.way if is_duplex or printing.way == "separate" else "single"
+    listed: dict[FaceKey, Face] = {
+        (_LIST, str(number), "front"): face for number, face in enumerate(faces, 1)
+    }
+    return listed, imposing.plain_pages(pages, printing, way)
