@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from generator.errors import Problem
@@ -20,6 +21,8 @@ from generator.workers.limits import THREADS, Limits
 from generator.workers.messages import read_answers
 
 _SECONDS_TO_START = 60.0  # at most, on a machine under load
+_SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
+_IDLE = 10.0  # how much longer than its limit a process may wait for a processor
 _MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
 _HAS_GROUPS = sys.platform != "win32"
 # The variables that ReportLab reads: its settings, and the date of the file.
@@ -80,15 +83,17 @@ class WorkerProcess:
     def ask(self, request: object, answers: int, seconds: float) -> Iterator[bytes]:
         """Send a request, and yield each of its answers as soon as it arrives.
 
-        `seconds` is the limit for all answers, without the start of the process. The process has
-        ended when this raises WorkerError.
+        `seconds` is the limit for all answers, without the start of the process: seconds of the
+        processor, so that a busy machine refuses nothing; of the clock where the system does not
+        count them. The process has ended when this raises WorkerError.
         """
         try:
             self._send_or_fail(request)
             self._await_start()
-            by = time.monotonic() + seconds
+            assert self._run is not None
+            allowance = _Allowance(self._run.process.pid, seconds)
             for _ in range(answers):
-                yield self._answer(by, meet_limit(f"drawing it takes more than {seconds:g} s"))
+                yield self._answer_within(allowance)
         except WorkerError:
             self.end()
             raise
@@ -107,15 +112,25 @@ class WorkerProcess:
         if not self._run.is_ready:
             what = f"a drawing process does not start within {_SECONDS_TO_START:g} s"
             late = Problem(HERE, what, "close other programs and start it again")
-            self._answer(time.monotonic() + _SECONDS_TO_START, Ending(late, "machine"))
+            try:
+                self._answer(_SECONDS_TO_START)
+            except Empty:
+                raise WorkerError(Ending(late, "machine")) from None
             self._run.is_ready = True
 
-    def _answer(self, by: float, late: Ending) -> bytes:
+    def _answer_within(self, allowance: _Allowance) -> bytes:
+        while True:
+            with suppress(Empty):
+                return self._answer(allowance.least_wait)
+            if allowance.left <= 0:
+                what = f"drawing it takes more than {allowance.seconds:g} s"
+                raise WorkerError(meet_limit(what))
+
+    def _answer(self, seconds: float) -> bytes:
+        """Wait so long for an answer. Raises Empty if there is none, WorkerError if the process
+        has ended."""
         assert self._run is not None
-        try:
-            answer = self._run.answers.get(timeout=max(by - time.monotonic(), 0.0))
-        except Empty:
-            raise WorkerError(late) from None
+        answer = self._run.answers.get(timeout=seconds)
         if answer is None:
             raise WorkerError(self._run.find_ending())
         return answer
@@ -151,6 +166,41 @@ class WorkerProcess:
         send = os.killpg if self._leads_group else os.kill
         with suppress(OSError):  # the process has just ended
             send(run.process.pid, signal.Signals[name])
+
+
+class _Allowance:
+    """The time that a process may take from now on."""
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        self.seconds = seconds
+        self._pid = pid
+        self._used_before = _read_processor_seconds(pid)
+        self._begun = time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """Seconds; none once it has waited for very long without working."""
+        elapsed = time.monotonic() - self._begun
+        used = _read_processor_seconds(self._pid)
+        if used is None or self._used_before is None:
+            return self.seconds - elapsed
+        if elapsed > self.seconds * _IDLE:
+            return 0.0
+        return self.seconds - (used - self._used_before)
+
+    @property
+    def least_wait(self) -> float:
+        """The seconds in which all its threads together could spend what is left."""
+        return max(self.left / THREADS, _SHORTEST_WAIT)
+
+
+def _read_processor_seconds(pid: int) -> float | None:
+    """What a process has used, all its threads together; None if the system does not say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 class _RunningProcess:

@@ -30,6 +30,13 @@ def answer(order: Order) -> Iterator[bytes]:
         case "hang after one":
             yield order.content
             time.sleep(600.0)
+        case "work after one":
+            yield order.content
+            while True:
+                pass
+        case "wait":  # longer than the limit, as on a busy machine
+            time.sleep(1.0)
+            yield order.content
         case "fail":
             raise ValueError(order.content.decode())
         case "have a child":
