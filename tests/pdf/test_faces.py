@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from pathlib import Path
 
+import pikepdf
 import pytest
 import typst
+from PIL import Image, ImageCms
 
+from generator.pdf.proof import Prover
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
+from tests.support.printing import CARD, face_of
 
 FONT = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY).path.read_bytes()
 ENDINGS = ("ttf", "TTF", "otf", "OTF", "ttc", "TTC", "otc", "OTC", "otb", "dfont", "pfb", "woff2")
@@ -28,3 +34,23 @@ def _read_by_the_engine(folder: Path) -> list[str]:
         include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]
     )
     return [str(font.path) for font in fonts.fonts()]
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_proof_keeps_only_the_profiles_of_designers(is_kept: bool) -> None:
+    """Viewers take sRGB for what says nothing else; painting with it takes twice as long."""
+    own = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    own = own[:8] + bytes([4, 0x20]) + own[10:]  # the engine keeps none later than 4.2
+    profile = own if is_kept else None
+    stream = io.BytesIO()
+    Image.new("RGB", (4, 4), "red").save(stream, "JPEG", icc_profile=profile)
+    data = base64.b64encode(stream.getvalue()).decode()
+    picture = f'<image width="9" height="9" href="data:image/jpeg;base64,{data}"/>'
+    face = face_of("photo", CARD, 3.0, picture)
+    with pikepdf.open(io.BytesIO(Prover([str(HOUSE_FONTS)]).proof([face]))) as pdf:
+        spaces = [
+            thing.ColorSpace
+            for thing in pdf.objects
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image"
+        ]
+    assert [isinstance(space, pikepdf.Array) for space in spaces] == [is_kept]
