@@ -18,8 +18,11 @@ from hypothesis.internal.conjecture import providers
 
 from generator.cli import main
 from generator.machine import collect_seldom
+from generator.pdf import press
+from generator.workers import WorkerProcess
 from tests.gamefile.tiny import tiny
 from tests.support import once, oracles, processes
+from tests.support.presses import shared_presses
 
 # The same examples in every run, and no clock: a machine under load is no fault.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -86,6 +89,19 @@ def no_process_left(own_world: None) -> Iterator[None]:  # noqa: ARG001  it mark
         with suppress(OSError):
             os.kill(number, signal.SIGKILL)
     assert not left, "these processes were left behind, by whatever test"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_press(no_process_left: None) -> Iterator[None]:  # noqa: ARG001  it ends before that looks
+    """The commands of tests share the worker processes of their presses."""
+    with shared_presses():
+        yield
+
+
+@pytest.fixture
+def own_presses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each press of the test starts its own worker process, as it does for people."""
+    monkeypatch.setattr(press, "WorkerProcess", WorkerProcess)
 
 
 @pytest.fixture

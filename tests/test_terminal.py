@@ -68,7 +68,7 @@ HOSTILE: dict[str, Callable[[Path], None]] = {
     "an icon": write(f"icons/{STEERS}.svg", "no drawing"),
     "a name space": write("dot.svg", f'{SVG}<g xmlns:p="a\x7f&#10;b"/></svg>'),
     "an attribute": write("dot.svg", f'{SVG}<g fill="url(#{TURNS})" onload=""/></svg>'),
-    "an id in a drawing": write("dot.svg", f'{SVG}<use href="#{TURNS}"/></svg>'),
+    "an id in a drawing": write("dot.svg", f'{SVG}<use href="{TURNS}"/></svg>'),
     "a font in a drawing": write("dot.svg", f'{SVG}<text font-family="{TURNS}">a</text></svg>'),
     "a style": write("dot.svg", f"{SVG}<style>@import '{TURNS}';</style></svg>"),
     "an expression": _template(f"<text>{{{{ a{TURNS} }}}}</text>"),

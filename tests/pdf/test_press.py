@@ -23,7 +23,10 @@ from tests.support import paper
 from tests.support.printing import CARD, Deck, deck, face_of, impose, job, mark
 from tests.support.processes import running, started
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX"),
+    pytest.mark.usefixtures("own_presses"),
+]
 
 ROOT = Path(__file__).parents[2]
 ENOUGH = 300 * 1024 * 1024  # bytes; sound faces of these tests need less
