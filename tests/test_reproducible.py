@@ -175,15 +175,13 @@ def test_the_shaken_place_computes_otherwise(tmp_path: Path) -> None:
     assert shaken.endswith(b" 3\n")
 
 
-PAPER = ("--paper", "letter")  # by default the locale's, which differs here
+# By default the paper is the locale's, which differs between the places.
+EXPORT = ("export", "--to", "png", "--dpi", "20", "--paper", "letter", "-o", "png")
 
 
 def test_pictures_are_the_same_bytes(tmp_path: Path) -> None:
     def export(place: Place) -> dict[str, bytes]:
-        folder = (
-            run(place, tmp_path, "export", "--to", "png", "--dpi", "20", *PAPER, "-o", "png")
-            / "png"
-        )
+        folder = run(place, tmp_path, *EXPORT) / "png"
         files = (file for file in folder.rglob("*") if file.is_file())
         return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
