@@ -135,9 +135,13 @@ def _font(value: object, info: ValidationInfo) -> Font:
 
 
 def font_hint(family: str, fonts: FontBook) -> str:
-    """The hint for a missing font family."""
-    nearest = did_you_mean(family, fonts.families())
-    return f"put its TTF or OTF into the game's fonts folder; {nearest}"
+    """The hint for a missing font family. It names a file that may hold it, but is not used."""
+    known = did_you_mean(family, fonts.families())
+    squeezed = family.replace(" ", "").casefold()
+    unused = [one for one in fonts.findings if squeezed in one.place.file.casefold()]
+    if unused:
+        return f"{unused[0].place}: {unused[0].what}; {unused[0].hint}"
+    return f"put its TTF or OTF into the game's fonts folder; {known}"
 
 
 def _resources(info: ValidationInfo) -> Resources:

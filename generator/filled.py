@@ -24,7 +24,8 @@ class TextBox:
     box: Rect
     style: Style
     motion: str  # the SVG transform from mm of the box to the element's place
-    name: str  # of the element, for messages: "front.svg:12: <text> {{ rules }}"
+    name: str  # of the element, for messages: "<text> {{ rules }}"
+    place: Place  # of the element
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Template(Protocol):
 
     @property
     def place(self) -> Place:
-        """The line of its <svg>, without the game's folder: "front.svg:2"."""
+        """The line of its <svg>."""
 
     @property
     def size(self) -> Size:

@@ -14,6 +14,7 @@ from generator.geometry import Point, Size, lattice
 from generator.place import Place
 from generator.units import parse_length
 
+_UNITLESS = re.compile(r"[0-9.]{1,9}x[0-9.]{1,9}", re.IGNORECASE)
 _MEASURES = re.compile(r"([0-9.]+)(mm|cm|in|pt)?x([0-9.]+)(mm|cm|in|pt)", re.IGNORECASE)
 _SMALLEST_MM = 50.0
 _WIDEST_MARGIN_MM = 50.0
@@ -65,7 +66,9 @@ def _paper_size(text: str) -> Size:
         return papers[text.lower()]
     match = _MEASURES.fullmatch(text)
     if match is None:
-        hint = did_you_mean(text.lower(), papers) + " Or give a size: 210x297mm."
+        hint = f"{did_you_mean(text.lower(), papers)}; or a size: 210x297mm"
+        if _UNITLESS.fullmatch(text):
+            hint = f"give its size a unit: {text}mm"
         raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)
     width, unit, height, last_unit = match.groups()
     try:

@@ -81,7 +81,7 @@ def box_of(rect: etree._Element) -> Rect:
         user_units(rect.get(name, "0")) for name in ("x", "y", "width", "height")
     )
     if width <= 0 or height <= 0:
-        raise MisfitError("the box has no width or no height", "draw it as a rectangle")
+        raise MisfitError("the box has no width or no height", "give it both")
     return Rect(x, y, x + width, y + height)
 
 

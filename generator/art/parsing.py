@@ -115,6 +115,8 @@ def _no_xml(file: Place, line: int, message: str) -> PnpError:
         return fail(place, "the file declares entities within entities", PLAIN)
     if "XML_PARSE_HUGE" in what:
         what = "elements are nested too deeply, or a text is too long"
+    if what.startswith("xmlParseEntityRef"):
+        what, hint = "'&' is written as it is", "write &amp; for it; in a condition, write and"
     if what.startswith(f"Namespace prefix {PREFIX} "):
         hint = f'write <svg xmlns:{PREFIX}="urn:pnp" …>'
     return fail(place, f"not valid XML: {what}", hint)

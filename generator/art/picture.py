@@ -76,7 +76,10 @@ class ArtReader:
         content = read_within(self.folder, path, MAX_BYTES, asked)
         place = Place.in_folder(self.folder, path)
         if suffix == _SVG:
-            return self._art(path, self._drawing(content, place, part, has_texts))
+            try:
+                return self._art(path, self._drawing(content, place, part, has_texts))
+            except MisfitError as error:  # there is no such part
+                raise fail(asked, f"{quote(path)}: {error}", error.hint) from None
         try:
             return Art(path, make_printable(content, FORMATS[suffix]).uri, path)
         except MisfitError as error:
@@ -101,11 +104,12 @@ class ArtReader:
         return Art(file, uri, file, part, lacking)
 
     def _drawing(self, content: bytes, place: Place, part: str, has_texts: bool) -> Drawing:
-        """A drawing with nothing but what is drawn of it. Raises PnpError."""
+        """A drawing with nothing but what is drawn of it. Raises PnpError, and MisfitError if it has
+        no such part."""
         drawing = read_drawing(content, place)
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
-        has_size = not part or _locate(place, select_part, drawing, part)
+        has_size = not part or select_part(drawing, part)
         drawing.strip()
         faults += embed_drawings(drawing)
         mend(drawing)

@@ -45,6 +45,7 @@ REFERENCE = "art.reference"  # the kind of a finding
 _LINK_HINTS = {
     "use": "copy what it refers to into this drawing",
 }
+_ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
 _TOO_LONG = (f"a style has more than {_MAX_SAID:,} characters", PLAIN)
 
 
@@ -153,7 +154,9 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
             yield drawing.fault(element, what, _EMBED, plain)
         elif target and not target.startswith("#"):
             what = f"<{name}> points outside the file: {quote(target)}"
-            yield drawing.fault(element, what, _LINK_HINTS.get(name, _EMBED), plain)
+            icon = _ICON_SLIP.fullmatch(target) if name == "image" else None
+            hint = f"an icon is icon:{icon['name']}" if icon else _LINK_HINTS.get(name, _EMBED)
+            yield drawing.fault(element, what, hint, plain)
 
 
 def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:

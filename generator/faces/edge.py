@@ -30,6 +30,8 @@ def draw_past_trim(
     try:
         stamps = renderer.draw(piece, replace(component, bleed=0.0))
     except FlawedFaceError as error:
+        if not error.stamps:
+            raise
         raise FlawedFaceError(error.faults, _extend(error.stamps, component, edge)) from None
     return _extend(stamps, component, edge)
 

@@ -33,8 +33,9 @@ def problems_of(
     drawn: Iterable[DrawnPiece],
     find: Callable[[Problem], object] = _find_none,
 ) -> Iterator[Problem]:
-    """The faults of a side. One fault of several pieces is reported once: at the place of the
-    component, or, if a text is too long, at the piece with the longest.
+    """The faults of a side. One fault of several pieces is reported once: of all pieces, at the line
+    of the drawing, or of the component without one; of some, at the first of them; and if a text is
+    too long, at the piece with the longest.
 
     `find` gives what accepts a problem; what it accepts is a separate problem.
     """
@@ -43,7 +44,11 @@ def problems_of(
         for fault in one.faults:
             key: object = str(fault)
             if fault.over:
-                key = fault.part, find(_overflow(component, side, [(one.piece, fault)]))
+                key = (
+                    fault.place,
+                    fault.part,
+                    find(_overflow(component, side, [(one.piece, fault)])),
+                )
             groups.setdefault(key, []).append((one.piece, fault))
     for flaws in groups.values():
         say = _overflow if flaws[0][1].over else _misfit
@@ -54,8 +59,10 @@ def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem
     piece, fault = flaws[0]
     names = _names(flaws)
     whose = f"the {side}" if len(names) == 1 else faces_of(side, names, _count(component))
-    place = piece.place if len(names) == 1 else component.place
-    what = f"{whose} cannot be drawn: {fault}"
+    place, words = piece.place, str(fault)
+    if 1 < len(names) == _count(component):
+        place, words = fault.place or component.place, fault.clause
+    what = f"{whose} cannot be drawn: {words}"
     return Problem(place, what, fault.hint, faces=_faces(component, side, names))
 
 

@@ -83,10 +83,11 @@ class FromTemplate:
         try:
             return self._compositor.set(box.text, box.box, box.style)
         except OverfullError as error:
-            faults.append(FaceFault(str(error), error.hint, max(error.over), box.name))
+            over = max(error.over)
+            faults.append(FaceFault(str(error), error.hint, over, box.name, box.place))
             return error.flow
         except MisfitError as error:
-            faults.append(FaceFault(str(error), error.hint, part=box.name))
+            faults.append(FaceFault(str(error), error.hint, part=box.name, place=box.place))
         try:  # without its marks
             return self._compositor.set(copy_of(box.text), box.box, box.style)
         except OverfullError as error:
@@ -114,11 +115,12 @@ class FromTemplate:
 
 
 def _check_size(template: Template, component: Component) -> None:
-    """Raises MisfitError if the template's size is not that of the piece with its bleed."""
+    """Raises FlawedFaceError if the template's size is not that of the piece with its bleed."""
     size, whole = template.size, component.bleed_size
     if _are_close(size, whole):
         return
-    what = f"{template.place}: the template is {_say_size(size)}, not {_say_size(whole)}"
+    what = f"the template is {_say_size(size)}, not {_say_size(whole)}"
+    bleed = (size.width - component.size.width) / 2
     if _are_close(size, component.size):
         hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
     elif any(edge != DRAWN for edge in component.edges.values()):
@@ -129,7 +131,9 @@ def _check_size(template: Template, component: Component) -> None:
             f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", '
             "or a viewBox in mm"
         )
-    raise MisfitError(what, hint)
+        if bleed > 0 and abs(size.height - component.size.height - 2 * bleed) < 2 * _CLOSE:
+            hint += f"; or set bleed = '{bleed:.2f}mm' in game.toml"
+    raise FlawedFaceError([FaceFault(what, hint, place=template.place)], ())
 
 
 def _are_close(size: Size, other: Size) -> bool:

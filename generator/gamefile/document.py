@@ -5,6 +5,7 @@ A key's description is also the hint when the key is missing or has the wrong ty
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -352,3 +353,10 @@ class Document(SpecTable):
     language: Annotated[
         dict[Language, LanguageTable], _describe("[language.NAME] with the titles in that language")
     ] = {}
+
+
+def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A game.toml without the keys of [game] that are above all tables, where that line is
+    missing."""
+    strays = () if "game" in raw else GameTable.model_fields.keys()
+    return {key: value for key, value in raw.items() if key not in strays}

@@ -14,9 +14,9 @@ from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source, table_of
 from generator.model import Column, Merged, Piece
 from generator.tables.expansion import count_merged, extend
-from generator.tables.headings import Notes, find_name
+from generator.tables.headings import NUMBERS, Notes, find_name
 from generator.tables.lookups import Lookup
-from generator.tables.numbering import NUMBERS, number
+from generator.tables.numbering import number
 from generator.tables.table import TableSchema, read_rows, read_table
 
 

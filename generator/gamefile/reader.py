@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from generator.art.missing import crossed
 from generator.art.picture import ArtReader
-from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
+from generator.errors import MisfitError, PnpError, did_you_mean, fail, nearest, quote
 from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
 from generator.filled import Templates
@@ -22,6 +22,7 @@ from generator.gamefile.document import (
     Document,
     EdgeTable,
     LanguageTable,
+    without_strays,
 )
 from generator.gamefile.fonts import note_stand_ins, read_fonts
 from generator.gamefile.icons import read_icons
@@ -90,7 +91,7 @@ def read(
     is raised if no component is left.
     """
     source = Source(folder)
-    document = source.validate(Document, source.raw, (), None)
+    document = source.validate(Document, without_strays(source.raw), (), None)
     fonts = read_fonts(source, folder, is_draft=is_draft)
     resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language, is_draft)
@@ -284,6 +285,9 @@ class _SpecReader:
         if "template" in options:
             templates = self.templates.read(options, (*path, side), raw)
             return self.kinds.of_template(templates) if templates else None
+        if not any(nearest(key, ["renderer"]) for key in options):
+            self.templates.report_none(options, (*path, side))
+            return None
         return self.source.validate_tagged(
             "renderer", self.kinds.renderers, options, (*path, side), self.resources
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # a game without templates does not load Jinja
     from generator.templating.sandbox import Expression
     from generator.templating.template import SvgTemplate
 
+_BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
 Layers = Mapping[str, "bool | Expression"]
 
 
@@ -52,6 +54,11 @@ class TemplateReader:
         from generator.templating.template import SvgTemplate
 
         layers = self._layers(table, path)
+        if match := _BRACES.search(table.template):
+            what = f"the name of the template has {quote(match[1])} in single braces"
+            hint = f"write {{{{ {match[1]} }}}} to read the column"
+            self.source.report((*path, "template"), what, hint)
+            return None
         if "{{" in table.template:
             found: ChosenTemplates | SvgTemplate | None = self._choose(
                 table.template, path, component, layers
@@ -91,7 +98,7 @@ class TemplateReader:
 
         at = (*path, "template")
         try:
-            name = TemplateName(text, Place("game.toml", self.source.line(at)))
+            name = TemplateName(text, self.source.place(at))
         except MisfitError as error:
             self.source.report(at, str(error), error.hint)
             return None
@@ -119,6 +126,13 @@ class TemplateReader:
             self.source.add([Problem(place, str(error), error.hint)])
             return False
         return True
+
+    def report_none(self, options: Mapping[str, Any], path: KeyPath) -> None:
+        """A side that names neither a template nor a renderer."""
+        drawings = ((key, value) for key, value in options.items() if _is_drawing(value))
+        key, drawing = next(drawings, ("", "front.svg"))
+        hint = f"write template = {quote(drawing)}" + f" instead of {key}" * bool(key)
+        self.source.report((*path, key), "the key 'template' is missing", hint)
 
     def braced(self) -> Iterator[Problem]:
         """Warnings of unread columns whose names templates have in single braces."""
@@ -152,3 +166,7 @@ def _cells(name: TemplateName, pieces: list[Piece]) -> Iterator[Place]:
     for piece in pieces:
         columns = [column.name.partition(".")[0] for column in name.columns]
         yield piece.place.at_column(columns[0]) if len(columns) == 1 else piece.place
+
+
+def _is_drawing(value: object) -> bool:
+    return isinstance(value, str) and value.lower().endswith(".svg")

@@ -50,20 +50,27 @@ class FaceFault(NamedTuple):
     """A fault of a face: the fault in one clause, and a hint.
 
     over: the mm by which a text is too long; 0 for any other fault.
-    part: the part of a drawing that is at fault: "front.svg:9: <text> {{ rules }}".
+    part: the part of a drawing that is at fault: "<text> {{ rules }}".
+    place: the line of that drawing; None for Python code.
     """
 
     what: str
     hint: str = ""
     over: float = 0.0
     part: str = ""
+    place: Place | None = None
+
+    @property
+    def clause(self) -> str:
+        """The fault with its part, without its place."""
+        return f"{self.part}: {self.what}" if self.part else self.what
 
     def __str__(self) -> str:
-        return f"{self.part}: {self.what}" if self.part else self.what
+        return f"{self.place}: {self.clause}" if self.place else self.clause
 
 
 class FlawedFaceError(MisfitError):
-    """A face with faults, and what can be drawn of it in spite of them."""
+    """A face with faults, and what can be drawn of it in spite of them, which may be nothing."""
 
     def __init__(self, faults: Sequence[FaceFault], stamps: Sequence[Stamp]) -> None:
         super().__init__(faults[0].what, faults[0].hint)

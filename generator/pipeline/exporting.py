@@ -65,6 +65,7 @@ def additions() -> list[Addition]:
 
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
     """An exporter with its options. Raises PnpError with every fault in them."""
+    to = to if to in EXPORTERS else to.lower()
     if to not in EXPORTERS:
         raise fail(Place("--to"), f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
     adapter: TypeAdapter[export.Exporter] = TypeAdapter(EXPORTERS[to])

@@ -15,6 +15,7 @@ from generator.place import Place
 from generator.tables.rows import Row
 
 OWN = ("id", "count", "enabled")  # columns that are the same in all languages
+NUMBERS = ("number", "total", "copy")  # that a template reads without a column
 REMARK = "#"  # the start of the heading of a column to ignore
 _TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _BLANKS = re.compile(r"\s+")
@@ -147,25 +148,28 @@ def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
     """An unread column that is very likely the missing one."""
     name, place = header.cells[index], _place(header, index)
     if column.reader:
-        what = f"{column.reader} reads the column {quote(column.name)}, which is missing"
-        return Problem(place, what, f"there is {quote(name)}: one of the two is misspelt")
+        what = f"the column {quote(column.name)} is missing from {place}"
+        hint = f"there is {quote(name)}: one of the two is misspelt"
+        return Problem(column.reader, what, hint)
     hint = f"did you mean {quote(column.name)}? ({_TO_IGNORE})"
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
 
 
 def _say_missing(header: Row, column: Column) -> Problem:
-    reader = f", which {column.reader} reads" if column.reader else ""
-    what = f"the column {quote(column.name)} is missing{reader}"
+    of_table = f" from {header.place}" if column.reader else ""
+    what = f"the column {quote(column.name)} is missing{of_table}"
     near = nearest(column.name, header.cells)
     other, _, part = column.name.partition(".")
     if part and "." not in near:
         hint = f"name the table that has it in [component.lookup.{other}]"
     elif near:
         hint = f"there is {quote(near)}"
+    elif column.reader and (near := nearest(column.name, NUMBERS)):
+        hint = f"did you mean {quote(near)}, which needs no column?"
     else:
         is_keys = header.kind == "object"
         hint = "add it to the rows" if is_keys else "add it: the first line names the columns"
-    return Problem(header.place, what, hint)
+    return Problem(column.reader or header.place, what, hint)
 
 
 def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:

@@ -9,11 +9,9 @@ from generator.errors import PnpError, Problem, at_most, quote
 from generator.model import Piece
 from generator.tables.table import MAX_PROBLEMS
 
-NUMBERS = ("number", "total", "copy")
-
 
 def number(pieces: Sequence[Piece], read: Collection[str]) -> tuple[Piece, ...]:
-    """The pieces with the numbers of NUMBERS that are read.
+    """The pieces with the numbers of headings.NUMBERS that are read.
 
     `number` counts all copies of all rows in their order, from 1 to `total`; `copy` counts those of
     a row. Copies with different numbers become pieces of their own: "whale", "whale (2)". Where a

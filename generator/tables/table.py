@@ -51,10 +51,11 @@ MAX_PIECES = 20_000
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
 _COUNT = Column("count", 0, MAX_PIECES)
-_ENABLED = dict.fromkeys(("", *YES), True) | dict.fromkeys(NO, False)
+_ENABLED = dict.fromkeys(("", "1", *YES), True) | dict.fromkeys(("0", *NO), False)
 # A piece's id is part of file names: no folder, no character that a file system forbids.
 _ID = re.compile(r"\w[\w .+-]{0,58}[\w+-]|\w")
-_ID_HINT = "letters, digits, spaces, '.', '-', '_' and '+', at most 60"
+_MAX_ID = 60
+_ID_HINT = f"letters, digits, spaces, '.', '-', '_' and '+', at most {_MAX_ID}"
 _SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
 _WHOLE = re.compile(r"\.0+$")  # some spreadsheets write it after a whole number
 # The first cell of a row that adds up the rows above it.
@@ -406,9 +407,13 @@ def _value(cell: str, column: Column) -> Value:
     if column.low is None or column.high is None:
         if column.name == "id" and not _ID.fullmatch(cell):
             what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"
+            if len(cell) > _MAX_ID:
+                what = f"the id has {len(cell):,} characters"
             raise MisfitError(what, _ID_HINT)
         if column.name == "enabled" and cell.lower() not in _ENABLED:
-            raise MisfitError(f"{quote(cell)} is neither yes nor no", "an empty cell means yes")
+            raise MisfitError(
+                f"{quote(cell)} is neither yes nor no", "write yes or no; an empty cell means yes"
+            )
         return cell
     whole = _WHOLE.sub("", cell)
     if not whole.isascii() or not whole.removeprefix("-").isdigit() or len(whole) > 18:

@@ -38,7 +38,7 @@ class TemplateName:
         """The path for a row. Raises MisfitError if an expression fails, or all cells are empty."""
         scope = {column.name: value_of(row[column.name]) for column in self.columns}
         if scope and not any(str(value) for value in scope.values()):
-            hint = "[component.default] fills empty cells"
+            hint = "fill it; [component.default] fills all empty cells of a column"
             raise MisfitError("the cell is empty, so it names no template", hint)
         return self._wording.text(scope)
 

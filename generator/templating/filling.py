@@ -43,7 +43,7 @@ MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _HREFS = ("href", XLINK_HREF)
-_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{1,60})?")  # not an address
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
 _LEAST_SQUARE = 0.25  # mm of a QR code: what telephones read of a print, with nothing to spare
 # What a path has no use for.
 _OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *_HREFS)
@@ -54,7 +54,7 @@ class TemplateSource(Protocol):
     """The parts of a template that filling needs."""
 
     @property
-    def file(self) -> str: ...
+    def place(self) -> Place: ...
 
     @property
     def content(self) -> bytes: ...
@@ -131,7 +131,7 @@ class Filling:
             self._render(drawing)
         settings = zip(self._boxed, proven[key], strict=True)
         boxes = (
-            TextBox(boxed.element, boxed.text, *setting, self._name(boxed.node))
+            TextBox(boxed.element, boxed.text, *setting, _name(boxed.node), self._place(boxed.node))
             for boxed, setting in settings
         )
         return Filled(
@@ -154,11 +154,11 @@ class Filling:
         fonts = template.resources.fonts
         for line, what, hint, rule in render_misdrawn(drawing, fonts, pixels_of(template)):
             if not rule:
-                raise MisfitError(f"{Place(template.file, line)}: {what}", hint)
+                raise _flaw(what, hint, place=template.place.at_line(line))
         for boxed in self._boxed:
             if boxed.element.getroottree().getroot() is not drawing.root:
                 what = "a text in a box is drawn wrong in this paint"
-                raise MisfitError(self._locate(boxed.node, what), "use a plain colour")
+                raise self._fault(boxed.node, what, "use a plain colour")
 
     def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
         """The settings of its texts. Raises MisfitError if the drawing is not harmless."""
@@ -168,8 +168,8 @@ class Filling:
                 continue
             if self._faults:  # a stand-in may be unsuitable
                 raise FlawedFaceError(tuple(self._faults.values()), ())
-            place = Place(self._template.file, fault.line)
-            raise MisfitError(f"{place}: {fault.what}", fault.hint)
+            place = self._template.place.at_line(fault.line)
+            raise _flaw(fault.what, fault.hint, place=place)
         return tuple(
             self._work(boxed.node, lambda one=boxed: self._seat(drawing, one))
             for boxed in self._boxed
@@ -220,9 +220,7 @@ class Filling:
         self._left -= elements
         if self._left < 0:
             what = f"the face has more than {MAX_ELEMENTS:,} elements"
-            raise MisfitError(
-                self._locate(node, what), "repeat fewer elements, and put less into loops"
-            )
+            raise self._fault(node, what, "repeat fewer elements, and put less into loops")
 
     def _draw(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
         is_drawn = False
@@ -333,7 +331,7 @@ class Filling:
         self._letters += len(words)
         if self._letters > MAX_BOXED:
             what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
-            raise MisfitError(self._locate(node, what), "shorten the texts")
+            raise self._fault(node, what, "shorten the texts")
         return words
 
     def _overrule(self, element: etree._Element, name: str) -> None:
@@ -383,32 +381,41 @@ class Filling:
         self._bytes += size
         if self._bytes > MAX_FILLED:
             what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
-            raise MisfitError(self._locate(node, what), "use smaller or fewer pictures")
+            raise self._fault(node, what, "use smaller or fewer pictures")
 
     def _work(self, node: Node, work: Any) -> Any:
         """Calls `work`, and names the element in its faults."""
         try:
             return work()
         except MisfitError as error:
-            raise MisfitError(self._locate(node, str(error)), error.hint) from None
+            raise self._fault(node, str(error), error.hint) from None
 
     def _try(self, node: Node, work: Any, scope: Scope | None, stand_in: Any) -> Any:
         """Calls `work` with a scope; notes its fault and returns `stand_in` if it fails."""
         try:
             return work(scope)
         except MisfitError as error:
-            fault = FaceFault(str(error), error.hint, part=self._name(node))
+            fault = FaceFault(str(error), error.hint, part=_name(node), place=self._place(node))
             self._faults.setdefault(str(error), fault)
             return stand_in
 
-    def _locate(self, node: Node, what: str) -> str:
-        return f"{self._name(node)}: {what}"
+    def _fault(self, node: Node, what: str, hint: str) -> FlawedFaceError:
+        return _flaw(what, hint, _name(node), self._place(node))
 
-    def _name(self, node: Node) -> str:
-        """The place of an element, for messages."""
-        source = next(node.sources(), "") if node.box else ""
-        of = f" {{{{ {source} }}}}" if source else ""
-        return f"{Place(self._template.file, node.line)}: <{node.name}>{of}"
+    def _place(self, node: Node) -> Place:
+        return self._template.place.at_line(node.line)
+
+
+def _flaw(what: str, hint: str, part: str = "", place: Place | None = None) -> FlawedFaceError:
+    """A fault for which nothing of the face can be drawn."""
+    return FlawedFaceError([FaceFault(what, hint, part=part, place=place)], ())
+
+
+def _name(node: Node) -> str:
+    """An element, for messages."""
+    source = next(node.sources(), "") if node.box else ""
+    of = f" {{{{ {source} }}}}" if source else ""
+    return f"<{node.name}>{of}"
 
 
 def _is_linked(node: Node, name: str, wording: Wording) -> bool:

@@ -29,7 +29,7 @@ _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
 _DIRECTIVES = (
     "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
 )  # fmt: skip
-_ADDRESS = re.compile(r"\s*[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
 _CODED = ("rect", "image")  # elements that a QR code takes the place of
 # The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
 _SETTABLE = (
@@ -44,13 +44,13 @@ class NodeReader:
     """Makes nodes of the elements of a template, and collects their faults."""
 
     def __init__(
-        self, drawing: Drawing, file: str, layers: Mapping[str, bool | Expression]
+        self, drawing: Drawing, place: Place, layers: Mapping[str, bool | Expression]
     ) -> None:
         self.faults: list[Fault] = []
         self.columns: dict[str, Column] = {}
         self.braces: dict[str, int] = {}  # the lines of words in single ones
         self._drawing = drawing
-        self._file = file
+        self._place = place
         self._layers = layers
         self._count = 0
 
@@ -110,7 +110,8 @@ class NodeReader:
         match = _FOR.fullmatch(text)
         if match is None or match[1] == "loop":
             what = f"{PREFIX}:for is {quote(text)}"
-            self._fault(element, what, f'write {PREFIX}:for="one in column"', "for")
+            column = text.strip() if text.strip().isidentifier() else "cost"
+            self._fault(element, what, f'write {PREFIX}:for="n in {column}"', "for")
             return loop_names
         expression = self._expression(element, "for", match[2], loop_names)
         if expression:
@@ -167,9 +168,10 @@ class NodeReader:
         loop_names: frozenset[str],
     ) -> None:
         """Reads the directives of a QR code."""
-        level, text = directives.pop("qr-level", "M").strip().upper(), directives.pop("qr", None)
+        told, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
+        level = told.upper()
         if level not in LEVELS:
-            what = f"{PREFIX}:qr-level is {quote(level)}"
+            what = f"{PREFIX}:qr-level is {quote(told)}"
             self._fault(element, what, f"known: {', '.join(LEVELS)}", "qr-level")
         elif text is not None and node.name not in _CODED:
             hint = "draw a rectangle where the code belongs"
@@ -269,7 +271,7 @@ class NodeReader:
         """Notes the columns that an expression reads, and returns it."""
         line = self._drawing.line(element, name)
         for column in sorted(expression.names - loop_names):
-            self.columns.setdefault(column, Column(column, reader=Place(self._file, line)))
+            self.columns.setdefault(column, Column(column, reader=self._place.at_line(line)))
         return expression
 
     def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:

@@ -33,6 +33,9 @@ _MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
 PARTS_HINT = f"only looked-up rows have parts, and loop: {', '.join(sorted(_LOOP))}"
 _ONE = "write only one expression"
+_EXAMPLE = "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
+_CURLY = re.compile("[‘’“”„«»]")
+_BARE_FILTER = re.compile(r"\|\s*(\w+)\s+(?=['\"\d])")
 _SAID = "and|else|false|if|in|is|none|not|or|true"  # no names
 _NAME = rf"(?!(?:{_SAID})\b)[^\W\d]\w*+"
 _NAMES = re.compile(rf"\b{_NAME}(?:[ ]+{_NAME})+", re.IGNORECASE)
@@ -97,9 +100,9 @@ class Expression:
             self._compiled = _compiled(tree)
         except TemplateError as error:
             what = f"{quote(self.source)} is not an expression: {_plain(error)}"
-            raise MisfitError(
-                what, "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
-            ) from None
+            curly = _CURLY.search(self.source)
+            hint = f"write straight quotes, ', not {curly[0]}" if curly else _EXAMPLE
+            raise MisfitError(what, hint) from None
         except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
             if isinstance(error, MisfitError):
                 raise
@@ -121,7 +124,7 @@ class Expression:
         """The value as a text in a drawing. Raises MisfitError if it is not a text or a number."""
         value = self.value(scope)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            kind, hint = "a list", "for example: {{ tags | join(', ') }}"
+            kind, hint = "a list", f"for example: {{{{ {self.source[:60]} | join(', ') }}}}"
             if isinstance(value, bool):
                 kind, hint = "true or false", "for example: {{ 'yes' if big else 'no' }}"
             raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
@@ -165,6 +168,8 @@ def _parse(source: str) -> nodes.Expr:
     tree = parser.parse_expression()
     if not parser.stream.eos:
         hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
+        if bare := _BARE_FILTER.search(source):
+            hint = f"put its values in brackets: {_EXAMPLES.get(bare[1], f'| {bare[1]}')}"
         raise MisfitError(f"{quote(source)} goes on after its end", hint)
     expression = _Columns().visit(tree)
     assert isinstance(expression, nodes.Expr), "an expression stays one"
@@ -224,10 +229,7 @@ def _check(node: nodes.Node) -> None:
             raise MisfitError(f"there is no part {quote(node.attr)}", hint)
     elif isinstance(node, nodes.Call):
         _check(node.node)
-        name = node.node.name if isinstance(node.node, nodes.Name) else ""
-        if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
-            hint = did_you_mean(name, _FUNCTIONS) or f"known: {', '.join(_FUNCTIONS)}"
-            raise MisfitError(f"there is no function {quote(name)}", hint)
+        _check_called(node)
     elif isinstance(node, nodes.Filter | nodes.Test):
         kind, names = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
         if node.name not in names or node.kwargs or node.dyn_args or node.dyn_kwargs:
@@ -239,6 +241,16 @@ def _check(node: nodes.Node) -> None:
             raise MisfitError(what, f"for example: {_EXAMPLES.get(node.name, f'| {node.name}')}")
     elif isinstance(node, nodes.Compare):
         _check_compared(node)
+
+
+def _check_called(node: nodes.Call) -> None:
+    """Raises MisfitError for anything but a known function with plain values."""
+    name = node.node.name if isinstance(node.node, nodes.Name) else ""
+    if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
+        hint = did_you_mean(name, _FUNCTIONS)
+        if name in _FILTERS:
+            hint = f"a filter stands behind a bar: | {name}"
+        raise MisfitError(f"there is no function {quote(name)}", hint)
 
 
 def _check_compared(node: nodes.Compare) -> None:
@@ -272,9 +284,10 @@ def _calculate(operator: str, left: Any, right: Any) -> Any:
     if operator == "*" and (isinstance(left, str) or isinstance(right, str)):
         return repeat(left, right) if isinstance(left, str) else repeat(right, left)
     if not are_numbers:
-        raise MisfitError(
-            f"{quote(left)} {operator} {quote(right)} cannot be computed", "join texts with ~"
-        )
+        is_format = operator == "%" and isinstance(right, str)
+        hint = "the format comes first: '%02d' % cost" if is_format else "join texts with ~"
+        what = f"{quote(left)} {operator} {quote(right)} cannot be computed"
+        raise MisfitError(what, hint)
     _sound(left), _sound(right)
     if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
         raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")

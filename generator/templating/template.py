@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from generator.art.drawing import Fault
 from generator.art.editors import say_plainly
@@ -32,7 +32,7 @@ from generator.templating.nodes import Node
 from generator.templating.reading import NodeReader, find_layer, layer_names
 from generator.templating.sandbox import Expression, value_of
 from generator.text import FontBook
-from generator.text.icons import find_icon
+from generator.text.icons import find_icon, house_icons
 
 _MAX_LOOKED_AT = 200
 
@@ -50,8 +50,10 @@ def read_template(
     removed; those with an expression are drawn if it is true.
     """
     if not file.lower().endswith(".svg"):
-        what = f"{quote(file)} is not an SVG"
-        raise fail(spec_place, what, "save the drawing as plain SVG")
+        what, hint = f"{quote(file)} is not an SVG", "save the drawing as plain SVG"
+        if not PurePath(file).suffix:
+            hint = f"write its ending: {quote(f'{file}.svg')}"
+        raise fail(spec_place, what, hint)
     content = read_within(folder, file, MAX_BYTES, spec_place)
     place = Place.in_folder(folder, file)
     drawing = read_drawing(content, place)
@@ -70,7 +72,7 @@ def read_template(
     for one in stand_ins:
         places = resources.stand_ins.setdefault((one.asked, one.family), {})
         places[place.at_line(one.line)] = None
-    reading = NodeReader(drawing, file, layers)
+    reading = NodeReader(drawing, place, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
     try:
@@ -110,7 +112,7 @@ class SvgTemplate:
 
     @property
     def place(self) -> Place:
-        return Place(self.file, self.root.line)
+        return Place.in_folder(self.folder, self.file).at_line(self.root.line)
 
     @property
     def fonts(self) -> FontBook:
@@ -146,6 +148,9 @@ class SvgTemplate:
             return self.resources.art[name]
         if name.startswith(ICON):
             icon = name.removeprefix(ICON)
+            if not icon:
+                hint = f'for example: href="{ICON}heart"; to leave it out, set pnp:if'
+                raise MisfitError("the name of the icon is empty", hint)
             return find_icon(icon, self.icons, f"draw it as icons/{icon}.svg")
         if not name.strip():
             hint = 'to leave out images without a picture, set pnp:if="art"'
@@ -160,6 +165,10 @@ class SvgTemplate:
             return self.resources.read_art(file, Place(file))
         except PnpError as error:
             first = error.problems[0]
+            path = PurePath(file)
+            if str(path.parent) == "icons" and path.stem in house_icons():
+                hint = f"{quote(ICON + path.stem)} is the built-in icon"
+                raise MisfitError(first.what, hint) from None
             own = f"{first.place}: " if first.place != Place(file) else ""
             raise MisfitError(f"{own}{first.what}", first.hint) from None
 
@@ -179,7 +188,7 @@ class SvgTemplate:
 
     def check(self) -> None:
         """Raises PnpError if the unfilled template is not harmless or lacks a box."""
-        place = Place.in_folder(self.folder, self.file)
+        place = self.place.at_line(0)
         filling = bare(self)
         drawing = filling.drawing(self.root)
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))

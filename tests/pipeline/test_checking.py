@@ -27,7 +27,7 @@ def errors(problems: list[Problem]) -> list[str]:
 def test_what_overflows_in_a_language_is_told_with_it(folder: Path) -> None:
     game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
     plain, german = errors(pipeline.check(game))
-    assert plain.startswith("tiny/cards.csv:3: a text on the front of b is too long: front.svg:2")
+    assert plain.startswith("tiny/cards.csv:3: a text on the front of b is too long: tiny/front")
     assert german.startswith("tiny/cards.csv:2: de: a text on the front of a is too long")
     assert "{{ t }}: the text is" in german
 

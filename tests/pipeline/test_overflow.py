@@ -53,7 +53,7 @@ def test_many_poems_too_long_are_one_message(folder: Path) -> None:
     (message,) = messages([problem])
     first, hint = message.split("\n")
     assert first.startswith("error: tiny/cards.csv:7: a text on the fronts of p0, p1, p2 and 31 ")
-    assert "31 more is too long, most of all on p2: front.svg:2: <text> {{ t }}: the te" in first
+    assert "31 more is too long, most of all on p2: tiny/front.svg:2: <text> {{ t }}: t" in first
     assert hint.startswith("    hint: give it more room")
     assert problem.on == tuple(f"cards/p{number}" for number in range(34))
 
@@ -120,7 +120,8 @@ def test_an_expression_that_fails_in_many_rows_is_one_message(folder: Path) -> N
     assert "and 28 more" in many
     folder = poems(folder, 34, body=text("{{ x // 0 }}"))
     (problem,) = [one for one in pipeline.check(str(folder)) if one.level == "error"]
-    assert "the fronts of all 37 cannot be drawn: front.svg:2: <text>: " in problem.what
+    assert str(problem.place) == "tiny/front.svg:2"
+    assert "the fronts of all 37 cannot be drawn: <text>: " in problem.what
 
 
 def test_every_fault_of_a_face_is_told(folder: Path) -> None:

@@ -136,8 +136,8 @@ def test_keys_alike_are_told(folder: Path) -> None:
 def test_a_column_that_is_missing_there_is_told_with_its_reader(folder: Path) -> None:
     pointing(folder, body=text("{{ faction.color }}"))
     assert told(folder) == (
-        "tiny/factions.csv:1",
-        "the column 'color' is missing, which front.svg:2 reads",
+        "tiny/front.svg:2",
+        "the column 'color' is missing from tiny/factions.csv:1",
         "there is 'colour'",
     )
 
@@ -145,7 +145,7 @@ def test_a_column_that_is_missing_there_is_told_with_its_reader(folder: Path) ->
 def test_what_names_no_lookup_is_told(folder: Path) -> None:
     pointing(folder, "")
     hints = {problem.what: problem.hint for problem in problems(folder)}
-    what = "the column 'faction.name' is missing, which front.svg:2 reads"
+    what = "the column 'faction.name' is missing from tiny/cards.csv:1"
     assert hints[what] == "name the table that has it in [component.lookup.faction]"
 
 

@@ -154,7 +154,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "empty picture": ('<image href="{{ x }}"/>', "", "the name of the picture is empty"),
     "unknown icon": ('<image href="icon:haert"/>', "7", "there is no icon 'haert'"),
     "icon of a path": ('<image href="icon:{{ x }}"/>', "../dot", "there is no icon '../dot'"),
-    "icon without a name": ('<image href="icon:"/>', "7", "there is no icon ''"),
+    "icon without a name": ('<image href="icon:"/>', "7", "the name of the icon is empty"),
     "icon in another element": ('<use href="icon:heart"/>', "7", "<use> points outside the file"),
     "icon of a link": (
         '<image href="icon:heart" fill="{{ x }}"/>',

@@ -110,7 +110,7 @@ def test_a_layer_is_in_one_of_them(folder: Path, pnp: Pnp) -> None:
     [
         ("{{ kind.svg", "'{{' is opened here and not closed"),
         ("{{ kind | safe }}.svg", "there is no filter 'safe'"),
-        ("{{ knid }}.svg", "game.toml:18 reads the column 'knid', which is missing"),
+        ("{{ knid }}.svg", "game.toml:18: the column 'knid' is missing from game/cards.csv:1"),
         ("{{ kind }}.png", "'ship.png' is not an SVG"),
     ],
 )

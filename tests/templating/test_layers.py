@@ -59,7 +59,7 @@ def test_without_a_word_all_layers_are_drawn(folder: Path) -> None:
         (TOLD, DUEL.replace("night", "nigth"), "no template has a layer 'nigth'"),
         (TOLD.replace('"t"', '"t =="'), "", "'t ==' is not an expression"),
         (TOLD.replace('"t"', '"t.upper()"'), "", "there is no part 'upper'"),
-        (TOLD.replace('"t"', '"tt"'), "", "the column 'tt' is missing, which front.svg:2"),
+        (TOLD.replace('"t"', '"tt"'), "", "the column 'tt' is missing from tiny/cards.csv:1"),
         (TOLD.replace('"t"', "3"), "", "sure"),
         (TOLD, '[variant.duel]\nabout = "For two."\n', "the variant changes nothing"),
     ],

@@ -237,18 +237,20 @@ def test_overflow_names_card_field_and_length(folder: Path) -> None:
     body = BOX.format(36, 5) + text("{{ x }}", 'pnp:box="box" pnp:least="8pt"')
     (problem,) = problems(write(folder, body, "many words " * 9))
     assert str(problem.place) == "tiny/cards.csv:2"
-    assert "the front of a is too long: front.svg:2: <text> {{ x }}: the text is " in problem.what
+    assert (
+        "the front of a is too long: tiny/front.svg:2: <text> {{ x }}: the text is " in problem.what
+    )
     assert "mm higher than its box at 8.0 pt" in problem.what
 
 
 def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
     write(folder, f"\n{text('{{ t }} {{ titel }}')}")
     (problem,) = problems(folder)
-    assert str(problem.place) == "tiny/cards.csv:1"
-    assert problem.what == "the column 'titel' is missing, which front.svg:3 reads"
+    assert str(problem.place) == "tiny/front.svg:3"
+    assert problem.what == "the column 'titel' is missing from tiny/cards.csv:1"
     (folder / "cards.csv").write_text("id,t,x,title\na,one,1,two\n", "utf-8")
     (problem,) = problems(folder)
-    assert problem.what == "front.svg:3 reads the column 'titel', which is missing"
+    assert str(problem.place) == "tiny/front.svg:3"
     assert problem.hint == "there is 'title': one of the two is misspelt"
 
 
@@ -484,7 +486,7 @@ def test_a_list_is_not_a_text(folder: Path) -> None:
     rows = '[{"id": "a", "x": ["a", "b"], "t": ""}]'
     (told,) = problems(list_cells(folder, rows, text("{{ x }}")))
     assert "'x' is a list, not a text" in told.what
-    assert told.hint == "for example: {{ tags | join(', ') }}"
+    assert told.hint == "for example: {{ x | join(', ') }}"
 
 
 def test_a_row_of_the_spec_has_lists_too(folder: Path) -> None:
