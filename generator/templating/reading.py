@@ -14,6 +14,7 @@ from generator.art.parsing import PREFIX
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column
 from generator.place import Place
+from generator.templating.joining import join_placeholders
 from generator.templating.nodes import Node, Wording
 from generator.templating.qr import LEVELS
 from generator.templating.sandbox import PARTS_HINT, Expression
@@ -71,6 +72,8 @@ class NodeReader:
             node.only = (self._note_columns(element, layer), *node.only)
         self._attributes(element, node, loop_names)
         self._read_box(element, node, directives)
+        if node.box:
+            join_placeholders(element)
         self._read_code(element, node, directives, loop_names)
         if "text" in directives:
             node.text = self._wording(element, "text", directives.pop("text"), loop_names)

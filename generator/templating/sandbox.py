@@ -38,7 +38,7 @@ _CURLY = re.compile("[‘’“”„«»]")
 _BARE_FILTER = re.compile(r"\|\s*(\w+)\s+(?=['\"\d])")
 _SAID = "and|else|false|if|in|is|none|not|or|true"  # no names
 _NAME = rf"(?!(?:{_SAID})\b)[^\W\d]\w*+"
-_NAMES = re.compile(rf"\b{_NAME}(?:[ ]+{_NAME})+", re.IGNORECASE)
+_NAMES = re.compile(rf"\b{_NAME}(?:\s+{_NAME})+", re.IGNORECASE)
 _QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""", re.DOTALL)
 _NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
