@@ -101,6 +101,26 @@ def renamed(source: Path, path: Path, family: str) -> Path:
     return path
 
 
+def postscript(source: Path, path: Path, family: str) -> Path:
+    """A TrueType font as an OpenType one with PostScript outlines, of another name."""
+    font = TTFont(renamed(source, path, family))
+    order, glyphs = font.getGlyphOrder(), font.getGlyphSet()
+    shapes = {}
+    for name in order:
+        pen = T2CharStringPen(glyphs[name].width, glyphs)
+        glyphs[name].draw(pen)
+        shapes[name] = pen.getCharString()
+    made = FontBuilder(font=font)
+    made.isTTF = False
+    for table in ("glyf", "loca", "gasp"):
+        del font[table]
+    made.setupCFF(_name(family), {}, shapes, {})
+    made.setupMaxp()
+    font.sfntVersion = "OTTO"
+    font.save(path)
+    return path
+
+
 def _name(family: str) -> str:
     return family.replace(" ", "")
 
