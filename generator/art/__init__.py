@@ -1,1 +1,1 @@
-"""Take pictures and drawings, make what of them can be printed, or say what cannot."""
+"""Take pictures and drawings, make printable ones, or report what cannot be printed."""

@@ -1,7 +1,7 @@
 """Take a drawing with style sheets, move their declarations to the `style` of each element.
 
 Selectors are those of the press's engine (simplecss of usvg); it ignores all others and every
-at-rule, and so does this module.
+at-rule. So does this module.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
     own = list(read_declarations(place.element.get("style", "")))
     declarations = [one for rule in fitting for one in rule.declarations] + own
     if fitting:
-        declarations.sort(key=lambda one: one[2])  # important ones come last, and the last counts
+        declarations.sort(key=lambda one: one[2])  # important ones last: the last counts
         style = {name: value for name, value, _ in declarations}
         place.element.set("style", write_declarations(style))
 

@@ -11,10 +11,10 @@ from urllib.parse import unquote
 from lxml import etree
 
 Properties = dict[str, str]
-_UNNAMED = "png"  # of a picture whose format is not said: its bytes say it
-PRINTED = ("png", "jpeg")  # the formats of pictures that the engine is given
+_UNNAMED = "png"  # of a picture without a format: its bytes show it
+PRINTED = ("png", "jpeg")  # the formats of pictures that the engine gets
 
-# No pattern goes back over what it has passed: what is opened ends with the text at the latest.
+# No pattern backtracks: a quote or bracket that is never closed ends with the text.
 _COMMENT = re.compile(r"/\*.*?(\*/|\Z)", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
 _WHOLE = re.compile(r"""("[^"]*+"?|'[^']*+'?|\((?:"[^"]*+"?|'[^']*+'?|[^)"']++)*+\)?)|;""")
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[.#\[]?[-\w]+")
 _WORD = re.compile(r"[-\w]+")
 _LINK = re.compile(r"""(?:url|src|image|image-set)\(\s*["']?\s*([^"')]*)""", re.IGNORECASE)
 _SIZE = re.compile(r"[\d.]+[a-z%]*(/\S*)?")
-_MOST_FAMILIES = 20  # that are looked for: the first is meant
+_MOST_FAMILIES = 20  # the first ones, of a list of families
 # The attributes that are properties and may name another part of the drawing or a font.
 PRESENTATION = (
     "clip-path",
@@ -41,8 +41,8 @@ PRESENTATION = (
     "stroke",
 )
 _PRESENTATION = frozenset(PRESENTATION)
-# All that is asked of a style sheet: what else it says of an element is left out.
-_ASKED = _PRESENTATION | {
+# The properties that this package reads; others in a style sheet are dropped.
+_READ = _PRESENTATION | {
     "font",
     "font-size",
     "font-style",
@@ -63,43 +63,43 @@ def without_comments(css: str) -> str:
 
 
 def links(css: str) -> list[str]:
-    """What `url(…)` and its kin point at."""
+    """The targets of `url(…)` and of the functions like it."""
     if "(" not in css:
         return []
     return [target.strip() for target in _LINK.findall(without_comments(css))]
 
 
 def declarations(css: str) -> Properties:
-    """What a style says, each property as it is said last."""
-    found: Properties = {}
+    """The properties of a style; of one that is set twice, the last value."""
+    properties: Properties = {}
     for name, colon, value in (part.partition(":") for part in split_style(without_comments(css))):
         word = name.split()[-1] if colon and name.strip() else ""
         if _WORD.fullmatch(word):
-            found[word.lower()] = value.replace("!important", "").strip()
-    return found
+            properties[word.lower()] = value.replace("!important", "").strip()
+    return properties
 
 
 def split_style(css: str) -> Iterator[str]:
-    """A style parted at its semicolons, none of them within quotes or brackets."""
+    """The parts of a style between semicolons; those in quotes or brackets part nothing."""
     ends = (match.span() for match in _WHOLE.finditer(css) if match[1] is None)
     for (_, start), (end, _) in pairwise([(0, 0), *ends, (len(css), 0)]):
         yield css[start:end]
 
 
 def families(properties: Properties) -> list[str]:
-    """The font families asked for, the preferred first; [] when none is or it is inherited."""
+    """The font families, the preferred first; [] if there are none or they are inherited."""
     value = properties.get("font-family", "")
     return list(_split_families(value or _family_of(properties.get("font", ""))))
 
 
-@lru_cache(maxsize=64)  # a drawing says it once, and each of its texts asks
+@lru_cache(maxsize=64)  # many texts of a drawing have the same families
 def _split_families(families: str) -> tuple[str, ...]:
     names = [name.strip().strip("'\"").strip() for name in families.split(",", _MOST_FAMILIES)]
     return tuple(name for name in names[:_MOST_FAMILIES] if name and name != "inherit")
 
 
 def _family_of(font: str) -> str:
-    """What stands behind the size in a `font`; all of it where there is no size."""
+    """The part of a `font` after its size; all of it if there is no size."""
     words = "/".join(part.strip() for part in font.split("/")).split()
     for at in range(len(words) - 2, -1, -1):
         if _SIZE.fullmatch(words[at]):
@@ -118,7 +118,7 @@ def rules(sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def _last_name(selector: str) -> str:
-    """What a selector calls the element itself, "" where nothing here knows it."""
+    """The last name of a selector, that of the element itself; "" for other selectors."""
     plain = _PSEUDO.sub("*", _ATTRIBUTE.sub(r"[\1", selector)).strip()
     last = _COMBINED.split(plain)[-1]
     if not last or last[-1] in "()":
@@ -128,38 +128,38 @@ def _last_name(selector: str) -> str:
 
 
 class Styles:
-    """The style elements of a drawing, and how they fall on its elements.
+    """The style sheets of a drawing, applied to its elements.
 
     A selector counts by its last name alone: `g .a` is `.a`, `[d='x']` any element with a `d`.
-    Drawing programs write no others.
+    Drawing programs write only such selectors.
     """
 
     def __init__(self, sheets: Iterable[str]) -> None:
         self._by_name: dict[str, Properties] = {}
-        self._known: dict[etree._Element, Properties] = {}
+        self._by_element: dict[etree._Element, Properties] = {}
         for sheet in sheets:
             for selectors, body in rules(without_comments(sheet)):
-                properties = _pick_known(declarations(body))
+                properties = _pick_read(declarations(body))
                 for name in filter(None, map(_last_name, selectors.split(","))):
                     self._by_name.setdefault(name, {}).update(properties)
 
     def of(self, element: etree._Element) -> Properties:
-        """The properties of an element that anything here asks for, without those it inherits."""
-        known = self._known.get(element)
-        if known is None:
-            known = self._known[element] = self._read_own(element)
-        return known
+        """The properties of an element in `_READ`, without those that it inherits."""
+        properties = self._by_element.get(element)
+        if properties is None:
+            properties = self._by_element[element] = self._read_own(element)
+        return properties
 
     def _read_own(self, element: etree._Element) -> Properties:
-        told = element.attrib
-        found = {name: str(told[name]) for name in PRESENTATION if name in told}
+        attributes = element.attrib
+        own = {name: str(attributes[name]) for name in PRESENTATION if name in attributes}
         for name in dict.fromkeys(self._names(element)) if self._by_name else ():
-            found |= self._by_name.get(name, {})
-        return found | _pick_known(declarations(str(told.get("style", ""))))
+            own |= self._by_name.get(name, {})
+        return own | _pick_read(declarations(str(attributes.get("style", ""))))
 
     @staticmethod
     def _names(element: etree._Element) -> Iterator[str]:
-        """What selectors call the element, from the weakest to the strongest."""
+        """The names that selectors have for an element, from the weakest to the strongest."""
         yield "*"
         yield from (f"[{name}" for name in element.attrib)
         yield etree.QName(element).localname
@@ -167,8 +167,8 @@ class Styles:
         yield f"#{element.get('id')}"
 
 
-def _pick_known(properties: Properties) -> Properties:
-    return {name: value for name, value in properties.items() if name in _ASKED}
+def _pick_read(properties: Properties) -> Properties:
+    return {name: value for name, value in properties.items() if name in _READ}
 
 
 def picture_of(uri: str, formats: Collection[str] = PRINTED) -> tuple[str, str] | None:

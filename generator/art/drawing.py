@@ -1,4 +1,4 @@
-"""Take a parsed SVG, answer what its checks ask: lines, styles, names; and keep what is drawn."""
+"""Take a parsed SVG, find its lines, styles and names; drop what is not drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from generator.art import css
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,2})?"  # read one way only
+NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,2})?"  # no backtracking
 LENGTH = re.compile(rf"\s*+({NUMBER})\s*+(px|mm|cm|in|pt|pc)?\s*+")
 KEPT_ATTRIBUTES = (XLINK_HREF, "{http://www.w3.org/XML/1998/namespace}space")
 
@@ -25,9 +25,9 @@ _DROPPED = "dropped"
 
 
 class Fault(NamedTuple):
-    """What is wrong in a line of a drawing, and what to do about it.
+    """A line of a drawing, its fault, and a hint.
 
-    `rule` is the kind of a finding; empty for what refuses the drawing.
+    `rule` is the kind of a finding; "" for a fault that refuses the drawing.
     """
 
     line: int
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 
 class Drawing:
-    """An SVG that was parsed with nothing resolved."""
+    """A parsed SVG whose references are not resolved."""
 
     def __init__(self, root: etree._Element, content: bytes) -> None:
         self.root = root
@@ -45,23 +45,23 @@ class Drawing:
 
     @cached_property
     def _openings(self) -> dict[str, list[int]]:
-        """The lines in which tags open, by their local names."""
+        """The lines where tags open, by the tags' local names."""
         return self._lines(_OPENING)
 
     @cached_property
     def _settings(self) -> dict[str, list[int]]:
-        """The lines in which attributes are set, by their local names."""
+        """The lines where attributes are set, by the attributes' local names."""
         return self._lines(_SETTING)
 
     def _lines(self, pattern: re.Pattern[str]) -> dict[str, list[int]]:
-        """The lines where a pattern is found, by what it found."""
+        """The lines where a pattern matches, by its first group."""
         encoding = self.root.getroottree().docinfo.encoding or "utf-8"
         text = self.content.decode(encoding, errors="replace")
         ends = [match.end() for match in _BREAK.finditer(text)]
-        found: dict[str, list[int]] = {}
+        lines: dict[str, list[int]] = {}
         for match in pattern.finditer(text):
-            found.setdefault(match[1], []).append(bisect_right(ends, match.start()) + 1)
-        return found
+            lines.setdefault(match[1], []).append(bisect_right(ends, match.start()) + 1)
+        return lines
 
     def svg(self) -> bytes:
         return bytes(etree.tostring(self.root, encoding="utf-8"))
@@ -74,20 +74,20 @@ class Drawing:
         return css.Styles("".join(element.itertext()) for element in self.elements("style"))
 
     def forget_styles(self) -> None:
-        """The styles are read anew: some were changed."""
+        """Read the styles again when they are next needed; call it after a change of them."""
         self.__dict__.pop("styles", None)
 
     @cached_property
     def by_id(self) -> dict[str, list[etree._Element]]:
-        """The elements of each id: one, unless an editor was careless."""
-        found: dict[str, list[etree._Element]] = {}
+        """The elements of each id: more than one if an editor copied the id too."""
+        by_id: dict[str, list[etree._Element]] = {}
         for element in self.elements():
             if element.get("id"):
-                found.setdefault(element.get("id", ""), []).append(element)
-        return found
+                by_id.setdefault(element.get("id", ""), []).append(element)
+        return by_id
 
     def references(self, element: etree._Element) -> Iterator[tuple[str, str]]:
-        """What in the drawing an element refers to: the attribute or property, and the id."""
+        """The references of an element within the drawing: attribute or property, and id."""
         for attribute in ("href", XLINK_HREF):
             target = element.get(attribute, "").strip()
             if target.startswith("#"):
@@ -113,7 +113,7 @@ class Drawing:
         return Fault(self.line(element, attribute), what, hint, rule)
 
     def line(self, element: etree._Element, attribute: str = "") -> int:
-        """The line where an attribute of the element stands, or its tag opens.
+        """The line of an attribute of the element, or the line where its tag opens.
 
         lxml knows the line where the tag closes; an editor's user looks where it opens.
         """
@@ -126,7 +126,7 @@ class Drawing:
         return settings[at] if at < len(settings) and settings[at] <= last else first
 
     def strip(self) -> None:
-        """Drop what is not drawn: metadata, and what other programs keep in the file."""
+        """Drop the parts that are not drawn: metadata, and the data of other programs."""
         etree.strip_elements(self.root, etree.ProcessingInstruction, with_tail=False)
         elements = list(self.root.iter(etree.Element))
         self.drop(e for e in elements if namespace(e) != SVG[1:-1] or local(e) == "metadata")
@@ -136,7 +136,7 @@ class Drawing:
                     del element.attrib[name]
 
     def drop(self, elements: Iterable[etree._Element]) -> None:
-        """Take elements out, and leave the text behind them."""
+        """Remove elements, and leave the text after them."""
         for element in elements:
             element.tag = _DROPPED  # one by one, texts would be joined again and again
         etree.strip_elements(self.root, _DROPPED, with_tail=False)

@@ -1,4 +1,4 @@
-"""Take a drawing as its editor saved it, say in plain SVG what the editor says in its own way."""
+"""Take a drawing as its editor saved it, replace the editor's own notations by plain SVG."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ _FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
 
 def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
     """Drop Illustrator's own copy of the drawing, turn its names of fonts into families, embed
-    pictures that the engine prints, and let texts name families that are there; returns the
-    families that were replaced."""
+    pictures in formats that the engine prints, and replace families that are missing.
+
+    Returns the texts whose families were replaced.
+    """
     drawing.drop(own for own in list(drawing.elements("foreignObject")) if _is_own_copy(own))
     for element in drawing.elements():
         if element.tag == f"{SVG}style" and element.text:
@@ -36,7 +38,7 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
 
 
 def _embed_printable(drawing: Drawing, element: etree._Element) -> None:
-    """What is wrong with a picture that cannot be printed is told of the whole drawing, later."""
+    """Leaves a picture that cannot be printed: `effort_faults` reports it later."""
     for name in ("href", XLINK_HREF):
         uri = element.get(name, "")
         with suppress(MisfitError):
@@ -52,7 +54,7 @@ def is_sharp(drawing: Drawing, image: etree._Element) -> bool:
 
 
 def _is_own_copy(element: etree._Element) -> bool:
-    """Whether only a program that has what it asks for would show it."""
+    """Whether only a program with certain extensions would show it."""
     parent = element.getparent()
     is_choice = parent is not None and parent.tag == f"{SVG}switch"
     return is_choice and bool(element.get("requiredExtensions"))
@@ -67,18 +69,18 @@ def _split_font_name(element: etree._Element, fonts: FontBook) -> None:
 
 
 def _in_families(style: str, fonts: FontBook) -> str:
-    def told(match: re.Match[str]) -> str:
+    def write(match: re.Match[str]) -> str:
         font = _find_by_full_name(match[1], fonts)
         if font is None:
             return match[0]
         slope = "italic" if font.italic else "normal"
         return f"font-family:'{font.family}';font-weight:{font.weight};font-style:{slope}"
 
-    return _FAMILY.sub(told, style)
+    return _FAMILY.sub(write, style)
 
 
 def _find_by_full_name(names: str, fonts: FontBook) -> Font | None:
-    """The font of the first name that is known, if that is the name of one font, no family's."""
+    """The font of the first known name; None if that is the name of a family."""
     for name in css.families({"font-family": names}):
         if fonts.known(name):
             return None

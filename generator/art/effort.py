@@ -14,7 +14,7 @@ from generator.art.pixels import MAX_PIXELS, count_embedded
 from generator.art.svg import MAX_DRAWN
 from generator.errors import MisfitError
 
-MAX_FILTERED = 250  # blurs of the whole drawing: 20 s where it is as large as a card
+MAX_FILTERED = 250  # blurs of the whole drawing: 20 s for one as large as a card
 MAX_DRAWN_PIXELS = 4 * MAX_PIXELS  # clones counted: the engine takes about 2 s for them
 _MAX_DEPTH = 100
 _COORDINATE = re.compile(r"[\d.]+")
@@ -25,18 +25,18 @@ class _TooDeepError(Exception):
 
 
 def depth_faults(drawing: Drawing) -> Iterator[Fault]:
-    """Call it before anything that goes from an element into its parts, and theirs."""
+    """Parts nested too deeply. Call it before any recursion through the elements."""
     depth = 0
     for event, element in etree.iterwalk(drawing.root, ("start", "end")):
         depth += 1 if event == "start" else -1
         if depth > _MAX_DEPTH:
-            what = f"parts lie within parts more than {_MAX_DEPTH} deep"
+            what = f"parts are nested more than {_MAX_DEPTH} deep"
             yield drawing.fault(element, what, "ungroup some of them")
             return
 
 
 def effort_faults(drawing: Drawing) -> Iterator[Fault]:
-    """Call it on a drawing that is otherwise sound."""
+    """Too many elements, pixels or filters. Call it on a drawing without other faults."""
     pixels: dict[etree._Element, int] = {}
     for image in chain(drawing.elements("image"), drawing.elements("feImage")):
         try:
@@ -55,18 +55,18 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             counted = _EffortCount(drawing, lambda element: pixels.get(element, 0))
             drawn_pixels = counted.of(drawing.root)
     except _TooDeepError:
-        what = f"parts lie within parts more than {_MAX_DEPTH} deep, or a clone holds itself"
+        what = f"parts are nested more than {_MAX_DEPTH} deep, or a clone contains itself"
         yield drawing.fault(drawing.root, what, "unlink the clones")
         return
     if filtered > MAX_FILTERED:
         what = f"its filters take as long as {_format_count(filtered)} blurs of the whole drawing"
         yield drawing.fault(drawing.root, what, f"at most {MAX_FILTERED}: simplify them")
-    for many, most, things in (
+    for number, most, things in (
         (drawn, MAX_DRAWN, "elements"),
         (drawn_pixels, MAX_DRAWN_PIXELS, "pixels"),
     ):
-        if many > most:
-            what = f"the drawing has {_format_count(many)} {things}, clones counted each time"
+        if number > most:
+            what = f"the drawing has {_format_count(number)} {things}, clones counted each time"
             yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")
 
 
@@ -75,44 +75,47 @@ def _format_count(number: float) -> str:
 
 
 class _EffortCount:
-    """The sum of what each element counts, as often as clones, patterns and markers draw it."""
+    """The sum of the costs of elements, as often as clones, patterns and markers draw them.
+
+    `own` is the cost of one element without its parts.
+    """
 
     def __init__(self, drawing: Drawing, own: Callable[[etree._Element], float]) -> None:
         self._drawing = drawing
         self._own = own
-        self._known: dict[etree._Element, tuple[float, int]] = {}
-        self._turns: dict[etree._Element, int] = {}
+        self._counts: dict[etree._Element, tuple[float, int]] = {}
+        self._vertex_counts: dict[etree._Element, int] = {}
 
     def of(self, element: etree._Element) -> float:
-        return self._look(element, 0)[0]
+        return self._count(element, 0)[0]
 
-    def _look(self, element: etree._Element, depth: int) -> tuple[float, int]:
-        """The count of an element, and how deep it is."""
+    def _count(self, element: etree._Element, depth: int) -> tuple[float, int]:
+        """The sum for an element with its parts, and the levels of parts within it."""
         if depth > _MAX_DEPTH:
             raise _TooDeepError
-        if element not in self._known:
+        if element not in self._counts:
             count, height = self._own(element), 0
             for part, times in self._parts(element):
-                part_count, part_height = self._look(part, depth + 1)
+                part_count, part_height = self._count(part, depth + 1)
                 count += times * part_count
                 height = max(height, part_height + 1)
             if height > _MAX_DEPTH:
                 raise _TooDeepError
-            self._known[element] = count, height
-        return self._known[element]
+            self._counts[element] = count, height
+        return self._counts[element]
 
     def _parts(self, element: etree._Element) -> Iterator[tuple[etree._Element, int]]:
-        """What is drawn to draw the element, and how often."""
+        """The elements that are drawn for an element, and how often."""
         yield from ((child, 1) for child in element)
         for name, id_ in self._drawing.references(element):
             times = 1 + self._vertices(element) if name.startswith("marker") else 1
             yield from ((target, times) for target in self._drawing.by_id.get(id_, ())[:1])
 
     def _vertices(self, element: etree._Element) -> int:
-        """At least as many as the line has; a group's markers stand on its parts."""
-        if element not in self._turns:
+        """An upper bound of the vertices of a line; the markers of a group are on its parts."""
+        if element not in self._vertex_counts:
             line = element.get("d", "") + element.get("points", "")
             parts = element if local(element) == "g" else ()
             own = sum(1 for _ in _COORDINATE.finditer(line))
-            self._turns[element] = own + sum(map(self._vertices, parts))
-        return self._turns[element]
+            self._vertex_counts[element] = own + sum(map(self._vertices, parts))
+        return self._vertex_counts[element]

@@ -1,4 +1,4 @@
-"""Take a drawing, make the drawings that its data URIs hold parts of it."""
+"""Take a drawing, make parts of it from the drawings in its data URIs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _DEEPEST = 3  # drawings within each other
 _DRAWING = re.compile(
     r"\s*+data:(?:image/svg\+xml|(?=[;,]))((?:;[^,;]{0,60}+)*+),(.*+)", re.IGNORECASE | re.DOTALL
 )
-_OPENINGS = (b"<", b"\x1f\x8b", b"\xef\xbb\xbf<")  # of an SVG, of a compressed one
+_OPENINGS = (b"<", b"\x1f\x8b", b"\xef\xbb\xbf<")  # of an SVG, also a compressed one
 
 
 def embed_drawings(drawing: Drawing) -> Iterator[Fault]:
     """Replace each <image> of an SVG by a part, which is checked with the whole drawing. Yields the
     faults of those that cannot be parts."""
     if any(_read_content(image) is not None for image in drawing.elements("image")):
-        inline_styles(drawing.root)  # its style sheets are not those of the parts
+        inline_styles(drawing.root)  # the parts must not get its style sheets
         yield from _Embedding().embed(drawing, 1)
 
 
@@ -56,9 +56,9 @@ class _Embedding:
             return
         self._left -= len(inner.content)
         if self._left < 0 or depth > _DEEPEST:
-            what = f"it is more than {_DEEPEST} deep, or there are more than"
+            what = f"it is nested more than {_DEEPEST} deep, or there are more than"
             what = f"{what} {MAX_BYTES // MEGABYTE} MB of embedded drawings"
-            yield Fault(1, what, "save it as a picture of its own")
+            yield Fault(1, what, "save it as a separate picture")
             return
         faults = document_faults(inner) or list(frame_faults(inner))
         yield from faults

@@ -1,4 +1,4 @@
-"""Take elements of a drawing, make the boxes that they cover at most, in user units."""
+"""Take elements of a drawing, make boxes that hold them, in user units."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Points = list[tuple[float, float]]
 
 
 class Extents:
-    """The boxes of elements; None where only the engine could say, as for words and clones."""
+    """The boxes of elements; None if only the engine knows it, as for words and clones."""
 
     def __init__(self) -> None:
-        self._known: dict[etree._Element, Rect | None] = {}
+        self._boxes: dict[etree._Element, Rect | None] = {}
 
     def of(self, element: etree._Element) -> Rect | None:
-        if element not in self._known:
-            self._known[element] = self._measure(element)
-        return self._known[element]
+        if element not in self._boxes:
+            self._boxes[element] = self._measure(element)
+        return self._boxes[element]
 
     def _measure(self, element: etree._Element) -> Rect | None:
         if any("%" in element.get(name, "") for name in _MEASURES):
@@ -67,8 +67,8 @@ def numbers_in(text: str) -> list[float]:
 
 
 def _lengths(element: etree._Element, names: Iterable[str]) -> list[float]:
-    said = (LENGTH.fullmatch(element.get(name, "")) for name in names)
-    return [float(match[1]) if match else 0.0 for match in said]
+    lengths = (LENGTH.fullmatch(element.get(name, "")) for name in names)
+    return [float(match[1]) if match else 0.0 for match in lengths]
 
 
 def _around(points: Iterable[tuple[float, float]]) -> Rect:
@@ -81,22 +81,22 @@ def _pairs(numbers: list[float]) -> Points:
 
 
 def _points(path: str) -> Iterator[tuple[float, float]]:
-    """The points that hold a path between them."""
+    """Points whose bounding box holds the path."""
     x = y = 0.0
     for letter, text in _COMMANDS.findall(path):
         kind, numbers = letter.lower(), numbers_in(text)
         size = _LONG.get(kind, 1)
         for at in range(0, len(numbers) - size + 1, size):
             from_x, from_y = (x, y) if letter.islower() else (0.0, 0.0)
-            told = numbers[at : at + size]
+            values = numbers[at : at + size]
             if kind == "h":
-                x = from_x + told[0]
+                x = from_x + values[0]
             elif kind == "v":
-                y = from_y + told[0]
+                y = from_y + values[0]
             else:
-                bent = told[:-2] if kind in "sqc" else []
-                yield from ((from_x + a, from_y + b) for a, b in _pairs(bent))
-                x, y = from_x + told[-2], from_y + told[-1]
-            wide, high = (2 * told[0], 2 * told[1]) if kind == "a" else (0.0, 0.0)
+                controls = values[:-2] if kind in "sqc" else []
+                yield from ((from_x + a, from_y + b) for a, b in _pairs(controls))
+                x, y = from_x + values[-2], from_y + values[-1]
+            wide, high = (2 * values[0], 2 * values[1]) if kind == "a" else (0.0, 0.0)
             yield x - wide, y - high
             yield x + wide, y + high

@@ -1,4 +1,4 @@
-"""Take a drawing, let its texts name the families that they are set in; say which only stand in."""
+"""Take a drawing, write into its texts the families that set them, report replaced families."""
 
 from __future__ import annotations
 
@@ -20,62 +20,64 @@ _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _PLACEHOLDER = "{{"
 _BOLD = 700
-_MAX_SAID = 40  # characters of a property in a message
+_MAX_QUOTED = 40  # characters of a property in a message
 
 
 class StandIn(NamedTuple):
-    """A text whose font is not there: its line, the family it asks for, and the one it gets."""
+    """A text whose font is missing: its line, the missing family, and the one it gets."""
 
     line: int
-    asked: str
+    missing: str
     family: str
 
 
 def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
-    """Say of each element those of its families that are there, as the engine knows them. What a
-    placeholder says, and what names none that could be set, stays as it is."""
+    """Write the available families of each element, by the names that the engine knows.
+
+    An element with a placeholder, or without any available family, stays as it is.
+    """
     chosen: dict[etree._Element, ChosenFamilies] = {}
     for element in list(drawing.elements()):
-        asked = css.families(drawing.styles.of(element))
-        found = fonts.choose(asked) if asked else None
-        if found is None or any(_PLACEHOLDER in name for name in asked):
+        names = css.families(drawing.styles.of(element))
+        choice = fonts.choose(names) if names else None
+        if choice is None or any(_PLACEHOLDER in name for name in names):
             continue
-        chosen[element] = found
-        if list(found.families) != asked or not all(_PLAIN.fullmatch(name) for name in asked):
-            _say(element, write_families(found))
+        chosen[element] = choice
+        if list(choice.families) != names or not all(_PLAIN.fullmatch(name) for name in names):
+            _set_families(element, write_families(choice))
     drawing.forget_styles()
     return [
-        StandIn(drawing.line(text), found.stands_for, found.families[0])
+        StandIn(drawing.line(text), choice.stands_for, choice.families[0])
         for text in drawing.elements()
         if local(text) in TEXT and has_words(text)
-        for found in [_nearest(text, chosen)]
-        if found and found.stands_for
+        for choice in [_nearest(text, chosen)]
+        if choice and choice.stands_for
     ]
 
 
-def write_families(found: ChosenFamilies) -> str:
+def write_families(choice: ChosenFamilies) -> str:
     """Families as the value of `font-family`."""
-    return ", ".join(f"'{name}'" for name in found.families)
+    return ", ".join(f"'{name}'" for name in choice.families)
 
 
 def own_words(text: etree._Element) -> str:
-    """The words that stand in an element itself, blanks in a row as one."""
+    """The words of an element without those of its parts; blanks in a row become one."""
     own = (text.text or "") + "".join(child.tail or "" for child in text)
     return " ".join(own.split())
 
 
 def has_words(text: etree._Element) -> bool:
-    """Whether words stand in an element itself, or are put there."""
+    """Whether an element itself has words, or gets some from pnp:text."""
     return bool(own_words(text)) or any(str(name).endswith("}text") for name in text.attrib)
 
 
-def _say(element: etree._Element, families: str) -> None:
+def _set_families(element: etree._Element, families: str) -> None:
     style = css.declarations(element.get("style", ""))
     if "font-family" in element.attrib and not {"font", "font-family"} & style.keys():
         element.set("font-family", families)
     if "font-family" not in element.attrib or {"font", "font-family"} & style.keys():
-        told = element.get("style", "").rstrip("; ")
-        element.set("style", f"{told};font-family:{families}".lstrip(";"))
+        style_text = element.get("style", "").rstrip("; ")
+        element.set("style", f"{style_text};font-family:{families}".lstrip(";"))
 
 
 def _nearest(
@@ -86,39 +88,41 @@ def _nearest(
 
 
 def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> None:
-    """Set characters that the family of a text lacks in the next of its families that has them, and
-    then in those of `fallback`: the engine would take any font that has them."""
+    """Set characters that the family of a text lacks in the next of its families that has them, or
+    else in one of `fallback`. The engine would use any font that has them."""
     for text in [one for one in drawing.elements() if local(one) in TEXT and has_words(one)]:
-        found = fonts.choose(families_of(drawing, text))
-        if found is not None:
-            families = dict.fromkeys((*found.families, *fallback))
+        choice = fonts.choose(families_of(drawing, text))
+        if choice is not None:
+            families = dict.fromkeys((*choice.families, *fallback))
             _part(text, [fonts.find(family) for family in families])
 
 
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
-    """The words that ask for a style that their family does not have, and so print without: bold,
-    italic, or an instance of a variable font that is none of its weights."""
+    """The words that print without a style because their family lacks it: bold, italic, or an
+    instance of a variable font beside its weights."""
     for text in drawing.elements():
         if local(text) not in TEXT or not (words := own_words(text)):
             continue
-        found = fonts.choose(families_of(drawing, text))
+        choice = fonts.choose(families_of(drawing, text))
         weight = _weight(_inherited(drawing, text, "font-weight"))
         slope = _inherited(drawing, text, "font-style")
         is_italic = slope.startswith(("italic", "oblique"))
         axes = _inherited(drawing, text, "font-variation-settings")
         has_axes = axes not in ("", "normal")
-        if found is None or (weight < _BOLD and not is_italic and not has_axes):
+        if choice is None or (weight < _BOLD and not is_italic and not has_axes):
             continue
-        font = fonts.find(found.families[0], weight, italic=is_italic)
+        font = fonts.find(choice.families[0], weight, italic=is_italic)
         lost = {"bold": lacks_bold(weight, font), "italic": is_italic and not font.italic}
         if has_axes:
-            lost[f"instance with {axes[:_MAX_SAID]}"] = True  # one file a weight is all there is
+            lost[f"instance with {axes[:_MAX_QUOTED]}"] = (
+                True  # fonts have one file for each weight
+            )
         if lacks := " ".join(name for name, is_lost in lost.items() if is_lost):
             yield LackingWords(words, font.title, lacks)
 
 
 def _inherited(drawing: Drawing, element: etree._Element, name: str) -> str:
-    """A property of an element, or of the nearest around it that says it."""
+    """A property of an element, or else of the nearest element around it that sets it."""
     for holder in (element, *element.iterancestors()):
         value = drawing.styles.of(holder).get(name) or holder.get(name, "")
         if value and value != "inherit":
@@ -126,12 +130,12 @@ def _inherited(drawing: Drawing, element: etree._Element, name: str) -> str:
     return ""
 
 
-def _weight(told: str) -> int:
-    return _BOLD if told in ("bold", "bolder") else int(told) if told.isdecimal() else 400
+def _weight(text: str) -> int:
+    return _BOLD if text in ("bold", "bolder") else int(text) if text.isdecimal() else 400
 
 
 def families_of(drawing: Drawing, element: etree._Element) -> list[str]:
-    """The families of the nearest element that says so."""
+    """The families of an element, or else of the nearest element around it that sets them."""
     for holder in (element, *element.iterancestors()):
         if families := css.families(drawing.styles.of(holder)):
             return families
@@ -139,7 +143,7 @@ def families_of(drawing: Drawing, element: etree._Element) -> list[str]:
 
 
 def _part(text: etree._Element, fonts: Sequence[Font]) -> None:
-    """Words in other fonts than the first become parts of their own."""
+    """Put words in other fonts than the first into separate parts."""
     for place in [None, *text]:
         words = (text.text if place is None else place.tail) or ""
         if not fonts[0].missing("".join(words.split())):

@@ -1,5 +1,4 @@
-"""Take elements of a drawing, make the work of their filters: how often the engine would blur the
-whole drawing in that time.
+"""Take elements of a drawing, measure the work of their filters, in blurs of the whole drawing.
 
 The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes
 0.08 s, of a smaller one less by its area: the engine draws filters at 288 dpi, whatever its units.
@@ -14,15 +13,15 @@ from generator.art.extent import Extents, numbers_in
 from generator.art.measure import enlarge
 from generator.errors import MisfitError
 
-_STEP = 0.5  # of any kind that is not weighed by itself
-_MORPHOLOGY = 40_000.0  # by the square of the radius, as a part of the drawing's width
+_STEP = 0.5  # of any kind without a weight below
+_MORPHOLOGY = 40_000.0  # times the square of the radius, as a part of the drawing's width
 _CONVOLUTION = 1 / 25  # for each number of the matrix
-_LARGEST = 100.0  # drawings: no larger area is drawn
-_REGION = 1.2  # of the width and height of what is filtered, by default
+_LARGEST = 100.0  # times the drawing: no larger area is drawn
+_REGION = 1.2  # of the filtered element's width and height, by default
 
 
 class Filters:
-    """What the filters of a drawing take."""
+    """The work of the filters of a drawing."""
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
@@ -34,12 +33,12 @@ class Filters:
         self._area = sides[0] * sides[-1]
 
     def work(self, element: etree._Element) -> float:
-        """Of an element as a whole; its parts may have filters of their own."""
-        said = self._drawing.styles.of(element).get("filter", "none")
-        if said == "none":
+        """The work of the filter of an element, without those of its parts."""
+        value = self._drawing.styles.of(element).get("filter", "none")
+        if value == "none":
             return 0.0
         ids = [id_ for name, id_ in self._drawing.references(element) if name == "filter"]
-        functions = max(said.count("(") - len(ids), 0)  # such as blur(2px)
+        functions = max(value.count("(") - len(ids), 0)  # such as blur(2px)
         named = (one for id_ in ids for one in self._drawing.by_id.get(id_, ()))
         work = sum(self._weight(one) * self._share(element, one) for one in named)
         return work + functions * self._share(element, None)
@@ -65,12 +64,12 @@ class Filters:
         return _STEP
 
     def _share(self, element: etree._Element, filter_: etree._Element | None) -> float:
-        """The area that a filter covers, the drawing's being 1."""
+        """The area that a filter covers, as a part of the drawing's."""
         sides = [_number(filter_, name, _REGION) for name in ("width", "height")]
         area = abs(sides[0] * sides[1])
         try:
             enlargement = enlarge(element) ** 2
-        except MisfitError:  # so far that nothing is drawn
+        except MisfitError:  # scaled until nothing is drawn
             return 0.0
         if filter_ is None or filter_.get("filterUnits") != "userSpaceOnUse":
             box = self._extents.of(element)
@@ -78,8 +77,8 @@ class Filters:
         return min(area * enlargement / self._area, _LARGEST)
 
 
-def _number(element: etree._Element | None, name: str, usual: float) -> float:
-    """The number of an attribute; of a percentage, its part of one."""
+def _number(element: etree._Element | None, name: str, default: float) -> float:
+    """The number in an attribute; a percentage as a part of one."""
     text = "" if element is None else element.get(name, "")
     numbers = numbers_in(text)
-    return (numbers[0] / 100 if "%" in text else numbers[0]) if numbers else usual
+    return (numbers[0] / 100 if "%" in text else numbers[0]) if numbers else default

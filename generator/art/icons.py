@@ -1,4 +1,4 @@
-"""Take a drawing that shows icons by their names, put their pictures in once it is proven."""
+"""Take a drawing that names icons, put in their pictures once the drawing is proven."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generator.model import Art
 from generator.text.icons import colour_picture
 
 ICON = "icon:"  # before the name of an icon in an href
-# Replaces pictures, which are proven separately, while the drawing around them is proven.
+# In the place of pictures, which are proven separately, while the drawing is proven.
 PROVEN = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
     "0C8AAAAASUVORK5CYII="
@@ -31,7 +31,7 @@ class Icons:
     _shown: list[tuple[etree._Element, str, Art]] = field(default_factory=list)
 
     def take(self, drawing: Drawing) -> Iterator[Fault]:
-        """Replaces them by a harmless picture. Yields what is wrong with them."""
+        """Replaces the icons by `PROVEN`. Yields their faults."""
         for image in drawing.elements("image"):
             name = "href" if "href" in image.attrib else XLINK_HREF
             href = image.get(name, "").strip()
@@ -46,6 +46,6 @@ class Icons:
             yield drawing.fault(drawing.root, what, "use fewer or simpler icons")
 
     def put(self, drawing: Drawing) -> None:
-        """Puts them in, each in the colour of its fill."""
+        """Puts the icons in, each in the colour of its fill."""
         for image, name, icon in self._shown:
             image.set(name, colour_picture(icon, colour_of(drawing, image)).uri)

@@ -1,4 +1,4 @@
-"""Take elements of a template, make what they measure: frame, boxes, the style of texts."""
+"""Take elements of a template, measure its frame, its boxes and the style of its texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from generator.geometry import Rect, Size
 from generator.text.style import Align, Style
 from generator.units import MM_PER_INCH, parse_length
 
-# CSS: an inch is 96 user units, whatever the viewBox then makes of them
+# CSS: an inch is 96 user units, before the viewBox scales them
 _UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 4 / 3, "pc": 16.0}
 _WEIGHTS = {"normal": 400, "bold": 700}
 _ALIGNS: dict[str, Align] = {
@@ -25,8 +25,8 @@ _ALIGNS: dict[str, Align] = {
     "right": "right", "justify": "justified",
 }  # fmt: skip
 _USUAL_LEADING = Style(family="", size=1.0).leading
-_LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm: smaller is no letter, larger no card has
-_MAX_SAID = 40  # characters of a length
+_LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm, of a letter on a card
+_MAX_LENGTH = 40  # characters of a length
 _BLACK = "#000000"
 _COLOUR = re.compile(
     r"(?!none$|inherit$)(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgb\([\d.,% ]{5,40}\))"
@@ -41,17 +41,17 @@ def length_of(text: str) -> float:
 
 def user_units(text: str) -> float:
     """A length within a drawing. Raises MisfitError."""
-    match = LENGTH.fullmatch(text[:_MAX_SAID])
-    if match is None or len(text) > _MAX_SAID:
-        raise MisfitError(f"{quote(text)} is no length", "a number, or a number and mm, pt, px")
+    match = LENGTH.fullmatch(text[:_MAX_LENGTH])
+    if match is None or len(text) > _MAX_LENGTH:
+        raise MisfitError(f"{quote(text)} is not a length", "a number, or a number and mm, pt, px")
     return float(match[1]) * _UNITS[match[2] or ""]
 
 
 def frame_of(root: etree._Element) -> tuple[Size, float]:
-    """How large a drawing is in mm, and the mm of its user unit.
+    """The size of a drawing in mm, and the mm of its user unit.
 
-    As its width and height say in mm, cm, in or pt; where they do not, its viewBox is in mm.
-    Raises MisfitError: there is no viewBox, or it is of another proportion.
+    If its width and height are not in mm, cm, in, pt or pc, its viewBox is in mm. Raises
+    MisfitError if there is no viewBox, or if it differs in proportion from width and height.
     """
     numbers = re.split(r"[\s,]+", root.get("viewBox", "").strip())
     if len(numbers) != 4:
@@ -59,14 +59,14 @@ def frame_of(root: etree._Element) -> tuple[Size, float]:
         raise MisfitError("the template has no viewBox", hint)
     inner = Size(float(numbers[2]), float(numbers[3]))
     sides = [LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    told = [
+    lengths = [
         user_units(side[0]) * MM_PER_INCH / 96
         for side in sides
         if side is not None and side[2] in ("mm", "cm", "in", "pt", "pc")
     ]
-    if len(told) < 2:
+    if len(lengths) < 2:
         return inner, 1.0
-    size = Size(*told)
+    size = Size(*lengths)
     across, down = size.width / inner.width, size.height / inner.height
     if abs(across / down - 1) > _SKEWED:
         what = f"the viewBox is {inner.width:g} × {inner.height:g}, of another proportion than the"
@@ -86,16 +86,16 @@ def box_of(rect: etree._Element) -> Rect:
 
 
 def motion(text: etree._Element, rect: etree._Element) -> str:
-    """The transform that carries the box to where the text stands. Raises MisfitError."""
+    """The transform from a box to the group of its text. Raises MisfitError."""
     around, within = transforms_of(text.getparent()), transforms_of(rect)
     if within[: len(around)] != around:
         hint = "put both into one layer or group"
-        raise MisfitError("the text and its box lie in groups that are moved apart", hint)
+        raise MisfitError("the text and its box are in groups with different transforms", hint)
     return " ".join(within[len(around) :])
 
 
 def enlarge(element: etree._Element) -> float:
-    """What transforms make of a length in an element; of a skewed one, of the root of its area."""
+    """The factor by which transforms enlarge an element: the square root of that of its area."""
     whole = transform_of(" ".join(transforms_of(element)))
     area = whole.a * whole.d - whole.b * whole.c
     if not 1e-6 < abs(area) < 1e6:
@@ -106,35 +106,37 @@ def enlarge(element: etree._Element) -> float:
 def transforms_of(element: etree._Element | None) -> list[str]:
     if element is None:
         return []
-    moved = [e.get("transform", "").strip() for e in (element, *element.iterancestors())]
-    return [transform for transform in reversed(moved) if transform]
+    transforms = [e.get("transform", "").strip() for e in (element, *element.iterancestors())]
+    return [transform for transform in reversed(transforms) if transform]
 
 
 def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit: float) -> Style:
-    """How a text asks to be set, in mm. Raises MisfitError: no font, no size, a slope."""
-    told_size = _property(drawing, text, "font-size", "")
-    size = user_units(told_size) if told_size else 0.0
-    if not told_size:
+    """The style of a text, in mm. Raises MisfitError if it has no font or no size, or is sloped."""
+    size_text = _property(drawing, text, "font-size", "")
+    size = user_units(size_text) if size_text else 0.0
+    if not size_text:
         raise MisfitError("the text has no font size", "give it one: font-size")
     if not _LEAST_LETTER <= size * unit <= _MOST_LETTER:
-        what = f"the font size {quote(told_size)} is {size * unit:.3g} mm on paper"
+        what = f"the font size {quote(size_text)} is {size * unit:.3g} mm on paper"
         raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
     families = css.families({"font-family": _property(drawing, text, "font-family", "")})
     fonts = resources.fonts
-    found = fonts.choose(families)
-    if found is None:
-        told = f"{quote(families[0])}, which is not there" if families else "none"
-        hint = f"one of: {', '.join(fonts.families())}"
-        raise MisfitError(f"the font family of the text is {told}", hint)
-    known = (*found.families, *resources.fallback)
+    choice = fonts.choose(families)
+    if choice is None:
+        missing = f"there is no font family {quote(families[0])}" if families else ""
+        what = missing or "the text has no font family"
+        raise MisfitError(what, f"one of: {', '.join(fonts.families())}")
+    names = (*choice.families, *resources.fallback)
     if _property(drawing, text, "font-style", "normal") not in ("normal", "inherit"):
         raise MisfitError("a text in a box is set upright", "slope words in the table: *words*")
     weight = _property(drawing, text, "font-weight", "400")
     anchor = _property(drawing, text, "text-anchor", "start")
-    align = _property(drawing, text, "text-align", anchor)  # Inkscape may say both, and means this
+    align = _property(
+        drawing, text, "text-align", anchor
+    )  # if Inkscape writes both, this one counts
     return Style(
-        family=known[0],
-        fallback=known[1:],
+        family=names[0],
+        fallback=names[1:],
         size=size * unit,
         weight=_WEIGHTS.get(weight, int(weight) if re.fullmatch("[1-9]00", weight) else 400),
         colour=_property(drawing, text, "fill", "#000000"),
@@ -149,27 +151,27 @@ def is_filled(drawing: Drawing, element: etree._Element) -> bool:
 
 
 def colour_of(drawing: Drawing, picture: etree._Element) -> str:
-    """The colour in which an icon is drawn: the fill of the image, or of what is around it."""
+    """The colour of an icon: the fill of the image, or of the nearest element around it."""
     colour = _property(drawing, picture, "fill", _BLACK)
     return colour if _COLOUR.fullmatch(colour) else _BLACK
 
 
-def _leading(told: str, size: float) -> float:
-    """Ems from baseline to baseline, the usual where nothing sensible is told."""
+def _leading(text: str, size: float) -> float:
+    """Ems from baseline to baseline; the default if the text is not a sensible line height."""
     try:
-        if told.endswith("%"):
-            ems = float(told[:-1]) / 100
-        elif re.fullmatch(NUMBER, told):
-            ems = float(told)
+        if text.endswith("%"):
+            ems = float(text[:-1]) / 100
+        elif re.fullmatch(NUMBER, text):
+            ems = float(text)
         else:
-            ems = user_units(told) / size
+            ems = user_units(text) / size
     except ValueError:
         return _USUAL_LEADING
     return ems if 0.5 <= ems <= 5 else _USUAL_LEADING
 
 
 def _property(drawing: Drawing, element: etree._Element, name: str, default: str) -> str:
-    """What an element says, or the nearest around it."""
+    """A property of an element, or else of the nearest element around it that sets it."""
     for holder in chain([element], element.iterancestors()):
         value = drawing.styles.of(holder).get(name) or holder.get(name, "")
         if value:

@@ -1,4 +1,4 @@
-"""Take a drawing, write in other words what the engine (typst 0.15, usvg) would draw wrong."""
+"""Take a drawing, rewrite what the engine (typst 0.15, usvg) would draw wrong."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def mend(drawing: Drawing) -> None:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
         if element.tag == f"{SVG}a":
-            for name in _HREFS:  # on paper, nobody follows it
+            for name in _HREFS:  # a link has no use on paper
                 element.attrib.pop(name, None)
         elif all(name in element.attrib for name in _HREFS):
             del element.attrib[XLINK_HREF]  # SVG 2, 16.1.5: href counts

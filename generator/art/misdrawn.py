@@ -17,7 +17,7 @@ from generator.art.transforms import transform_of
 from generator.geometry import Rect
 
 _REPEATED = ("reflect", "repeat")
-_NO_RADIUS = re.compile(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or what counts as 0
+_NO_RADIUS = re.compile(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or a text that counts as 0
 _MOST_CHAINED = 20  # gradients, each of which refers to the next
 _GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
 _CONTEXT = ("context-fill", "context-stroke")
@@ -28,8 +28,8 @@ _GROWN = 0.5  # of its sides, for the lines around a shape
 
 
 class Misdrawn(NamedTuple):
-    """An element, what in it is drawn wrong, and the box that it covers at most, in units of its
-    parent; None if that is not known."""
+    """An element, the kind of its fault, and a box that holds it, in units of its parent; None if
+    that is not known."""
 
     element: etree._Element
     what: str
@@ -37,17 +37,17 @@ class Misdrawn(NamedTuple):
 
 
 def find_misdrawn(drawing: Drawing) -> Iterator[Misdrawn]:
-    """The elements that another engine must draw, none of them within another."""
+    """The elements that another engine must draw; none of them is within another."""
     wrong = dict(_find_definitions(drawing))
     with_context = set(_find_context(drawing))
-    found: set[etree._Element] = set()
+    elements: set[etree._Element] = set()
     for element in drawing.elements():
-        if element.tag in _GRADIENTS or not found.isdisjoint(element.iterancestors()):
+        if element.tag in _GRADIENTS or not elements.isdisjoint(element.iterancestors()):
             continue
         what = _reason(drawing, element, wrong, with_context)
         whole = _whole(element)
-        if what and whole is not None and whole not in found:
-            found.add(whole)
+        if what and whole is not None and whole not in elements:
+            elements.add(whole)
             yield Misdrawn(whole, what, _box(drawing, whole))
 
 
@@ -80,7 +80,7 @@ def _find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> st
 
 
 def _find_context(drawing: Drawing) -> Iterator[etree._Element]:
-    """The elements in the paint of the <use> or marker that shows them, and those around them."""
+    """The elements painted like the <use> or marker that shows them, and those around them."""
     for element in drawing.elements():
         properties = drawing.styles.of(element)
         if any(properties.get(name) in _CONTEXT for name in _PAINTS):
@@ -99,7 +99,7 @@ def _reason(
         strokes = (
             drawing.styles.of(one).get("stroke") for one in (element, *element.iterancestors())
         )
-        if next(filter(None, strokes), "none") != "none":  # pdfium draws too wide a line
+        if next(filter(None, strokes), "none") != "none":  # pdfium draws the line too wide
             return "an outlined text with a gradient or pattern"
     for name in (*_PAINTS, "filter"):
         if links.get(name) in wrong:

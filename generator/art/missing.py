@@ -7,7 +7,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from html import escape, unescape
 
-FAULT_RED = "#d81e2c"  # of all that a draft marks
+FAULT_RED = "#d81e2c"  # of every mark of a draft
 _START = "data:image/svg+xml;base64,"
 _HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>'
 _TAIL = (
@@ -15,12 +15,12 @@ _TAIL = (
     f'<path d="M2 2H98V98H2ZM2 2L98 98M98 2L2 98" fill="none" stroke="{FAULT_RED}"'
     ' stroke-width="4"/></svg>'
 )
-_KNOWN = b64encode(_HEAD.encode()[: len(_HEAD) // 3 * 3]).decode()
-_CROSSED = re.compile(re.escape(_START) + f"({re.escape(_KNOWN)}[A-Za-z0-9+/=]*)")
+_PREFIX = b64encode(_HEAD.encode()[: len(_HEAD) // 3 * 3]).decode()
+_CROSSED = re.compile(re.escape(_START) + f"({re.escape(_PREFIX)}[A-Za-z0-9+/=]*)")
 
 
 def crossed(file: str) -> str:
-    """The data URI of a crossed box. Each file has its own, so a drawing shows which it lacks."""
+    """The data URI of a crossed box. It holds the name of the file, for `find_crossed`."""
     return _START + b64encode(f"{_HEAD}{escape(file)}{_TAIL}".encode()).decode()
 
 

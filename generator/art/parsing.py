@@ -1,4 +1,4 @@
-"""Take the bytes of an SVG file, make a Drawing with nothing fetched, or say what is not valid."""
+"""Take the bytes of an SVG file, make a Drawing and fetch nothing, or report invalid XML."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from generator.place import Place
 from generator.safe_xml import xml_parser
 
 MAX_BYTES = 4 * MEGABYTE
-PREFIX = "pnp"  # of what a template says in attributes
+PREFIX = "pnp"  # of a template's own attributes
 PLAIN = "save it as plain SVG; in Illustrator, without 'Preserve Illustrator Editing Capabilities'"
 _GZIP = b"\x1f\x8b"
-_LONGEST_DOCTYPE = 16_384  # where it ends; Illustrator's has 2,000 characters
+_LONGEST_DOCTYPE = 16_384  # characters up to its end; Illustrator's has 2,000
 _MOST_ENTITIES = 200  # Illustrator declares 20
 _DECLARATION = re.compile(r"\A\ufeff?<\?xml\b[^>]*+\?>")
 _ENCODING = re.compile(rb"""\A(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.:-]{1,40})["']""")
@@ -33,7 +33,7 @@ _PREDEFINED = ("amp", "lt", "gt", "quot", "apos")
 def read_drawing(content: bytes, place: Place) -> Drawing:
     """The drawing in an SVG or SVGZ file. Raises PnpError if it is not valid XML.
 
-    The texts that its DOCTYPE declares as entities, as Illustrator writes them, are put in.
+    Entities that its DOCTYPE declares, as Illustrator writes them, are replaced by their texts.
     """
     if content.startswith(_GZIP):
         content = _decompress(content, place)
@@ -81,7 +81,7 @@ def _put_in_entities(content: bytes, place: Place) -> bytes:
 def _check_entities(entities: dict[str, str], rest: str, place: Place) -> None:
     """Raises PnpError for entities that are not plain texts."""
     if "<!ENTITY" in rest:
-        what = "the file declares entities that point outside the file, or are no texts"
+        what = "the file declares entities that point outside the file, or are not texts"
         raise fail(place, what, PLAIN)
     if len(entities) > _MOST_ENTITIES:
         raise fail(place, f"the file declares {len(entities):,} entities", PLAIN)
@@ -101,14 +101,14 @@ def _parse(content: bytes, place: Place) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        raise _no_xml(place, error.lineno or 1, error.msg or "the file is empty") from None
-    for fault in parser.error_log.filter_from_errors():  # lxml passes over one before a warning
-        raise _no_xml(place, fault.line, fault.message)
+        raise _invalid_xml(place, error.lineno or 1, error.msg or "the file is empty") from None
+    for fault in parser.error_log.filter_from_errors():  # lxml skips an error before a warning
+        raise _invalid_xml(place, fault.line, fault.message)
     return root
 
 
-def _no_xml(file: Place, line: int, message: str) -> PnpError:
-    """Reports libxml2's message, without the lines of the file that it may quote."""
+def _invalid_xml(file: Place, line: int, message: str) -> PnpError:
+    """An error with libxml2's message, without the lines of the file that it may quote."""
     place, hint = file.at_line(line), "open it in its editor and save it again as plain SVG"
     what = re.split(r", line |: <", message)[0].strip()
     if "entity amplification" in what:

@@ -1,7 +1,6 @@
-"""Take a drawing, make it a part of another: an <svg> whose styles and ids are its own.
+"""Take a drawing, make it a part of another: an <svg> with separate styles and ids.
 
-The engine (typst 0.15) omits the texts of a drawing that another one shows as an <image>, but not
-those of one that is a part of it.
+The engine (typst 0.15) omits the texts of a drawing in an <image>, but prints those of a part.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ HREFS = ("href", XLINK_HREF)
 LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 View = tuple[float, float, float, float]
-# What the root of a drawing says of its frame.
+# The attributes of a root that set its frame.
 FRAME = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
 _SEAT = ("x", "y", "width", "height", "preserveAspectRatio")
 # The properties that a drawing must not inherit from the one around it, with their defaults.
@@ -69,7 +68,7 @@ def read_part(art: Art) -> etree._Element:
 
 
 def seat_part(image: etree._Element, part: etree._Element) -> None:
-    """Put a part in the place of an <image>, with all that the image says of it."""
+    """Put a part in the place of an <image>, with the attributes of the image."""
     view = numbers_in(part.get("viewBox", ""))
     measure(image, Size(view[2], view[3]))
     group = etree.Element(f"{SVG}g", {n: v for n, v in image.items() if n not in (*_SEAT, *HREFS)})
@@ -111,7 +110,7 @@ def set_frame(root: Any, size: Size, view: View) -> None:
 
 
 def measure(image: Any, size: Size) -> None:
-    """Set the size of an image, where it has only that of its picture."""
+    """Set the width and height that an image lacks, from the size of its picture."""
     width, height = (image.get(side) for side in ("width", "height"))
     if width is None:
         across = user_units(height) * size.width / size.height if height else size.width

@@ -1,4 +1,4 @@
-"""Take a designer's picture, make Art, or say what in it cannot be printed or is unsafe."""
+"""Take a designer's picture, make Art, or report what in it cannot be printed or is unsafe."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ StandIns = dict[tuple[str, str], dict[Place, None]]
 class ArtReader:
     """Reads the pictures in a game's folder.
 
-    `fallback` are the families for characters that others lack. `stand_ins` and `findings` take
-    the findings about pictures that print.
+    `fallback` are the families for characters that others lack. `stand_ins` and `findings`
+    collect the findings about pictures that print.
     """
 
     folder: Path
@@ -54,32 +54,36 @@ class ArtReader:
     fallback: tuple[str, ...] = ()
     stand_ins: StandIns = field(default_factory=dict)
     findings: dict[Problem, None] = field(default_factory=dict)
-    _known: dict[str, Art] = field(default_factory=dict)
+    _by_file: dict[str, Art] = field(default_factory=dict)
 
-    def read(self, file: str, asked: Place, *, has_texts: bool = True) -> Art:
+    def read(self, file: str, request: Place, *, has_texts: bool = True) -> Art:
         """The picture in a file. Raises PnpError with every fault of it.
 
-        `asked` is the line of the spec that asks for it. Without `has_texts`, texts are faults.
+        `request` is the line of the spec that asks for it. Without `has_texts`, texts are faults.
         """
-        if file not in self._known:
-            self._known[file] = self._read(file, asked, has_texts)
-        return self._known[file]
+        if file not in self._by_file:
+            self._by_file[file] = self._read(file, request, has_texts)
+        return self._by_file[file]
 
-    def _read(self, file: str, asked: Place, has_texts: bool) -> Art:
+    def _read(self, file: str, request: Place, has_texts: bool) -> Art:
         path, _, part = file.partition("#")
         suffix = PurePosixPath(path).suffix.lower()
         if suffix not in FORMATS and suffix != _SVG:
             what = f"{quote(file)} is not a picture that pnp can print"
-            raise fail(asked, what, f"known: {', '.join((_SVG, *FORMATS))}")
+            raise fail(request, what, f"known: {', '.join((_SVG, *FORMATS))}")
         if part and suffix != _SVG:
-            raise fail(asked, f"{quote(path)} has no parts", "only a drawing has: icons.svg#heart")
-        content = read_within(self.folder, path, MAX_BYTES, asked)
+            raise fail(
+                request,
+                f"{quote(path)} has no parts",
+                "only an SVG drawing has parts: icons.svg#heart",
+            )
+        content = read_within(self.folder, path, MAX_BYTES, request)
         place = Place.in_folder(self.folder, path)
         if suffix == _SVG:
             try:
                 return self._art(path, self._drawing(content, place, part, has_texts))
             except MisfitError as error:  # there is no such part
-                raise fail(asked, f"{quote(path)}: {error}", error.hint) from None
+                raise fail(request, f"{quote(path)}: {error}", error.hint) from None
         try:
             return Art(path, make_printable(content, FORMATS[suffix]).uri, path)
         except MisfitError as error:
@@ -91,7 +95,7 @@ class ArtReader:
         if _ICON.fullmatch(name) and (self.folder / file).is_file():
             try:
                 own[name] = self.read(file, Place.in_folder(self.folder, file), has_texts=False)
-            except PnpError:  # told of the icon itself
+            except PnpError:  # reported for the icon itself
                 own[name] = Art(name, "")
         return find_icon(name, own, f"draw it as {file}")
 
@@ -104,8 +108,8 @@ class ArtReader:
         return Art(file, uri, file, part, lacking)
 
     def _drawing(self, content: bytes, place: Place, part: str, has_texts: bool) -> Drawing:
-        """A drawing with nothing but what is drawn of it. Raises PnpError, and MisfitError if it has
-        no such part."""
+        """A drawing without the parts that are not drawn. Raises PnpError, and MisfitError if it
+        has no such part."""
         drawing = read_drawing(content, place)
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
@@ -114,7 +118,7 @@ class ArtReader:
         faults += embed_drawings(drawing)
         mend(drawing)
         for one in say_plainly(drawing, self.fonts):
-            places = self.stand_ins.setdefault((one.asked, one.family), {})
+            places = self.stand_ins.setdefault((one.missing, one.family), {})
             places[place.at_line(one.line)] = None
         fall_back(drawing, self.fonts, self.fallback)
         icons = Icons(self._find_icon)
@@ -153,7 +157,7 @@ def _text_faults(drawing: Drawing, has_texts: bool) -> Iterator[Fault]:
 def refuse(
     faults: Iterable[Fault], place: Place, findings: dict[Problem, None] | None = None
 ) -> None:
-    """Raises PnpError when there are faults. `findings` takes what refuses nothing."""
+    """Raises PnpError if there are faults. `findings` collects those that refuse nothing."""
     problems = _problems(faults, place, {} if findings is None else findings)
     first = list(islice(problems, 1))
     if first:

@@ -1,7 +1,7 @@
-"""Take a picture of pixels, make what is printed of it, or say why it cannot be printed.
+"""Take a picture of pixels, make a printable one, or report why it cannot be printed.
 
 The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG, and a colour profile up to
-version 4.2. It obeys no EXIF orientation.
+version 4.2. It ignores the EXIF orientation.
 """
 
 from __future__ import annotations
@@ -20,33 +20,35 @@ from generator.files import MEGABYTE
 if TYPE_CHECKING:  # a game without pictures does not load it
     from PIL import Image
 
-# by the ends of files, and in the order in which a message lists them
+# by the suffixes of files, in the order of messages
 FORMATS = {
     ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".avif": "avif", ".gif": "gif",
     ".tif": "tiff", ".tiff": "tiff", ".bmp": "bmp",
 }  # fmt: skip
 MAX_PIXELS = 25_000_000  # 5,000 x 5,000: a Letter page at 450 dpi
-MAX_PNG = 8 * MEGABYTE  # of a PNG made here: a larger one becomes a JPEG
-_PRINTED = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg"}  # MPO: what some cameras write
+MAX_PNG = 8 * MEGABYTE  # of a converted PNG: a larger one becomes a JPEG
+_PRINTED = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg"}  # some cameras write MPO
 _SHARP = 1200  # pixels of the longer side, about 400 dpi on a card
-_QUALITY = 95  # of a JPEG made here, without subsampling
-_MOST_SCANS = 100  # of a JPEG that is shown step by step; programs make ten
+_QUALITY = 95  # of a converted JPEG, without subsampling
+_MOST_SCANS = 100  # of a progressive JPEG; programs make ten
 _JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
 _AGAIN = "open it in its editor and export it again"
 _ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
-# By the orientation: the matrix that lays a picture of w x h upright.
+# The matrix that turns a picture of w x h upright, by its orientation.
 _UPRIGHT = {
     2: "-1 0 0 1 {w} 0", 3: "-1 0 0 -1 {w} {h}", 4: "1 0 0 -1 0 {h}", 5: "0 1 1 0 0 0",
     6: "0 1 -1 0 {h} 0", 7: "0 -1 -1 0 {h} {w}", 8: "0 -1 1 0 0 {w}",
 }  # fmt: skip
 _ON_ITS_SIDE = 5  # from this orientation on, width and height change places
 _MODES = {"PA": "RGBA", "La": "LA", "RGBa": "RGBA", "RGBX": "RGB", "YCbCr": "RGB", "HSV": "RGB"}
-_DEEP = ("I", "F")  # modes whose range no file says
-logging.getLogger("PIL").addHandler(logging.NullHandler())  # what it says of a file, we say
+_DEEP = ("I", "F")  # modes without a known range
+logging.getLogger("PIL").addHandler(
+    logging.NullHandler()
+)  # the library's warnings are not for users
 
 
 class Printable(NamedTuple):
-    """A picture as the engine takes it: its kind, as a data URI says it, and its pixels."""
+    """A picture for the engine: its kind, as in a data URI, its bytes, and its pixels."""
 
     kind: str
     content: bytes
@@ -58,19 +60,21 @@ class Printable(NamedTuple):
 
 
 def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Printable:
-    """A PNG or JPEG that is printed right as it is, is `content` itself.
+    """The printable form of a picture: `content` itself if the engine prints it right.
 
-    A JPEG that its camera says to turn lies within a drawing that turns it; where it is not
-    `is_alone`, within a drawing of the designer's, it is encoded anew. All else becomes a PNG, or,
-    where that is larger than MAX_PNG, a JPEG. Raises MisfitError when this is no such picture,
-    whatever `format_` says, or one too large to open.
+    A JPEG with an orientation is put into a drawing that turns it, or, without `is_alone`, within
+    a drawing of the designer's, it is encoded again. Other pictures become a PNG, or a JPEG if the
+    PNG were larger than MAX_PNG. Raises MisfitError if the content is not a picture of a known
+    format, whatever `format_` is, or if it is too large.
     """
     from PIL import Image
 
-    if content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS:  # each is over all pixels
+    if (
+        content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS
+    ):  # each takes the time of all pixels
         raise MisfitError("the picture is drawn in too many steps", _AGAIN)
     try:
-        with warnings.catch_warnings():  # the size is judged here
+        with warnings.catch_warnings():  # the size is checked below
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(content), formats=_known_formats()) as image:
                 if image.width * image.height <= MAX_PIXELS:
@@ -79,7 +83,7 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
         pass
     except (MisfitError, MemoryError):
         raise
-    except Exception:  # whatever a broken file makes of the library
+    except Exception:  # the library raises anything for a broken file
         raise MisfitError(f"this is not a readable {format_.upper()} picture", _AGAIN) from None
     raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
 
@@ -95,14 +99,14 @@ def _convert(image: Image.Image, content: bytes, is_alone: bool) -> Printable:
 
     kind, (width, height) = _PRINTED.get(image.format or "", ""), image.size
     if kind == "jpeg":
-        image.draft(image.mode, (1, 1))  # an eighth of it shows as well whether all is there
+        image.draft(image.mode, (1, 1))  # decoding an eighth shows whether the file is whole
     image.load()
     turn = _read_turn(image)
     is_foreign = profiles.is_foreign(image)
     if kind and turn == 1 and not is_foreign:
         return Printable(kind, content, width * height)
     if kind == "jpeg" and is_alone and not is_foreign:
-        return _turned(content, width, height, turn)
+        return _make_upright(content, width, height, turn)
     if kind == "jpeg":
         image = Image.open(io.BytesIO(content), formats=["jpeg"])
     upright = ImageOps.exif_transpose(image) if turn != 1 else image
@@ -111,7 +115,7 @@ def _convert(image: Image.Image, content: bytes, is_alone: bool) -> Printable:
 
 
 def _read_turn(image: Image.Image) -> int:
-    """What its EXIF says of how it lies, 1 where that is not readable."""
+    """The EXIF orientation, 1 if it is not readable."""
     try:
         turn = image.getexif().get(_ORIENTATION, 1)
     except MemoryError:
@@ -121,8 +125,8 @@ def _read_turn(image: Image.Image) -> int:
     return turn if turn in _UPRIGHT else 1
 
 
-def _turned(content: bytes, width: int, height: int, turn: int) -> Printable:
-    """A drawing that shows a JPEG upright, its bytes as they are."""
+def _make_upright(content: bytes, width: int, height: int, turn: int) -> Printable:
+    """A drawing that shows a JPEG upright, with its bytes unchanged."""
     across, down = (height, width) if turn >= _ON_ITS_SIDE else (width, height)
     inner = Printable("jpeg", content, width * height).uri
     drawing = (
@@ -134,7 +138,8 @@ def _turned(content: bytes, width: int, height: int, turn: int) -> Printable:
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:
-    """As a PNG can hold it; CMYK and LAB are the profiles' matter. Raises MisfitError."""
+    """The picture in a mode that a PNG can hold, or in CMYK or LAB, which profiles.py converts.
+    Raises MisfitError."""
     if image.mode in _DEEP:
         what = "the picture has 32 bits a pixel"
         raise MisfitError(what, "save it with 8 or 16 bits for each colour")
@@ -144,7 +149,7 @@ def _to_plain_mode(image: Image.Image) -> Image.Image:
 
 
 def _encode(image: Image.Image, profile: bytes | None, kind: str) -> tuple[str, bytes]:
-    """The kind and the bytes: a JPEG stays one, all else is kept without loss where that is not
+    """The kind and the bytes: a JPEG stays one, others are kept without loss unless they become
     too large. Raises MisfitError."""
     if kind != "jpeg":
         content = _save(image, "PNG", compress_level=1, icc_profile=profile)
@@ -164,7 +169,7 @@ def _save(image: Image.Image, format_: str, **options: object) -> bytes:
 
 
 def sharpen(uri: str) -> str:
-    """A small picture, as a data URI, enlarged so far that viewers cannot smooth its pixels."""
+    """A small picture, as a data URI, enlarged until viewers cannot smooth its pixels."""
     from PIL import Image
 
     picture = read_embedded(uri)
@@ -179,21 +184,21 @@ def sharpen(uri: str) -> str:
     return Printable("png", _save(larger, "PNG", compress_level=6), size[0] * size[1]).uri
 
 
-@lru_cache(maxsize=64)  # what stands on every card is looked at once
+@lru_cache(maxsize=64)  # a picture on every card is read once
 def count_embedded(uri: str) -> int:
-    """The pixels of the picture in a `data:` URI, 0 where there is none. Raises MisfitError."""
+    """The pixels of the picture in a `data:` URI, 0 if there is none. Raises MisfitError."""
     picture = read_embedded(uri)
     return picture.pixels if picture else 0
 
 
 def read_embedded(uri: str) -> Printable | None:
-    """The picture in a `data:` URI, or None where there is none. Raises MisfitError."""
+    """The picture in a `data:` URI, or None if there is none. Raises MisfitError."""
     picture = css.picture_of(uri, tuple(FORMATS.values()))
     if picture is None:
         return None
     format_, text = picture
     try:
         content = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
-    except ValueError:  # of base64, or a letter that is not even ASCII
+    except ValueError:  # not base64, or a character that is not ASCII
         raise MisfitError("the embedded picture is not readable", "embed it again") from None
     return make_printable(content, format_, is_alone=False)

@@ -1,6 +1,6 @@
 """Take a picture with its colour profile, make one whose colours the engine prints right.
 
-The engine (typst 0.15) embeds a profile up to version 4.2 and drops a later one without a word.
+The engine (typst 0.15) embeds a profile up to version 4.2 and silently drops a later one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _VERSION = slice(
     8, 10
 )  # of a profile: the major version, and in half a byte the minor (ICC.1, 7.2.4)
 _SPACES = {"L": "GRAY", "LA": "GRAY", "I;16": "GRAY", "CMYK": "CMYK"}  # by mode; else RGB
-_MODES = {"GRAY": "L", "CMYK": "CMYK", "RGB": "RGB"}  # in which colours are converted
-_AS_SRGB = 2  # of 255: a profile that changes a colour by no more is that of all screens
+_MODES = {"GRAY": "L", "CMYK": "CMYK", "RGB": "RGB"}  # for conversions
+_AS_SRGB = 2  # of 255: a profile that changes colours by no more is sRGB
 _STEPS = (0, 64, 128, 192, 255)
 
 
 def is_foreign(image: Image.Image) -> bool:
-    """Whether its profile says of its colours what the engine would not print."""
+    """Whether a picture has a profile that the engine drops and that changes its colours."""
     content = image.info.get("icc_profile") or b""
     version = tuple(content[_VERSION])
     if len(version) < 2 or (version[0], version[1] >> 4) <= _LAST_EMBEDDED:
@@ -32,9 +32,9 @@ def is_foreign(image: Image.Image) -> bool:
 
 
 def convert(image: Image.Image) -> tuple[Image.Image, bytes | None]:
-    """A picture that a PNG or JPEG can hold, and the profile that is to be embedded beside it.
+    """A picture that a PNG or JPEG can hold, and the profile to embed with it.
 
-    CMYK without a profile is turned into RGB by subtraction, since it says of no ink what it is.
+    CMYK without a profile becomes RGB by subtraction, since its inks are not known.
     """
     content = image.info.get("icc_profile") or b""
     if image.mode in ("CMYK", "LAB"):
@@ -46,7 +46,7 @@ def convert(image: Image.Image) -> tuple[Image.Image, bytes | None]:
 
 
 def _open(content: bytes, mode: str) -> Any:
-    """The profile, None where it is not readable or of other colours than the picture."""
+    """The profile; None if it is not readable, or for other colours than the picture's."""
     from PIL import ImageCms
 
     if not content:
@@ -59,7 +59,7 @@ def _open(content: bytes, mode: str) -> Any:
         ImageCms.buildTransform(profile, ImageCms.createProfile("sRGB"), _MODES[space], "RGB")
     except MemoryError:
         raise
-    except Exception:  # whatever a broken profile makes of the library
+    except Exception:  # the library raises anything for a broken profile
         return None
     return profile
 
@@ -71,31 +71,31 @@ def _lab() -> Any:
 
 
 def _is_srgb(profile: Any) -> bool:
-    """Whether colours all over its range are those of sRGB, as in what GIMP saves."""
+    """Whether its colours are those of sRGB, as in the profile that GIMP saves."""
     from PIL import Image, ImageChops
 
     if profile.profile.xcolor_space.strip() != "RGB":
         return False
-    some = [(r, g, b) for r in _STEPS for g in _STEPS for b in _STEPS]
-    image = Image.new("RGB", (len(some), 1))
-    image.putdata(some)
-    apart = ImageChops.difference(image, _to_srgb(image, profile)).tobytes()
-    return max(apart) <= _AS_SRGB
+    colours = [(r, g, b) for r in _STEPS for g in _STEPS for b in _STEPS]
+    image = Image.new("RGB", (len(colours), 1))
+    image.putdata(colours)
+    differences = ImageChops.difference(image, _to_srgb(image, profile)).tobytes()
+    return max(differences) <= _AS_SRGB
 
 
 def _to_srgb(image: Image.Image, profile: Any) -> Image.Image:
-    """Its colours in sRGB, relative to white, black kept black; its transparency as it is."""
+    """A picture in sRGB, relative to white; black and transparency stay as they are."""
     from PIL import Image, ImageCms
 
     alpha = image.convert("RGBA").getchannel("A") if image.has_transparency_data else None
     plain = image.convert("L") if image.mode in ("LA", "I;16") else image
     plain = plain if plain.mode in ("L", "RGB", "CMYK", "LAB") else plain.convert("RGB")
-    made = ImageCms.profileToProfile(
+    converted = ImageCms.profileToProfile(
         plain, profile, ImageCms.createProfile("sRGB"),
         ImageCms.Intent.RELATIVE_COLORIMETRIC, "RGB",
         flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
     )  # fmt: skip
-    assert isinstance(made, Image.Image), "it is not converted in place"
+    assert isinstance(converted, Image.Image), "it is not converted in place"
     if alpha is not None:
-        made.putalpha(alpha)
-    return made
+        converted.putalpha(alpha)
+    return converted

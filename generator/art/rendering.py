@@ -1,6 +1,6 @@
-"""Take a drawing, let resvg draw what the engine of the press would draw wrong: as pictures in it.
+"""Take a drawing, replace the parts that the press's engine would draw wrong by pictures of resvg.
 
-Everything else stays as it is, so that only such parts become pixels.
+Only these parts become pixels.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from generator.workers import Limits, WorkerError, WorkerProcess
 
 PIXELS = "art.pixels"  # the kind of a finding
 DPI = 600.0
-_PICTURE_WIDTH = 4.0  # inches: the long side of a picture, whose size on paper is not known yet
-_INK_PIXELS = 2000.0  # of the longer side of a drawing whose ink is looked for
+_PICTURE_WIDTH = 4.0  # inches, of the long side: the size on paper is not known yet
+_INK_PIXELS = 2000.0  # of the longer side of a drawing, to find its ink
 _WORKER = "generator.art.render_worker"
 _SECONDS = 20.0
 _MEMORY = 1024 * 1024 * 1024
 _BLEND = "mix-blend-mode"
-# What acts on a group as a whole, and so is not inherited.
+# Attributes that act on a group as a whole, and so are not inherited.
 _EFFECTS = (
     "id", "transform", "transform-origin", "opacity", "clip-path", "mask", "filter", "isolation",
     _BLEND,
@@ -43,7 +43,7 @@ _EFFECTS = (
 
 
 class RenderRequest(NamedTuple):
-    """A drawing to make a PNG of, and the folders of its fonts."""
+    """A drawing to render as a PNG, and the folders of its fonts."""
 
     svg: str
     font_folders: tuple[str, ...]
@@ -52,9 +52,9 @@ class RenderRequest(NamedTuple):
 def render_misdrawn(
     drawing: Drawing, fonts: FontBook, pixels: float | None = None
 ) -> Iterator[Fault]:
-    """Replace such parts by pictures; yields a note for each, or why it cannot be.
+    """Replace misdrawn parts by pictures; yields a note for each, or the fault that prevents it.
 
-    `pixels` is for a user unit of the drawing; by default 600 dpi on a card 4 inches high.
+    `pixels` is the number for a user unit; by default, 600 dpi on a card 4 inches high.
     """
     misdrawn = list(find_misdrawn(drawing))
     if not misdrawn:
@@ -80,7 +80,7 @@ def render_misdrawn(
 def _render(
     drawing: Drawing, one: Misdrawn, fonts: FontBook, pixels: float
 ) -> etree._Element | None:
-    """The picture of an element; None if nothing of it is seen. Raises MisfitError."""
+    """The picture of an element; None if it shows nothing. Raises MisfitError."""
     parent = one.element.getparent()
     if one.box is None or parent is None:
         raise MisfitError("its size is not known")
@@ -108,7 +108,7 @@ def _render(
 
 
 def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
-    """The box around what a proven drawing shows, its sides being 1; None if it shows nothing.
+    """The box around the ink of a proven drawing, in parts of its sides; None if it has none.
     Raises MisfitError."""
     from PIL import Image
 
@@ -120,11 +120,11 @@ def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
     root.set("preserveAspectRatio", "none")
     picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, fonts.folders)))
     with Image.open(io.BytesIO(picture)) as image:
-        seen = image.convert("RGBA").getchannel("A").getbbox()
+        ink = image.convert("RGBA").getchannel("A").getbbox()
         across, down = image.size
-    if seen is None:
+    if ink is None:
         return None
-    left, top, right, bottom = seen
+    left, top, right, bottom = ink
     return Rect(left / across, top / down, right / across, bottom / down)
 
 
@@ -145,7 +145,7 @@ def _pop_blend(element: etree._Element) -> str:
     return str(blend)
 
 
-@lru_cache(maxsize=32)  # a part that every row of a table has in common is drawn once
+@lru_cache(maxsize=32)  # a part that all rows of a table share is drawn once
 def _draw(svg: str, font_folders: tuple[str, ...]) -> bytes:
     """A PNG. Raises MisfitError."""
     limits = Limits(_MEMORY, round(_SECONDS))
@@ -161,12 +161,12 @@ def _crop(picture: bytes, box: Rect, pixels: float) -> etree._Element | None:
     from PIL import Image
 
     with Image.open(io.BytesIO(picture)) as image:
-        seen = image.convert("RGBA").getchannel("A").getbbox()
-        if seen is None:
+        ink = image.convert("RGBA").getchannel("A").getbbox()
+        if ink is None:
             return None
         stream = io.BytesIO()
-        image.crop(seen).save(stream, "PNG", compress_level=6)
-    left, top, right, bottom = seen
+        image.crop(ink).save(stream, "PNG", compress_level=6)
+    left, top, right, bottom = ink
     return etree.Element(
         f"{SVG}image",
         {

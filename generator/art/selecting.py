@@ -24,9 +24,8 @@ def names_of(element: etree._Element) -> list[str]:
 def select_part(drawing: Drawing, name: str) -> bool:
     """Keep one element of a drawing, what is around it, and everything it refers to.
 
-    Returns whether the size of the drawing stays: that of a group directly within it, a layer, and
-    of a symbol with a viewBox, which becomes the size. Raises MisfitError if there is none of that
-    name.
+    Returns whether the part has a size: a layer, a group directly within the drawing, has that of
+    the drawing, and a symbol that of its viewBox. Raises MisfitError if no part has that name.
     """
     parts = {one: part for part in drawing.elements() for one in reversed(names_of(part))}
     part = parts.get(name)
@@ -66,7 +65,7 @@ def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:
 
 
 def crop(drawing: Drawing, fonts: FontBook) -> None:
-    """Make a proven drawing as large as what it shows. Raises MisfitError if it shows nothing."""
+    """Crop a proven drawing to its ink. Raises MisfitError if it shows nothing."""
     _, view = extent_of(drawing.root)
     ink = find_ink(drawing, fonts)
     if ink is None:

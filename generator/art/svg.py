@@ -1,4 +1,4 @@
-"""Take a drawing, find what in it is not safe, or would not be on paper what it is on screen."""
+"""Take a drawing, find faults: what is not safe, or differs on paper from the screen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from generator.fields import font_hint
 from generator.text import FontBook
 
 _MIN_UNITS, _MAX_UNITS = 0.001, 1_000_000.0  # of a viewBox; far outside them the engine crashes
-MAX_DRAWN = 50_000  # elements of one drawing, each as often as it is drawn
-_MAX_SAID = 10_000  # characters of a style: of some properties the engine takes the square
-_MAX_ATTRIBUTES = 500  # of one element: whoever asks for one looks through all of them
+MAX_DRAWN = 50_000  # elements of one drawing, counted as often as they are drawn
+_MAX_STYLE = 10_000  # characters: for some properties the engine's time is the square
+_MAX_ATTRIBUTES = 500  # of one element: a search for one reads all of them
 
 _XHTML = "http://www.w3.org/1999/xhtml"
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
@@ -46,18 +46,18 @@ _LINK_HINTS = {
     "use": "copy what it refers to into this drawing",
 }
 _ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
-_TOO_LONG = (f"a style has more than {_MAX_SAID:,} characters", PLAIN)
+_TOO_LONG = (f"a style has more than {_MAX_STYLE:,} characters", PLAIN)
 
 
 def document_faults(drawing: Drawing) -> list[Fault]:
-    """Why the file as a whole is refused: no use then in looking at its parts."""
+    """The faults that refuse the file as a whole; its parts are then not checked."""
     root = drawing.root
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(chain(dtd.iterentities(), dtd.iterelements())):
         return [Fault(1, "the file declares entities", PLAIN)]
     if local(root) == "svg" and not namespace(root):
         hint = 'write <svg xmlns="http://www.w3.org/2000/svg" …>'
-        return [drawing.fault(root, "the file does not say that it is SVG", hint)]
+        return [drawing.fault(root, "the file does not declare the namespace of SVG", hint)]
     if root.tag != f"{SVG}svg":
         return [drawing.fault(root, f"the file holds <{local(root)}>, not <svg>", PLAIN)]
     if next(islice(root.iter(), MAX_DRAWN, None), None) is not None:
@@ -71,7 +71,7 @@ def document_faults(drawing: Drawing) -> list[Fault]:
 
 
 def frame_faults(drawing: Drawing) -> Iterator[Fault]:
-    """What is wrong around the drawing proper; look before it is stripped."""
+    """The faults around the drawing proper. Call it before `strip`."""
     yield from _stylesheets(drawing)
     yield from _foreign_faults(drawing)
     yield from _size_faults(drawing)
@@ -86,7 +86,7 @@ def _stylesheets(drawing: Drawing) -> Iterator[Fault]:
 
 
 def _foreign_faults(drawing: Drawing) -> Iterator[Fault]:
-    """What must be refused although it is no SVG and would only be left out."""
+    """Elements and attributes that are not SVG, but must be refused and not just dropped."""
     for element in drawing.root.iter(etree.Element):
         holders = map(local, element.iterancestors())
         if namespace(element) == _XHTML and "foreignObject" not in holders:
@@ -102,11 +102,11 @@ def _size_faults(drawing: Drawing) -> Iterator[Fault]:
     view_box = root.get("viewBox")
     sides = [LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
     if any(side and not _MIN_UNITS <= float(side[1]) <= _MAX_UNITS for side in sides):
-        yield drawing.fault(root, "the drawing's width or height is no size to print", hint)
+        yield drawing.fault(root, "the drawing's width or height is too small or too large", hint)
     elif view_box is None and None in sides:
         yield drawing.fault(root, "the drawing has no viewBox, so it has no size", hint)
     elif view_box is not None and not _is_box(view_box):
-        what = f"the viewBox is {quote(view_box)}, no four numbers with a size to print"
+        what = f"the viewBox is {quote(view_box)}, not four numbers with a size to print"
         yield drawing.fault(root, what, hint, "viewBox")
 
 
@@ -119,7 +119,7 @@ def _is_box(text: str) -> bool:
 
 
 def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
-    """What is unsafe in a part of the drawing, or refers to nothing."""
+    """Elements that are unsafe, or refer to nothing, or have texts that cannot be set."""
     for element in drawing.elements():
         name = local(element)
         yield from _find_forbidden(drawing, element, name)
@@ -143,14 +143,14 @@ def _find_forbidden(drawing: Drawing, element: etree._Element, name: str) -> Ite
 
 
 def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
-    """Nothing but the drawing itself and embedded pictures is referred to."""
+    """Links to anything but the drawing itself and embedded pictures."""
     for attribute in ("href", XLINK_HREF, "src"):
         target, plain = element.get(attribute), attribute.rpartition("}")[2]
         if target is None or (name in _PICTURES and css.picture_of(target)):
             continue
         target = target.strip()
         if name == "image" and target[:1] in ("", "#"):
-            what = f"<image> shows {quote(target)}, which is no picture"
+            what = f"<image> shows {quote(target)}, which is not a picture"
             yield drawing.fault(element, what, _EMBED, plain)
         elif target and not target.startswith("#"):
             what = f"<{name}> points outside the file: {quote(target)}"
@@ -164,18 +164,18 @@ def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterato
     for attribute, id_ in drawing.references(element):
         targets = drawing.by_id.get(id_, ())
         if not targets and not _has_fallback(drawing, element, attribute):
-            what = f"<{name}> refers to {quote('#' + id_)}, which is not there"
+            what = f"<{name}> refers to {quote('#' + id_)}, which does not exist"
             hint = "delete it, or draw what it refers to"
             yield drawing.fault(element, what, hint, attribute, REFERENCE)
         elif len(targets) > 1:
             lines = " and ".join(str(drawing.line(holder, "id")) for holder in targets[:2])
             what = f"<{name}> refers to {quote('#' + id_)}, which is on lines {lines}"
-            hint = "the first is drawn: give each an id of its own"
+            hint = "the first is drawn: give each a different id"
             yield drawing.fault(element, what, hint, attribute, REFERENCE)
 
 
 def _has_fallback(drawing: Drawing, element: etree._Element, attribute: str) -> bool:
-    """Whether a paint says what is drawn instead: `url(#gone) #666`."""
+    """Whether a paint has another one to fall back on: `url(#gone) #666`."""
     if attribute not in _PAINTS:
         return False
     return not drawing.styles.of(element).get(attribute, "").rstrip().endswith(")")
@@ -185,11 +185,11 @@ def _styles(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fa
     if name == "style":
         yield from _sheet_faults(drawing, element)
     for attribute in ("style", *css.PRESENTATION):
-        told = element.get(attribute, "")
-        if len(told) > _MAX_SAID:
+        style = element.get(attribute, "")
+        if len(style) > _MAX_STYLE:
             yield drawing.fault(element, *_TOO_LONG, attribute)
-        elif told:
-            for what, hint in _css_faults(told, attribute == "style"):
+        elif style:
+            for what, hint in _css_faults(style, attribute == "style"):
                 yield drawing.fault(element, what, hint, attribute)
 
 
@@ -202,36 +202,36 @@ def _sheet_faults(drawing: Drawing, element: etree._Element) -> Iterator[Fault]:
             yield drawing.fault(element, f"{rule} is not printed", hint)
     for what, hint in _css_faults(rest, is_style=True):
         yield drawing.fault(element, what, hint)
-    if any(len(body) > _MAX_SAID for _, body in css.rules(rest)):
+    if any(len(body) > _MAX_STYLE for _, body in css.rules(rest)):
         yield drawing.fault(element, *_TOO_LONG)
 
 
 def _css_faults(style: str, is_style: bool) -> Iterator[tuple[str, str]]:
-    """What in a style or a property leads out of the drawing."""
+    """The faults of a style or a property that points outside the drawing."""
     if is_style and "\\" in style:
-        yield "a style holds a backslash", "write the sign itself"
+        yield "a style contains a backslash", "write the character itself"
     for target in css.links(style):
         if not target.startswith("#"):
             yield f"a style points outside the file: {quote(target)}", _EMBED
 
 
 def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
-    """Its font is there and has its letters: the engine would take another without a word."""
+    """A text without a font, or with characters that it lacks: the engine would take another."""
     words = (element.text or "") + "".join(child.tail or "" for child in element)
     if not words.strip():
         return
     families = families_of(drawing, element)
-    found = fonts.choose(families)
+    choice = fonts.choose(families)
     if not families:
         what = f"the text {quote(words.strip())} has no font family"
         yield drawing.fault(element, what, f"give it one of: {', '.join(fonts.families())}")
-    elif found is None:
+    elif choice is None:
         what = f"there is no font family {quote(families[0])}"
         yield drawing.fault(element, what, font_hint(families[0], fonts))
     else:
-        missing = fonts.find(found.families[0]).missing("".join(words.split()))
+        missing = fonts.find(choice.families[0]).missing("".join(words.split()))
         if missing:
-            family = fonts.find(found.families[0]).title
+            family = fonts.find(choice.families[0]).title
             what = f"the font {family} has no glyph for {quote(missing)}"
             hint = "name a family that has it in [game] fallback, or turn the text into paths"
             yield drawing.fault(element, what, hint)

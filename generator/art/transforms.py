@@ -1,4 +1,4 @@
-"""Take the `transform` of an element, make its map."""
+"""Take the `transform` of an element, make its affine map."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)
 
 
 def transform_of(text: str) -> Affine:
-    """The map of a list of transforms; what is none of them changes nothing."""
+    """The map of a list of transforms; anything else in the text is ignored."""
     whole = IDENTITY
     for kind, arguments in _STEP.findall(text):
         numbers = numbers_in(arguments)

@@ -70,7 +70,7 @@ def read_template(
     mend(drawing)
     stand_ins = say_plainly(drawing, resources.fonts)
     for one in stand_ins:
-        places = resources.stand_ins.setdefault((one.asked, one.family), {})
+        places = resources.stand_ins.setdefault((one.missing, one.family), {})
         places[place.at_line(one.line)] = None
     reading = NodeReader(drawing, place, layers)
     root = reading.node(drawing.root, frozenset())

@@ -156,13 +156,13 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
         ),
         "deep",
     ),
-    "clone of itself": (svg('<g id="a"><use href="#a"/></g>'), "holds itself"),
+    "clone of itself": (svg('<g id="a"><use href="#a"/></g>'), "contains itself"),
     "patterns of each other": (
         svg(
             '<pattern id="a"><rect fill="url(#b)"/></pattern>'
             '<pattern id="b"><rect style="fill:url(#a)"/></pattern>'
         ),
-        "holds itself",
+        "contains itself",
     ),
     "marker bomb": (
         svg(

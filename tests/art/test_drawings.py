@@ -216,9 +216,12 @@ def test_what_the_engine_draws_wrong_becomes_pixels(name: str, tmp_path: Path) -
 
 # Each with a finding; what is referred to is not drawn.
 DANGLING = {
-    "clone": ('<use href="#gone"/>', "<use> refers to '#gone', which is not there"),
-    "colour": ('<rect width="9" fill="url(#gone)"/>', "<rect> refers to '#gone', which is not"),
-    "clip": (f'<g clip-path="url(#gone)">{SIGN}</g>', "<g> refers to '#gone', which is not there"),
+    "clone": ('<use href="#gone"/>', "<use> refers to '#gone', which does not exist"),
+    "colour": ('<rect width="9" fill="url(#gone)"/>', "<rect> refers to '#gone', which does not"),
+    "clip": (
+        f'<g clip-path="url(#gone)">{SIGN}</g>',
+        "<g> refers to '#gone', which does not exist",
+    ),
     "two of an id": (
         '<g id="a"/>\n<g id="a"/><use href="#a"/>',
         "<use> refers to '#a', which is on lines 1 and 2",

@@ -100,7 +100,7 @@ def test_the_quiet_zone_lies_within_the_box(folder: Path) -> None:
         (CODE.format('pnp:qr="x" pnp:qr-level="X"'), "7", "pnp:qr-level is 'X'"),
         ('<circle r="9" pnp:qr="x"/>', "7", "<circle> cannot become a QR code"),
         ('<rect width="9" pnp:qr="x"/>', "7", "the box has no width or no height"),
-        ('<rect width="50%" height="9" pnp:qr="x"/>', "7", "'50%' is no length"),
+        ('<rect width="50%" height="9" pnp:qr="x"/>', "7", "'50%' is not a length"),
         (CODE.format('pnp:qr="xx"'), "7", "the column 'xx' is missing"),
         (CODE.format('pnp:qr="[x]"'), "7", "is a list, not a text"),
         ('<g transform="scale(0)">' + BY_CELL + "</g>", "7", "scaled to nothing"),
