@@ -8,7 +8,7 @@ from typing import Unpack
 
 import click
 
-from generator.cli.options import How, print_options, printing_options
+from generator.cli.options import How, print_options, printer_store, printing_options
 
 
 @click.command()
@@ -18,18 +18,23 @@ from generator.cli.options import How, print_options, printing_options
     "--port", type=click.IntRange(1, 65535), help="The port of the page.  [default: a free one]"
 )
 @click.option("--no-open", is_flag=True, help="Open no browser.")
-def preview(game: str, port: int | None, no_open: bool, **how: Unpack[How]) -> None:
+@click.option(
+    "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
+)
+def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[How]) -> None:
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
     Keep it open beside your spreadsheet and drawing program. Only this machine can open the page.
+    Paper, language, variant, printer and draft can be chosen on the page, too.
     Ctrl-C or SIGTERM ends it.
     """
     from generator.pipeline.previewing import preview_session
-    from generator.pipeline.request import parse_request
     from generator.preview import Server
 
-    request = parse_request(game, print_options(how))
-    with preview_session(request) as session, Server(session, port or 0) as server:
+    options = print_options(how)
+    options["draft"] = is_draft
+    made = preview_session(game, options, printer_store())
+    with made as session, Server(session, port or 0) as server:
         click.echo(f"{server.address}  (Ctrl-C ends it)")
         if not no_open:
             _open(server.address)

@@ -42,8 +42,12 @@ def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
     progress("reading")
     folder, variant = gamefile.find(request.game)
     loaded = gamefile.read(folder, variant, KINDS, request.language, is_draft=True)
+    return draft_of(loaded, draw_all(loaded, progress), request, impose)
+
+
+def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Impose) -> Draft:
+    """The draft of a game that was read as one. Raises PnpError as `make_draft` does."""
     faults = find_errors(loaded)
-    drawing = draw_all(loaded, progress)
     faults += (problem for problem in drawing.problems if problem.level == "error")
     groups = gather(dict.fromkeys(faults))
     drawn = _mark_faces(loaded, drawing, groups)

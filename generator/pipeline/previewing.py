@@ -6,34 +6,71 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
-from generator import checks, faces, gamefile, preflight, preview
+from generator import checks, faces, gamefile, papers, preflight, preview
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
-from generator.pipeline.game import KINDS, bound_of, settle_faults, silent
+from generator.pipeline.drafting import draft_of
+from generator.pipeline.game import KINDS, Drawing, bound_of, settle_faults, silent
 from generator.pipeline.inspecting import Inspector
-from generator.pipeline.printing import impose_kit
-from generator.pipeline.request import Request
-from generator.preview import Choice, DrawnFace, Show, View
+from generator.pipeline.printing import ImposedKit, impose_kit
+from generator.pipeline.request import PrintOptions, Request, parse_request
+from generator.preview import Choice, DrawnFace, Offers, Show, View
+from generator.printers import Store
 
 
-def preview_session(request: Request) -> preview.PreviewSession:
-    """The views of a game as its files change. Raises PnpError if there is no such game."""
-    with bound_of(request.game).hold():
-        folder, variant = gamefile.find(request.game)
-    return preview.PreviewSession(
-        _GameViewBuilder(folder, request), Choice(variant, request.language)
+def preview_session(game: str, options: PrintOptions, store: Store) -> preview.PreviewSession:
+    """The views of a game as its files change. The options are what is chosen at first. Raises
+    PnpError if there is no such game, for a fault of the options, and if the printers of the store
+    cannot be read."""
+    parse_request(game, options)
+    with bound_of(game).hold():
+        folder, variant = gamefile.find(game)
+    printer = options.get("printer")
+    first = Choice(
+        variant,
+        options.get("language", ""),
+        options.get("paper", "letter").lower(),
+        printer.name if printer else "",
+        "on" if options.get("draft") else "off",
     )
+    return preview.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
+
+
+class _Content(NamedTuple):
+    """The part of a choice that the faces depend on."""
+
+    variant: str
+    language: str
+    draft: str
+
+    @classmethod
+    def of(cls, choice: Choice) -> _Content:
+        return cls(choice.variant, choice.language, choice.draft)
 
 
 class _GameViewBuilder:
     """Builds views; caches the drawn faces."""
 
-    def __init__(self, folder: Path, request: Request) -> None:
+    def __init__(self, folder: Path, options: PrintOptions, first: Choice, store: Store) -> None:
         self.folder = folder
-        self._request = request
-        self._known: dict[tuple[Choice, str, Side], faces.Known] = {}
+        self._options = options
+        self._first = first
+        self._store = store
+        self._variants: Sequence[str] = ()
+        self._languages: Sequence[str] = ()
+        self._known: dict[tuple[_Content, str, Side], faces.Known] = {}
         self._inspector = Inspector()
+
+    def offers(self) -> Offers:
+        return {
+            "paper": list(dict.fromkeys([*papers.paper_names(), self._first.paper])),
+            "language": ["", *self._languages],
+            "variant": ["", *self._variants],
+            "printer": ["", *self._store.names()],
+            "draft": ["off", "on"],
+        }
 
     def build(
         self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
@@ -46,38 +83,49 @@ class _GameViewBuilder:
         self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
     ) -> View:
         if not all(map(_is_table, changed)):  # any other file may affect every face
-            self._known = {key: kept for key, kept in self._known.items() if key[0] != choice}
-        loaded = gamefile.read(self.folder, choice.variant, KINDS, choice.language)
+            self._known.clear()
+        self._variants = gamefile.variants(self.folder)
+        request = self._request(choice)
+        loaded = gamefile.read(
+            self.folder, choice.variant, KINDS, choice.language, is_draft=request.draft
+        )
         game = loaded.game
+        self._languages = game.languages
         reasons = preflight.Reasons(game.accepts)
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
-        drawn, problems = self._draw(loaded, choice, visible, show, reasons)
-        findings += map(reasons.settle, preflight.styles_lacking(game, drawn))
-        sheets: list[Sheet] = []
-        if not any(problem.level == "error" for problem in problems):
-            try:
-                request = replace(self._request, language=choice.language)
-                pages, sheets = impose_kit(game, request, drawn, silent)
-                drawn |= pages
-            except PnpError as error:
-                problems += error.problems
-        variants = tuple(gamefile.variants(self.folder))
-        return View(game, drawn, sheets, (*problems, *findings), variants)
+        # faces of a draft are shown at the end, once they are marked
+        shown = _hide if request.draft else show
+        drawing = self._draw(loaded, _Content.of(choice), visible, shown, reasons)
+        findings += map(reasons.settle, preflight.styles_lacking(game, drawing.faces))
+        view = (_draft if request.draft else _whole)(request, loaded, drawing)
+        more = (problem for problem in findings if problem not in view.findings)
+        return replace(view, findings=(*view.findings, *more))
+
+    def _request(self, choice: Choice) -> Request:
+        options: PrintOptions = {
+            **self._options,
+            "paper": choice.paper,
+            "language": choice.language,
+            "printer": self._store.load(choice.printer) if choice.printer else None,
+            "draft": choice.draft == "on",
+        }
+        return parse_request(self.folder.name, options)
 
     def _draw(
         self,
         loaded: LoadedGame,
-        choice: Choice,
+        content: _Content,
         visible: Collection[FaceKey],
         show: Show,
         reasons: preflight.Reasons,
-    ) -> tuple[dict[FaceKey, Face], list[Problem]]:
+    ) -> Drawing:
         """Every face as far as it can be drawn, the visible ones first, and the faults."""
         game = loaded.game
         folders = tuple(map(str, game.font_folders))
         drawn: dict[FaceKey, Face] = {}
+        flaws: dict[FaceKey, str] = {}
         sides = list(product(loaded.designs, SIDES))
-        runs = [self._run(choice, *each, visible) for each in sides]
+        runs = [self._run(content, *each, visible) for each in sides]
         pieces: list[list[faces.DrawnPiece]] = [[] for _ in sides]
         first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
         others = [(at, run) for at, (run, _) in enumerate(runs)]
@@ -85,28 +133,31 @@ class _GameViewBuilder:
             design, side = sides[at]
             for one in run:
                 pieces[at].append(one)
+                key = design.component.id, one.piece.id, side
+                if one.faults:
+                    flaws[key] = one.faults[0].what
                 if one.face:
-                    key = design.component.id, one.piece.id, side
                     drawn[key] = one.face
                     show(DrawnFace(key, one.face, folders))
-        self._forget_but(choice, {face.id for face in drawn.values()})
+        self._forget_but(content, {face.id for face in drawn.values()})
         drawn = {key: drawn[key] for key in _keys(game) if key in drawn}
-        return drawn, [
+        problems = [
             problem
             for (design, side), of_side in zip(sides, pieces, strict=True)
             for problem in settle_faults(game, design.component, side, of_side, reasons)
         ]
+        return Drawing(drawn, problems, flaws)
 
     def _run(
         self,
-        choice: Choice,
+        content: _Content,
         design: Design,
         side: Side,
         visible: Collection[FaceKey],
     ) -> tuple[Iterator[faces.DrawnPiece], int]:
         """The faces of a side as they are drawn, visible ones first, and the number of those."""
         component = design.component
-        cache = self._known.setdefault((choice, component.id, side), {})
+        cache = self._known.setdefault((content, component.id, side), {})
         is_visible = {
             piece.id: (component.id, piece.id, side) in visible for piece in component.pieces
         }
@@ -116,20 +167,49 @@ class _GameViewBuilder:
         number = sum(is_visible[piece.id] for piece in pieces if piece.copies)
         return run, number
 
-    def _forget_but(self, choice: Choice, used: Collection[str]) -> None:
-        """Removes cached faces of a choice that it no longer uses."""
-        for cache in [cache for key, cache in self._known.items() if key[0] == choice]:
+    def _forget_but(self, content: _Content, used: Collection[str]) -> None:
+        """Removes cached faces of a content that it no longer uses."""
+        for cache in [cache for key, cache in self._known.items() if key[0] == content]:
             for cells in [cells for cells, face in cache.items() if face.id not in used]:
                 del cache[cells]
 
     def inspect(self, view: View) -> Sequence[Problem]:
-        if any(problem.level == "error" for problem in view.findings if problem.faces):
+        if not view.is_sound:
             return []
         pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
-        return self._inspector.findings(view.game, pieces, self._request.printer)
+        return self._inspector.findings(view.game, pieces, view.printer)
 
     def end(self) -> None:
         self._inspector.end()
+
+
+def _whole(request: Request, loaded: LoadedGame, drawing: Drawing) -> View:
+    """The view of a game with its sheets, if every face can be drawn."""
+    drawn, problems = drawing.faces, list(drawing.problems)
+    sheets: list[Sheet] = []
+    if not any(problem.level == "error" for problem in problems):
+        try:
+            pages, sheets = impose_kit(loaded.game, request, drawn, silent)
+            drawn |= pages
+        except PnpError as error:
+            problems += error.problems
+    is_sound = not any(problem.level == "error" and problem.faces for problem in problems)
+    return View(loaded.game, drawn, sheets, tuple(problems), request.printer, is_sound)
+
+
+def _hide(_: DrawnFace) -> None:
+    """Shows no face."""
+
+
+def _draft(request: Request, loaded: LoadedGame, drawing: Drawing) -> View:
+    """The view of a draft, with every face."""
+
+    def impose(game: Game, drawn: dict[FaceKey, Face]) -> ImposedKit:
+        return impose_kit(game, request, drawn, silent)
+
+    draft = draft_of(loaded, drawing, request, impose)
+    faults = tuple(draft.faults)
+    return View(draft.game, draft.drawn, draft.sheets, faults, request.printer, not faults)
 
 
 def _keys(game: Game) -> Iterator[FaceKey]:

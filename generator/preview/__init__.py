@@ -1,6 +1,7 @@
 """Take a builder of views, serve a page on this machine that shows the current state of a game.
 
 view.py      all that the page shows of a game, frozen, and as JSON
+choices.py   what the page offers to choose: paper, language, variant, printer, draft
 watch.py     a folder -> its changed files
 picture_pool.py  faces -> pictures, in worker processes (picture_worker.py)
 parts.py     a face -> the part that a picture shows
@@ -9,8 +10,18 @@ server.py    the requests that are answered, and those that are refused
 page/        the page itself
 """
 
+from generator.preview.choices import Choice, Offers
 from generator.preview.server import Server
 from generator.preview.session import PreviewSession
-from generator.preview.view import Choice, DrawnFace, Show, View, ViewBuilder
+from generator.preview.view import DrawnFace, Show, View, ViewBuilder
 
-__all__ = ["Choice", "DrawnFace", "PreviewSession", "Server", "Show", "View", "ViewBuilder"]
+__all__ = [
+    "Choice",
+    "DrawnFace",
+    "Offers",
+    "PreviewSession",
+    "Server",
+    "Show",
+    "View",
+    "ViewBuilder",
+]

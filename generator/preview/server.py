@@ -2,7 +2,8 @@
 
 A page of another origin may send requests here, or resolve its own name to 127.0.0.1. So the server
 checks the Host and the browser's Sec-Fetch-Site, allows only GET, and serves a fixed list: the
-page's files, two fonts, pictures by the digest of their face, and events.
+page's files, two fonts, pictures by the digest of their face, events, and what a page sends: the
+faces that are seen on it, and a choice among those that the game offers.
 
 An ASGI stack (Starlette on Uvicorn) would not make it shorter: the pictures come from threads, it
 adds six packages and 0.13 s of start-up, and Uvicorn's own refusals lack our headers.
@@ -21,12 +22,12 @@ from queue import Empty
 from typing import Any
 from urllib.parse import parse_qs
 
-from generator.errors import fail
+from generator.errors import PnpError, fail
 from generator.place import Place
 from generator.preview.parts import Part
 from generator.preview.picture_pool import DPIS
 from generator.preview.session import Listener, PreviewSession
-from generator.preview.view import Choice, key_of
+from generator.preview.view import key_of
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
 ADDRESS = "127.0.0.1"
@@ -51,7 +52,6 @@ _HEADERS = {
 }
 _PICTURE = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
 _REQUEST_BYTES = 65536
-_WORD = re.compile(r"[A-Za-z0-9_-]{0,60}")
 _MOST_CONNECTIONS = 100  # a browser opens six; each holds a thread
 _HEARTBEAT = 10.0  # s between comments on a silent stream of events
 _FOR_EVER = "max-age=31536000, immutable"  # a picture's name is the digest of its face
@@ -157,6 +157,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_events(query)
         elif path == "/seen":
             self._note_seen(query)
+        elif path == "/choose":
+            self._choose(query)
         elif picture and int(picture[3]) in DPIS:
             part: Part = "piece" if picture[2] == "piece" else "whole"
             self._answer_picture(picture[1], part, int(picture[3]))
@@ -189,19 +191,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, "image/jpeg", picture, _FOR_EVER)
 
     def _send_events(self, query: str) -> None:
-        options = {name: values[-1] for name, values in parse_qs(query).items()}
-        words = options.get("variant"), options.get("lang")
-        first = self.server.session.first
-        if words == (None, None):
-            choice = first
-        elif all(_WORD.fullmatch(word or "") for word in words):
-            choice = Choice(words[0] or "", words[1] or "")
-        else:
-            self._refuse(404, "There is no such variant or language.")
-            return
         self.close_connection = True
         self.connection.settimeout(_HEARTBEAT * 3)
-        self._pass_on(choice, options.get("page", ""))
+        self._pass_on(parse_qs(query).get("page", [""])[-1])
 
     def _note_seen(self, query: str) -> None:
         """Stores the faces visible on a page: they are drawn first when a file changes."""
@@ -211,9 +203,19 @@ class _Handler(BaseHTTPRequestHandler):
             listener.seen = [key for key in map(key_of, options.get("face", [])) if key]
         self._answer(204, "text/plain; charset=utf-8", b"", "no-store")
 
-    def _pass_on(self, choice: Choice, page: str) -> None:
-        """Sends the events of a choice, until the page closes or the session ends."""
-        listener = self.server.pages[page] = self.server.session.listen(choice)
+    def _choose(self, query: str) -> None:
+        """Chooses what all pages show: `paper=a4`."""
+        options = parse_qs(query, keep_blank_values=True)
+        try:
+            self.server.session.choose({name: values[-1] for name, values in options.items()})
+        except PnpError as error:
+            self._refuse(400, str(error))
+        else:
+            self._answer(204, "text/plain; charset=utf-8", b"", "no-store")
+
+    def _pass_on(self, page: str) -> None:
+        """Sends the events, until the page closes or the session ends."""
+        listener = self.server.pages[page] = self.server.session.listen()
         try:
             self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
             while True:
@@ -231,7 +233,7 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             if self.server.pages[page] is listener:
                 del self.server.pages[page]
-            self.server.session.leave(choice, listener)
+            self.server.session.leave(listener)
 
     def _answer(self, code: int, kind: str, content: bytes, caching: str) -> None:
         self._begin(code, kind, caching, {"Content-Length": str(len(content))})

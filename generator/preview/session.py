@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
@@ -15,10 +15,10 @@ from typing import NamedTuple
 from generator.errors import PnpError, Problem
 from generator.model import FaceKey
 from generator.place import Place
+from generator.preview.choices import Choice, Offers, choose, describe_choices
 from generator.preview.parts import Part
 from generator.preview.picture_pool import PicturePool, Wish
 from generator.preview.view import (
-    Choice,
     DrawnFace,
     View,
     ViewBuilder,
@@ -51,7 +51,7 @@ class Listener(SimpleQueue[Event | None]):
 
 @dataclass(eq=False)
 class _Channel:
-    """A choice that pages show, and the last events about it."""
+    """What all pages show, and the last events about it."""
 
     choice: Choice
     listeners: list[Listener] = field(default_factory=list)
@@ -103,17 +103,17 @@ class _Batch:
 
 
 class PreviewSession:
-    """The views of a game and their pages. Use it as a context, and call `look` within it."""
+    """A game as its pages show it. Use it as a context, and call `look` within it."""
 
     def __init__(self, builder: ViewBuilder, first: Choice) -> None:
         self.pictures = PicturePool(self._show_painted)
         self._builder = builder
         self._watch = Watch(builder.folder)
-        self._first = first
-        self._channels = {first: _Channel(first)}
+        self._channel = _Channel(first)
         self._lock = threading.RLock()
         self._poke = threading.Event()
         self._is_over = False
+        self._send_choices(builder.offers())
 
     def __enter__(self) -> PreviewSession:
         sys.setswitchinterval(_SWITCH)
@@ -124,36 +124,38 @@ class PreviewSession:
     def __exit__(self, *_: object) -> None:
         self._is_over = True
         with self._lock:
-            listeners = [one for channel in self._channels.values() for one in channel.listeners]
+            listeners = list(self._channel.listeners)
         for listener in listeners:
             listener.put(None)
         self.pictures.__exit__()
         self._builder.end()
 
-    @property
-    def first(self) -> Choice:
-        """The choice that a page shows by default."""
-        return self._first
+    def choose(self, values: Mapping[str, str]) -> None:
+        """Builds with other values of the choice, by its fields; all pages follow. Raises PnpError
+        for a value that is not offered."""
+        offers = self._builder.offers()
+        with self._lock:
+            chosen = choose(self._channel.choice, values, offers)
+            if chosen == self._channel.choice:
+                return
+            self._channel.choice, self._channel.is_due = chosen, True
+            self._send_choices(offers)
+        self._poke.set()
 
-    def listen(self, choice: Choice) -> Listener:
-        """Returns a queue of the last events about a choice and of all that follow."""
+    def listen(self) -> Listener:
+        """Returns a queue of the last events and of all that follow."""
         listener = Listener()
         with self._lock:
-            channel = self._channels.setdefault(choice, _Channel(choice))
-            for event in channel.last.values():
+            for event in self._channel.last.values():
                 listener.put(event)
-            channel.listeners.append(listener)
+            self._channel.listeners.append(listener)
             if self._is_over:
                 listener.put(None)
-        self._poke.set()
         return listener
 
-    def leave(self, choice: Choice, listener: Listener) -> None:
+    def leave(self, listener: Listener) -> None:
         with self._lock:
-            channel = self._channels[choice]
-            channel.listeners.remove(listener)
-            if not channel.listeners and choice != self._first:
-                del self._channels[choice]
+            self._channel.listeners.remove(listener)
 
     def picture(self, face: str, part: Part, dpi: int) -> bytes | None:
         return self.pictures.picture(Wish(face, part, dpi), _SECONDS_A_PICTURE)
@@ -161,67 +163,76 @@ class PreviewSession:
     def look(self) -> None:
         """Build views whenever files change, until the end. Call it in the main thread: only there
         can a game that takes too long be interrupted."""
+        channel = self._channel
         while not self._is_over:
             changed = self._watch.find_changes()
             with self._lock:
-                channels = list(self._channels.values())
-            for channel in channels:
                 channel.changed |= changed
                 channel.is_due = channel.is_due or bool(changed)
-            due = next((channel for channel in channels if channel.is_due), None)
-            if due:
-                self._renew(due)
+            if channel.is_due:
+                self._renew(channel)
             else:
                 self._poke.wait(self._watch.pause)
                 self._poke.clear()
 
     def _renew(self, channel: _Channel) -> None:
-        changed, channel.changed = channel.changed, set()
-        channel.is_due, channel.is_changing = False, True
-        channel.fresh = {}
+        with self._lock:
+            choice, changed, channel.changed = channel.choice, channel.changed, set()
+            channel.is_due, channel.is_changing = False, True
+            channel.fresh = {}
         visible = channel.seen()
         batch = _Batch(set(visible), bool(visible))
         try:
             view = self._builder.build(
-                channel.choice, changed, visible, partial(self._show, channel, batch)
+                choice, changed, visible, partial(self._show, channel, batch)
             )
+            offers = self._builder.offers()
         except PnpError as error:
-            self._break(channel, error.problems)
+            self._break(choice, error.problems)
         except Exception as error:
             what = f"pnp itself is at fault: {type(error).__name__}: {error}"
             hint = "please report this line with the game's folder"
-            self._break(channel, [Problem(Place(self._builder.folder.name), what, hint)])
+            self._break(choice, [Problem(Place(self._builder.folder.name), what, hint)])
         else:
-            self._publish(channel, view)
+            self._publish(choice, view, offers)
         self._paint(channel, batch.take(), is_seen=True)
         channel.is_changing = False
 
-    def _break(self, channel: _Channel, problems: Sequence[Problem]) -> None:
-        """Sends problems to the pages, unless a file is just being saved."""
+    def _break(self, choice: Choice, problems: Sequence[Problem]) -> None:
+        """Sends problems to the pages, unless a file is just being saved, or another choice is
+        due."""
         time.sleep(_SECOND_LOOK)
-        changed = self._watch.find_changes()
-        if changed:
-            with self._lock:
-                for other in self._channels.values():
-                    other.changed |= changed
-                    other.is_due = True
-            return
-        findings = describe_findings(problems, channel.view)
+        channel, changed = self._channel, self._watch.find_changes()
         with self._lock:
-            channel.send(Event("broken", json.dumps(findings)))
+            if changed:
+                channel.changed |= changed
+                channel.is_due = True
+            elif choice == channel.choice:
+                findings = describe_findings(problems, channel.view)
+                channel.send(Event("broken", json.dumps(findings)))
 
-    def _publish(self, channel: _Channel, view: View) -> None:
-        state = json.dumps(describe_view(view, channel.choice), ensure_ascii=False)
+    def _publish(self, choice: Choice, view: View, offers: Offers) -> None:
+        state = json.dumps(describe_view(view), ensure_ascii=False)
         # a page may request the picture of any face in the view, including those of leaflets
         folders = tuple(map(str, view.game.font_folders))
         self.pictures.want(list(view.drawn.values()), folders)
+        channel = self._channel
         with self._lock:
+            if choice != channel.choice:  # another view is due
+                return
             channel.view, channel.findings, channel.is_checked = view, (), False
             channel.last.pop("broken", None)
+            self._send_choices(offers)
             channel.send(Event("state", state))
             self._send_findings(channel)
-            views = [other.view for other in self._channels.values() if other.view]
-        self.pictures.keep({id_ for view in views for id_ in view.ids})
+        self.pictures.keep(set(view.ids))
+
+    def _send_choices(self, offers: Offers) -> None:
+        """Sends what is chosen and offered to the pages, unless they know."""
+        told = describe_choices(self._channel.choice, offers)
+        event = Event("choices", json.dumps(told, ensure_ascii=False))
+        if self._channel.last.get(event.name) != event:
+            self._channel.send(event)
 
     def _show(self, channel: _Channel, batch: _Batch, drawn: DrawnFace) -> None:
         """Paints a face once it is drawn. Visible faces are painted first and together, which costs
@@ -257,11 +268,11 @@ class PreviewSession:
     def _show_painted(self, id_: str) -> None:
         """Shows a picture as soon as it is painted, before the whole game is."""
         is_at_fault = self.pictures.fault(id_) is not None
+        channel = self._channel
         with self._lock:
-            for channel in self._channels.values():
-                self._send_faces(channel, [id_])
-                if is_at_fault and channel.view and id_ in channel.view.ids:
-                    self._send_findings(channel)
+            self._send_faces(channel, [id_])
+            if is_at_fault and channel.view and id_ in channel.view.ids:
+                self._send_findings(channel)
 
     def _send_findings(self, channel: _Channel) -> None:
         assert channel.view is not None
@@ -281,16 +292,12 @@ class PreviewSession:
         return faults
 
     def _check(self) -> None:
-        """Inspects views, once nothing has changed for a while."""
+        """Inspects the view, once nothing has changed for a while."""
+        channel = self._channel
         while not self._is_over:
             time.sleep(_QUIET / 4)
-            with self._lock:
-                waiting = [
-                    (channel, channel.view)
-                    for channel in self._channels.values()
-                    if channel.view and not channel.is_checked and not channel.is_changing
-                ]
-            for channel, view in waiting:
+            view = channel.view
+            if view and not channel.is_checked and not channel.is_changing:
                 time.sleep(_QUIET)
                 if channel.shows(view) and not self._is_over:
                     self._inspect(channel, view)

@@ -25,6 +25,8 @@ from generator.model import (
 )
 from generator.outlines import Outline, grown, rounded
 from generator.place import Place
+from generator.preview.choices import Choice, Offers
+from generator.printers import Profile
 from generator.turn import paper_turn
 
 JsonObject = dict[str, Any]
@@ -41,23 +43,21 @@ class DrawnFace(NamedTuple):
 Show = Callable[[DrawnFace], None]
 
 
-class Choice(NamedTuple):
-    """A variant and a language of a game; "" for the game itself and its original language."""
-
-    variant: str = ""
-    language: str = ""
-
-
 @dataclass(frozen=True)
 class View:
     """The current state of a game. If faces cannot be drawn, findings report them, and there are no
-    sheets."""
+    sheets, except in a draft.
+
+    printer: the one that the sheets are corrected for. is_sound: whether the faces print as they
+    are, so that they can be inspected.
+    """
 
     game: Game
     drawn: Mapping[FaceKey, Face]
     sheets: Sequence[Sheet]
     findings: tuple[Problem, ...]
-    variants: tuple[str, ...]
+    printer: Profile | None = None
+    is_sound: bool = True
 
     @cached_property
     def ids(self) -> Collection[str]:
@@ -70,6 +70,11 @@ class ViewBuilder(Protocol):
 
     @property
     def folder(self) -> Path: ...
+
+    def offers(self) -> Offers:
+        """What can be chosen, as far as the game was read. Raises PnpError if the user's printers
+        cannot be read."""
+        ...
 
     def build(
         self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
@@ -101,14 +106,11 @@ def key_of(name: str) -> FaceKey | None:
     return (component, piece, side) if side in SIDES else None
 
 
-def describe_view(view: View, choice: Choice) -> JsonObject:
+def describe_view(view: View) -> JsonObject:
     """The view without its findings."""
     game = view.game
     return {
         "game": {"title": game.title, "designer": game.designer, "about": game.about},
-        "variants": list(view.variants),
-        "languages": game.languages,
-        "choice": choice._asdict(),
         "components": [_component(component, view.drawn) for component in game.components],
         "sheets": [_sheet(sheet, view) for sheet in view.sheets],
     }

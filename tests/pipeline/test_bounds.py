@@ -13,10 +13,10 @@ import pytest
 from generator.bounds import Bound
 from generator.pipeline import game, previewing
 from generator.place import Place
+from generator.printers import Store
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.preview.showing import QUEST, await_event, face_ids
-from tests.support.printing import request_of
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
@@ -73,8 +73,8 @@ def test_the_preview_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     folder = tmp_path / "quest"
     copytree(QUEST, folder)
     told: list[object] = []
-    session = previewing.preview_session(request_of(str(folder))).__enter__()
-    listener = session.listen(session.first)
+    session = previewing.preview_session(str(folder), {}, Store(tmp_path)).__enter__()
+    listener = session.listen()
     seconds = [1e-5]
     monkeypatch.setattr(previewing, "bound_of", lambda name: Bound(Place(name), seconds[0]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import threading
@@ -12,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from generator.pipeline.previewing import preview_session
+from generator.pipeline.request import PrintOptions
 from generator.preview import PreviewSession, Server
 from generator.preview.session import Listener
-from tests.support.printing import request_of
+from generator.printers import Store
 from tests.support.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -43,12 +45,18 @@ class Shown:
 
 
 @contextmanager
-def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Shown]:
-    """A copy of a game in `folder`, shown."""
+def showing(
+    folder: Path,
+    game: Path = QUEST,
+    variant: str = "",
+    options: PrintOptions | None = None,
+) -> Iterator[Shown]:
+    """A copy of a game in `folder`, shown, with the printers in the folder `printers` beside it."""
     if not folder.exists():
         shutil.copytree(game, folder)
-    request = request_of(f"{folder}{variant}")
-    with preview_session(request) as made, Server(made) as server:
+    store = Store(folder.with_name("printers"))
+    made = preview_session(f"{folder}{variant}", options or {}, store)
+    with made, Server(made) as server:
         looking = threading.Thread(target=made.look)
         looking.start()
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -59,6 +67,21 @@ def showing(folder: Path, game: Path = QUEST, variant: str = "") -> Iterator[Sho
             server.shutdown()
             serving.join()
     looking.join()
+
+
+def varied(folder: Path) -> Path:
+    """A copy of Quest in German too, with a variant of three cards."""
+    game = folder / "varied"
+    shutil.copytree(QUEST, game)
+    table = game / "cards.csv"
+    heading, *rows = list(csv.reader(table.read_text("utf-8").splitlines(keepends=True)))
+    german = [[*heading, "title.de"], *([*row, f"{row[1]} (de)"] for row in rows)]
+    for name, lines in (("cards.csv", german), ("few.csv", german[:4])):
+        with (game / name).open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(lines)
+    with (game / "game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[variant.few]\nabout = "Three cards."\ntable.cards = "few.csv"\n')
+    return game
 
 
 def await_event(listener: Listener, name: str) -> Any:

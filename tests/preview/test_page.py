@@ -49,13 +49,12 @@ def quest(_quest: Shown) -> Iterator[Shown]:
 
 def shown_faces(quest: Shown, wanted: dict[str, str] | None = None) -> dict[str, str]:
     """The faces of the state that is told last; once they are those wanted."""
-    choice = quest.session.first
-    listener = quest.session.listen(choice)
+    listener = quest.session.listen()
     try:
         while (faces := face_ids(await_event(listener, "state"))) != wanted and wanted:
             pass
     finally:
-        quest.session.leave(choice, listener)
+        quest.session.leave(listener)
     return faces
 
 

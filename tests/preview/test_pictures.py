@@ -11,7 +11,6 @@ import pytest
 from PIL import Image, ImageStat
 
 from generator import gamefile
-from generator.preview import Choice
 from generator.preview.picture_pool import GLANCE
 from generator.preview.picture_worker import PictureTask
 from generator.workers import Limits
@@ -53,20 +52,21 @@ def test_every_face_has_a_picture(
 ) -> None:
     monkeypatch.setattr("generator.preview.picture_pool.WorkerProcess", Quick)
     with showing(tmp_path / game.name, game) as shown:
+        listener = shown.session.listen()
         for variant in ("", *gamefile.variants(game)):
-            listener = shown.session.listen(Choice(variant))
+            if variant:
+                shown.session.choose({"variant": variant})
             state = await_event(listener, "state")
             on_sheets = {one["face"] for one in placements(state)}
             assert on_sheets >= set(face_ids(state).values())
             for face in on_sheets:
                 assert shown.session.picture(face, "whole", GLANCE) == f"{face} at 96 dpi".encode()
-            shown.session.leave(Choice(variant), listener)
 
 
 def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
     game = ROOT / "templates/atreya"
     with showing(tmp_path / game.name, game) as shown:
-        listener = shown.session.listen(Choice())
+        listener = shown.session.listen()
         state = await_event(listener, "state")
         leaflets = {one["face"] for one in placements(state)} - set(face_ids(state).values())
         assert len(leaflets) > 2
@@ -74,4 +74,4 @@ def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
             picture = shown.session.picture(face, "whole", GLANCE)
             with Image.open(io.BytesIO(picture or b"")) as image:
                 assert ImageStat.Stat(image.convert("L")).stddev[0] > 10.0, "nothing is on it"
-        shown.session.leave(Choice(), listener)
+        shown.session.leave(listener)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from generator.errors import PnpError
-from generator.preview import Choice, Server
+from generator.preview import Server
 from tests.preview.showing import Shown, await_event, face_ids, showing
 
 
@@ -27,7 +27,7 @@ def quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 @pytest.fixture(scope="module")
 def picture(quest: Shown) -> str:
     """The path of a picture that there is."""
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     id_ = face_ids(await_event(listener, "state"))["cards/key/front"]
     return f"/face/{id_}/piece-96.jpg"
 
@@ -85,10 +85,10 @@ def test_picture_is_a_jpeg_that_never_changes(quest: Shown, picture: str) -> Non
 def test_events_are_a_stream(quest: Shown) -> None:
     answer = ask(quest, "/events")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream")
-    assert answer.content == b"event: state\n"
+    assert answer.content == b"event: choices\n"
 
 
-@pytest.mark.parametrize("path", ["/", "/main.js", "/events", "picture"])
+@pytest.mark.parametrize("path", ["/", "/main.js", "/events", "/choose?paper=a4", "picture"])
 @pytest.mark.parametrize(
     "hosts",
     [
@@ -122,6 +122,8 @@ def test_localhost_is_ours_too(quest: Shown) -> None:
 def test_other_sites_get_nothing(quest: Shown, picture: str, site: str, status: int) -> None:
     for path in ("/", picture):
         assert ask(quest, path, {"Sec-Fetch-Site": site}).status == status
+    chosen = 204 if status == 200 else status
+    assert ask(quest, "/choose?paper=letter", {"Sec-Fetch-Site": site}).status == chosen
 
 
 @pytest.mark.parametrize(
@@ -150,8 +152,7 @@ def test_there_is_only_get(quest: Shown, method: str) -> None:
         "/face/../main.js",
         "/face/000000000000000000000000/piece-97.jpg",
         "/face/../../x/piece-96.jpg",
-        "/events?variant=../..",
-        "/events?lang=%3Cscript%3E",
+        "/choose/",
         "*",
     ],
 )
@@ -262,6 +263,32 @@ def test_nothing_of_the_page_is_loaded_from_elsewhere() -> None:
     for path in page.iterdir():
         text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "://" not in text, path.name
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("paper=a44", "paper 'a44': the game does not offer it\n    hint: did you mean 'a4'?"),
+        ("paper=", "paper ''"),
+        ("paper=210x297mm", "paper '210x297mm'"),
+        ("variant=../..", "variant '../..'"),
+        ("language=de", "language 'de'"),
+        ("printer=laser", "printer 'laser'"),
+        ("draft=yes", "draft 'yes'"),
+        ("size=a4", "'size': there is no such choice"),
+        ("paper=a4&draft=%1b[2J", r"draft '\x1b[2J'"),
+    ],
+)
+def test_a_choice_that_is_not_offered_is_refused(quest: Shown, query: str, why: str) -> None:
+    listener = quest.session.listen()
+    before = await_event(listener, "choices")
+    answer = ask(quest, f"/choose?{query}")
+    assert answer.status == 400
+    assert why in answer.content.decode()
+    quest.session.leave(listener)
+    listener = quest.session.listen()
+    assert await_event(listener, "choices") == before
+    quest.session.leave(listener)
 
 
 def test_page_says_what_is_seen_on_it_until_it_goes(quest: Shown) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from generator.preview import Choice
 from tests.preview.showing import ROOT, Shown, await_event, face_ids, paint_all, showing
 from tests.support.processes import PATIENCE
 
@@ -25,7 +24,7 @@ def quest(_quest: Shown) -> Iterator[Shown]:
     """The game as it was, after each test too."""
     files = ("game.toml", "cards.csv", "front.svg", "art/sword.svg")
     before = {file: (_quest.folder / file).read_text("utf-8") for file in files}
-    listener = _quest.session.listen(Choice())
+    listener = _quest.session.listen()
     sound = await_event(listener, "state")
     yield _quest
     for file, content in before.items():
@@ -35,7 +34,7 @@ def quest(_quest: Shown) -> Iterator[Shown]:
             _quest.save(file, content)
             while await_event(listener, "state") != sound:
                 pass
-    _quest.session.leave(Choice(), listener)
+    _quest.session.leave(listener)
 
 
 # An edit, and the faces that differ then. Quest has six fronts and one back.
@@ -57,7 +56,7 @@ EDITS = {
 @pytest.mark.parametrize("name", EDITS)
 def test_only_faces_that_changed_are_painted(quest: Shown, name: str) -> None:
     file, old, new, differing = EDITS[name]
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     before = await_event(listener, "state")
     painted = paint_all(quest, before)
     quest.edit(file, old, new)
@@ -65,22 +64,22 @@ def test_only_faces_that_changed_are_painted(quest: Shown, name: str) -> None:
     changed = {key for key, id_ in face_ids(after).items() if face_ids(before)[key] != id_}
     assert changed == differing
     assert paint_all(quest, after) - painted == len(differing)
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 def test_faces_are_told_before_the_whole_game(quest: Shown) -> None:
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     key = "cards/key/front"
     old = face_ids(await_event(listener, "state"))[key]
     quest.edit("cards.csv", "Rusty Key", "Golden Key")
     while (told := await_event(listener, "faces")).get(key, old) == old:
         pass  # those of the first painting are told too
     assert set(told) == {key}
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 def test_fault_is_told_and_its_repair_seen(quest: Shown) -> None:
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     sound = await_event(listener, "state")
     quest.edit("game.toml", 'bleed = "3mm"', 'bleed = "3m"')
     (problem,) = await_event(listener, "broken")
@@ -89,23 +88,23 @@ def test_fault_is_told_and_its_repair_seen(quest: Shown) -> None:
     assert problem["hint"]
     quest.edit("game.toml", 'bleed = "3m"', 'bleed = "3mm"')
     assert await_event(listener, "state") == sound
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 def test_who_comes_while_it_is_broken_sees_both(quest: Shown) -> None:
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     await_event(listener, "state")
     quest.edit("cards.csv", "id,title", "id,titel")
     await_event(listener, "broken")
-    late = quest.session.listen(Choice())
-    told = [late.get(timeout=PATIENCE), late.get(timeout=PATIENCE), late.get(timeout=PATIENCE)]
-    assert {event.name for event in told if event} == {"state", "findings", "broken"}
-    quest.session.leave(Choice(), late)
-    quest.session.leave(Choice(), listener)
+    late = quest.session.listen()
+    told = [late.get(timeout=PATIENCE) for _ in range(4)]
+    assert {event.name for event in told if event} == {"choices", "state", "findings", "broken"}
+    quest.session.leave(late)
+    quest.session.leave(listener)
 
 
 def test_text_that_is_too_long_is_shown_with_its_finding(quest: Shown) -> None:
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     before = await_event(listener, "state")
     quest.edit("cards.csv", "Fight with", "Fight " * 400 + "with")
     after = await_event(listener, "state")
@@ -115,18 +114,18 @@ def test_text_that_is_too_long_is_shown_with_its_finding(quest: Shown) -> None:
     (finding,) = await_event(listener, "findings")["findings"]
     assert finding["faces"] == ["cards/sword/front"]
     assert "higher than its box" in finding["what"]
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 def test_folder_may_go_and_come_back(quest: Shown) -> None:
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     sound = await_event(listener, "state")
     away = quest.folder.with_name("away")
     quest.folder.rename(away)
     assert "does not exist" in await_event(listener, "broken")[0]["what"]
     away.rename(quest.folder)
     assert await_event(listener, "state") == sound
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 STRAYS: dict[str, Callable[[Path], None]] = {
@@ -147,7 +146,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("place", "stray"), PLACES)
 def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, stray: str) -> None:
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     sound = await_event(listener, "state")
     path = quest.folder / place
     path.parent.mkdir(exist_ok=True)
@@ -161,12 +160,12 @@ def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, s
     assert await_event(listener, "state") == sound
     if place.startswith("fonts/"):
         path.parent.rmdir()
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 def test_a_damaged_font_is_told_and_its_repair_seen(quest: Shown) -> None:
     """The game is shown meanwhile."""
-    listener = quest.session.listen(Choice())
+    listener = quest.session.listen()
     font = quest.folder / "fonts/own.ttf"
     font.parent.mkdir()
     font.touch()
@@ -176,32 +175,28 @@ def test_a_damaged_font_is_told_and_its_repair_seen(quest: Shown) -> None:
     while "font.unread" in rules_of(await_event(listener, "findings")):
         pass
     font.parent.rmdir()
-    quest.session.leave(Choice(), listener)
+    quest.session.leave(listener)
 
 
 def rules_of(told: Any) -> set[str]:
     return {finding["rule"] for finding in told["findings"]}
 
 
-def test_unknown_language_is_a_fault_of_that_choice_alone(quest: Shown) -> None:
-    listener = quest.session.listen(Choice("", "de"))
-    (problem,) = await_event(listener, "broken")
-    assert "in the language 'de'" in problem["what"]
-    quest.session.leave(Choice("", "de"), listener)
-    listener = quest.session.listen(Choice())
-    assert face_ids(await_event(listener, "state"))
-    quest.session.leave(Choice(), listener)
+def test_unknown_language_at_the_start_is_a_fault_that_a_choice_repairs(tmp_path: Path) -> None:
+    with showing(tmp_path / "quest", options={"language": "de"}) as shown:
+        listener = shown.session.listen()
+        assert await_event(listener, "choices")["language"]["chosen"] == "de"
+        (problem,) = await_event(listener, "broken")
+        assert "in the language 'de'" in problem["what"]
+        shown.session.choose({"language": ""})
+        assert face_ids(await_event(listener, "state"))
 
 
-def test_variants_and_findings_beside_their_faces(tmp_path: Path) -> None:
-    game = ROOT / "templates/talavera"
-    with showing(tmp_path / "talavera", game) as shown:
-        plain, balanced = (shown.session.listen(Choice(name)) for name in ("", "balanced"))
-        state, other = await_event(plain, "state"), await_event(balanced, "state")
-        assert state["variants"] == ["balanced"]
-        assert len(face_ids(state)) == len(face_ids(other)) == (18 + 4) * 2 + 1
-        assert face_ids(state) != face_ids(other)
-        told = await_event(plain, "findings")
+def test_findings_beside_their_faces(tmp_path: Path) -> None:
+    with showing(tmp_path / "talavera", ROOT / "templates/talavera") as shown:
+        listener = shown.session.listen()
+        await_event(listener, "state")
+        told = await_event(listener, "findings")
         alike = next(one for one in told["findings"] if "12 and 15 are alike" in one["what"])
         assert alike["faces"] == ["cards/12/front", "cards/12/back"] or alike["faces"] == [
             "cards/15/front",
@@ -214,7 +209,7 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
 
     with showing(tmp_path / "quest") as shown:
         shown.edit("front.svg", 'x="9" y="8" width="51.5"', 'x="4" y="8" width="56.5"')
-        listener = shown.session.listen(Choice())
+        listener = shown.session.listen()
         while not (told := await_event(listener, "findings"))["isChecked"] or not told["findings"]:
             pass
         expected = pipeline.check(str(shown.folder))
@@ -225,7 +220,7 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
 
 def test_what_is_seen_is_told_first(quest: Shown) -> None:
     """Seen on one of two pages; the table has them last."""
-    listeners = [quest.session.listen(Choice()) for _ in range(2)]
+    listeners = [quest.session.listen() for _ in range(2)]
     for listener, card in zip(listeners, ("inn", "ford"), strict=True):
         await_event(listener, "state")
         listener.seen = [("cards", card, "front")]
@@ -236,4 +231,4 @@ def test_what_is_seen_is_told_first(quest: Shown) -> None:
     assert {name.split("/")[1] for name in told[:2]} == {"inn", "ford"}
     assert {name.split("/")[1] for name in told} == set(CARDS)
     for listener in listeners:
-        quest.session.leave(Choice(), listener)
+        quest.session.leave(listener)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from generator import pipeline
-from generator.preview.view import Choice, View, describe_findings, describe_view
+from generator.preview.view import View, describe_findings, describe_view
 from tests.bad_specs.games import HERE
 
 DECLARED = files("generator.preview").joinpath("page/told.d.ts").read_text("utf-8")
@@ -78,12 +78,12 @@ def view_of(name: str) -> View:
     drawn = pipeline.game.draw(loaded, pipeline.silent)
     request = pipeline.parse_request(name, {})
     pages, sheets = pipeline.printing.impose_kit(loaded.game, request, drawn, pipeline.silent)
-    return View(loaded.game, drawn | pages, sheets, (), ("balanced",))
+    return View(loaded.game, drawn | pages, sheets, ())
 
 
 @pytest.mark.parametrize("name", ["talavera", "atreya", str(HERE / "_tiny")])
 def test_a_view_is_what_is_declared(name: str) -> None:
-    told = json.loads(json.dumps(describe_view(view_of(name), Choice())))
+    told = json.loads(json.dumps(describe_view(view_of(name))))
     assert told["components"]
     assert told["sheets"]
     assert list(misfits(told, "State")) == []

@@ -46,7 +46,7 @@ def test_a_finding_in_a_cell_has_the_faces_of_its_row(kind: str) -> None:
     game = Game("g", "G", "D", "A", (replace(cards, pieces=tuple(pieces)),), ())
     elsewhere = Place(cell.file, 9, sheet=cell.sheet)
     found = [Problem(cell, "odd"), Problem(elsewhere, "odder")]
-    told = describe_findings(found, View(game, {}, (), (), ()))
+    told = describe_findings(found, View(game, {}, (), ()))
     assert [one["faces"] for one in told] == [["cards/P2/front"], []]
 
 

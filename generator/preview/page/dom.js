@@ -8,7 +8,9 @@ const SVG = "http://www.w3.org/2000/svg";
  * @typedef {{
  *   live: HTMLElement, title: HTMLElement, designer: HTMLElement, tally: HTMLElement,
  *   search: HTMLInputElement, values: HTMLDataListElement, column: HTMLSelectElement, view: HTMLSelectElement,
- *   variants: HTMLElement, variant: HTMLSelectElement, languages: HTMLElement, language: HTMLSelectElement,
+ *   choices: HTMLElement, draft: HTMLInputElement, refused: HTMLElement,
+ *   "paper-choice": HTMLElement, paper: HTMLSelectElement, "language-choice": HTMLElement, language: HTMLSelectElement,
+ *   "variant-choice": HTMLElement, variant: HTMLSelectElement, "printer-choice": HTMLElement, printer: HTMLSelectElement,
  *   smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
  *   broken: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
  *   large: HTMLDialogElement, help: HTMLDialogElement, said: HTMLElement,

@@ -1,5 +1,6 @@
 // The page: it takes events from pnp and input from the user, and updates its parts.
 
+import { offerChoices, showChoices } from "./choices.js";
 import { count, find, make } from "./dom.js";
 import { cellsOf, keyOf, picture, resize, showBadges, showFaces, step } from "./faces.js";
 import { searched } from "./filter.js";
@@ -22,11 +23,13 @@ const page = { state: null, findings: { findings: [], isChecked: true }, broken:
 
 function connect() {
   page.source?.close();
-  const choice = [...options].filter(([name]) => ["variant", "lang"].includes(name));
-  const query = new URLSearchParams([["page", sight.name], ...choice]);
+  const query = new URLSearchParams([["page", sight.name]]);
   const source = (page.source = new EventSource(`/events?${query}`));
   /** @type {(name: string, act: (data: any) => void) => void} */
   const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+  on("choices", (choices) => {
+    if (showChoices(choices)) live("busy");
+  });
   on("faces", takeFaces);
   on("state", (state) => take(state));
   on("findings", (findings) => {
@@ -80,7 +83,7 @@ function fall(problems) {
   live("broken");
 }
 
-const LIVE = { live: "up to date", broken: "the game cannot be read", gone: "pnp preview has ended" };
+const LIVE = { live: "up to date", busy: "showing what was chosen", broken: "the game cannot be read", gone: "pnp preview has ended" };
 
 /** @param {keyof typeof LIVE} state */
 function live(state) {
@@ -98,12 +101,10 @@ const say = (text) => (find("said").textContent = text);
 const state = () => /** @type {State} */ (page.state);
 
 function render() {
-  const { game, variants, languages, choice } = state();
+  const { game } = state();
   document.title = `${game.title}: pnp preview`;
   find("title").textContent = game.title;
   find("designer").textContent = game.designer;
-  fillSelect("variant", "variants", variants, "the game itself", choice.variant);
-  fillSelect("language", "languages", languages, "original language", choice.language);
   fillColumns();
   renderFaces();
   renderSheets();
@@ -121,18 +122,6 @@ function renderFindings() {
   showFindings(page.findings, openFace);
   showBadges(page.findings.findings);
   large.refresh();
-}
-
-/**
- * @param {"variant" | "language"} id
- * @param {"variants" | "languages"} holder
- * @param {string[]} names
- * @param {string} plain
- * @param {string} chosen
- */
-function fillSelect(id, holder, names, plain, chosen) {
-  find(holder).hidden = names.length === 0;
-  find(id).replaceChildren(...["", ...names].map((name) => make("option", { value: name, selected: name === chosen }, name || plain)));
 }
 
 function fillColumns() {
@@ -235,15 +224,6 @@ function seeNext() {
   see(views[(views.indexOf(document.body.dataset.view ?? "") + 1) % views.length]);
 }
 
-/** @type {(name: string, value: string) => void} */
-function choose(name, value) {
-  remember(name, value);
-  // without either option, the page shows the choice of the command line
-  if (!options.has("variant") && !options.has("lang")) options.set(name, "");
-  [page.state, page.broken] = [null, null];
-  connect();
-}
-
 const inSheets = () => document.body.dataset.tab === "sheets";
 /** @type {(act: () => unknown) => Act} */
 const unlessLarge = (act) => () => (large.isOpen() ? false : act());
@@ -292,8 +272,7 @@ listen({
 
 find("search").addEventListener("input", search);
 find("view").addEventListener("change", () => see(find("view").value));
-find("variant").addEventListener("change", () => choose("variant", find("variant").value));
-find("language").addEventListener("change", () => choose("lang", find("language").value));
+offerChoices();
 find("column").addEventListener("change", () => {
   const { value } = find("column");
   find("column").value = "";

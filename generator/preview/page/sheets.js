@@ -29,7 +29,7 @@ export function showSheets(state, open) {
   const holder = find("sheets");
   waiting.disconnect();
   if (!state.sheets.length) {
-    holder.replaceChildren(make("p", { class: "quiet" }, "There are no sheets while a face is missing: see the findings."));
+    holder.replaceChildren(make("p", { class: "quiet" }, "There are no sheets while there are errors: see the findings."));
     return;
   }
   const hasBacks = state.sheets.some((sheet) => sheet.pages.length > 1);

@@ -8,11 +8,22 @@ export type Affine = [number, number, number, number, number, number];
 
 export interface State {
   game: { title: string; designer: string; about: string };
-  variants: string[];
-  languages: string[];
-  choice: { variant: string; language: string };
   components: Component[];
   sheets: Sheet[];
+}
+
+export interface Choices {
+  paper: Offer;
+  language: Offer;
+  variant: Offer;
+  printer: Offer;
+  draft: Offer; // "on" or "off"
+}
+
+/** In a language, a variant or a printer, "" is the game itself, or no printer. */
+export interface Offer {
+  offered: string[];
+  chosen: string;
 }
 
 export interface Component {
