@@ -139,8 +139,10 @@ def font_hint(family: str, fonts: FontBook) -> str:
     known = did_you_mean(family, fonts.families())
     squeezed = family.replace(" ", "").casefold()
     unused = [one for one in fonts.findings if squeezed in one.place.file.casefold()]
+    if squeezed.endswith((".ttf", ".otf", ".ttc", ".otc")):
+        return f"name the family, not its file; {known}"
     if unused:
-        return f"{unused[0].place}: {unused[0].what}; {unused[0].hint}"
+        return f"{unused[0].place}: {unused[0].what}"
     return f"put its TTF or OTF into the game's fonts folder; {known}"
 
 

@@ -120,7 +120,7 @@ class Drawing:
         last = int(element.sourceline or 1)
         openings = self._openings.get(local(element), [])
         before = bisect_right(openings, last)
-        first = openings[before - 1] if before else 1
+        first = openings[before - 1] if before else last  # of an embedded drawing
         settings = self._settings.get(attribute, []) if attribute else []
         at = bisect_left(settings, first)
         return settings[at] if at < len(settings) and settings[at] <= last else first

@@ -12,6 +12,7 @@ from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
 from generator.place import Place
 from generator.safe_xml import xml_parser
+from generator.signatures import kind_of
 
 MAX_BYTES = 4 * MEGABYTE
 PREFIX = "pnp"  # of a template's own attributes
@@ -101,6 +102,9 @@ def _parse(content: bytes, place: Place) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
+        if kind := kind_of(content):
+            what, hint = f"this is {kind}, not an SVG", "a new name does not convert it"
+            raise fail(place, what, f"{hint}: export it as SVG") from None
         raise _invalid_xml(place, error.lineno or 1, error.msg or "the file is empty") from None
     for fault in parser.error_log.filter_from_errors():  # lxml skips an error before a warning
         raise _invalid_xml(place, fault.line, fault.message)
@@ -116,7 +120,7 @@ def _invalid_xml(file: Place, line: int, message: str) -> PnpError:
     if "XML_PARSE_HUGE" in what:
         what = "elements are nested too deeply, or a text is too long"
     if what.startswith("xmlParseEntityRef"):
-        what, hint = "'&' is written as it is", "write &amp; for it; in a condition, write and"
+        what, hint = "there is a plain '&'", "write &amp; in a text; in a condition, write and"
     if what.startswith(f"Namespace prefix {PREFIX} "):
         hint = f'write <svg xmlns:{PREFIX}="urn:pnp" …>'
     return fail(place, f"not valid XML: {what}", hint)

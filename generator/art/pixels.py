@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from generator.art import css
 from generator.errors import MisfitError
 from generator.files import MEGABYTE
+from generator.signatures import kind_of
 
 if TYPE_CHECKING:  # a game without pictures does not load it
     from PIL import Image
@@ -84,7 +85,11 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
     except (MisfitError, MemoryError):
         raise
     except Exception:  # the library raises anything for a broken file
-        raise MisfitError(f"this is not a readable {format_.upper()} picture", _AGAIN) from None
+        name, kind = format_.upper(), kind_of(content)
+        if kind and name not in kind:
+            hint = f"a new name does not convert it: export it as {name}"
+            raise MisfitError(f"this is {kind}, not a {name} picture", hint) from None
+        raise MisfitError(f"this is not a readable {name} picture", _AGAIN) from None
     raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
 
 

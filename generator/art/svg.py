@@ -155,7 +155,9 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
         elif target and not target.startswith("#"):
             what = f"<{name}> points outside the file: {quote(target)}"
             icon = _ICON_SLIP.fullmatch(target) if name == "image" else None
-            hint = f"an icon is icon:{icon['name']}" if icon else _LINK_HINTS.get(name, _EMBED)
+            hint = (
+                f"write icon:{icon['name']} for an icon" if icon else _LINK_HINTS.get(name, _EMBED)
+            )
             yield drawing.fault(element, what, hint, plain)
 
 

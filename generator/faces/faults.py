@@ -34,9 +34,10 @@ def problems_of(
     find: Callable[[Problem], object] = _find_none,
 ) -> Iterator[Problem]:
     """The faults of a side. One fault of several pieces is reported once: of all pieces, at the
-    line of the drawing, or of the component without one; of some, at the first of them; and if
-    a text is too long, at the piece with the longest. `find` gives what accepts a problem; what
-    it accepts is a separate problem.
+    line of the drawing, or of the component without one; of some, at the first of them; and if a
+    text is too long, at the piece with the longest.
+
+    `find` gives what accepts a problem; what it accepts is a separate problem.
     """
     groups: dict[object, list[_Flaw]] = {}
     for one in drawn:

@@ -169,6 +169,7 @@ _SYNTAX = {
         "put text in quotes, and each key on its own line",
     ),
     "Unclosed array": ("a list is not closed", "separate values with commas; end with ]"),
+    "Expected ']]'": ("the name of a table is not closed", "write [[component]]"),
     "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
     "Unescaped '\\'": _BACKSLASH,
     "Invalid hex value": _BACKSLASH,

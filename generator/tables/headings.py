@@ -164,12 +164,17 @@ def _say_missing(header: Row, column: Column) -> Problem:
         hint = f"name the table that has it in [component.lookup.{other}]"
     elif near:
         hint = f"there is {quote(near)}"
-    elif column.reader and (near := nearest(column.name, NUMBERS)):
-        hint = f"did you mean {quote(near)}, which needs no column?"
+    elif column.reader and (meant := _number_meant(column.name)):
+        hint = f"did you mean {quote(meant)}, which needs no column?"
     else:
         is_keys = header.kind == "object"
         hint = "add it to the rows" if is_keys else "add it: the first line names the columns"
     return Problem(column.reader or header.place, what, hint)
+
+
+def _number_meant(name: str) -> str:
+    near = nearest(name, NUMBERS)
+    return near if SequenceMatcher(None, name, near).ratio() >= _SLIP else ""
 
 
 def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:

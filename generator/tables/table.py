@@ -23,6 +23,7 @@ from generator.errors import (
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Column, Piece, TranslatedCell, Value
 from generator.place import Place
+from generator.signatures import kind_of
 from generator.tables.headings import (
     OWN,
     REMARK,
@@ -143,6 +144,8 @@ def read_table(
     suffix = Path(file).suffix.lower()
     if suffix not in SUFFIXES:
         hint = f"save the table as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        if "://" in table:
+            hint = "pnp opens no web address: download the table, and name its file here"
         raise fail(spec_place, f"{quote(file)} is not a table that pnp can read", hint)
     content = read_within(folder, file, MAX_BYTES, spec_place)
     place = Place.in_folder(folder, file)
@@ -166,6 +169,9 @@ def read_table(
 
 def _decode(content: bytes, file: Place) -> str:
     """Text in UTF-8, or in UTF-16 as Excel writes "Unicode text". Raises PnpError."""
+    if kind := kind_of(content):
+        hint = "save the table as CSV, or name an XLSX or ODS file as what it is"
+        raise fail(file, f"this is {kind}, not {Path(file.file).suffix[1:].upper()}", hint)
     if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         try:
             content = content.decode("utf-16").encode()
@@ -230,7 +236,7 @@ class _TableReader:
 
     def knows_any_of(self, header: Row) -> bool:
         """Whether `header` may be a header, misspelt or not."""
-        is_read = {column.name for column in self.schema.columns} > {"id"}
+        is_read = any(column.name != "id" for column in self.schema.columns)
         names = [cell for cell in header.cells if cell and not cell.startswith(REMARK)]
         columns = [find_name(name, self.columns) or nearest(name, self.columns) for name in names]
         return header.kind == "object" or not is_read or any(columns)

@@ -225,7 +225,7 @@ def _check(node: nodes.Node) -> None:
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
             is_filter = node.attr in _FILTERS
-            hint = f"a filter stands behind a bar: | {node.attr}" if is_filter else PARTS_HINT
+            hint = f"write a filter after a bar: | {node.attr}" if is_filter else PARTS_HINT
             raise MisfitError(f"there is no part {quote(node.attr)}", hint)
     elif isinstance(node, nodes.Call):
         _check(node.node)
@@ -249,7 +249,7 @@ def _check_called(node: nodes.Call) -> None:
     if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
         hint = did_you_mean(name, _FUNCTIONS)
         if name in _FILTERS:
-            hint = f"a filter stands behind a bar: | {name}"
+            hint = f"write a filter after a bar: | {name}"
         raise MisfitError(f"there is no function {quote(name)}", hint)
 
 

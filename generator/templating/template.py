@@ -167,7 +167,7 @@ class SvgTemplate:
             first = error.problems[0]
             path = PurePath(file)
             if str(path.parent) == "icons" and path.stem in house_icons():
-                hint = f"{quote(ICON + path.stem)} is the built-in icon"
+                hint = f"write {ICON}{path.stem} for the built-in icon"
                 raise MisfitError(first.what, hint) from None
             own = f"{first.place}: " if first.place != Place(file) else ""
             raise MisfitError(f"{own}{first.what}", first.hint) from None

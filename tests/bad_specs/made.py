@@ -138,6 +138,13 @@ def remove(file: str) -> Break:
     return lambda folder: (folder / file).unlink()
 
 
+def rename(file: str, name: str) -> Break:
+    def break_(folder: Path) -> None:
+        (folder / file).rename(folder / name)
+
+    return break_
+
+
 def both(*breaks: Break) -> Break:
     def break_(folder: Path) -> None:
         for each in breaks:
@@ -288,12 +295,25 @@ MADE: Mapping[str, Break] = {
     "csv-nul": replace("cards.csv", "2,0", "2,\0"),
     "csv-thousand-faults": append("cards.csv", "x\n" * 100_000),
     "csv-utf-16": write("cards.csv", "id,dot\n1,1\n".encode("utf-16")[:-1]),
+    "csv-utf-16-no-mark": write("cards.csv", "id,dot\n1,1\n".encode("utf-16-le")),
+    "csv-workbook": write("cards.csv", b"PK\3\4\x14\0\xbb\xff"),
     "csv-wrong-encoding": replace("cards.csv", "2,0", "Señor 2,0", "latin-1"),
     "file-is-folder": both(as_folder("cards.csv"), as_folder("dot.svg")),
     "fonts-giant": both(new_folder("fonts"), huge("fonts/own.ttf"), huge("fonts/a.otf")),
     "fonts-is-file": write("fonts", "no folder"),
     "fonts-is-its-own-link": link("fonts", "fonts"),
     "fonts-link-out": link_out("fonts/own.ttf"),
+    "fonts-renamed": both(
+        new_folder("fonts"),
+        write("fonts/GizmoSans.otf", "<!DOCTYPE html>\n<html></html>\n"),
+        write("fonts/GizmoSerif-Bold.woff2", b"wOF2"),
+        write("fonts/GizmoMono.ttf", b""),
+        art(
+            "<g font-size='3'><text font-family='Gizmo Sans'>a</text>\n"
+            "<text font-family='Gizmo Serif'>b</text>\n"
+            "<text font-family='Gizmo Mono'>c</text></g>"
+        ),
+    ),
     "fonts-strays": both(
         link("fonts/circle.ttf", "circle-2.ttf"),
         link("fonts/circle-2.ttf", "circle.ttf"),
@@ -334,6 +354,9 @@ MADE: Mapping[str, Break] = {
         write("cards.ods", _ODS),
         replace("game.toml", "cards.csv", "cards.ods#Card"),
     ),
+    "png-photoshop": art_png(b"8BPS\0\1" + bytes(50)),
+    "jpg-heic": art_of("dot.jpg", b"\0\0\0\x18ftypheic" + bytes(50)),
+    "svg-pdf": write("dot.svg", "%PDF-1.5\n"),
     "png-bomb": art_png(png(60_000, 60_000)),
     "png-profile": art_png(with_chunk(b"iCCP", b"a\0")),
     "png-cut-off": art_png(png(500, 500)),
@@ -376,6 +399,20 @@ MADE: Mapping[str, Break] = {
     ),
     "xlsx-row-far": xlsx(in_sheet((b'<row r="4"', b'<row r="99999999999999"'))),
     "xlsx-entities": xlsx(in_sheet((b"<worksheet", _BILLION))),
+    "xlsx-old": both(
+        write("cards.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(50)),
+        replace("game.toml", "cards.csv", "cards.xlsx"),
+    ),
+    "ods-of-xlsx": both(
+        xlsx(len),
+        rename("cards.xlsx", "cards.ods"),
+        replace("game.toml", "cards.xlsx", "cards.ods"),
+    ),
+    "xlsx-title-merged": xlsx(
+        in_sheet(
+            (b'<c r="A1" t="inlineStr"><is><t>id</t></is></c>', b""), (b">dot<", b">My cards<")
+        )
+    ),
     "xlsx-no-zip": both(
         write("cards.xlsx", "id,dot\n"), replace("game.toml", "cards.csv", "cards.xlsx")
     ),

@@ -50,7 +50,7 @@ def test_build_writes_nothing(game: str, case: str, pnp: Pnp) -> None:
     assert earlier.read_bytes() == b"the earlier output"
 
 
-@pytest.mark.parametrize("base", ["_tiny", "_deck"])
+@pytest.mark.parametrize("base", ["_tiny", "_deck", "_drawn"])
 def test_bases_are_sound(base: str, pnp: Pnp) -> None:
     """What the cases start from has no fault of its own."""
     result = pnp("check", str(HERE / base))
