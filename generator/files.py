@@ -34,6 +34,7 @@ _KINDS = {
     stat.S_IFSOCK: "a socket",
 }
 _FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path with escapes such as "\f" undone
+_PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 _DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 
@@ -253,14 +254,17 @@ def one_line(text: str) -> str:
 
 
 def resolve_output(output: Path | None, usual: Path) -> Path:
-    """The path to write to: `output`, or the usual name in it if `output` is a folder.
+    """The path of a PDF to write: `output`, or the usual name in it if `output` is a folder.
 
-    Raises PnpError if something other than a plain file is there.
+    Raises PnpError if something other than a plain file is there, or for the name of a picture.
     """
     if output is not None:
         with suppress(OSError):  # `check_output` reports the fault
             output = output / usual.name if output.is_dir() else output
     path = usual if output is None else output
+    if path.suffix.lower() in _PICTURES:
+        hint = "name it .pdf; `pnp export` makes pictures"
+        raise fail(Place(str(path)), "a PDF is written here, not a picture", hint)
     check_output(path)
     return path
 

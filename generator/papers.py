@@ -66,7 +66,8 @@ def _paper_size(text: str) -> Size:
         return papers[text.lower()]
     match = _MEASURES.fullmatch(text)
     if match is None:
-        hint = f"{did_you_mean(text.lower(), papers)}; or a size: 210x297mm"
+        known = did_you_mean(text.lower(), papers)
+        hint = known if known.endswith("?") else f"{known}; or a size: 210x297mm"
         if _UNITLESS.fullmatch(text):
             hint = f"give its size a unit: {text}mm"
         raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)

@@ -99,6 +99,11 @@ def test_copies_are_of_each_piece_of_each_part(pnp: Pnp) -> None:
         (["--copies", "101"], "copies 101: a piece can be printed 1 to 100 times", ""),
         (["--gap", "2"], "gap '2': the length '2' has no unit", "2mm"),
         (["--gap=-2mm"], "gap '-2mm': the length '-2mm' is negative", ""),
+        (["--gap", "2,5mm"], "gap '2,5mm': '2,5mm' is not a length", "did you mean '2.5mm'?"),
+        (["--only", "3"], "has no part '3'", "write cards/3"),
+        (["--scale", "0%"], "scale '0%': pieces can be printed at 10 % to 400 %", "75%"),
+        (["--paper", "210x297"], "paper '210x297': there is no such paper", "unit: 210x297mm"),
+        (["--paper", "a44"], "paper 'a44': there is no such paper", "did you mean 'a4'?"),
         (["--gap", "wide"], "gap 'wide': 'wide' is not a length", "2mm"),
         (["--gap", "6cm"], "gap '6cm': the gap is wider than 50 mm", ""),
         (["--gap", "2mm", "--paper", "avery-5371"], "gap 2 mm: the sheet avery-5371 is", "letter"),
@@ -114,6 +119,14 @@ def test_options_that_will_not_do(options: list[str], what: str, hint: str, pnp:
     assert result.exit_code == 1
     assert what in result.output
     assert hint in result.output
+
+
+def test_a_picture_is_no_name_of_a_pdf(tmp_path: Path, pnp: Pnp) -> None:
+    result = pnp("build", "talavera", "--only", "cards", "-o", tmp_path / "cards.PNG")
+    assert result.exit_code == 1
+    assert "cards.PNG: a PDF is written here" in result.output
+    assert "pnp export" in result.output
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,10 @@ def _fault(game: Game, name: str) -> tuple[str, str] | None:
     part, slash, id_ = name.partition("/")
     names = parts(game)
     if part not in names:
-        return f"{game.title} has no part {quote(part)}", did_you_mean(part, names)
+        owners = (one.id for one in game.components for piece in one.pieces if piece.id == name)
+        owner = next(owners, "")
+        hint = f"write {owner}/{name}" if owner else did_you_mean(part, names)
+        return f"{game.title} has no part {quote(part)}", hint
     if not slash:
         return None
     component = next((one for one in game.components if one.id == part), None)

@@ -13,7 +13,7 @@ from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
 from generator.place import Place
 from generator.printers import Profile
-from generator.units import parse_length
+from generator.units import LENGTH_HINT, parse_length
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]
@@ -144,7 +144,8 @@ def _gap(gap: str | float) -> float:
     try:
         length = parse_length(text)
     except MisfitError as error:
-        raise fail(place, str(error), "a number and its unit: 2mm") from None
+        hint = "a number and its unit: 2mm" if error.hint == LENGTH_HINT else error.hint
+        raise fail(place, str(error), hint) from None
     if length > WIDEST_GAP:
         raise fail(place, f"the gap is wider than {WIDEST_GAP:g} mm")
     return length
@@ -159,7 +160,7 @@ def _scale(scale: str | float) -> float:
         scale = float(match[1]) / 100
     if not LEAST_SCALE <= scale <= MOST_SCALE:
         what = f"pieces can be printed at {LEAST_SCALE * 100:g} % to {MOST_SCALE * 100:g} %"
-        raise fail(place, what, "in a program, 75 % is 0.75")
+        raise fail(place, what, "75% in a command, 0.75 in a program")
     return scale
 
 
