@@ -1,4 +1,4 @@
-"""Take a face with faults, mark it for a draft: a red frame, and a band with the first fault."""
+"""Take a face with faults, add the marks of a draft: a red frame, a band with the first fault."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from generator.units import MM_PER_PT
 
 _PAPER, _INK = "#ffffff", "#1f1c19"
 _FRAME = 0.9  # mm, the width of the frame
-_INSET = 1.6  # mm from the cut to the middle of the frame, so that an inexact cut leaves it
-_SMALL = 30.0  # mm: on a smaller piece, frame and band are smaller too
-_BAND = 0.13  # of a piece's height
+_INSET = 1.6  # mm from the cut to the middle of the frame, so that an inexact cut spares it
+_SMALL = 30.0  # mm: frame and band are smaller on a smaller piece
+_BAND = 0.13  # of the height of a piece
 _LOWEST, _HIGHEST = 3.0, 9.0  # mm, of a band
 _SIZE, _LEAST = 6.5 * MM_PER_PT, 4.5 * MM_PER_PT
 _PAD = 0.6  # mm between the band's edge and its words
-_ENOUGH = 0.6  # of the width of a piece, for a band
-_STEP = 0.5  # mm by which a band is moved up until the piece is wide enough
+_ENOUGH = 0.6  # of the width of a piece: wide enough for a band
+_STEP = 0.5  # mm: a band moves up in such steps until the piece is wide enough
 _NAME = 14 * MM_PER_PT
 
 
 def blank(component: Component, piece: Piece, side: Side, fonts: FontBook) -> Face:
-    """A white face with the name of its piece, for one of which nothing can be drawn."""
-    seen = component if side == "front" else component.from_behind()
-    canvas = Canvas(seen.bleed_size)
-    canvas.rect(Rect(0.0, 0.0, *seen.bleed_size), _PAPER)
-    trim = seen.trim
+    """A white face with the name of its piece, for a face that cannot be drawn at all."""
+    part = component if side == "front" else component.from_behind()
+    canvas = Canvas(part.bleed_size)
+    canvas.rect(Rect(0.0, 0.0, *part.bleed_size), _PAPER)
+    trim = part.trim
     box = trim._replace(
         x0=trim.x0 + 2 * _INSET, x1=trim.x1 - 2 * _INSET, y1=trim.y0 + 0.8 * (trim.y1 - trim.y0)
     )
@@ -45,11 +45,11 @@ def blank(component: Component, piece: Piece, side: Side, fonts: FontBook) -> Fa
         canvas.flow(flow.lines)
     name = f"{component.id} {piece.id} {side}"
     stamps = [Stamp(canvas.layer(name), ORIGIN)]
-    return Face.of(stamps, name, seen.bleed_size, seen.outline, seen.corner_radius)
+    return Face.of(stamps, name, part.bleed_size, part.outline, part.corner_radius)
 
 
 def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
-    """The face with a red frame and a band of these words behind the numbers of its faults."""
+    """The face with a red frame and a band: the numbers of its faults, and these words."""
     canvas = Canvas(face.size)
     scale = min(1.0, min(face.trim.width, face.trim.height) / _SMALL)
     inner = grown(face.cut, -_INSET * scale)
@@ -58,7 +58,7 @@ def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
     box = Rect(band.x0 + 2 * pad, band.y0 + pad, band.x1 - 2 * pad, band.y1 - pad)
     style = replace(_style(fonts, _SIZE, _LEAST, _PAPER), align="left", valign="bottom")
     if flow := _set_shortened(fonts, f"{numbers}  {words}", box, style):
-        low = band._replace(y0=box.y1 - flow.height - pad)  # it covers no more than it must
+        low = band._replace(y0=box.y1 - flow.height - pad)  # as low as the words allow
         canvas.polygons(_strips(inner, low), FAULT_RED)
         canvas.flow(flow.lines)
     stamps = [*face.stamps, Stamp(canvas.layer(f"faults of {face.name}"), ORIGIN)]
@@ -77,14 +77,14 @@ def _find_band(inner: Outline) -> Rect:
 
 
 def _band_at(inner: Outline, top: float, height: float) -> Rect:
-    """The box in a piece between two heights: as wide as the narrower of both."""
+    """The box within a piece below a top: as wide as the piece at its narrower end."""
     ends = [_chord(inner, y) for y in (top + 0.01, top + height - 0.01)]
     x0, x1 = max(low for low, _ in ends), min(high for _, high in ends)
     return Rect(x0, top, max(x0, x1), top + height)
 
 
 def _chord(inner: Outline, y: float) -> tuple[float, float]:
-    """The left and right of a piece at a height; of several parts, the widest."""
+    """The left and right end of a piece at a height; of several parts, those of the widest."""
     strips = _strips(inner, box_of(inner)._replace(y0=y - 0.005, y1=y + 0.005))
     boxes = [box_of(strip) for strip in strips]
     widest = max(boxes, key=lambda box: box.width, default=Rect(0.0, y, 0.0, y))
@@ -118,7 +118,7 @@ def legible(words: str, fonts: FontBook) -> str:
 
 
 def _missing(fonts: FontBook, family: str, line: str) -> set[str]:
-    """The characters that a family lacks in one of the weights that drafts use."""
+    """The characters that a family lacks in a weight that drafts use."""
     return {one for weight in (400, 700) for one in fonts.find(family, weight).missing(line)}
 
 
@@ -129,7 +129,7 @@ def set_words(fonts: FontBook, words: str, box: Rect, style: Style) -> Flow:
         return compositor.set(copy_of(words), box, style)
     except OverfullError:
         raise
-    except MisfitError:  # letters of one font with marks of another
+    except MisfitError:  # letters of one font cannot have marks of another
         return compositor.set(copy_of(words.encode("ascii", "replace").decode()), box, style)
 
 

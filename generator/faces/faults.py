@@ -13,7 +13,7 @@ OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
 
 
 class DrawnPiece(NamedTuple):
-    """One side of a piece: its face, None if nothing of it can be drawn, and its faults."""
+    """One side of a piece: its face, None if it cannot be drawn at all, and its faults."""
 
     piece: Piece
     face: Face | None
@@ -33,11 +33,13 @@ def problems_of(
     drawn: Iterable[DrawnPiece],
     find: Callable[[Problem], object] = _find_none,
 ) -> Iterator[Problem]:
-    """The faults of a side. One fault of several pieces is reported once: of all pieces, at the
-    line of the drawing, or of the component without one; of some, at the first of them; and if a
-    text is too long, at the piece with the longest.
+    """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of
+    the drawing, or of the component without one; of some, at the first of them; if texts are too
+    long, at the piece with the longest.
 
-    `find` gives what accepts a problem; what it accepts is a separate problem.
+
+    `find` returns the [[accept]] that accepts a Problem, or None. Faults that different ones accept
+    are separate Problems.
     """
     groups: dict[object, list[_Flaw]] = {}
     for one in drawn:
@@ -51,29 +53,29 @@ def problems_of(
                 )
             groups.setdefault(key, []).append((one.piece, fault))
     for flaws in groups.values():
-        say = _overflow if flaws[0][1].over else _misfit
-        yield say(component, side, flaws)
+        make = _overflow if flaws[0][1].over else _misfit
+        yield make(component, side, flaws)
 
 
 def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
     piece, fault = flaws[0]
     names = _names(flaws)
-    whose = f"the {side}" if len(names) == 1 else faces_of(side, names, _count(component))
+    subject = f"the {side}" if len(names) == 1 else faces_of(side, names, _count(component))
     place, words = piece.place, str(fault)
     if 1 < len(names) == _count(component):
         place, words = fault.place or component.place, fault.clause
-    what = f"{whose} cannot be drawn: {words}"
+    what = f"{subject} cannot be drawn: {words}"
     return Problem(place, what, fault.hint, faces=_faces(component, side, names))
 
 
 def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
     worst, fault = max(flaws, key=lambda flaw: flaw[1].over)
     names = _names(flaws)
-    whose = faces_of(side, names, _count(component))
+    subject = faces_of(side, names, _count(component))
     most = f", most of all on {worst.id}" if len(names) > 1 else ""
     return Problem(
         worst.place,
-        f"a text on {whose} is too long{most}: {fault}",
+        f"a text on {subject} is too long{most}: {fault}",
         fault.hint,
         rule=OVERFLOW,
         on=_on(component, names),
