@@ -1,4 +1,4 @@
-"""Take the environment, the user's config.toml and the locale, say the usual paper and margin."""
+"""Take the environment, the user's config.toml and the locale, find paper and margin."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise Pnp
     "paper": papers.parse_paper,
     "margin": papers.parse_margin,
 }
-_LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set holds: POSIX, 8.2
+_LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set counts: POSIX, 8.2
 _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 
 
 class Setting(NamedTuple):
-    """The value of a setting, and where it is from."""
+    """The value of a setting, and its source."""
 
     value: str
     source: str
@@ -33,7 +33,7 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The user's settings: `folder` is that of the configuration, which need not exist yet."""
+    """The user's settings; `folder` is the configuration folder, which need not exist yet."""
 
     folder: Path
     environment: Mapping[str, str]
@@ -43,7 +43,7 @@ class Settings:
         return self.folder / FILE
 
     def find(self, name: str) -> Setting | None:
-        """The setting of that name, from the environment, else the file; None if it is in neither.
+        """The setting from the environment, else from the file; None if it is in neither.
 
         Raises PnpError if it has no valid value there, or if the file is damaged.
         """
@@ -62,10 +62,10 @@ class Settings:
         return self.find("paper") or _paper_of_locale(self.environment)
 
     def write(self, name: str, value: str | None) -> bool:
-        """Keep a value in the file, or none. What is damaged in the file is dropped; tells whether
-        something was.
+        """Write a value into the file; None removes the setting. Returns whether damaged entries
+        were dropped from the file.
 
-        Raises PnpError if the value is not valid, and then keeps all as it is.
+        Raises PnpError if the value is not valid; the file is then unchanged.
         """
         if value is not None:
             PARSERS[name](value)
@@ -80,7 +80,7 @@ class Settings:
         return bool(problems)
 
     def _read(self, problems: list[Problem]) -> dict[str, str]:
-        """The sound settings in the file; the others, and the faults of the file, are added to
+        """The valid settings in the file; adds the faults of the file and of other entries to
         `problems`."""
         place = Place(str(self.file))
         try:
@@ -88,15 +88,15 @@ class Settings:
         except PnpError as error:
             problems += error.problems
             return {}
-        sound: dict[str, str] = {}
+        valid: dict[str, str] = {}
         for key, value in table.items():
             try:
                 _check_entry(key, value, place)
             except PnpError as error:
                 problems += error.problems
             else:
-                sound[key] = value
-        return sound
+                valid[key] = value
+        return valid
 
 
 def _check_entry(key: str, value: Any, place: Place) -> None:
@@ -108,7 +108,7 @@ def _check_entry(key: str, value: Any, place: Place) -> None:
 
 
 def _check(name: str, value: str, place: Place) -> None:
-    """Raises PnpError at a place if a setting cannot have that value."""
+    """Raises PnpError at a place if the value is not valid for the setting."""
     try:
         PARSERS[name](value)
     except PnpError as error:

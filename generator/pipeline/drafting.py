@@ -1,4 +1,4 @@
-"""Take a request for a draft, draw what can be drawn, and mark each fault on its piece."""
+"""Take a request for a draft, print what can be printed, and mark each fault on its piece."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from generator.pipeline.request import Request
 from generator.place import Place
 from generator.text import FontBook
 
-_LIST = "draft faults"  # the part of the kit that lists them; no component has such an id
+_LIST = "draft faults"  # the part of the kit with the list; no component has such an id
 
-Imposed = tuple[dict[FaceKey, Face], list[Sheet]]  # the pages to read, and all sheets
+Imposed = tuple[dict[FaceKey, Face], list[Sheet]]  # the pages to read, all sheets
 Impose = Callable[[Game, dict[FaceKey, Face]], Imposed]
-Groups = list[list[Problem]]  # each for one message
+Groups = list[list[Problem]]  # each becomes one message
 
 
 class Draft(NamedTuple):
-    """A game as far as it can be printed, its faces and pages, its sheets, and all its faults."""
+    """The printable part of a game, its faces and pages, its sheets, and all faults of the game."""
 
     game: Game
     drawn: dict[FaceKey, Face]
@@ -38,7 +38,7 @@ def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
     """The draft of a game. Raises PnpError with the faults if nothing can be printed."""
     if request.changed_since:
         hint = "leave out --draft or --changed-since"
-        raise fail(Place("--draft"), "a draft is not compared with a revision", hint)
+        raise fail(Place("--draft"), "a draft cannot be compared with a revision", hint)
     progress("reading")
     folder, variant = gamefile.find(request.game)
     loaded = gamefile.read(folder, variant, KINDS, request.language, is_draft=True)
@@ -59,12 +59,12 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
     known = set(faults)
     groups += gather(dict.fromkeys(problem for problem in more if problem not in known))
     listed, first = _list_faults(game, groups, request, sheets)
-    every = [problem for group in groups for problem in group]
-    return Draft(game, drawn | pages | listed, [*first, *sheets], every)
+    all_faults = [problem for group in groups for problem in group]
+    return Draft(game, drawn | pages | listed, [*first, *sheets], all_faults)
 
 
 def _mark_faces(loaded: LoadedGame, drawing: Drawing, groups: Groups) -> dict[FaceKey, Face]:
-    """Every face; those with a fault are marked, those that cannot be drawn are blank."""
+    """All faces, those with a fault marked; a face that cannot be drawn is blank."""
     fonts = FontBook(loaded.game.font_folders)
     marks = _MarkFinder(groups)
     faces: dict[FaceKey, Face] = {}
@@ -99,19 +99,19 @@ class _MarkFinder:
             yield from ((number, problem) for problem in group)
 
     def numbers(self, key: FaceKey, piece: Piece, face: Face) -> list[int]:
-        """Those of the face itself, of its piece, of its row, and of the pictures that it lacks."""
+        """The numbers of the faults of the face, its piece, its row and its missing pictures."""
         component, id_, _ = key
-        found: dict[int, None] = {}
+        numbers: dict[int, None] = {}
         for one in (key, f"{component}/{id_}", piece.place):
-            found |= self._by_key.get(one, {})
+            numbers |= self._by_key.get(one, {})
         for file in {file for stamp in face.stamps for file in find_crossed(stamp.layer.svg)}:
             if file not in self._by_file:
-                self._by_file[file] = list(self._about(file))
-            found |= dict.fromkeys(self._by_file[file])
-        return sorted(found)
+                self._by_file[file] = list(self._find_about(file))
+            numbers |= dict.fromkeys(self._by_file[file])
+        return sorted(numbers)
 
-    def _about(self, file: str) -> Iterator[int]:
-        """The faults of a picture."""
+    def _find_about(self, file: str) -> Iterator[int]:
+        """The numbers of the faults of a picture."""
         for number, problem in self._numbered():
             is_within = problem.place.file.endswith(f"/{file}")
             if file and (is_within or quote(file) in problem.what):
@@ -121,22 +121,23 @@ class _MarkFinder:
 def _impose(
     game: Game, drawn: dict[FaceKey, Face], impose: Impose
 ) -> tuple[Game, Imposed, list[Problem]]:
-    """Imposes a game without the parts that fail, and their faults. Raises PnpError if nothing is
-    left."""
+    """Impose a game, without the parts that fail; returns the game, its sheets and the faults of
+    these parts. Raises PnpError if nothing is left."""
     faults: list[Problem] = []
     while True:
         try:
             return game, impose(game, drawn), faults
         except PnpError as error:
-            less = _leave_out(game, error.problems)
-            if less is None:
+            rest = _leave_out(game, error.problems)
+            if rest is None:
                 raise PnpError(faults or error.problems) from None
             faults += error.problems
-            game = less
+            game = rest
 
 
 def _leave_out(game: Game, problems: Sequence[Problem]) -> Game | None:
-    """The game without the components at fault, or else without its booklet."""
+    """The game without the components at fault, or else without its booklet; None if nothing is
+    left."""
     places = {problem.place for problem in problems}
     kept = tuple(one for one in game.components if one.place not in places)
     if not kept:

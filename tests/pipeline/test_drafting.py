@@ -282,7 +282,7 @@ def test_nothing_to_print_is_told_as_without(folder: Path) -> None:
 def test_draft_and_revision_exclude_each_other(folder: Path, pnp: Pnp) -> None:
     result = pnp("build", str(cards(folder, "one")), "--draft", "--changed-since", "HEAD")
     assert result.exit_code == 1
-    assert "a draft is not compared with a revision" in result.stderr
+    assert "a draft cannot be compared with a revision" in result.stderr
 
 
 def test_faults_are_counted_by_message(folder: Path) -> None:
