@@ -8,20 +8,24 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 from jsonschema import Draft7Validator
 
 from generator import pipeline
 from generator.pipeline.starting import STARTERS
 from tests.conftest import Golden, Pnp
-from tests.support.guided import ADDED, VARIANT, guided
+from tests.support.editing import edit
+from tests.support.guided import ADDED, VARIANT, Done, follow, guided
 from tests.tools.reference import reference
 
 DOCS = Path(__file__).parents[1] / "docs"
 GUIDE = (DOCS / "guide.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
-LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+LINES = [line for line in COMMANDS if line.startswith("pnp ")]
 SHOWN = [block for kind, block in BLOCKS if kind != "sh"]
+KINDS = (".csv", ".svg", ".toml")
 PAGES = sorted(DOCS.glob("*.md"))
 FOR_DESIGNERS = ("guide.md", "sheets.md", "templates.md")
 
@@ -30,6 +34,42 @@ FOR_DESIGNERS = ("guide.md", "sheets.md", "templates.md")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The game that the guide ends with."""
     return guided(tmp_path_factory.mktemp("guide"))
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Done]]:
+    """The folder in which all was done that the guide says, and what its commands said.
+
+    Before `pnp diff`, the files change, as the guide asks for.
+    """
+    folder, said = tmp_path_factory.mktemp("followed"), {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for done in follow(folder):
+            said[done.command] = done
+            if " commit " in done.command:
+                edit(folder / "my-game/cards.csv", "The Quiet Bay", "The Noisy Bay")
+    return folder, said
+
+
+def test_the_guide_is_followed_to_the_letter(followed: tuple[Path, dict[str, Done]]) -> None:
+    folder, said = followed
+    left_out = ["make talavera.pdf", "source .venv/bin/activate", "pnp preview ./my-game"]
+    assert sorted([*left_out, *said]) == sorted(set(COMMANDS))
+    assert {done.command: done.said for done in said.values() if done.exit_code} == {}
+    assert said["pnp check ./my-game"].said == "./my-game: 0 errors, 0 warnings, 0 notes\n"
+    assert "base 18 + 4 - 4 = 18 pieces" in said["pnp build ./my-game-deep"].said
+    assert "The Quiet Bay → The Noisy Bay" in said["pnp diff ./my-game"].said
+    made = {path.name for path in (folder / "output").glob("*.pdf")}
+    assert {"my-game.pdf", "my-game-deep.pdf", "my-game-de.pdf", "my-game-changed.pdf"} <= made
+    for name, titles in (("deep", {"The Crab", "The Angler"}), ("de", {"Der Krake", "A Gull"})):
+        with pypdfium2.PdfDocument(folder / f"output/my-game-{name}.pdf") as document:
+            words = " ".join(page.get_textpage().get_text_bounded() for page in document)
+        assert all(title in words for title in titles), name
+
+
+def test_make_makes_what_the_guide_calls() -> None:
+    assert "\nVENV := .venv\n" in (DOCS.parent / "Makefile").read_text("utf-8")
 
 
 def test_there_is_something_to_test() -> None:
@@ -47,9 +87,12 @@ def test_command_is_known(line: str, pnp: Pnp) -> None:
 
 
 @pytest.mark.parametrize("block", SHOWN, ids=lambda block: block.split("\n")[0][:40])
-def test_what_is_shown_stands_in_a_game(block: str, game: Path) -> None:
+def test_what_is_shown_stands_in_a_game(
+    block: str, game: Path, followed: tuple[Path, dict[str, Done]]
+) -> None:
     """In its words; of a table its lines. In a template it may stand further in."""
-    files = [*game.glob("*.*"), *(STARTERS / "cards").glob("*.*")]
+    games = (game, followed[0] / "my-game", STARTERS / "cards")
+    files = [path for folder in games for path in folder.rglob("*.*") if path.suffix in KINDS]
     texts = [path.read_text("utf-8") for path in files]
     if block.startswith("id,"):
         assert any(set(block.splitlines()) <= set(text.splitlines()) for text in texts)
@@ -63,7 +106,7 @@ def unindented(text: str) -> str:
 
 def test_a_block_that_stands_nowhere_is_found(game: Path) -> None:
     with pytest.raises(AssertionError):
-        test_what_is_shown_stands_in_a_game("equals = 17\n", game)
+        test_what_is_shown_stands_in_a_game("equals = 17\n", game, (game, {}))
 
 
 def test_the_game_is_sound_in_each_of_its_ways(game: Path, pnp: Pnp) -> None:
@@ -110,7 +153,9 @@ def test_an_expansion_of_another_size_is_accepted_and_built(tmp_path: Path, pnp:
     assert pnp("build", f"{grown}-deep", "-o", pdf).exit_code == 0
 
 
-def test_the_tables_are_the_starters_and_german_beside() -> None:
+def test_the_tables_are_the_starters_and_german_beside(
+    followed: tuple[Path, dict[str, Done]],
+) -> None:
     """So that the guide's pictures are those of what a person has before them."""
 
     def rows(path: Path) -> list[dict[str, Any]]:
@@ -121,6 +166,7 @@ def test_the_tables_are_the_starters_and_german_beside() -> None:
             ]
 
     assert rows(ADDED / "cards.csv") == rows(STARTERS / "cards/cards.csv")
+    assert rows(ADDED / "deep.csv") == rows(followed[0] / "my-game/deep.csv")
     for added in (ADDED / VARIANT).read_text("utf-8").strip().split("\n\n"):
         assert f"```toml\n{added}\n```" in GUIDE
 
