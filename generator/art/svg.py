@@ -235,5 +235,5 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
         if missing:
             family = fonts.find(choice.families[0]).title
             what = f"the font {family} has no glyph for {quote(missing)}"
-            hint = "name a family that has it in [game] fallback, or turn the text into paths"
+            hint = "put a font that has it into fonts/, and name its family in [game] fallback"
             yield drawing.fault(element, what, hint)
