@@ -87,8 +87,8 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "picture without a scheme": (svg('<image href="//a.example/x.png"/>'), "outside"),
     "picture from the disk": (svg('<image href="file:///etc/passwd"/>'), "outside"),
     "picture beside": (svg('<image xlink:href="x.png"/>'), "outside"),
-    "picture of the folder": (svg('<image href=""/>'), "no picture"),
-    "picture of a part": (svg('<g id="a"/><image href="#a"/>'), "no picture"),
+    "picture of the folder": (svg('<image href=""/>'), "not a picture"),
+    "picture of a part": (svg('<g id="a"/><image href="#a"/>'), "not a picture"),
     "picture that is a drawing": (
         svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'),
         "outside",
