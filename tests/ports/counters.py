@@ -21,8 +21,8 @@ title = "Two Rivers"
 designer = "A. Designer"
 about = "Two armies on two hundred counters."
 [palette]
-north = "#c9d6df"
-south = "#e4cfa6"
+north = "#86a9c0"
+south = "#f3e3bf"
 [[component]]
 id = "counters"
 title = "Counters"
@@ -42,7 +42,7 @@ _SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:pnp="urn:pnp" width="0.5
     <circle pnp:if="arm == 'guns'" cx="25" cy="20.5" r="3" fill="#222"/>
     <path pnp:if="arm == 'staff'" d="M18 29V15h9l-2 3 2 3h-9"/>
   </g>
-  <text x="25" y="9.5" font-size="8">{{ corps }}</text>
+  <text x="25" y="10" font-size="8.8">{{ corps }}</text>
   <text x="25" y="43" font-size="12">{{ attack }}-{{ defence }}-{{ move }}</text>
 </svg>
 """
