@@ -130,7 +130,7 @@ class TemplateReader:
     def report_none(self, options: Mapping[str, Any], path: KeyPath) -> None:
         """A side that names neither a template nor a renderer."""
         drawings = ((key, value) for key, value in options.items() if _is_drawing(value))
-        key, drawing = next(drawings, ("", "front.svg"))
+        key, drawing = next(drawings, ("", f"{path[-1]}.svg"))
         hint = f"write template = {quote(drawing)}" + f" instead of {key}" * bool(key)
         self.source.report((*path, key), "the key 'template' is missing", hint)
 

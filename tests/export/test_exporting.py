@@ -47,6 +47,7 @@ def test_an_exporter_is_given_the_kit(tmp_path: Path, pnp: Pnp) -> None:
     ("words", "told"),
     [
         (["--to", "pgn"], "there is no format 'pgn'\n    hint: did you mean 'png'?"),
+        (["--to", "PNG", "--dpi", "6"], "--to png: dpi must be at least 20, not '6'"),
         (["--to", "png", "--dpi", "6"], "--to png: dpi must be at least 20, not '6'"),
         (["--to", "png", "--dpi", "many"], "--to png: dpi must be a whole number, not 'many'"),
         (["--to", "png", "--set", "flavour=3"], "--to png: unknown key 'flavour'"),

@@ -213,9 +213,9 @@ def test_rows_that_are_not_enabled_are_left_out_unread(tmp_path: Path) -> None:
         ("5", "e"),
     ]
     spreadsheets: Rows = [[6, "f", "FALSCH"], [7, "g", "VRAI"], [8, "h", "FAUX"], [9, "i", "WAHR"]]
-    spreadsheets += [[1, "j", "FALSO"], [1, "k", "VERDADERO"]]
+    spreadsheets += [[1, "j", "FALSO"], [1, "k", "VERDADERO"], [1, "l", 0], [1, "m", 1]]
     write_csv(tmp_path / "cards.csv", [*rows, *spreadsheets])
-    assert [piece.row["name"] for piece in read(tmp_path, "cards.csv")] == [*"acegik"]
+    assert [piece.row["name"] for piece in read(tmp_path, "cards.csv")] == [*"acegikm"]
     write_csv(tmp_path / "cards.csv", [*rows, [6, "f", "maybe"]])
     found = faults(tmp_path, "cards.csv")
     assert found == ["cards.csv:7 column enabled: 'maybe' is neither yes nor no"]
