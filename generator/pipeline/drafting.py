@@ -56,8 +56,8 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
         game, (pages, sheets), more = _impose(game, drawn, impose)
     except PnpError as error:
         raise PnpError([*faults, *error.problems]) from None
-    known = set(faults)
-    groups += gather(dict.fromkeys(problem for problem in more if problem not in known))
+    first_faults = set(faults)
+    groups += gather(dict.fromkeys(problem for problem in more if problem not in first_faults))
     listed, first = _list_faults(game, groups, request, sheets)
     all_faults = [problem for group in groups for problem in group]
     return Draft(game, drawn | pages | listed, [*first, *sheets], all_faults)
