@@ -8,25 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.preview.showing import Shown, await_event, face_ids, showing
-from tests.support import oracles
 from tests.support.processes import PATIENCE
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
 _PHONE = (390, 844)
-expect.set_options(timeout=PATIENCE * 1000)
 Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = oracles.need("browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

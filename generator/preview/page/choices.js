@@ -30,9 +30,9 @@ function showSelect(name, { offered, chosen }) {
   const select = find(name);
   find(`${name}-choice`).hidden = offered.length < 2;
   const shown = [...select.options].map(({ value }) => value);
-  if (String(shown) !== String(offered)) // an open list would close
+  if (String(shown) !== String(offered)) // else an open list would close
     select.replaceChildren(...offered.map((value) => make("option", { value }, nameOf(name, value))));
-  select.value = chosen;
+  if (select.value !== chosen) select.value = chosen; // else it forgets the letters just typed
 }
 
 /** @type {(name: Name, value: string) => string} */
@@ -43,10 +43,18 @@ function nameOf(name, value) {
 
 // All pages show a choice once pnp tells them; if it refuses, they stay as they are.
 /** @type {(name: Name | "draft", value: string) => Promise<void>} */
-async function choose(name, value) {
+async function send(name, value) {
   const answer = await fetch(`/choose?${new URLSearchParams([[name, value]])}`).catch(() => null);
   find("refused").textContent = answer && !answer.ok ? await answer.text() : "";
   if (!answer?.ok && last) showChoices(last);
+}
+
+let sent = Promise.resolve();
+
+// One after the other, or the last letter typed might be overtaken by the first.
+/** @type {(name: Name | "draft", value: string) => void} */
+function choose(name, value) {
+  sent = sent.then(() => send(name, value));
 }
 
 export function offerChoices() {
