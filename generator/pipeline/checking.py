@@ -156,11 +156,13 @@ def misprints(
     printer: Profile | None,
     read_faces: ReadFaces,
     reasons: preflight.Reasons,
+    first: Sequence[str] | None = None,
 ) -> Iterator[Problem]:
-    """The findings about faces as they print. Raises PnpError if one cannot be printed."""
+    """The findings about faces as they print. `first` has the ids of faces that were changed: they
+    are inspected before the others. Raises PnpError if a face cannot be printed."""
     from generator import preflight
 
-    looks, total = _looks(drawn, read_faces)
+    looks, total = _looks(drawn, read_faces, first or ())
     for component, side in product(game.components, SIDES):
         view = component if side == "front" else component.from_behind()
         drift = preflight.drift_of(side, printer.drift if printer else None)
@@ -171,7 +173,8 @@ def misprints(
     left = total - sum(map(len, looks.values()))
     if left:
         what = f"{left} of {total} faces were not inspected, to keep the check quick"
-        yield reasons.settle(Problem(Place(game.name), what, "", "note", "unseen"))
+        hint = "" if first is None else "faces that you change are inspected first"
+        yield reasons.settle(Problem(Place(game.name), what, hint, "note", "unseen"))
 
 
 def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Printed]:
@@ -190,21 +193,23 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
 
 
 def _looks(
-    drawn: Mapping[FaceKey, Face], read_faces: ReadFaces
+    drawn: Mapping[FaceKey, Face], read_faces: ReadFaces, first: Sequence[str]
 ) -> tuple[dict[tuple[str, Side], list[preflight.FaceLook]], int]:
-    """The distinct faces as they will print, from each side of each component in turn up to the
-    limits, and the number of all distinct faces."""
+    """The distinct faces as they will print, up to the limits: those in `first`, then others from
+    each side of each component in turn; and the number of all distinct faces."""
     from generator import preflight
 
     alike: dict[tuple[str, Side], dict[str, list[str]]] = {}  # the pieces that share a face
     for (component, piece, side), face in drawn.items():
         alike.setdefault((component, side), {}).setdefault(face.id, []).append(piece)
     turns = zip_longest(*([(of_side, id_) for id_ in ids] for of_side, ids in alike.items()))
+    ranks = {id_: rank for rank, id_ in enumerate(first)}
     every = [one for turn in turns for one in turn if one is not None]
+    every.sort(key=lambda one: ranks.get(one[1], len(ranks)))
     by_id = {face.id: face for face in drawn.values()}
     areas = accumulate(by_id[id_].size.width * by_id[id_].size.height for _, id_ in every)
-    first = zip(every[:MOST_LOOKED_AT], areas, strict=False)
-    chosen = [one for one, area in first if area <= MOST_AREA]
+    within = zip(every[:MOST_LOOKED_AT], areas, strict=False)
+    chosen = [one for one, area in within if area <= MOST_AREA]
     if not chosen:
         return {}, len(every)
     printed = read_faces([by_id[id_] for _, id_ in chosen])

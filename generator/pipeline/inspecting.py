@@ -74,19 +74,31 @@ class Inspector:
 
 
 class _Answers:
-    """The worker process's side; caches the faces of the last question."""
+    """The worker process's side; caches the faces of the last question. Of a large game, it
+    inspects the faces first that changed last."""
 
     def __init__(self) -> None:
         self._known: dict[str, Printed] = {}
+        self._asked: set[str] = set()  # the ids of the last question
+        self._changed: list[str] = []  # the ids that were new in a question, the last ones first
 
     def of(self, question: _Question) -> Iterator[bytes]:
         game = question.game
+        self._note_changes({face.id: None for face in question.drawn.values()})
         read_faces, reasons = partial(self._look, game), preflight.Reasons(game.accepts)
         try:
-            problems = misprints(game, question.drawn, question.printer, read_faces, reasons)
+            problems = misprints(
+                game, question.drawn, question.printer, read_faces, reasons, self._changed
+            )
             yield pickle.dumps((list(problems), False))
         except PnpError as error:
             yield pickle.dumps((list(error.problems), True))
+
+    def _note_changes(self, ids: Mapping[str, None]) -> None:
+        new = [id_ for id_ in ids if id_ not in self._asked]
+        kept = [id_ for id_ in self._changed if id_ in ids]
+        self._changed = [*new, *kept] if len(new) < len(ids) else []
+        self._asked = set(ids)
 
     def _look(self, game: Game, faces: Sequence[Face]) -> list[Printed]:
         """Reads faces as they print; prints only those that are not in the cache."""

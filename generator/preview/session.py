@@ -279,6 +279,7 @@ class PreviewSession:
         problems = [*self._faults(channel.view), *channel.view.findings, *channel.findings]
         findings = describe_findings(problems, channel.view)
         data = {"findings": findings, "isChecked": channel.is_checked}
+        data["isSound"] = channel.view.is_sound
         channel.send(Event("findings", json.dumps(data, ensure_ascii=False)))
 
     def _faults(self, view: View) -> list[Problem]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from generator import pipeline
-from generator.errors import PnpError
+from generator.errors import PnpError, Problem
+from generator.model import Face, FaceKey, Game
+from generator.pipeline import checking
 from generator.pipeline.game import draw, silent
-from generator.pipeline.inspecting import Inspector
+from generator.pipeline.inspecting import Inspector, _Answers, _Question
 from tests.gamefile.tiny import text, write
+from tests.preview.showing import QUEST
 from tests.support.processes import running
 
 NEAR_THE_CUT = text("{{ t }}", 'fill="#ffffff"')
@@ -78,6 +83,41 @@ def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) 
     inspector.end()
     assert inspector.findings(loaded.game, draw(loaded, silent), None) == []
     assert running() == before
+
+
+def test_of_too_many_faces_those_that_changed_are_inspected_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "MOST_LOOKED_AT", 2)
+    game = tmp_path / "quest"
+    copytree(QUEST, game)
+    inspected: list[str] = []
+
+    def look(game: Game, faces: Sequence[Face]) -> object:
+        inspected[:] = [face.id for face in faces]
+        return look_at(game, faces)
+
+    answers = _Answers()
+    look_at = answers._look
+    monkeypatch.setattr(answers, "_look", look)
+
+    def ask() -> tuple[dict[FaceKey, str], list[Problem]]:
+        loaded = pipeline.read(str(game))
+        drawn = draw(loaded, silent)
+        (answer,) = answers.of(_Question(loaded.game, drawn, None))
+        return {key: face.id for key, face in drawn.items()}, pickle.loads(answer)[0]
+
+    ids, _ = ask()
+    assert inspected == [ids["cards", "dragon", "front"], ids["cards", "dragon", "back"]]
+    for old, card in (("The Ford", "ford"), ("Plain Sword", "sword")):
+        table = game / "cards.csv"
+        table.write_text(table.read_text("utf-8").replace(old, "Another"), "utf-8")
+        ids, findings = ask()
+        assert inspected[0] == ids["cards", card, "front"]
+    assert inspected[1] == ids["cards", "ford", "front"]
+    told = findings[-1]
+    assert told.what.startswith("5 of 7 faces were not inspected")
+    assert told.hint == "faces that you change are inspected first"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no process rest")

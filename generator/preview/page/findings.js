@@ -31,16 +31,17 @@ export function findingBox(finding, open = null) {
 const labelOf = (key) => key.split("/").slice(1).join(" ");
 
 /** @type {(found: Findings, open: Open) => void} */
-export function showFindings({ findings, isChecked }, open) {
+export function showFindings({ findings, isChecked, isSound }, open) {
   const sorted = [...findings].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   /** @type {(level: Level) => number} */
   const of = (level) => findings.filter((finding) => finding.level === level).length;
   const tally = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
-  const waiting = isChecked ? null : make("p", { class: "quiet" }, "Checking the faces for misprints …");
+  const state = !isSound ? "The faces are checked for misprints once the errors are repaired."
+    : isChecked ? "" : "Checking the faces for misprints …";
   find("findings").replaceChildren(
     make("h2", {}, tally || (isChecked ? "No findings" : "Findings")),
     ...sorted.map((finding) => findingBox(finding, open)),
-    ...(waiting ? [waiting] : []));
+    ...(state ? [make("p", { class: "quiet" }, state)] : []));
   find("tally").textContent = String(findings.length || "");
 }
 

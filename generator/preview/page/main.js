@@ -17,7 +17,7 @@ import * as sight from "./sight.js";
 
 const options = new URLSearchParams(location.search);
 /** @type {{state: State | null, findings: Findings, broken: Finding[] | null, source: EventSource | null}} */
-const page = { state: null, findings: { findings: [], isChecked: true }, broken: null, source: null };
+const page = { state: null, findings: { findings: [], isChecked: true, isSound: true }, broken: null, source: null };
 
 // Events from pnp ------------------------------------------------------------------------------
 

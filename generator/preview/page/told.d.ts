@@ -98,6 +98,7 @@ export interface Finding {
 export interface Findings {
   findings: Finding[];
   isChecked: boolean;
+  isSound: boolean; // or no face is inspected
 }
 
 /** The ids of faces by their keys. */
