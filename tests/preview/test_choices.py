@@ -136,7 +136,7 @@ def test_options_are_what_is_chosen_at_first(tmp_path: Path) -> None:
     with showing(varied(tmp_path), variant="-few", options={"paper": "99x99mm"}) as shown:
         choices = choices_of(shown)
         assert (choices["variant"]["chosen"], choices["paper"]["chosen"]) == ("few", "99x99mm")
-        chosen_state(shown, paper="A4".lower())
+        chosen_state(shown, paper="a4")
         assert chosen_state(shown, paper="99x99mm")["components"]
 
 
