@@ -242,7 +242,7 @@ READERS = {
     "SVG with clones": Reader(
         drawing(lambda n: "<g id='a'/>" + "<use href='#a'/>" * n),
         100,
-        "generator.art.effort._EffortCount._look",
+        "generator.art.effort._EffortCount._count",
     ),
     "SVG with filters": Reader(
         drawing(
