@@ -16,23 +16,24 @@ from generator.templating.sandbox import Expression, value_of
 from generator.templating.template import SvgTemplate
 from generator.text import FontBook
 
-MAX_TEMPLATES = 100  # of one side of a component
+MAX_TEMPLATES = 100  # for one side of a component
 
 
 class TemplateName:
     """The path of a template with placeholders: "art/{{ kind }}.svg".
 
-    `asked` is the line of the spec that names it. Raises MisfitError if an expression is not one.
+    `request` is the line of the spec that names it. Raises MisfitError if an expression is not
+    valid.
     """
 
-    def __init__(self, text: str, asked: Place) -> None:
+    def __init__(self, text: str, request: Place) -> None:
         parts = enumerate(PLACEHOLDER.split(text))
         self._wording = Wording(tuple(Expression(one) if at % 2 else one for at, one in parts))
         if "{{" in self._wording.bare or self._wording.is_plain:
             raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
         expressions = [one for one in self._wording.parts if isinstance(one, Expression)]
         names = sorted({name for one in expressions for name in one.names})
-        self.columns = [Column(name, reader=asked) for name in names]
+        self.columns = [Column(name, reader=request) for name in names]
 
     def file(self, row: Mapping[str, Value]) -> str:
         """The path for a row. Raises MisfitError if an expression fails, or all cells are empty."""
@@ -45,7 +46,7 @@ class TemplateName:
 
 @dataclass(frozen=True)
 class ChosenTemplates:
-    """A template for each row; implements filled.Templates."""
+    """Chooses a template for each row; implements filled.Templates."""
 
     name: TemplateName
     by_file: Mapping[str, SvgTemplate]

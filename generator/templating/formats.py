@@ -1,4 +1,4 @@
-"""Take a text or a number in an expression, make another text, never a long one."""
+"""Take a text or a number in an expression, make another text of limited length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_TEXT = 10_000  # characters of a value
 MAX_TIMES = 100
 _FORMAT = re.compile(
     r"(?P<before>(?:[^%]|%%)*+)%(?P<flags>[0+,]{0,3})(?P<width>[1-9][0-9]?)?(?:\.(?P<digits>[0-9]))?"
-    r"(?P<kind>[dfs])(?P<behind>(?:[^%]|%%)*+)"
+    r"(?P<kind>[dfs])(?P<after>(?:[^%]|%%)*+)"
 )
 _FORMAT_HINT = "for example '%02d' for 07, '%.1f' for 7.0, '%,d' for 7,000"
 
@@ -38,7 +38,7 @@ def replace(value: Any, old: Any, new: Any) -> str:
 
 
 def repeat(text: str, times: Any) -> str:
-    """A text several times; none for an empty cell. Raises MisfitError for what is no number."""
+    """A text repeated; "" for an empty cell. Raises MisfitError if `times` is not valid."""
     if "" in (text, times):
         return ""
     is_whole = isinstance(times, int) and not isinstance(times, bool)
@@ -50,20 +50,21 @@ def repeat(text: str, times: Any) -> str:
 
 
 def format_value(pattern: Any, value: Any) -> str:
-    """A number, or a text, as the pattern '%02d' says. Raises MisfitError if that cannot be."""
+    """A number or a text, formatted by a pattern such as '%02d'. Raises MisfitError if the pattern
+    or the value does not fit."""
     match = _FORMAT.fullmatch(pattern) if isinstance(pattern, str) else None
     if match is None or (match["kind"] != "f" and match["digits"]):
         hint = (
             _FORMAT_HINT if "%" in str(pattern) else "the format comes first: '%02d' | format(cost)"
         )
         raise MisfitError(f"{quote(pattern)} is not a format", hint)
-    before, behind = (str(match[part]).replace("%%", "%") for part in ("before", "behind"))
-    made = f"{before}{_formatted(match, value)}{behind}"
-    check_length(len(made))
-    return made
+    before, after = (str(match[part]).replace("%%", "%") for part in ("before", "after"))
+    text = f"{before}{_format(match, value)}{after}"
+    check_length(len(text))
+    return text
 
 
-def _formatted(match: re.Match[str], value: Any) -> str:
+def _format(match: re.Match[str], value: Any) -> str:
     width, kind = match["width"] or "", match["kind"]
     if kind == "s":
         return say(value).rjust(int(width or 0))

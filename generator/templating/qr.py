@@ -1,4 +1,4 @@
-"""Take a text, make its QR code, a path of squares of one unit with the quiet zone around them."""
+"""Take a text, make its QR code, a path of squares of one unit within the quiet zone."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from generator.errors import MisfitError
 
-LEVELS = ("L", "M", "Q", "H")  # how much of the code may be unreadable: 7, 15, 25, 30 %
-_QUIET = 4  # squares of light on each side (ISO/IEC 18004)
+LEVELS = ("L", "M", "Q", "H")  # 7, 15, 25, 30 % of the code may be unreadable
+_QUIET = 4  # light squares on each side (ISO/IEC 18004)
 
 
 class QrCode(NamedTuple):
-    """The dark squares as the `d` of a path, and the squares of a side with its quiet zone."""
+    """The dark squares as the `d` of a path, and the squares along a side, quiet zone included."""
 
     path: str
     squares: int
@@ -20,14 +20,14 @@ class QrCode(NamedTuple):
 
 @lru_cache(maxsize=1000)
 def make_code(text: str, level: str) -> QrCode:
-    """The QR code of a text, of that level or of a better one if it is as large. Raises MisfitError
-    if the text is empty or too long."""
-    import segno  # only a template with a code needs it
+    """The QR code of a text, at that level, or at a better one if the code stays as small. Raises
+    MisfitError if the text is empty or too long."""
+    import segno  # only templates with codes need it
 
     if not text:
         raise MisfitError("the text of the QR code is empty", 'leave it out with pnp:if="url"')
     try:
-        # readers take bytes for UTF-8, whatever the standard says
+        # scanners read bytes as UTF-8, against the standard
         encoding = None if text.isascii() else "utf-8"
         code = segno.make_qr(text, error=level, encoding=encoding)
     except segno.DataOverflowError:
@@ -43,7 +43,7 @@ def make_code(text: str, level: str) -> QrCode:
 
 
 def _runs(row: bytes) -> list[tuple[int, int]]:
-    """The dark squares of a row: where each run begins, and its length."""
+    """The dark squares of a row: the start and the length of each run."""
     runs, start = [], 0
     for part in row.split(b"\0"):
         if part:

@@ -1,4 +1,4 @@
-"""Take the elements of a template, make nodes of them, or say what is wrong with each."""
+"""Take the elements of a template, make nodes of them, or report their faults."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from generator.text.breaks import has_hyphens
 
 _LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 MAX_EXPRESSIONS = 1000  # of one template
-_MAX_LOOKED_AT = 200
-# Bounded, and not nested, so that the search is fast on any text.
+_MAX_REPORTED = 200
+# Bounded and not nested, so that the search is fast on any text.
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
@@ -31,8 +31,8 @@ _DIRECTIVES = (
     "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
 )  # fmt: skip
 _ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
-_CODED = ("rect", "image")  # elements that a QR code takes the place of
-# The attributes that `pnp:NAME` may set; the drawing's own attribute keeps a value for its editor.
+_CODED = ("rect", "image")  # elements that a QR code replaces
+# The attributes that `pnp:NAME` may set; the drawing keeps its own value for its editor.
 _SETTABLE = (
     "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
     "href", "opacity", "points", "r", "rx", "ry", "stop-color", "stroke", "stroke-dasharray",
@@ -49,7 +49,7 @@ class NodeReader:
     ) -> None:
         self.faults: list[Fault] = []
         self.columns: dict[str, Column] = {}
-        self.braces: dict[str, int] = {}  # the lines of words in single ones
+        self.braces: dict[str, int] = {}  # the lines of words in single braces
         self._drawing = drawing
         self._place = place
         self._layers = layers
@@ -95,11 +95,11 @@ class NodeReader:
     def _directives(self, element: etree._Element) -> dict[str, str]:
         """The pnp: attributes of an element, by their local names."""
         foreign = [str(name) for name in element.attrib if str(name).startswith("{")]
-        ours = f"{{{element.nsmap.get(PREFIX)}}}" if foreign else ""
+        own = f"{{{element.nsmap.get(PREFIX)}}}" if foreign else ""
         directives = {}
         for name in foreign:
-            if name.startswith(ours):
-                short, value = name.removeprefix(ours), element.get(name, "")
+            if name.startswith(own):
+                short, value = name.removeprefix(own), element.get(name, "")
                 if short in _DIRECTIVES or short in _SETTABLE:
                     directives[short] = str(value)
                 else:
@@ -129,11 +129,11 @@ class NodeReader:
                 )
 
     def _read_box(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
-        """Reads the directives of a text box, and the step of copies."""
+        """Reads the directives of a text box and the step between copies."""
         style = self._drawing.styles.of(element)
         inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
         is_filled = inside and ("text" in directives or "{{" in "".join(element.itertext()))
-        flowed = inside[1] if inside and is_filled else ""  # else the editor's lines stay
+        flowed = inside[1] if inside and is_filled else ""  # otherwise the editor's lines are kept
         node.box = directives.pop("box", flowed).strip().removeprefix("#")
         if node.box and node.name != "text":
             self._fault(element, f"<{node.name}> is not a text and cannot have a box", "", "box")
@@ -223,9 +223,9 @@ class NodeReader:
         return Wording(tuple(parts))
 
     def _note_braces(self, element: etree._Element, text: str) -> None:
-        """Notes the words in single braces, which are printed."""
+        """Notes words in single braces, which are printed as they are."""
         if local(element) in ("text", "tspan"):
-            for match in islice(_BRACES.finditer(text), _MAX_LOOKED_AT):
+            for match in islice(_BRACES.finditer(text), _MAX_REPORTED):
                 self.braces.setdefault(match[1], self._drawing.line(element))
 
     def _wording(
@@ -253,7 +253,7 @@ class NodeReader:
             return None
         if "loop" in expression.names - loop_names:
             hint = f"set {PREFIX}:for on the element, or on one around it"
-            self._fault(element, "loop is only known within a repeated element", hint, name)
+            self._fault(element, "loop is known only within a repeated element", hint, name)
             return None
         parts = sorted(
             n for n in expression.names - loop_names if n.partition(".")[0] in loop_names
@@ -278,7 +278,7 @@ class NodeReader:
         return expression
 
     def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
-        if len(self.faults) < _MAX_LOOKED_AT:
+        if len(self.faults) < _MAX_REPORTED:
             self.faults.append(self._drawing.fault(element, what, hint, attribute))
 
 

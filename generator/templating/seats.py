@@ -1,4 +1,4 @@
-"""Take a text and its box in a filled template, say where and how it is set."""
+"""Take a text and its box in a filled template, make its place and style."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from generator.templating.nodes import Node
 from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign
 
-_EVEN = 1e-6  # a unit that differs less from 1 mm is 1 mm
+_EVEN = 1e-6  # a unit that differs less from 1 mm counts as 1 mm
 
 
 class TextSetting(NamedTuple):
-    """Where and how a text is set: a TextBox without its text."""
+    """The place and style of a text: a TextBox without its text."""
 
     box: Rect
     style: Style
@@ -33,7 +33,7 @@ class Seats:
     def __init__(self, resources: Resources, unit: float) -> None:
         self._resources = resources
         self._unit = unit
-        # rectangles by their ids, the first within each element around them
+        # rectangles by their ids: the first within each element
         self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
 
     def find(self, drawing: Drawing, element: etree._Element, node: Node) -> TextSetting:
@@ -45,22 +45,22 @@ class Seats:
                 f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids)
             )
         # Inkscape's hidden rectangles are measured in the units of the text
-        is_unseen = next(rect.iterancestors(f"{SVG}defs"), None) is not None
+        is_hidden = next(rect.iterancestors(f"{SVG}defs"), None) is not None
         letter_unit = self._unit * enlarge(element)
-        unit = letter_unit if is_unseen else self._unit * enlarge(rect)
+        unit = letter_unit if is_hidden else self._unit * enlarge(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
         style = self._apply_directives(
             style_of(drawing, element, self._resources, letter_unit), node
         )
-        moved = element.get("transform", "") if is_unseen else motion(element, rect)
+        transform = element.get("transform", "") if is_hidden else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
-            moved = f"{moved} scale({1 / unit:.9g})".strip()
-        return TextSetting(box, style, moved)
+            transform = f"{transform} scale({1 / unit:.9g})".strip()
+        return TextSetting(box, style, transform)
 
     def _nearest(
         self, drawing: Drawing, element: etree._Element, id_: str
     ) -> etree._Element | None:
-        """The rectangle with that id; in a loop, the one of the same copy."""
+        """The rectangle with that id; in a loop, that of the same copy."""
         if id_ not in self._boxes:
             first: dict[etree._Element, etree._Element] = {}
             self._boxes[id_] = first

@@ -1,4 +1,4 @@
-"""Take the value of an attribute, make one that the engine takes, or say what is wrong with it."""
+"""Take the value of an attribute, make one for the engine, or report its fault."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ LENGTHS = (
     "y2",
 )  # fmt: skip
 _NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
-_FAR = 1e5  # user units, more than any drawing
-_MAX_MOVED = 300  # characters of a transform
+_FAR = 1e5  # user units, larger than any drawing
+_MAX_TRANSFORM = 300  # characters of a transform
 _TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
-_NO_COLOUR, _NO_LENGTH = "#999999", "1"
+_FAULTY_COLOUR, _FAULTY_LENGTH = "#999999", "1"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
 
 
 def stand_in_for(name: str) -> str | None:
-    """The value of an attribute whose own one has a fault; None to leave the attribute out."""
+    """The value to draw in place of a faulty one; None to leave the attribute out."""
     if name in COLOURS:
-        return _NO_COLOUR
-    return HOUSE_FAMILY if name == "font-family" else _NO_LENGTH if name in LENGTHS else None
+        return _FAULTY_COLOUR
+    return HOUSE_FAMILY if name == "font-family" else _FAULTY_LENGTH if name in LENGTHS else None
 
 
 def check_value(name: str, value: str, resources: Resources) -> str:
-    """A value of an attribute for the engine. Raises MisfitError for values that it silently
-    ignores."""
+    """The value of an attribute for the engine. Raises MisfitError for values that the engine
+    silently ignores."""
     if name in COLOURS:
         return _colour(value, resources)
     if name == "font-family":
@@ -45,7 +45,7 @@ def check_value(name: str, value: str, resources: Resources) -> str:
         length = user_units(value)
         if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
             raise MisfitError(f"{name} is {quote(value)}", "use a length within the drawing")
-    if name == "transform" and (len(value) > _MAX_MOVED or not _TRANSFORM.fullmatch(value)):
+    if name == "transform" and (len(value) > _MAX_TRANSFORM or not _TRANSFORM.fullmatch(value)):
         hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
         raise MisfitError(f"{quote(value)} is not a transform", hint)
     return value
@@ -60,8 +60,8 @@ def _colour(value: str, resources: Resources) -> str:
 
 
 def _family(value: str, resources: Resources) -> str:
-    found = resources.fonts.choose(css.families({"font-family": value}))
-    if found is None or found.stands_for:
+    choice = resources.fonts.choose(css.families({"font-family": value}))
+    if choice is None or choice.stands_for:
         what = f"there is no font family {quote(value)}"
         raise MisfitError(what, font_hint(value, resources.fonts))
-    return write_families(found)
+    return write_families(choice)

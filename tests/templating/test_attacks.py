@@ -49,7 +49,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "loop where there is none": (
         text("{{ loop.index }}"),
         "7",
-        "only known within a repeated element",
+        "known only within a repeated element",
     ),
     "loop's inside": (text("{{ loop.__class__ }}"), "7", "there is no part '__class__'"),
     "huge range": (text("{{ range(10 ** 9) | join }}"), "7", "a range of 1,000,000,000 numbers"),
