@@ -20,7 +20,7 @@ from generator.art.cascade import inline_styles
 from generator.art.drawing import SVG, Drawing, Fault
 from generator.art.measure import enlarge
 from generator.art.misdrawn import Misdrawn, find_misdrawn
-from generator.art.parts import extent_of
+from generator.art.parts import extent_of, write_view
 from generator.art.pixels import MAX_PIXELS
 from generator.errors import MisfitError
 from generator.geometry import Rect, decimal
@@ -30,7 +30,7 @@ from generator.workers import Limits, WorkerError, WorkerProcess
 PIXELS = "art.pixels"  # the kind of a finding
 DPI = 600.0
 _PICTURE_WIDTH = 4.0  # inches, of the long side: the size on paper is not known yet
-_INK_PIXELS = 2000.0  # of the longer side of a drawing, to find its ink
+_INK_PIXELS = 500.0  # of the longer side of a drawing, and then of its ink, to find that
 _WORKER = "generator.art.render_worker"
 _SECONDS = 20.0
 _MEMORY = 1024 * 1024 * 1024
@@ -108,24 +108,38 @@ def _render(
 
 
 def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
-    """The box around the ink of a proven drawing, in parts of its sides; None if it has none.
-    Raises MisfitError."""
+    """The box around the ink of a proven drawing, in its units; None if it has none. Raises
+    MisfitError."""
+    _, (x, y, width, height) = extent_of(drawing.root)
+    folders = tuple(map(str, fonts.folders)) if any(drawing.elements("text")) else ()
+    with _start() as worker:
+        rough = _find_ink_within(worker, drawing, Rect(x, y, x + width, y + height), folders)
+        if rough is None:
+            return None
+        around = rough.grown(max(width, height) / _INK_PIXELS)
+        return _find_ink_within(worker, drawing, around, folders)
+
+
+def _find_ink_within(
+    worker: WorkerProcess, drawing: Drawing, view: Rect, folders: tuple[str, ...]
+) -> Rect | None:
     from PIL import Image
 
     root = deepcopy(drawing.root)
-    _, (_, _, width, height) = extent_of(root)
-    pixels = _INK_PIXELS / max(width, height)
-    root.set("width", decimal(max(width * pixels, 1.0)))
-    root.set("height", decimal(max(height * pixels, 1.0)))
+    pixels = _INK_PIXELS / max(view.width, view.height)
+    root.set("viewBox", write_view((view.x0, view.y0, view.width, view.height)))
+    root.set("width", str(max(ceil(view.width * pixels), 1)))
+    root.set("height", str(max(ceil(view.height * pixels), 1)))
     root.set("preserveAspectRatio", "none")
-    picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, fonts.folders)))
+    picture = _ask(worker, etree.tostring(root, encoding="unicode"), folders)
     with Image.open(io.BytesIO(picture)) as image:
         ink = image.convert("RGBA").getchannel("A").getbbox()
-        across, down = image.size
+        across, down = view.width / image.width, view.height / image.height
     if ink is None:
         return None
     left, top, right, bottom = ink
-    return Rect(left / across, top / down, right / across, bottom / down)
+    x, y = view.x0, view.y0
+    return Rect(x + left * across, y + top * down, x + right * across, y + bottom * down)
 
 
 def _inherited(element: etree._Element) -> Iterator[tuple[str, str]]:
@@ -148,10 +162,17 @@ def _pop_blend(element: etree._Element) -> str:
 @lru_cache(maxsize=32)  # a part that all rows of a table share is drawn once
 def _draw(svg: str, font_folders: tuple[str, ...]) -> bytes:
     """A PNG. Raises MisfitError."""
-    limits = Limits(_MEMORY, round(_SECONDS))
+    with _start() as worker:
+        return _ask(worker, svg, font_folders)
+
+
+def _start() -> WorkerProcess:
+    return WorkerProcess(_WORKER, Limits(_MEMORY, round(_SECONDS)))
+
+
+def _ask(worker: WorkerProcess, svg: str, font_folders: tuple[str, ...]) -> bytes:
     try:
-        with WorkerProcess(_WORKER, limits) as worker:
-            (picture,) = worker.ask(RenderRequest(svg, font_folders), 1, _SECONDS)
+        (picture,) = worker.ask(RenderRequest(svg, font_folders), 1, _SECONDS)
     except WorkerError as error:
         raise MisfitError(error.ending.problem.what) from None
     return picture

@@ -7,7 +7,7 @@ from copy import deepcopy
 from lxml import etree
 
 from generator.art.drawing import SVG, Drawing, local
-from generator.art.parts import FRAME, extent_of, write_view
+from generator.art.parts import FRAME, write_view
 from generator.art.rendering import find_ink
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.text import FontBook
@@ -66,11 +66,9 @@ def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:
 
 def crop(drawing: Drawing, fonts: FontBook) -> None:
     """Crop a proven drawing to its ink. Raises MisfitError if it shows nothing."""
-    _, view = extent_of(drawing.root)
     ink = find_ink(drawing, fonts)
     if ink is None:
         raise MisfitError("this part of the drawing shows nothing", "draw it within the page")
     for name in FRAME:
         drawing.root.attrib.pop(name, None)
-    x, y = view[0] + ink.x0 * view[2], view[1] + ink.y0 * view[3]
-    drawing.root.set("viewBox", write_view((x, y, ink.width * view[2], ink.height * view[3])))
+    drawing.root.set("viewBox", write_view((ink.x0, ink.y0, ink.width, ink.height)))
