@@ -63,11 +63,11 @@ def test_face_is_painted_once_and_forgotten_when_it_goes() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
 def test_faces_at_fault_are_named_and_the_others_painted() -> None:
     faults = {
-        "hangs": "drawing it takes more than 3 s",
+        "hangs": "drawing it takes more than 1 s",
         "crashes": "it crashes the drawing engine (SIGSEGV)",
         "is no SVG": "cannot be drawn: failed to parse SVG",
     }
-    with PicturePool(lambda _: None, seconds_a_face=3.0) as pool:
+    with PicturePool(lambda _: None, seconds_a_face=1.0) as pool:
         bad = {name: bad_face(name) for name in faults}
         good = [sound(number) for number in range(6)]
         for face in (*bad.values(), *good):

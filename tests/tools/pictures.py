@@ -66,13 +66,15 @@ def of_height(picture: Image.Image, height: int) -> Image.Image:
 def on_its_page(game: Path) -> Image.Image:
     """What `pnp preview` shows of a game, once all is drawn and looked at."""
     path = oracles.find("browser")
-    with showing(game) as shown, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
+        # before the game is read, as its limit of memory would hold for the browser too
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 760})
-        page.goto(shown.server.address)
-        expect(page.locator("#findings")).to_contain_text("Nothing", timeout=60_000)
-        page.wait_for_function(_ARE_DRAWN)
-        png = page.screenshot()
+        with showing(game) as shown:
+            page.goto(shown.server.address)
+            expect(page.locator("#findings")).to_contain_text("No findings", timeout=60_000)
+            page.wait_for_function(_ARE_DRAWN)
+            png = page.screenshot()
         browser.close()
     return Image.open(io.BytesIO(png)).convert("RGB")
 
