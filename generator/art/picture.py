@@ -35,7 +35,7 @@ from generator.text.icons import find_icon
 
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
-_SVG = ".svg"
+_SVG, _SVGZ = ".svg", ".svgz"
 _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
 StandIns = dict[tuple[str, str], dict[Place, None]]
@@ -67,7 +67,7 @@ class ArtReader:
 
     def _read(self, file: str, request: Place, has_texts: bool) -> Art:
         path, _, part = file.partition("#")
-        suffix = PurePosixPath(path).suffix.lower()
+        suffix = PurePosixPath(path).suffix.lower().replace(_SVGZ, _SVG)
         if suffix not in FORMATS and suffix != _SVG:
             what = f"{quote(file)} is not a picture that pnp can print"
             raise fail(request, what, f"known: {', '.join((_SVG, *FORMATS))}")

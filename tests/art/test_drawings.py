@@ -241,6 +241,9 @@ def test_a_reference_to_nothing_is_a_warning(name: str, tmp_path: Path) -> None:
 def test_a_compressed_drawing_is_read(tmp_path: Path) -> None:
     art, _ = read(tmp_path, gzip.compress(svg(SIGN).encode()))
     assert differ(printed(art), drawn(svg(SIGN))) == (False, False)
+    (tmp_path / "art.svgz").write_bytes(gzip.compress(svg(SIGN).encode()))
+    reader = ArtReader(tmp_path, FONTS)
+    assert reader.read("art.svgz", Place("game.toml", 1)).uri == art.uri
     inner = base64.b64encode(gzip.compress(svg(SIGN).encode())).decode()
     art, _ = read(tmp_path, svg(f'<image width="100" height="100" href="data:;base64,{inner}"/>'))
     assert differ(printed(art), drawn(svg(SIGN))) == (False, False)
