@@ -36,6 +36,7 @@ from generator.text.icons import find_icon
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
 _SVG, _SVGZ = ".svg", ".svgz"
+_PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
 _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
 StandIns = dict[tuple[str, str], dict[Place, None]]
@@ -66,7 +67,8 @@ class ArtReader:
         return self._by_file[file]
 
     def _read(self, file: str, request: Place, has_texts: bool) -> Art:
-        path, _, part = file.partition("#")
+        match = _PART.fullmatch(file)
+        path, part = (match[1], match[2]) if match else (file, "")
         suffix = PurePosixPath(path).suffix.lower().replace(_SVGZ, _SVG)
         if suffix not in FORMATS and suffix != _SVG:
             what = f"{quote(file)} is not a picture that pnp can print"

@@ -33,7 +33,7 @@ class Lookup:
         return {self._qualify(column): "" for column in self.columns}
 
     def texts(self, key: str) -> tuple[TranslatedCell, ...]:
-        row = self._row(key)
+        row = self.rows.get(key.casefold()) if self.rows else None  # in a draft, there may be none
         return row.texts if row else ()
 
     def _qualify(self, column: Column) -> str:

@@ -317,6 +317,14 @@ def test_a_part_of_a_drawing_is_a_picture(name: str, tmp_path: Path) -> None:
     assert art.file == "icons.svg"
 
 
+def test_the_name_of_a_file_may_have_a_number_sign(tmp_path: Path) -> None:
+    (tmp_path / "#1 icons.svg").write_text(ICONS, "utf-8")
+    reader = ArtReader(tmp_path, FONTS)
+    whole = reader.read("#1 icons.svg#ray", Place("game.toml", 1))
+    expected, _ = read(tmp_path, PARTS["ray"])
+    assert differ(printed(whole), printed(expected)) == (False, False)
+
+
 @pytest.mark.parametrize(
     ("file", "message"),
     [

@@ -141,13 +141,14 @@ def _print(
 
 def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path) -> Iterator[Image.Image]:
     with Image.open(cases[0].reference) as picture:
-        dpi = picture.width * FINER / WIDTH * MM_PER_INCH
+        width = picture.width * FINER
     if viewer == "pdfium":
-        yield from raster.rasterise_each(pdf, dpi)
+        yield from raster.rasterise_each(pdf, width / WIDTH * MM_PER_INCH)
         return
     for old in folder.glob("*.png"):
         old.unlink()
-    command = ("pdftoppm", "-png", "-r", str(dpi), "-", str(folder / "page"))
+    size = ("-scale-to-x", str(width), "-scale-to-y", "-1")
+    command = ("pdftoppm", "-png", *size, "-", str(folder / "page"))
     subprocess.run(command, input=pdf, check=True)
     for page in sorted(folder.glob("*.png")):
         yield Image.open(page).convert("RGB")

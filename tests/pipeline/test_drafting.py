@@ -162,6 +162,18 @@ def test_a_row_elsewhere_that_is_missing_is_empty(folder: Path) -> None:
     assert "1kinds.csvhasnorow'orc'" in pages[1]
 
 
+def test_a_count_that_stands_in_names_no_row_elsewhere(folder: Path) -> None:
+    cards(folder, "one", body=text("{{ t }}"))
+    (folder / "cards.csv").write_text("id,x,t,count\na,1,beta,many\n", "utf-8")
+    spec = folder / "game.toml"
+    lookup = '[component.lookup.count]\ntable = "kinds.csv"\n'
+    spec.write_text(spec.read_text("utf-8") + lookup, "utf-8")
+    (folder / "kinds.csv").write_text("id,name,name.de\nsome,a,b\n", "utf-8")
+    pages, faults = drafted(folder)
+    assert any("'many' is not a whole number" in fault for fault in faults)
+    assert "beta" in pages[1]
+
+
 def test_a_count_that_a_template_reads_has_a_stand_in(folder: Path) -> None:
     cards(folder, "one", body=text("{{ t }} {{ count }}"))
     (folder / "cards.csv").write_text("id,x,t,count\na,1,beta,many\n", "utf-8")
