@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator import booklet, gamefile
 from generator.art.missing import find_crossed
 from generator.errors import PnpError, Problem, fail, format_group, gather, quote
-from generator.faces.draft import blank, mark
+from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Sheet, Way
 from generator.pipeline.game import KINDS, Drawing, Progress, draw_all, find_errors
@@ -51,7 +51,8 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
     faults += (problem for problem in drawing.problems if problem.level == "error")
     groups = gather(dict.fromkeys(faults))
     drawn = _mark_faces(loaded, drawing, groups)
-    game = replace(loaded.game, title=f"DRAFT · {loaded.game.title}")
+    game = _make_legible(loaded.game)
+    game = replace(game, title=f"DRAFT · {game.title}")
     try:
         game, (pages, sheets), more = _impose(game, drawn, impose)
     except PnpError as error:
@@ -61,6 +62,21 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
     listed, first = _list_faults(game, groups, request, sheets)
     all_faults = [problem for group in groups for problem in group]
     return Draft(game, drawn | pages | listed, [*first, *sheets], all_faults)
+
+
+def _make_legible(game: Game) -> Game:
+    """The game, its words on sheets and cover without characters that no font has."""
+    fonts = FontBook(game.font_folders)
+    components = tuple(
+        replace(component, title=legible(component.title, fonts)) for component in game.components
+    )
+    return replace(
+        game,
+        title=legible(game.title, fonts),
+        designer=legible(game.designer, fonts),
+        about=legible(game.about, fonts),
+        components=components,
+    )
 
 
 def _mark_faces(loaded: LoadedGame, drawing: Drawing, groups: Groups) -> dict[FaceKey, Face]:

@@ -245,6 +245,17 @@ def test_part_that_is_left_out_cannot_be_asked_for(folder: Path) -> None:
     assert "has no part 'more'" in str(caught.value)
 
 
+def test_titles_that_no_font_can_set_are_question_marks(folder: Path) -> None:
+    spec = cards(folder, "one") / "game.toml"
+    titled = re.sub(
+        r'^title = ".*"', 'title = "語 Game"', spec.read_text("utf-8"), count=1, flags=re.M
+    )
+    spec.write_text(titled, "utf-8")
+    pages, faults = drafted(folder)
+    assert any("'語'" in fault for fault in faults)
+    assert "DRAFT·?Game" in pages[0]
+
+
 def test_many_faults_fill_more_than_a_page(folder: Path) -> None:
     cards(folder, *(f"'{'x' * number}'" for number in range(1, 40)), body=text("{{ t | nothing }}"))
     (folder / "front.svg").write_text(
