@@ -248,6 +248,7 @@ class _SpecReader:
             name = face.columns()[0].name
             what = f"a box has no table, and so no column {quote(name)}"
             self.source.report(path, what, "leave out the keys that end in _by")
+            return None
         return _Box(table, face, path) if table and face else None
 
     def _family_for(self, title: object) -> str:

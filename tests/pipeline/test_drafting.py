@@ -231,6 +231,16 @@ def test_component_at_fault_is_left_out(folder: Path) -> None:
     assert len(pages) == 2
 
 
+def test_box_that_reads_a_column_is_left_out(folder: Path) -> None:
+    """A box has no rows, so nothing stands in for the cell."""
+    spec = cards(folder, "one") / "game.toml"
+    box = '[[box]]\nid = "box"\nmark_by = "count"\n'
+    spec.write_text(spec.read_text("utf-8") + box, "utf-8")
+    pages, (fault,) = drafted(folder)
+    assert "no column 'count'" in fault
+    assert len(pages) == 2
+
+
 def test_part_that_is_left_out_cannot_be_asked_for(folder: Path) -> None:
     """The reason is told, too."""
     cards(folder, "one")
