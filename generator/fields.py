@@ -29,6 +29,7 @@ from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
 from generator.place import Place
 from generator.text import Font, FontBook
+from generator.text.standins import StandIns
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
 OPTIONS = ConfigDict(extra="forbid")  # the __pydantic_config__ of a dataclass of options
@@ -53,8 +54,7 @@ class Resources:
     fallback: tuple[str, ...]  # families for characters that others lack, in order
     language: str  # the printed language, "" for the original
     read_art: Callable[[str, Place], Art]  # a file of the game; raises PnpError
-    # missing families and those that stand in for them, with the places of the texts
-    stand_ins: dict[tuple[str, str], dict[Place, None]] = field(default_factory=dict)
+    stand_ins: StandIns = field(default_factory=dict)
     findings: dict[Problem, None] = field(default_factory=dict)  # about drawings that print
 
 

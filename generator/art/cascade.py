@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from generator.art import css
+from generator.art.drawing import SVG
 
-SVG = "{http://www.w3.org/2000/svg}"
 _AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|\Z)")
 _COMPOUND = re.compile(
     r"(?P<type>\*|[A-Za-z][-\w]*)?(?P<rest>(?:[.#][-\w]+|:first-child|\[[^\]]*\])*)"
@@ -95,11 +95,7 @@ def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
     if fitting:
         declarations.sort(key=lambda one: one[2])  # important ones last: the last counts
         style = {name: value for name, value, _ in declarations}
-        place.element.set("style", write_declarations(style))
-
-
-def write_declarations(style: dict[str, str]) -> str:
-    return ";".join(f"{name}:{value}" for name, value in style.items())
+        place.element.set("style", css.write_declarations(style))
 
 
 def quote_name(name: str) -> str:

@@ -79,6 +79,20 @@ def declarations(css: str) -> Properties:
     return properties
 
 
+def write_declarations(properties: Properties) -> str:
+    return ";".join(f"{name}:{value}" for name, value in properties.items())
+
+
+def pop_property(element: etree._Element, name: str) -> str:
+    """Remove a property from the `style` of an element; returns its value, "" if it was not set."""
+    style = declarations(element.get("style", ""))
+    if name not in style:
+        return ""
+    value = style.pop(name)
+    element.set("style", write_declarations(style))
+    return value
+
+
 def split_style(css: str) -> Iterator[str]:
     """The parts of a style between semicolons; those in quotes or brackets part nothing."""
     ends = (match.span() for match in _WHOLE.finditer(css) if match[1] is None)

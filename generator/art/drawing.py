@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -16,7 +16,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,2})?"  # no backtracking
 LENGTH = re.compile(rf"\s*+({NUMBER})\s*+(px|mm|cm|in|pt|pc)?\s*+")
-KEPT_ATTRIBUTES = (XLINK_HREF, "{http://www.w3.org/XML/1998/namespace}space")
+HREFS = ("href", XLINK_HREF)  # SVG 2, 16.1.5: the first counts
+SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+KEPT_ATTRIBUTES = (XLINK_HREF, SPACE)
+_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 _OPENING = re.compile(r"<(?:[\w.-]++:)?([\w.-]++)")
@@ -88,7 +91,7 @@ class Drawing:
 
     def references(self, element: etree._Element) -> Iterator[tuple[str, str]]:
         """The references of an element within the drawing: attribute or property, and id."""
-        for attribute in ("href", XLINK_HREF):
+        for attribute in HREFS:
             target = element.get(attribute, "").strip()
             if target.startswith("#"):
                 yield "href", target[1:]
@@ -148,3 +151,13 @@ def namespace(element: etree._Element) -> str:
 
 def local(element: etree._Element) -> str:
     return str(etree.QName(element).localname)
+
+
+def link_of(element: Any) -> str:
+    """The target of an element's link; "" without one."""
+    return str(next((element.get(name) for name in HREFS if element.get(name)), ""))
+
+
+def names_of(element: etree._Element) -> list[str]:
+    """The names that editors show for an element: Inkscape's label, Illustrator's name, the id."""
+    return [name for key in (_LABEL, "data-name", "id") if (name := element.get(key))]

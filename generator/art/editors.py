@@ -8,7 +8,7 @@ from contextlib import suppress
 from lxml import etree
 
 from generator.art import css
-from generator.art.drawing import SVG, XLINK_HREF, Drawing
+from generator.art.drawing import HREFS, SVG, Drawing
 from generator.art.families import StandIn, name_families
 from generator.art.pixels import read_embedded, sharpen
 from generator.errors import MisfitError
@@ -39,7 +39,7 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
 
 def _embed_printable(drawing: Drawing, element: etree._Element) -> None:
     """Leaves a picture that cannot be printed: `effort_faults` reports it later."""
-    for name in ("href", XLINK_HREF):
+    for name in HREFS:
         uri = element.get(name, "")
         with suppress(MisfitError):
             if picture := read_embedded(uri):

@@ -8,7 +8,7 @@ from itertools import chain
 
 from lxml import etree
 
-from generator.art.drawing import XLINK_HREF, Drawing, Fault, local
+from generator.art.drawing import Drawing, Fault, link_of, local
 from generator.art.filters import Filters
 from generator.art.pixels import MAX_PIXELS, count_embedded
 from generator.art.svg import MAX_DRAWN
@@ -40,7 +40,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     pixels: dict[etree._Element, int] = {}
     for image in chain(drawing.elements("image"), drawing.elements("feImage")):
         try:
-            pixels[image] = count_embedded(image.get("href") or image.get(XLINK_HREF) or "")
+            pixels[image] = count_embedded(link_of(image))
         except MisfitError as error:
             yield drawing.fault(image, str(error), error.hint, "href")
         if sum(pixels.values()) > MAX_PIXELS:

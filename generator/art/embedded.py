@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 from lxml import etree
 
 from generator.art.cascade import inline_styles
-from generator.art.drawing import XLINK_HREF, Drawing, Fault
+from generator.art.drawing import Drawing, Fault, link_of
 from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.parts import make_part, seat_part
 from generator.art.svg import document_faults, frame_faults
@@ -76,7 +76,7 @@ class _Embedding:
 
 def _read_content(image: etree._Element) -> bytes | None:
     """The SVG in the data URI of an <image>; None if it holds none."""
-    uri = image.get("href") or image.get(XLINK_HREF) or ""
+    uri = link_of(image)
     match = _DRAWING.match(uri)
     if match is None:
         return None

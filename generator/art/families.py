@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -11,9 +11,11 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
 from generator.model import LackingWords
+from generator.place import Place
 from generator.text import ChosenFamilies, Font, FontBook
 from generator.text.fonts import lacks_bold
 from generator.text.shape import part_by_font
+from generator.text.standins import StandIns
 
 TEXT = ("text", "tspan", "textPath", "a")
 _WORD = r"-?[^\W\d][\w-]*"
@@ -29,6 +31,13 @@ class StandIn(NamedTuple):
     line: int
     missing: str
     family: str
+
+
+def record_stand_ins(stand_ins: StandIns, texts: Iterable[StandIn], place: Place) -> None:
+    """Add texts of the drawing at `place` to the stand-ins of a game."""
+    for text in texts:
+        places = stand_ins.setdefault((text.missing, text.family), {})
+        places[place.at_line(text.line)] = None
 
 
 def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:

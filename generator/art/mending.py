@@ -6,10 +6,9 @@ import re
 
 from lxml import etree
 
-from generator.art.drawing import NUMBER, SVG, XLINK_HREF, Drawing
+from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
 from generator.art.parts import extent_of, write_view
 
-_HREFS = ("href", XLINK_HREF)
 _DOT = re.compile(
     rf"\s*+M\s*+(?P<x>{NUMBER})[\s,]++(?P<y>{NUMBER})\s*+(?:[zZ]|L\s*+(?P=x)[\s,]++(?P=y)\s*+[zZ]?)\s*+"
 )
@@ -24,10 +23,10 @@ def mend(drawing: Drawing) -> None:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
         if element.tag == f"{SVG}a":
-            for name in _HREFS:  # a link has no use on paper
+            for name in HREFS:  # a link has no use on paper
                 element.attrib.pop(name, None)
-        elif all(name in element.attrib for name in _HREFS):
-            del element.attrib[XLINK_HREF]  # SVG 2, 16.1.5: href counts
+        elif all(name in element.attrib for name in HREFS):
+            del element.attrib[XLINK_HREF]
         elif element.tag == f"{SVG}path" and (dot := _DOT.fullmatch(element.get("d", "")[:100])):
             element.set("d", f"M{dot['x']} {dot['y']}h{_HAIR}")  # a cap needs a direction
         if element.tag == f"{SVG}svg" and find_transform(drawing, element):

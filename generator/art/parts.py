@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 
 from generator.art.cascade import inline_styles
-from generator.art.drawing import SVG, XLINK_HREF
+from generator.art.drawing import HREFS, SPACE, SVG
 from generator.art.extent import numbers_in
 from generator.art.measure import user_units
 from generator.errors import MisfitError
@@ -20,9 +20,7 @@ from generator.geometry import Size, decimal
 from generator.model import Art
 from generator.safe_xml import xml_parser
 
-HREFS = ("href", XLINK_HREF)
 LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
-SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 View = tuple[float, float, float, float]
 # The attributes of a root that set its frame.
 FRAME = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")

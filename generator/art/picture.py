@@ -17,7 +17,7 @@ from generator.art.drawing import Drawing, Fault, local
 from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
 from generator.art.embedded import embed_drawings
-from generator.art.families import TEXT, fall_back, find_lacking, own_words
+from generator.art.families import TEXT, fall_back, find_lacking, own_words, record_stand_ins
 from generator.art.icons import Icons
 from generator.art.mending import mend
 from generator.art.parsing import MAX_BYTES, read_drawing
@@ -32,6 +32,7 @@ from generator.model import Art
 from generator.place import Place
 from generator.text import FontBook
 from generator.text.icons import find_icon
+from generator.text.standins import StandIns
 
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
@@ -39,7 +40,6 @@ _SVG, _SVGZ = ".svg", ".svgz"
 _PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
 _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
-StandIns = dict[tuple[str, str], dict[Place, None]]
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,7 @@ class ArtReader:
         drawing.strip()
         faults += embed_drawings(drawing)
         mend(drawing)
-        for one in say_plainly(drawing, self.fonts):
-            places = self.stand_ins.setdefault((one.missing, one.family), {})
-            places[place.at_line(one.line)] = None
+        record_stand_ins(self.stand_ins, say_plainly(drawing, self.fonts), place)
         fall_back(drawing, self.fonts, self.fallback)
         icons = Icons(self._find_icon)
         faults += islice(icons.take(drawing), _MAX_LOOKED_AT) if has_texts else ()

@@ -145,18 +145,16 @@ def _find_ink_within(
 def _inherited(element: etree._Element) -> Iterator[tuple[str, str]]:
     for name, value in element.items():
         if name == "style":
-            style = css.declarations(value).items()
-            yield name, ";".join(f"{n}:{v}" for n, v in style if n not in _EFFECTS)
+            style = css.declarations(value)
+            kept = {name: style[name] for name in style if name not in _EFFECTS}
+            yield "style", css.write_declarations(kept)
         elif name not in (*_EFFECTS, "viewBox", "x", "y", "width", "height"):
             yield str(name), str(value)
 
 
 def _pop_blend(element: etree._Element) -> str:
-    style = css.declarations(element.get("style", ""))
-    blend = style.pop(_BLEND, "") or element.attrib.pop(_BLEND, "")
-    if "style" in element.attrib:
-        element.set("style", ";".join(f"{name}:{value}" for name, value in style.items()))
-    return str(blend)
+    own = str(element.attrib.pop(_BLEND, ""))
+    return css.pop_property(element, _BLEND) or own
 
 
 @lru_cache(maxsize=32)  # a part that all rows of a table share is drawn once

@@ -6,19 +6,13 @@ from copy import deepcopy
 
 from lxml import etree
 
-from generator.art.drawing import SVG, Drawing, local
+from generator.art.drawing import SVG, Drawing, local, names_of
 from generator.art.parts import FRAME, write_view
 from generator.art.rendering import find_ink
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.text import FontBook
 
-_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 _NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")
-
-
-def names_of(element: etree._Element) -> list[str]:
-    """The names that editors show for an element: Inkscape's label, Illustrator's name, the id."""
-    return [name for key in (_LABEL, "data-name", "id") if (name := element.get(key))]
 
 
 def select_part(drawing: Drawing, name: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from generator.art import css
-from generator.art.drawing import LENGTH, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, namespace
+from generator.art.drawing import HREFS, LENGTH, NUMBER, SVG, Drawing, Fault, local, namespace
 from generator.art.families import TEXT, families_of
 from generator.art.mending import find_transform
 from generator.art.parsing import PLAIN
@@ -144,7 +144,7 @@ def _find_forbidden(drawing: Drawing, element: etree._Element, name: str) -> Ite
 
 def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
     """Links to anything but the drawing itself and embedded pictures."""
-    for attribute in ("href", XLINK_HREF, "src"):
+    for attribute in (*HREFS, "src"):
         target, plain = element.get(attribute), attribute.rpartition("}")[2]
         if target is None or (name in _PICTURES and css.picture_of(target)):
             continue

@@ -37,7 +37,6 @@ def problems_of(
     the drawing, or of the component without one; of some, at the first of them; if texts are too
     long, at the piece with the longest.
 
-
     `find` returns the [[accept]] that accepts a Problem, or None. Faults that different ones accept
     are separate Problems.
     """

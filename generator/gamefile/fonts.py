@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from generator.errors import PnpError, Problem, quote
@@ -10,7 +10,7 @@ from generator.fields import font_hint
 from generator.gamefile.source import Source, table_of
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
-from generator.text.standins import find_stand_in
+from generator.text.standins import StandIns, find_stand_in
 
 STAND_IN = "font.replaced"  # the kind of a finding
 
@@ -33,9 +33,7 @@ def read_fonts(source: Source, folder: Path, *, is_draft: bool = False) -> FontB
     return fonts
 
 
-def note_stand_ins(
-    stand_ins: Mapping[tuple[str, str], Iterable[Place]], spec: Place
-) -> Iterator[Problem]:
+def note_stand_ins(stand_ins: StandIns, spec: Place) -> Iterator[Problem]:
     """A note for each missing family, with the family that replaces it in texts at these places, an
     error if only a draft does that; without places, the note is at `spec`."""
     for (missing, family), text_places in stand_ins.items():

@@ -115,7 +115,7 @@ class TemplateReader:
         }
         by_file = {file: template for file, template in read.items() if template is not None}
         is_whole = not faults and len(by_file) == len(read)
-        return ChosenTemplates(name, by_file, self.resources) if is_whole else None
+        return ChosenTemplates(self.resources, name, by_file) if is_whole else None
 
     def _note_file(self, name: TemplateName, piece: Piece, files: dict[str, list[Piece]]) -> bool:
         """Notes the template of a piece. Returns False if a fault is reported."""

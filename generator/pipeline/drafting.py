@@ -50,8 +50,9 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
     faults = find_errors(loaded)
     faults += (problem for problem in drawing.problems if problem.level == "error")
     groups = gather(dict.fromkeys(faults))
-    drawn = _mark_faces(loaded, drawing, groups)
-    game = _make_legible(loaded.game)
+    fonts = FontBook(loaded.game.font_folders)
+    drawn = _mark_faces(loaded, drawing, groups, fonts)
+    game = _make_legible(loaded.game, fonts)
     game = replace(game, title=f"DRAFT · {game.title}")
     try:
         game, (pages, sheets), more = _impose(game, drawn, impose)
@@ -64,9 +65,8 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
     return Draft(game, drawn | pages | listed, [*first, *sheets], all_faults)
 
 
-def _make_legible(game: Game) -> Game:
+def _make_legible(game: Game, fonts: FontBook) -> Game:
     """The game, its words on sheets and cover without characters that no font has."""
-    fonts = FontBook(game.font_folders)
     components = tuple(
         replace(component, title=legible(component.title, fonts)) for component in game.components
     )
@@ -79,9 +79,10 @@ def _make_legible(game: Game) -> Game:
     )
 
 
-def _mark_faces(loaded: LoadedGame, drawing: Drawing, groups: Groups) -> dict[FaceKey, Face]:
+def _mark_faces(
+    loaded: LoadedGame, drawing: Drawing, groups: Groups, fonts: FontBook
+) -> dict[FaceKey, Face]:
     """All faces, those with a fault marked; a face that cannot be drawn is blank."""
-    fonts = FontBook(loaded.game.font_folders)
     marks = _MarkFinder(groups)
     faces: dict[FaceKey, Face] = {}
     for design, side in product(loaded.designs, SIDES):

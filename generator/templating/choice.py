@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generator.errors import MisfitError
-from generator.fields import Resources
-from generator.model import Art, Column, Value
+from generator.model import Column, Value
 from generator.place import Place
 from generator.templating.nodes import Wording
 from generator.templating.reading import PLACEHOLDER
 from generator.templating.sandbox import Expression, value_of
-from generator.templating.template import SvgTemplate
-from generator.text import FontBook
+from generator.templating.template import SvgTemplate, WithResources
 
 MAX_TEMPLATES = 100  # for one side of a component
 
@@ -45,24 +43,11 @@ class TemplateName:
 
 
 @dataclass(frozen=True)
-class ChosenTemplates:
+class ChosenTemplates(WithResources):
     """Chooses a template for each row; implements filled.Templates."""
 
     name: TemplateName
     by_file: Mapping[str, SvgTemplate]
-    resources: Resources
-
-    @property
-    def fonts(self) -> FontBook:
-        return self.resources.fonts
-
-    @property
-    def palette(self) -> Mapping[str, str]:
-        return self.resources.palette
-
-    @property
-    def icons(self) -> Mapping[str, Art]:
-        return self.resources.icons
 
     @property
     def layers(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.cascade import inline_styles
-from generator.art.drawing import SVG, XLINK_HREF, Drawing, Fault
+from generator.art.drawing import HREFS, SVG, Drawing, Fault
 from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
@@ -42,11 +42,10 @@ MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
-_HREFS = ("href", XLINK_HREF)
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
 _LEAST_SQUARE = 0.25  # mm of a QR code: what telephones read of a print, with nothing to spare
 # What a path has no use for.
-_OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *_HREFS)
+_OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *HREFS)
 _NO_WORDS = "?"  # stands in for a text whose expression fails
 
 
@@ -259,11 +258,11 @@ class Filling:
         """Writes the attributes and the content of an element."""
         element.sourceline = min(node.sourceline, _MOST_LINES)
         for name, wording in node.attributes.items():
-            if not ("href" in node.overrides and name in _HREFS):
+            if not ("href" in node.overrides and name in HREFS):
                 self._say(element, node, name, wording, scope)
         for name, wording in node.overrides.items():
             if name == "href" or scope is not None:  # otherwise keep what the editor shows
-                self._overrule(element, name)
+                css.pop_property(element, name)
                 self._say(element, node, name, wording, scope)
         if node.code:
             self._code(element, node, node.code, scope)
@@ -278,7 +277,7 @@ class Filling:
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
     ) -> None:
         """Sets an attribute of an element."""
-        if node.name == "image" and name in _HREFS and _is_linked(node, name, wording):
+        if node.name == "image" and name in HREFS and _is_linked(node, name, wording):
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
             element.set(name, wording.bare)
@@ -303,7 +302,7 @@ class Filling:
         element.tag = f"{SVG}path"
         for name in _OF_BOXES:
             element.attrib.pop(name, None)
-        self._overrule(element, "stroke")
+        css.pop_property(element, "stroke")
         element.set("style", f"{element.get('style', '')};stroke:none".removeprefix(";"))
         element.set("d", "M0 0h1v1h-1z")
 
@@ -333,13 +332,6 @@ class Filling:
             what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
             raise self._fault(node, what, "shorten the texts")
         return words
-
-    def _overrule(self, element: etree._Element, name: str) -> None:
-        """Removes a property from the style, which `pnp:NAME` overrides."""
-        style = css.declarations(element.get("style", ""))
-        if name in style:
-            kept = (f"{key}:{value}" for key, value in style.items() if key != name)
-            element.set("style", ";".join(kept))
 
     def _picture(
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None

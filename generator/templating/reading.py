@@ -8,7 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
-from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, namespace
+from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, names_of, namespace
 from generator.art.measure import length_of
 from generator.art.parsing import PREFIX
 from generator.errors import MisfitError, did_you_mean, quote
@@ -20,13 +20,14 @@ from generator.templating.qr import LEVELS
 from generator.templating.sandbox import PARTS_HINT, Expression
 from generator.text.breaks import has_hyphens
 
-_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_REPORTED = 200
 # Bounded and not nested, so that the search is fast on any text.
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
+_DISTANCE = r"(-?(?:[0-9]{1,6}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))"
+_STEP = re.compile(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
 _DIRECTIVES = (
     "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
 )  # fmt: skip
@@ -156,8 +157,8 @@ class NodeReader:
             node.least = length_of(least) if least else 0.0
         except MisfitError as error:
             self._fault(element, f"{PREFIX}:least: {error}", error.hint, "least")
-        numbers = re.fullmatch(r"\s*(-?[0-9.]{1,9})[\s,]+(-?[0-9.]{1,9})\s*", step)
-        if step and (numbers is None or step.count(".") > 2):
+        numbers = _STEP.fullmatch(step)
+        if step and numbers is None:
             hint = f'the distance of each copy from the last, across and down: {PREFIX}:step="6 0"'
             self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
         elif numbers:
@@ -282,15 +283,10 @@ class NodeReader:
             self.faults.append(self._drawing.fault(element, what, hint, attribute))
 
 
-def layer_names(group: etree._Element) -> list[str]:
-    """The editors' names of a layer: Inkscape's label, Illustrator's name, and the id."""
-    return [name for key in (_LABEL, "data-name", "id") if (name := group.get(key))]
-
-
 def find_layer(
     element: etree._Element, layers: Mapping[str, bool | Expression]
 ) -> bool | Expression | None:
     """The setting of a layer; None if it has none."""
     if not layers or local(element) != "g":
         return None
-    return next((layers[name] for name in layer_names(element) if name in layers), None)
+    return next((layers[name] for name in names_of(element) if name in layers), None)

@@ -8,10 +8,11 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
 
-from generator.art.drawing import Fault
+from generator.art.drawing import Drawing, Fault, names_of
 from generator.art.editors import say_plainly
 from generator.art.effort import depth_faults, effort_faults
 from generator.art.embedded import embed_drawings
+from generator.art.families import record_stand_ins
 from generator.art.icons import ICON
 from generator.art.measure import frame_of
 from generator.art.mending import mend
@@ -29,7 +30,7 @@ from generator.model import Art, Column, Value
 from generator.place import Place
 from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
 from generator.templating.nodes import Node
-from generator.templating.reading import NodeReader, find_layer, layer_names
+from generator.templating.reading import NodeReader, find_layer
 from generator.templating.sandbox import Expression, value_of
 from generator.text import FontBook
 from generator.text.icons import find_icon, house_icons
@@ -65,13 +66,10 @@ def read_template(
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
         raise fail(place.at_line(1), what, "move parts that are the same in all rows to [art]")
     refuse(depth_faults(drawing), place)
-    names = frozenset(name for group in drawing.elements("g") for name in layer_names(group))
+    names = frozenset(name for group in drawing.elements("g") for name in names_of(group))
     drawing.drop([one for one in drawing.elements("g") if find_layer(one, layers) is False])
     mend(drawing)
-    stand_ins = say_plainly(drawing, resources.fonts)
-    for one in stand_ins:
-        places = resources.stand_ins.setdefault((one.missing, one.family), {})
-        places[place.at_line(one.line)] = None
+    record_stand_ins(resources.stand_ins, say_plainly(drawing, resources.fonts), place)
     reading = NodeReader(drawing, place, layers)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
@@ -80,6 +78,7 @@ def read_template(
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
     template = SvgTemplate(
+        resources,
         folder,
         file,
         drawing.content,
@@ -87,7 +86,6 @@ def read_template(
         reading.columns,
         size,
         unit,
-        resources,
         names,
         reading.braces,
     )
@@ -96,23 +94,10 @@ def read_template(
 
 
 @dataclass(frozen=True)
-class SvgTemplate:
-    """A parsed template; implements filled.Template, and filled.Templates as the only one."""
+class WithResources:
+    """The resources of the game that drawing a face needs."""
 
-    folder: Path
-    file: str
-    content: bytes
-    root: Node
-    asked: Mapping[str, Column]
-    size: Size
-    unit: float  # mm of its user unit
     resources: Resources
-    layers: frozenset[str]  # the names of its groups
-    braces: Mapping[str, int]  # the lines of words in single braces
-
-    @property
-    def place(self) -> Place:
-        return Place.in_folder(self.folder, self.file).at_line(self.root.line)
 
     @property
     def fonts(self) -> FontBook:
@@ -126,16 +111,38 @@ class SvgTemplate:
     def icons(self) -> Mapping[str, Art]:
         return self.resources.icons
 
+
+@dataclass(frozen=True)
+class SvgTemplate(WithResources):
+    """A parsed template; implements filled.Template, and filled.Templates as the only one."""
+
+    folder: Path
+    file: str
+    content: bytes
+    root: Node
+    asked: Mapping[str, Column]
+    size: Size
+    unit: float  # mm of its user unit
+    layers: frozenset[str]  # the names of its groups
+    braces: Mapping[str, int]  # the lines of words in single braces
+
+    @property
+    def place(self) -> Place:
+        return Place.in_folder(self.folder, self.file).at_line(self.root.line)
+
     @cached_property
     def tolerated(self) -> frozenset[Fault]:
         """The findings about the drawing in its editor, which every row shares."""
-        drawing = bare(self).drawing(self.root)
-        return frozenset(one for one in element_faults(drawing, self.fonts) if one.rule)
+        return frozenset(one for one in element_faults(self._unfilled, self.fonts) if one.rule)
 
     @cached_property
     def has_misdrawn(self) -> bool:
         """Whether another engine must draw a part of it."""
-        return next(find_misdrawn(bare(self).drawing(self.root)), None) is not None
+        return next(find_misdrawn(self._unfilled), None) is not None
+
+    @cached_property
+    def _unfilled(self) -> Drawing:
+        return bare(self).drawing(self.root)
 
     @cached_property
     def proven(self) -> Proven:

@@ -7,6 +7,11 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from generator.place import Place
+
+# missing families and those that stand in for them, with the places of the texts
+StandIns = dict[tuple[str, str], dict[Place, None]]
+
 
 def find_stand_in(name: str) -> str | None:
     """A family of the house; None for a name that standins.toml lacks. Case does not matter."""

@@ -20,22 +20,11 @@ from generator.place import Place
 from generator.raster import rasterise
 from generator.text import HOUSE_FONTS, FontBook
 from generator.units import MM_PER_PT
+from tests.support.cameras import ORIENTATIONS, exif_of, store_turned
 
 FONTS = FontBook([HOUSE_FONTS])
 ENGINE = Typesetter([])
 SIZE = (60, 90)
-ORIENTATION = 0x0112
-# How the picture is stored that a camera says to turn so.
-STORED = {
-    1: None,
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_90,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_270,
-}
 
 
 def photo(mode: str = "RGB") -> Image.Image:
@@ -89,12 +78,10 @@ NEAR, FAR = 5.0, 30.0
 
 
 @pytest.mark.parametrize("format_", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF"])
-@pytest.mark.parametrize("turn", STORED)
+@pytest.mark.parametrize("turn", ORIENTATIONS)
 def test_picture_prints_as_its_camera_was_held(turn: int, format_: str, tmp_path: Path) -> None:
-    stored, exif = STORED[turn], Image.Exif()
-    exif[ORIENTATION] = turn
-    image = photo() if stored is None else photo().transpose(stored)
-    content = encode(image, format_, exif=exif)
+    stored, exif = store_turned(photo(), turn)
+    content = encode(stored, format_, exif=exif)
     with Image.open(io.BytesIO(content)) as image:
         assert apart(ImageOps.exif_transpose(image), photo()) < NEAR, "the test's own picture"
     uri = put(tmp_path, f"photo.{format_.lower()}", content)
@@ -108,9 +95,7 @@ def test_picture_prints_as_its_camera_was_held(turn: int, format_: str, tmp_path
 
 
 def test_orientation_that_is_none_is_passed_over(tmp_path: Path) -> None:
-    exif = Image.Exif()
-    exif[ORIENTATION] = 9
-    content = encode(photo(), "JPEG", exif=exif)
+    content = encode(photo(), "JPEG", exif=exif_of(9))
     assert put(tmp_path, "a.jpg", content).startswith("data:image/jpeg;")
     broken = content.replace(b"Exif\0\0", b"Exif\0\1", 1)
     assert put(tmp_path, "b.jpg", broken).startswith("data:image/jpeg;")
@@ -188,9 +173,8 @@ def test_first_frame_and_first_page(tmp_path: Path) -> None:
 
 def test_embedded_pictures_too(tmp_path: Path) -> None:
     """What lies within a drawing is turned and converted like a file."""
-    exif = Image.Exif()
-    exif[ORIENTATION] = 6
-    turned = encode(photo().transpose(Image.Transpose.ROTATE_90), "JPEG", exif=exif)
+    stored, exif = store_turned(photo(), 6)
+    turned = encode(stored, "JPEG", exif=exif)
     for mime, content in (
         ("jpeg", turned),
         ("webp", encode(photo(), "WEBP")),

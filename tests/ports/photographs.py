@@ -11,24 +11,13 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from tests.support.cameras import ORIENTATIONS, store_turned
+
 CARDS = 22
 WIDTH, HEIGHT = 200, 330  # pixels
 STRIPE = 40
 RED, BLUE, GROUND = (200, 30, 30), (30, 30, 200), (225, 215, 190)
 
-# What was done to the upright picture, so that a viewer that heeds the number undoes it (EXIF 2.32,
-# tag 274).
-_HELD = {
-    1: None,
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_90,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_270,
-}
-_ORIENTATION = 274
 _SPEC = """
 [game]
 title = "Arcana"
@@ -74,7 +63,11 @@ def make_photographs(folder: Path) -> Path:
         table.writerow(["file", "name"])
         for number in range(CARDS):
             table.writerow([f"IMG_{number:04}.JPG", f"Arcanum {number}"])
-            _photograph(game / f"photos/IMG_{number:04}.JPG", number, number % len(_HELD) + 1)
+            _photograph(
+                game / f"photos/IMG_{number:04}.JPG",
+                number,
+                ORIENTATIONS[number % len(ORIENTATIONS)],
+            )
     return game
 
 
@@ -85,7 +78,5 @@ def _photograph(path: Path, number: int, orientation: int) -> None:
     draw.rectangle((0, 0, STRIPE, HEIGHT), BLUE)
     draw.rectangle((0, 0, WIDTH, STRIPE), RED)
     draw.ellipse((80, 120, 110 + number * 2, 150 + number * 2), (40, 120, 90))
-    turn = _HELD[orientation]
-    exif = Image.Exif()
-    exif[_ORIENTATION] = orientation
-    (picture.transpose(turn) if turn is not None else picture).save(path, quality=90, exif=exif)
+    stored, exif = store_turned(picture, orientation)
+    stored.save(path, quality=90, exif=exif)

@@ -218,6 +218,8 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "box of no size": ('<rect id="b"/>' + text("x", 'pnp:box="b"'), "7", "no width or no height"),
     "least of no unit": (text("x", 'pnp:box="b" pnp:least="7"'), "7", "has no unit"),
     "bad step": ('<g pnp:step="wide"/>', "7", "pnp:step is 'wide'"),
+    "step with two points": ('<g pnp:step="1 4.4.7"/>', "7", "pnp:step is '1 4.4.7'"),
+    "step of a point": ('<g pnp:step=". 1"/>', "7", "pnp:step is '. 1'"),
     "icon not there": (
         BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'),
         ":cion:",

@@ -9,12 +9,11 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from generator.art.cascade import SVG, inline_styles
+from generator.art.cascade import inline_styles
+from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of
 from generator.art.parts import (
     FRAME,
-    HREFS,
     INITIAL,
-    SPACE,
     View,
     extent_of,
     measure,
@@ -29,7 +28,7 @@ from generator.model import Layer
 
 _DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
 _CLOSE = 1e-6
-_NAMES = {HREFS[1]: "xlink:href", HREFS[0]: "xlink:href", SPACE: "xml:space"}
+_NAMES = {**dict.fromkeys(HREFS, "xlink:href"), SPACE: "xml:space"}
 
 
 class Letterer(Protocol):
@@ -93,7 +92,7 @@ class Inliner:
 
     def _inline(self, image: Element, inherited: frozenset[str]) -> None:
         """Replaces an image of a drawing by a use of that; images of pixels stay."""
-        uri = next((image.get(name, "") for name in HREFS if image.get(name)), "")
+        uri = link_of(image)
         match = _DRAWING.match(uri)
         if match is None:
             return
@@ -106,7 +105,7 @@ class Inliner:
         frame = {name: image.attrib[name] for name in FRAME if name in image.attrib}
         rest = {n: v for n, v in image.attrib.items() if n not in (*FRAME, *HREFS)}
         shown = Element(f"{SVG}svg", {**frame, "viewBox": write_view(picture.view)})
-        SubElement(shown, f"{SVG}use", {HREFS[1]: f"#{picture.id}"})
+        SubElement(shown, f"{SVG}use", {XLINK_HREF: f"#{picture.id}"})
         image.attrib.clear()
         image.tag, image.attrib = (f"{SVG}g", rest) if rest else (shown.tag, shown.attrib)
         image.extend([shown] if rest else list(shown))

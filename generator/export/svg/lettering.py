@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
-from generator.art.cascade import SVG, quote_name, read_declarations, write_declarations
-from generator.art.parts import HREFS, SPACE
+from generator.art import css
+from generator.art.cascade import quote_name, read_declarations
+from generator.art.drawing import SPACE, SVG, link_of
 from generator.art.transforms import transform_of
 from generator.export.svg.bends import Bend, chains_of
 from generator.export.svg.looks import (
@@ -110,7 +111,7 @@ class Embedder:
             style["font-feature-settings"] = "'liga','clig'"
         for name in ("font-family", "font-size", "font-style", "font-weight"):
             text.attrib.pop(name, None)
-        text.set("style", write_declarations(style))
+        text.set("style", css.write_declarations(style))
         for child in text:
             if child.tag in _SPANS:
                 self._name_font(child, look)
@@ -121,7 +122,7 @@ def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int,
     for letter in letters:
         if letter.path is None or id(letter.path) in bends:
             continue
-        target = next((letter.path.get(name, "") for name in HREFS if letter.path.get(name)), "")
+        target = link_of(letter.path)
         path = by_id.get(target.strip().removeprefix("#"))
         if path is not None and path.tag == f"{SVG}path":
             moved = transform_of(path.get("transform", ""))
@@ -181,7 +182,7 @@ def _path(d: str, size: float, paint: Paint, own: Mapping[str, str]) -> Element:
     if any(value.endswith(("em", "ex")) for _, value in paint):
         style["font-size"] = f"{decimal(size, 6)}px"
     if style:
-        path.set("style", write_declarations(style))
+        path.set("style", css.write_declarations(style))
     return path
 
 
@@ -222,7 +223,7 @@ def _on(path: Element, shared: Mapping[str, str]) -> Element:
     style |= {n: v for n, v, _ in read_declarations(path.get("style", ""))}
     merged = Element(path.tag, {**shared, **path.attrib})
     if style:
-        merged.set("style", write_declarations(style))
+        merged.set("style", css.write_declarations(style))
     return merged
 
 
@@ -240,7 +241,7 @@ def _drop_lettering(element: Element, names: Iterable[str]) -> Element:
         del element.attrib[name]
     if "style" in element.attrib:
         style = {n: v for n, v, _ in read_declarations(element.get("style", "")) if n not in gone}
-        element.set("style", write_declarations(style))
+        element.set("style", css.write_declarations(style))
         if not style:
             del element.attrib["style"]
     return element

@@ -12,9 +12,8 @@ from xml.etree.ElementTree import Element
 
 from generator.art import css
 from generator.art.cascade import read_declarations
-from generator.art.drawing import NUMBER
+from generator.art.drawing import NUMBER, SPACE
 from generator.art.measure import user_units
-from generator.art.parts import SPACE
 from generator.errors import MisfitError
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from generator.art.cascade import SVG
+from generator.art.drawing import SVG, XLINK_HREF, link_of
 from generator.art.measure import user_units
-from generator.art.parts import HREFS, LINK
+from generator.art.parts import LINK
 from generator.art.transforms import transform_of
 from generator.errors import MisfitError
 from generator.export.svg.setting import Cluster
@@ -47,7 +47,7 @@ class Paints:
             return value
         id_ = f"{link[1]}-{len(self.converted) + 1}"
         paint.set("id", id_)
-        paint.set(HREFS[1], f"#{link[1]}")
+        paint.set(XLINK_HREF, f"#{link[1]}")
         self.converted.append(paint)
         return f"url(#{id_}){value[link.end() :]}"
 
@@ -83,8 +83,7 @@ class Paints:
                 break
             if name in source.attrib:
                 return source.attrib[name]
-            target = next((source.attrib[href] for href in HREFS if href in source.attrib), "")
-            source = self._by_id.get(target.strip().removeprefix("#"))
+            source = self._by_id.get(link_of(source).strip().removeprefix("#"))
         return default
 
 

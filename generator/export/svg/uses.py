@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from copy import deepcopy
 from xml.etree.ElementTree import Element
 
-from generator.art.cascade import SVG
+from generator.art.drawing import HREFS, SVG, link_of
 from generator.art.measure import user_units
-from generator.art.parts import HREFS
 from generator.errors import MisfitError
 
 _USE, _SYMBOL, _TEXT = f"{SVG}use", f"{SVG}symbol", f"{SVG}text"
@@ -34,7 +33,7 @@ def _copy_within(element: Element, by_id: Mapping[str, Element], depth: int) -> 
 
 
 def _target(use: Element, by_id: Mapping[str, Element]) -> Element | None:
-    link = next((use.get(name, "") for name in HREFS if use.get(name)), "")
+    link = link_of(use)
     return by_id.get(link.strip().removeprefix("#"))
 
 

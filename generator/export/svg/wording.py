@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from generator.art.cascade import SVG
+from generator.art.drawing import SVG
 from generator.export.svg.looks import LetterStyle, inherit
 from generator.geometry import Size
 from generator.text import Font, FontBook

@@ -16,7 +16,8 @@ from generator.model import Booklet, Column, Component, Piece
 
 CAPTION = "The start."
 _OPENS = re.compile(r"::: table (.*)")
-_PLACEMENT = re.compile(r"(\S+) (\S+)( back)? at (-?[\d.]+) (-?[\d.]+)(?: turn (\d+))?")
+_NUMBER = r"(-?\d{1,4}(?:\.\d{1,6})?)"
+_PLACEMENT = re.compile(rf"(\S+) (\S+)( back)? at {_NUMBER} {_NUMBER}(?: turn (\d{{1,4}}))?")
 _NEAR = 0.1  # mm
 
 
