@@ -17,7 +17,8 @@ from generator.tables.expansion import count_merged, extend
 from generator.tables.headings import NUMBERS, Notes, find_name
 from generator.tables.lookups import Lookup
 from generator.tables.numbering import number
-from generator.tables.table import TableSchema, read_rows, read_table
+from generator.tables.schema import TableSchema
+from generator.tables.table import read_rows, read_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from generator.errors import PnpError, Problem, at_most, did_you_mean, quote
 from generator.model import Merged, Piece
-from generator.tables.table import MAX_PIECES, MAX_PROBLEMS
+from generator.tables.schema import MAX_PIECES
+from generator.tables.table import MAX_PROBLEMS
 
 
 def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:

@@ -18,7 +18,7 @@ from generator.art.editors import is_sharp
 from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
 from generator.art.icons import ICON, PROVEN
-from generator.art.measure import box_of, colour_of, enlarge, is_filled
+from generator.art.measure import box_of, colour_of
 from generator.art.missing import crossed
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
@@ -28,11 +28,11 @@ from generator.errors import MisfitError
 from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.filled import Filled, TextBox
-from generator.geometry import Rect, Size, decimal
+from generator.geometry import Size, decimal
 from generator.model import Art, FaceFault, FlawedFaceError, LackingWords
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
-from generator.templating.qr import QrCode, make_code
+from generator.templating.qr import SeatedCode, make_code, make_holder
 from generator.templating.seats import Seats, TextSetting
 from generator.templating.values import LENGTHS, check_value, stand_in_for
 from generator.text.icons import colour_picture
@@ -43,9 +43,6 @@ MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
-_LEAST_SQUARE = 0.25  # mm of a QR code: what telephones read of a print, with nothing to spare
-# What a path has no use for.
-_OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *HREFS)
 _NO_WORDS = "?"  # stands in for a text whose expression fails
 
 
@@ -90,13 +87,6 @@ class _Boxed(NamedTuple):
     text: str
 
 
-class _Coded(NamedTuple):
-    element: etree._Element
-    node: Node
-    code: QrCode
-    box: Rect
-
-
 class Filling:
     """Fills a template from one row; without a scope, leaves it unfilled, with each loop once."""
 
@@ -106,7 +96,7 @@ class Filling:
         self._left = MAX_ELEMENTS
         self._pictures: list[tuple[etree._Element, str, Art]] = []
         self._icons: list[tuple[etree._Element, str, Art]] = []
-        self._codes: list[_Coded] = []
+        self._codes: list[tuple[Node, SeatedCode]] = []
         self._bytes = self._letters = 0
         self._boxed: list[_Boxed] = []
         self._faults: dict[str, FaceFault] = {}  # the first of each, by its words
@@ -124,8 +114,8 @@ class Filling:
         lacking += self._show_pictures(drawing)
         for element, name, icon in self._icons:
             element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
-        for coded in self._codes:
-            self._work(coded.node, lambda one=coded: self._draw_code(drawing, one))
+        for node, code in self._codes:
+            self._work(node, lambda one=code: one.draw(drawing, self._template.unit))
         if self._template.has_misdrawn:
             self._render(drawing)
         settings = zip(self._boxed, proven[key], strict=True)
@@ -298,29 +288,8 @@ class Filling:
             box = self._try(node, lambda _: box_of(element), scope, None)
             if code and box:
                 self._weigh(node, len(code.path))
-                self._codes.append(_Coded(element, node, code, box))
-        element.tag = f"{SVG}path"
-        for name in _OF_BOXES:
-            element.attrib.pop(name, None)
-        css.pop_property(element, "stroke")
-        element.set("style", f"{element.get('style', '')};stroke:none".removeprefix(";"))
-        element.set("d", "M0 0h1v1h-1z")
-
-    def _draw_code(self, drawing: Drawing, coded: _Coded) -> None:
-        """Raises MisfitError if no reader could see the code."""
-        element, _, (path, squares), box = coded
-        if not is_filled(drawing, element):
-            raise MisfitError("the QR code has no fill", 'give it a dark one: fill="#000000"')
-        side = min(box.width, box.height)
-        square = side / squares * self._template.unit * enlarge(element)
-        if square < _LEAST_SQUARE:
-            what = f"the squares of the QR code are {square:.2f} mm wide, too small to scan"
-            least = _LEAST_SQUARE * squares
-            raise MisfitError(what, f"make it {least:.1f} mm wide, or shorten the text")
-        x, y = box.x0 + (box.width - side) / 2, box.y0 + (box.height - side) / 2
-        moved = f"translate({decimal(x)} {decimal(y)}) scale({side / squares:.9g})"
-        element.set("transform", f"{element.get('transform', '')} {moved}".strip())
-        element.set("d", path)
+                self._codes.append((node, SeatedCode(element, code, box)))
+        make_holder(element)
 
     def _words(self, node: Node, scope: Scope | None) -> str:
         """The text of a box, without the editor's division into lines."""

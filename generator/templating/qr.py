@@ -1,21 +1,66 @@
-"""Take a text, make its QR code, a path of squares of one unit within the quiet zone."""
+"""Take a text, make its QR code, draw it in the place of an element."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
 
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import HREFS, SVG, Drawing
+from generator.art.measure import enlarge, is_filled
 from generator.errors import MisfitError
+from generator.geometry import Rect, decimal
 
 LEVELS = ("L", "M", "Q", "H")  # 7, 15, 25, 30 % of the code may be unreadable
 _QUIET = 4  # light squares on each side (ISO/IEC 18004)
+_LEAST_SQUARE = 0.25  # mm: what telephones read of a print, with nothing to spare
+# What a path has no use for.
+_OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *HREFS)
 
 
 class QrCode(NamedTuple):
-    """The dark squares as the `d` of a path, and the squares along a side, quiet zone included."""
+    """The dark squares, of one unit, as the `d` of a path, and the squares along a side, quiet zone
+    included."""
 
     path: str
     squares: int
+
+
+class SeatedCode(NamedTuple):
+    """A code, the path that holds its place, and the box in which it is drawn."""
+
+    element: etree._Element
+    code: QrCode
+    box: Rect
+
+    def draw(self, drawing: Drawing, unit: float) -> None:
+        """Draws the code; `unit` is the mm of the drawing's user unit. Raises MisfitError if no
+        reader could see it."""
+        element, (path, squares), box = self
+        if not is_filled(drawing, element):
+            raise MisfitError("the QR code has no fill", 'give it a dark one: fill="#000000"')
+        side = min(box.width, box.height)
+        square = side / squares * unit * enlarge(element)
+        if square < _LEAST_SQUARE:
+            what = f"the squares of the QR code are {square:.2f} mm wide, too small to scan"
+            least = _LEAST_SQUARE * squares
+            raise MisfitError(what, f"make it {least:.1f} mm wide, or shorten the text")
+        x, y = box.x0 + (box.width - side) / 2, box.y0 + (box.height - side) / 2
+        moved = f"translate({decimal(x)} {decimal(y)}) scale({side / squares:.9g})"
+        element.set("transform", f"{element.get('transform', '')} {moved}".strip())
+        element.set("d", path)
+
+
+def make_holder(element: etree._Element) -> None:
+    """Make an element a path that holds the place of a code."""
+    element.tag = f"{SVG}path"
+    for name in _OF_BOXES:
+        element.attrib.pop(name, None)
+    css.pop_property(element, "stroke")
+    element.set("style", f"{element.get('style', '')};stroke:none".removeprefix(";"))
+    element.set("d", "M0 0h1v1h-1z")
 
 
 @lru_cache(maxsize=1000)

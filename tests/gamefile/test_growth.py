@@ -33,7 +33,8 @@ from generator.place import Place
 from generator.tables.expansion import count_merged, extend
 from generator.tables.lookups import Lookup
 from generator.tables.rows import MAX_COLUMNS
-from generator.tables.table import TableSchema, read_table
+from generator.tables.schema import TableSchema
+from generator.tables.table import read_table
 from generator.templating.sandbox import Expression
 from generator.templating.template import read_template
 from generator.text import HOUSE_FONTS, FontBook, markup

@@ -13,7 +13,8 @@ from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.model import Piece
 from generator.place import Place
-from generator.tables.table import TableSchema, read_table
+from generator.tables.schema import TableSchema
+from generator.tables.table import read_table
 from tests.checks.test_table import component
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

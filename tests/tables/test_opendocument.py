@@ -10,7 +10,8 @@ import pytest
 from generator.errors import PnpError
 from generator.model import Column, Piece
 from generator.place import Place
-from generator.tables.table import TableSchema, read_table
+from generator.tables.schema import TableSchema
+from generator.tables.table import read_table
 from tests.conftest import bounded
 from tests.support.opendocument import cell, ods, row, sheet
 

@@ -21,7 +21,8 @@ from generator.model import Column, Piece
 from generator.place import Place
 from generator.tables.expansion import extend
 from generator.tables.rows import letters
-from generator.tables.table import TableSchema, read_rows, read_table
+from generator.tables.schema import TableSchema
+from generator.tables.table import read_rows, read_table
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import in_sheet, xlsx
 from tests.conftest import Pnp, bounded

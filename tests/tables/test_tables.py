@@ -13,7 +13,8 @@ from generator.errors import PnpError, Problem
 from generator.model import Column, Piece
 from generator.place import Place
 from generator.tables.headings import Notes
-from generator.tables.table import MAX_PIECES, TableSchema, read_table
+from generator.tables.schema import MAX_PIECES, TableSchema
+from generator.tables.table import read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
 SOUND = "id,dots,name\na,1,First\nb,2,Second\n"
