@@ -11,6 +11,7 @@ import pytest
 from generator.model import Face
 from generator.pdf import Press
 from tests.conftest import Pnp
+from tests.gamefile.tiny import tiny, write
 from tests.support import paper
 
 BLEED = 3.0
@@ -44,6 +45,21 @@ def test_plan_tells_how_the_paper_is_filled(pnp: Pnp, options: list[str], told: 
     assert result.exit_code == 0
     assert told in result.output
     assert not Path("output").exists()
+
+
+@pytest.mark.parametrize("options", [[], ["--draft"]])
+def test_warnings_do_not_stop_a_build(options: list[str], tmp_path: Path, pnp: Pnp) -> None:
+    game = write(tiny(tmp_path / "tiny"), '<circle r="9"/>')
+    (game / "cards.csv").write_text("id,Copies,x,t\na,3,7,some words\n", "utf-8")
+    run = pnp("build", str(game), *options, "-o", "x.pdf")
+    assert run.exit_code == 0
+    assert "warning: tiny/cards.csv:1: nothing reads the column 'Copies'" in run.stderr
+    assert run.stdout == "x.pdf\n"
+
+
+def test_accepted_warnings_are_not_repeated(pnp: Pnp) -> None:
+    """Talavera accepts several."""
+    assert not pnp("build", "talavera", "--only", "cover", "-o", "x.pdf").stderr
 
 
 def test_only_the_parts_that_are_asked_for_are_printed(pnp: Pnp) -> None:

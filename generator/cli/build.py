@@ -72,6 +72,9 @@ def build(
             printed = generator.print_game(games[0], output, progress=ticker.step, **options)
         else:
             printed = generator.print_games(games, output, progress=ticker.step, **options)
+    from generator.cli.faults import print_problems
+
+    print_problems(printed.warnings)
     if is_draft:
         _print_faults(games, printed.faults)
     for choice in printed.notes:

@@ -9,6 +9,7 @@ from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
 from generator import checks, gamefile, pdf
+from generator.accepted import STALE, Reasons, entry
 from generator.bounds import Bound
 from generator.errors import LEVELS, PnpError, Problem
 from generator.model import SIDES, Booklet, Face, FaceKey, Game, LoadedGame, Side
@@ -46,7 +47,7 @@ def check(name: str, printer: Profile | None = None, language: str | None = None
     from generator import preflight
 
     game = loaded.game
-    reasons = preflight.Reasons(game.accepts)
+    reasons = Reasons(game.accepts)
     findings = _findings(loaded, printer, reasons, bound)
     if language:
         return [_mark_language(language, problem) for problem in findings]
@@ -63,12 +64,10 @@ def check(name: str, printer: Profile | None = None, language: str | None = None
 
 def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
     """The [[accept]] entries for all errors and warnings of a game."""
-    from generator import preflight
-
     _, variant = gamefile.find(name)
     for problem in problems:
-        if problem.rule not in ("", preflight.STALE) and problem.level != "note":
-            yield preflight.entry(problem, variant)
+        if problem.rule not in ("", STALE) and problem.level != "note":
+            yield entry(problem, variant)
 
 
 def _check_in(
@@ -76,7 +75,7 @@ def _check_in(
     name: str,
     plain: Game,
     printer: Profile | None,
-    reasons: preflight.Reasons,
+    reasons: Reasons,
     bound: Bound,
 ) -> Iterator[Problem]:
     """The findings in a language. Those about the whole game name the original game."""
@@ -97,7 +96,7 @@ def _mark_language(language: str, problem: Problem) -> Problem:
 
 
 def _findings(
-    loaded: LoadedGame, printer: Profile | None, reasons: preflight.Reasons, bound: Bound
+    loaded: LoadedGame, printer: Profile | None, reasons: Reasons, bound: Bound
 ) -> list[Problem]:
     from generator import preflight
 
@@ -155,7 +154,7 @@ def misprints(
     drawn: Mapping[FaceKey, Face],
     printer: Profile | None,
     read_faces: ReadFaces,
-    reasons: preflight.Reasons,
+    reasons: Reasons,
     first: Sequence[str] | None = None,
 ) -> Iterator[Problem]:
     """The findings about faces as they print. `first` has the ids of faces that were changed: they

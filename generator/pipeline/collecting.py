@@ -28,6 +28,7 @@ def print_games(
     games = _impose(requests, progress)
     notes = [note for one in games for note in one.notes]
     faults = [fault for one in games for fault in one.faults]
+    warnings = [warning for one in games for warning in one.warnings]
     games = [one for one in games if one.sheets]
     files: dict[Path, bytes] = {}
     for path, bound in _divide(output, games):
@@ -38,7 +39,7 @@ def print_games(
             files[file] = _print(parts, progress)
     for file, content in files.items():
         write_whole(file, content)
-    return PrintedGame(list(files), notes, faults)
+    return PrintedGame(list(files), notes, faults, warnings)
 
 
 def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame]:

@@ -13,7 +13,7 @@ from generator.errors import PnpError, Problem, fail, format_group, gather, quot
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Sheet, Way
-from generator.pipeline.game import KINDS, Drawing, Progress, draw_all, find_errors
+from generator.pipeline.game import KINDS, Drawing, Progress, draw_all, find_problems
 from generator.pipeline.request import Request
 from generator.place import Place
 from generator.text import FontBook
@@ -26,12 +26,14 @@ Groups = list[list[Problem]]  # each becomes one message
 
 
 class Draft(NamedTuple):
-    """The printable part of a game, its faces and pages, its sheets, and all faults of the game."""
+    """The printable part of a game, its faces and pages, its sheets, and all faults and warnings of
+    the game."""
 
     game: Game
     drawn: dict[FaceKey, Face]
     sheets: list[Sheet]
     faults: list[Problem]
+    warnings: list[Problem]
 
 
 def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
@@ -47,7 +49,7 @@ def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
 
 def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Impose) -> Draft:
     """The draft of a game that was read as one. Raises PnpError as `make_draft` does."""
-    faults = find_errors(loaded)
+    faults, warnings = find_problems(loaded)
     faults += (problem for problem in drawing.problems if problem.level == "error")
     groups = gather(dict.fromkeys(faults))
     fonts = FontBook(loaded.game.font_folders)
@@ -62,7 +64,7 @@ def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Imp
     groups += gather(dict.fromkeys(problem for problem in more if problem not in first_faults))
     listed, first = _list_faults(game, groups, request, sheets)
     all_faults = [problem for group in groups for problem in group]
-    return Draft(game, drawn | pages | listed, [*first, *sheets], all_faults)
+    return Draft(game, drawn | pages | listed, [*first, *sheets], all_faults, warnings)
 
 
 def _make_legible(game: Game, fonts: FontBook) -> Game:

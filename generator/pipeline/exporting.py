@@ -44,7 +44,7 @@ def export_kit(
     if request.draft:
         raise fail(Place("draft"), "an export is never a draft", "print a PDF of it")
     with bound_of(request.game).hold():
-        loaded = read_sound_game(request.game, progress, request.language)
+        loaded, _ = read_sound_game(request.game, progress, request.language)
         game, drawn = loaded.game, draw(loaded, progress)
         pages, sheets = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator import checks, faces, gamefile, games, pdf
+from generator.accepted import Reasons
 from generator.bounds import Bound
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
@@ -25,9 +26,6 @@ from generator.model import (
     Side,
 )
 from generator.place import Place
-
-if TYPE_CHECKING:
-    from generator import preflight
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
@@ -66,25 +64,26 @@ def silent(_: str) -> None:
     """Shows no progress, for work that takes no time."""
 
 
-def read_sound_game(name: str, progress: Progress, language: str = "") -> LoadedGame:
-    """Reads a game. Raises PnpError with every broken rule that its spec does not accept."""
+def read_sound_game(
+    name: str, progress: Progress, language: str = ""
+) -> tuple[LoadedGame, list[Problem]]:
+    """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not
+    accept."""
     progress("reading")
     loaded = read(name, language)
-    errors = find_errors(loaded)
+    errors, warnings = find_problems(loaded)
     if errors:
         raise PnpError(errors)
-    return loaded
+    return loaded, warnings
 
 
-def find_errors(loaded: LoadedGame) -> list[Problem]:
-    """Every broken rule that the spec does not accept."""
-    errors = [problem for problem in checks.check(loaded) if problem.level == "error"]
-    if errors and loaded.game.accepts:
-        from generator import preflight  # loading takes a tenth of a second, and is rarely needed
-
-        settled = map(preflight.Reasons(loaded.game.accepts).settle, errors)
-        errors = [problem for problem in settled if problem.level == "error"]
-    return errors
+def find_problems(loaded: LoadedGame) -> tuple[list[Problem], list[Problem]]:
+    """The errors and the warnings about files and decks that the spec does not accept."""
+    reasons = Reasons(loaded.game.accepts)
+    found = (problem for problem in checks.check(loaded) if problem.level != "note")
+    settled = [reasons.settle(problem) for problem in found]
+    errors = [problem for problem in settled if problem.level == "error"]
+    return errors, [problem for problem in settled if problem.level == "warning"]
 
 
 def ignore_face(_key: FaceKey, _face: Face) -> None:
@@ -122,7 +121,7 @@ def draw_all(
     progress: Progress,
     components: Sequence[Component] | None = None,
     on_face: OnFace = ignore_face,
-    reasons: preflight.Reasons | None = None,
+    reasons: Reasons | None = None,
 ) -> Drawing:
     """Like `draw`, but returns the faults, settled by `reasons`."""
     progress("drawing faces")
@@ -155,14 +154,13 @@ def settle_faults(
     component: Component,
     side: Side,
     drawn: Sequence[faces.DrawnPiece],
-    reasons: preflight.Reasons | None = None,
+    reasons: Reasons | None = None,
 ) -> list[Problem]:
     """The faults of the faces of a side; those that the game accepts are notes."""
     if not any(one.faults for one in drawn):
         return []
-    from generator import preflight
 
-    reasons = reasons or preflight.Reasons(game.accepts)
+    reasons = reasons or Reasons(game.accepts)
     problems = faces.problems_of(component, side, drawn, reasons.find)
     return [reasons.settle(problem) if problem.rule else problem for problem in problems]
 

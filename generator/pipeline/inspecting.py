@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from generator import pdf, preflight
+from generator import pdf
+from generator.accepted import Reasons
 from generator.errors import PnpError, Problem, fail
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.checking import as_printed, misprints
@@ -85,7 +86,7 @@ class _Answers:
     def of(self, question: _Question) -> Iterator[bytes]:
         game = question.game
         self._note_changes({face.id: None for face in question.drawn.values()})
-        read_faces, reasons = partial(self._look, game), preflight.Reasons(game.accepts)
+        read_faces, reasons = partial(self._look, game), Reasons(game.accepts)
         try:
             problems = misprints(
                 game, question.drawn, question.printer, read_faces, reasons, self._changed

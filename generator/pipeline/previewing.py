@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from generator import checks, faces, gamefile, papers, preflight, preview
+from generator.accepted import Reasons
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
 from generator.pipeline.drafting import draft_of
@@ -91,7 +92,7 @@ class _GameViewBuilder:
         )
         game = loaded.game
         self._languages = game.languages
-        reasons = preflight.Reasons(game.accepts)
+        reasons = Reasons(game.accepts)
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         # faces of a draft are shown at the end, once they are marked
         shown = _hide if request.draft else show
@@ -117,7 +118,7 @@ class _GameViewBuilder:
         content: _Content,
         visible: Collection[FaceKey],
         show: Show,
-        reasons: preflight.Reasons,
+        reasons: Reasons,
     ) -> Drawing:
         """Every face as far as it can be drawn, the visible ones first, and the faults."""
         game = loaded.game

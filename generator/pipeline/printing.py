@@ -21,6 +21,7 @@ from generator.model import (
     Face,
     FaceKey,
     Game,
+    LoadedGame,
     Sheet,
     Side,
     Way,
@@ -52,11 +53,12 @@ _CUTS: dict[Cut, str] = {
 
 class PrintedGame(NamedTuple):
     """The written files, none if nothing has changed, notes on automatic choices and on changes,
-    and the faults of a draft."""
+    the faults of a draft, and the warnings about files and decks."""
 
     paths: list[Path]
     notes: list[str]
     faults: Sequence[Problem] = ()
+    warnings: Sequence[Problem] = ()
 
 
 def print_game(
@@ -71,20 +73,21 @@ def print_game(
     """
     made = impose_game(request, progress, press)
     if not made.sheets:
-        return PrintedGame([], made.notes, made.faults)
+        return PrintedGame([], made.notes, made.faults, made.warnings)
     files = {
         path: print_sheets(made.game, sheets, made.drawn, press, progress)
         for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items()
     }
     for path, content in files.items():
         write_whole(path, content)
-    return PrintedGame(list(files), made.notes, made.faults)
+    return PrintedGame(list(files), made.notes, made.faults, made.warnings)
 
 
 class ImposedGame(NamedTuple):
     """A game with everything that is printed of it: its faces, and its sheets in printing order.
 
-    path: the usual file. notes: on automatic choices and on changes. faults: of a draft.
+    path: the usual file. notes: on automatic choices and on changes. faults: of a draft. warnings:
+    about the game's files and decks.
     """
 
     game: Game
@@ -94,6 +97,7 @@ class ImposedGame(NamedTuple):
     path: Path
     notes: list[str]
     faults: Sequence[Problem] = ()
+    warnings: Sequence[Problem] = ()
 
 
 def impose_game(
@@ -118,13 +122,22 @@ def _make(request: Request, progress: Progress, press: pdf.Press | None = None) 
         )
         path = OUTPUT / f"{draft.game.name}.pdf"
         return ImposedGame(
-            draft.game, draft.drawn, draft.sheets, request.way, path, [], draft.faults
+            draft.game,
+            draft.drawn,
+            draft.sheets,
+            request.way,
+            path,
+            [],
+            draft.faults,
+            draft.warnings,
         )
-    game, drawn, notes = _resolve(request, progress, press)
+    loaded, warnings = read_sound_game(request.game, progress, request.language)
+    game, drawn, notes = _resolve(loaded, request, progress, press)
     pages, sheets = impose_kit(game, request, drawn, progress)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"
-    return ImposedGame(game, drawn | pages, sheets, request.way, path, notes)
+    faces = drawn | pages
+    return ImposedGame(game, faces, sheets, request.way, path, notes, warnings=warnings)
 
 
 def plan_files(
@@ -147,10 +160,9 @@ def plan_files(
 
 
 def _resolve(
-    request: Request, progress: Progress, press: pdf.Press | None
+    loaded: LoadedGame, request: Request, progress: Progress, press: pdf.Press | None
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game, its faces, and notes on what is printed if that is not everything."""
-    loaded = read_sound_game(request.game, progress, request.language)
     game = loaded.game
     if not request.changed_since:
         on_face = _beginning(press, game, request) if press else ignore_face
@@ -240,11 +252,12 @@ class Plan(NamedTuple):
 def plan(request: Request, progress: Progress) -> Plan:
     """The plan of the sheets that `print_game` would print. Raises PnpError as it does."""
     with bound_of(request.game).hold():
-        game, _, sheets, _, _, notes, _ = _make(request, progress)
-    rows = [_plan_row(component, sheets, request) for component in game.components]
+        made = _make(request, progress)
+    sheets = made.sheets
+    rows = [_plan_row(component, sheets, request) for component in made.game.components]
     shared = [sheet for sheet in sheets if sheet.component == "mixed"]
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
-    return Plan(read, [row for row in rows if row], len(shared), len(sheets), notes)
+    return Plan(read, [row for row in rows if row], len(shared), len(sheets), made.notes)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:

@@ -3,7 +3,6 @@
 Works on pictures and the contents of pages; knows no rules of games and draws nothing.
 """
 
-from generator.preflight.accepted import STALE, Reasons, entry
 from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
 from generator.preflight.findings import KINDS, inspect
@@ -13,14 +12,11 @@ from generator.preflight.prints import FaceLook, Print
 
 __all__ = [
     "KINDS",
-    "STALE",
     "CountedPart",
     "FaceLook",
     "Print",
-    "Reasons",
     "contents_agree",
     "drift_of",
-    "entry",
     "inspect",
     "palette_alike",
     "styles_lacking",

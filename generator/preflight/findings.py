@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from generator.accepted import Reasons
 from generator.errors import Problem, faces_of
-from generator.preflight.accepted import Reasons
 from generator.preflight.colours import look_alike
 from generator.preflight.cut import find_cut_flaws
 from generator.preflight.ink import badly_inked

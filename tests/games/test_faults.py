@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from generator import checks, pipeline
+from generator.accepted import Reasons
 from generator.errors import PnpError, Problem
 from generator.pipeline.game import CHECKS
-from generator.preflight import Reasons
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE.parents[1] / "templates"

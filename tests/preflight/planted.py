@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator import raster
+from generator.accepted import Reasons
 from generator.errors import Problem
 from generator.geometry import Size
 from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
 from generator.pdf import press_worker
 from generator.place import Place
-from generator.preflight import FaceLook, Print, Reasons, inspect
+from generator.preflight import FaceLook, Print, inspect
 from tests.support.printing import Deck, face_of, job, run_of
 
 DPI = 200

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from generator import pipeline
+from generator.accepted import Reasons, entry
 from generator.errors import Problem
 from generator.model import Accept
 from generator.place import Place
-from generator.preflight import Reasons, entry
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.preflight.planted import check

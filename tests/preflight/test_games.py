@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from generator import checks, pipeline
+from generator.accepted import STALE
 from generator.gamefile.document import AcceptTable
 from generator.pipeline.game import CHECKS
 from generator.preflight import KINDS, colours, ink, reading
-from generator.preflight.accepted import STALE
 from tests.conftest import Golden
 from tests.support.once import findings
 
