@@ -4,6 +4,7 @@ from generator.gamefile.faults import faults
 from generator.gamefile.library import GAMES, NAME, find, holds, names, variants
 from generator.gamefile.reader import Kinds, read
 from generator.gamefile.schema import schema
+from generator.gamefile.unread import Unread
 from generator.tables.table import SUFFIXES
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "NAME",
     "SUFFIXES",
     "Kinds",
+    "Unread",
     "faults",
     "find",
     "holds",

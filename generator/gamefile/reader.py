@@ -33,6 +33,7 @@ from generator.gamefile.references import check_accepts, check_ids, check_layers
 from generator.gamefile.shapes import SHAPES, SHARING
 from generator.gamefile.source import Source, table_of
 from generator.gamefile.templates import TemplateReader
+from generator.gamefile.unread import Unread, name_faces
 from generator.geometry import Size
 from generator.model import (
     DRAWN,
@@ -136,7 +137,7 @@ def read(
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
     findings = (
-        *source.problems,
+        *name_faces(source.problems, designs),
         *fonts.findings,
         *note_stand_ins(resources.stand_ins, source.spec),
         *resources.findings,
@@ -207,11 +208,13 @@ class _SpecReader:
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
         back = self._face(raw, path, "back")
-        checks = tuple(self._checks(raw, path))
+        is_whole = not any(isinstance(side, Unread) for side in (front, back))
+        checks = tuple(self._checks(raw, path)) if is_whole else ()
         readers = [one for one in (front, back, *(placed.check for placed in checks)) if one]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         read = [column for reader in readers for column in reader.columns()]
-        pieces, merged = self.tables.read(raw, path, read, is_all=len(readers) == declared)
+        is_all = is_whole and len(readers) == declared
+        pieces, merged = self.tables.read(raw, path, read, is_all=is_all)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         places = dict(self._places(raw, path))
         shape = self._shape(raw, path)
@@ -279,9 +282,21 @@ class _SpecReader:
             return None
 
     def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
+        """The renderer of a side; None without one, and if it has faults, except in a draft."""
         table = raw.get(side)
         if not isinstance(table, dict):
             return None
+        before = set(self.source.problems)
+        renderer = self._renderer(table, raw, path, side)
+        if renderer is not None or not self.tables.is_draft:
+            return renderer
+        file = f"/{table.get('template')}"
+        found = (one for one in self.source.problems if one not in before or file in one.place.file)
+        return Unread(frozenset(found))
+
+    def _renderer(
+        self, table: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, side: str
+    ) -> Renderer | None:
         options = {key: value for key, value in table.items() if key != "edge"}
         if "template" in options:
             templates = self.templates.read(options, (*path, side), raw)

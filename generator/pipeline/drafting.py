@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple
 
 from generator import booklet, gamefile
@@ -18,6 +18,7 @@ from generator.pipeline.request import Request
 from generator.place import Place
 from generator.text import FontBook
 
+_MOST_ATTEMPTS = 10  # to set a booklet, each without the faults of the last
 _LIST = "draft faults"  # the part of the kit with the list; no component has such an id
 
 Imposed = tuple[dict[FaceKey, Face], list[Sheet]]  # the pages to read, all sheets
@@ -88,11 +89,12 @@ def _mark_faces(
     marks = _MarkFinder(groups)
     faces: dict[FaceKey, Face] = {}
     for design, side in product(loaded.designs, SIDES):
-        component = design.component
-        for piece in component.pieces if design.renderer(side) else ():
+        component, renderer = design.component, design.renderer(side)
+        drawn = {} if isinstance(renderer, gamefile.Unread) else drawing.faces
+        for piece in component.pieces if renderer else ():
             key = component.id, piece.id, side
             if piece.copies:
-                face = drawing.faces.get(key) or blank(component, piece, side, fonts)
+                face = drawn.get(key) or blank(component, piece, side, fonts)
                 numbers = marks.numbers(key, piece, face)
                 if numbers:
                     fault = drawing.flaws.get(key) or groups[numbers[0] - 1][0].what
@@ -143,27 +145,34 @@ def _impose(
     """Impose a game, without the parts that fail; returns the game, its sheets and the faults of
     these parts. Raises PnpError if nothing is left."""
     faults: list[Problem] = []
-    while True:
+    for attempt in count():
         try:
             return game, impose(game, drawn), faults
         except PnpError as error:
-            rest = _leave_out(game, error.problems)
+            rest = _leave_out(game, error.problems, keeps_booklet=attempt < _MOST_ATTEMPTS)
             if rest is None:
                 raise PnpError(faults or error.problems) from None
             faults += error.problems
             game = rest
+    raise AssertionError("each attempt leaves out something")
 
 
-def _leave_out(game: Game, problems: Sequence[Problem]) -> Game | None:
-    """The game without the components at fault, or else without its booklet; None if nothing is
-    left."""
+def _leave_out(game: Game, problems: Sequence[Problem], *, keeps_booklet: bool) -> Game | None:
+    """The game without the components at fault; or else without the parts of its booklet at fault,
+    or without the booklet. None if nothing is left."""
     places = {problem.place for problem in problems}
     kept = tuple(one for one in game.components if one.place not in places)
     if not kept:
         return None
     if len(kept) < len(game.components):
         return replace(game, components=kept)
-    return replace(game, booklet=None) if game.booklet else None
+    if game.booklet is None:
+        return None
+    lines = [place.line for place in places if place.file == game.booklet.place.file]
+    text = booklet.omit_faults(game.booklet.text, lines)
+    if keeps_booklet and text != game.booklet.text:
+        return replace(game, booklet=replace(game.booklet, text=text))
+    return replace(game, booklet=None)
 
 
 def _list_faults(game: Game, groups: Groups, request: Request, sheets: Sequence[Sheet]) -> Imposed:

@@ -13,7 +13,7 @@ from generator.errors import PnpError, gather
 from generator.model import Page
 from tests.bad_specs.games import make_game
 from tests.conftest import Pnp
-from tests.gamefile.tiny import BOX, text, tiny, write
+from tests.gamefile.tiny import BOX, HEAD, text, tiny, write
 
 BODY = BOX.format(36, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="8pt"')
 # Of every kind of fault, some: in the spec, in a table, in art, in a face, in a deck, in the rules.
@@ -229,6 +229,56 @@ def test_component_at_fault_is_left_out(folder: Path) -> None:
     assert "gone.csv" in fault
     assert "one" in pages[1]
     assert len(pages) == 2
+
+
+def test_side_whose_template_cannot_be_used_is_blank_and_marked(folder: Path) -> None:
+    """Its pieces are printed with their names; the other components are as they are."""
+    cards(folder, "one", "two", body=text("words") + "<script/>")
+    spec = folder / "game.toml"
+    component = spec.read_text("utf-8").partition("[[component]]")[2]
+    more = component.replace('"cards"', '"more"').replace("front.svg", "more.svg")
+    spec.write_text(f"{spec.read_text('utf-8')}[[component]]{more}", "utf-8")
+    (folder / "more.svg").write_text(f"{HEAD}{text('sound')}</svg>", "utf-8")
+    pages, (fault,) = drafted(folder)
+    assert "front.svg:2: <script> is not printed" in fault
+    assert len(pages) == 3
+    assert pages[1].count("1<script>") == pages[1].count("c1") + pages[1].count("c2") == 2
+    assert "words" not in pages[1]
+    assert pages[2].count("sound") == 2
+    assert "<script>" not in pages[2]
+
+
+def test_template_of_two_components_is_marked_on_both(folder: Path) -> None:
+    cards(folder, "one", "two", body="<script/>")
+    spec = folder / "game.toml"
+    component = spec.read_text("utf-8").partition("[[component]]")[2]
+    more = component.replace('"cards"', '"more"')
+    spec.write_text(f"{spec.read_text('utf-8')}[[component]]{more}", "utf-8")
+    pages, faults = drafted(folder)
+    assert len(faults) == 1
+    assert [page.count("1<script>") for page in pages[1:]] == [2, 2]
+
+
+def test_booklet_is_printed_without_the_parts_at_fault(folder: Path) -> None:
+    cards(folder, "one")
+    (folder / "rules.md").write_text(
+        "# Rules\n\n## Setup\n\nFirst words.\n\n::: fase cards c1\n:::\n\n"
+        "<b>Second</b> words\nin two lines.\n\n::: face cards c1\n:::\n\nLast words.\n",
+        "utf-8",
+    )
+    spec = folder / "game.toml"
+    spec.write_text(spec.read_text("utf-8") + '[booklet]\nfile = "rules.md"\n', "utf-8")
+    pages, faults = drafted(folder)
+    assert [re.findall(r"rules.md:\d+", fault) for fault in faults] == [
+        ["rules.md:10"],
+        ["rules.md:7"],
+    ]
+    rules = "".join(pages)
+    rules += rules[::-1]  # some pages lie upside down on the sheet
+    assert "Firstwords." in rules
+    assert "Lastwords." in rules
+    assert "Second" not in rules
+    assert rules.count("Omitted:") == 2
 
 
 def test_box_that_reads_a_column_is_left_out(folder: Path) -> None:
