@@ -16,6 +16,7 @@ from generator.files import MEGABYTE
 from generator.place import Place
 from generator.tables.rows import Faults, Row, cell_of
 
+_MAIN_PARTS = {"XLSX": "xl/workbook.xml", "ODS": "content.xml"}
 MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
 Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
@@ -53,6 +54,9 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = archive.infolist()
+            for other, name in _MAIN_PARTS.items():
+                if other != kind and name in archive.namelist():
+                    raise fail(file, f"this is an {other} file", f"name it .{other.lower()}")
             size = sum(part.file_size for part in parts)
             if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
                 what = f"the file unpacks to {size / MEGABYTE:.1f} MB"

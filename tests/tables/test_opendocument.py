@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from generator.errors import PnpError
@@ -156,3 +157,14 @@ def test_broken(case: str, tmp_path: Path) -> None:
     content, said = BROKEN[case]
     with bounded(), pytest.raises(PnpError, match=said):
         read(tmp_path, content)
+
+
+@pytest.mark.parametrize(("name", "really"), [("cards.ods", "XLSX"), ("cards.xlsx", "ODS")])
+def test_spreadsheets_of_the_other_kind(name: str, really: str, tmp_path: Path) -> None:
+    if really == "ODS":
+        (tmp_path / name).write_bytes(ods(sheet(HEADER)))
+    else:
+        openpyxl.Workbook().save(tmp_path / name)
+    with pytest.raises(PnpError, match=f"this is an {really} file") as caught:
+        read_table(tmp_path, name, TableSchema([Column("name")]), Place("game/game.toml", 7))
+    assert caught.value.problems[0].hint == f"name it .{really.lower()}"
