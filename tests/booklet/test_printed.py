@@ -12,6 +12,7 @@ from generator.model import Way
 from generator.pipeline.request import Binding
 from tests.booklet.talavera import folder_with, printed, words_of
 from tests.conftest import Pnp
+from tests.gamefile.tiny import HEAD, tiny, write
 from tests.support import paper
 from tests.support.printing import request_of
 
@@ -123,12 +124,19 @@ def test_pages_are_exported_as_pictures(pnp: Pnp, tmp_path: Path) -> None:
     ]
 
 
-def test_paper_that_is_cut_already_gets_no_rules(pnp: Pnp, tmp_path: Path) -> None:
-    folder = folder_with(RULES, tmp_path / "talavera")
-    spec = (folder / "game.toml").read_text("utf-8").replace('"63.5mm", "88.9mm"', '"3.5in", "2in"')
+@pytest.mark.parametrize(("paper_name", "parts"), [("avery-5371", 1), ("letter", 2)])
+def test_paper_that_is_cut_already_gets_no_rules(
+    paper_name: str, parts: int, pnp: Pnp, tmp_path: Path
+) -> None:
+    folder = tiny(tmp_path / "tiny")
+    (folder / "rules.md").write_text(RULES.replace("cards 3", "cards a"), "utf-8")
+    spec = (folder / "game.toml").read_text("utf-8").replace('"40mm", "60mm"', '"3.5in", "2in"')
+    spec = spec.replace('bleed = "3mm"', 'bleed = "0mm"') + '[booklet]\nfile = "rules.md"\n'
     (folder / "game.toml").write_text(spec, "utf-8")
-    result = pnp("build", folder, "--paper", "avery-5371", "--plan")
-    assert not re.search(r"^(all|rules)\b", result.output, re.MULTILINE)
+    write(folder, "", head=HEAD.replace("0 0 40 60", "0 0 88.9 50.8"))
+    result = pnp("build", folder, "--paper", paper_name, "--plan")
+    assert result.exit_code == 0, result.output
+    assert len(re.findall(r"^(?:cards|rules): ", result.output, re.MULTILINE)) == parts
 
 
 def test_paper_that_is_too_small_for_a_page_is_told(pnp: Pnp, tmp_path: Path) -> None:
