@@ -115,7 +115,8 @@ class TemplateReader:
         }
         by_file = {file: template for file, template in read.items() if template is not None}
         is_whole = not faults and len(by_file) == len(read)
-        return ChosenTemplates(self.resources, name, by_file) if is_whole else None
+        can_be_used = is_whole or (self.tables.is_draft and by_file)
+        return ChosenTemplates(self.resources, name, by_file) if can_be_used else None
 
     def _note_file(self, name: TemplateName, piece: Piece, files: dict[str, list[Piece]]) -> bool:
         """Notes the template of a piece. Returns False if a fault is reported."""

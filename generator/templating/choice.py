@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.errors import MisfitError
+from generator.errors import MisfitError, quote
 from generator.model import Column, Value
 from generator.place import Place
 from generator.templating.nodes import Wording
@@ -70,7 +70,14 @@ class ChosenTemplates(WithResources):
         return {file: [*names, *template.asked] for file, template in self.by_file.items()}
 
     def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
-        return self._reads[self.name.file(row)]
+        try:
+            return self._reads[self.name.file(row)]
+        except (KeyError, MisfitError):  # only in a draft
+            return [column.name for column in self.name.columns]
 
     def choose(self, row: Mapping[str, Value]) -> SvgTemplate:
-        return self.by_file[self.name.file(row)]
+        """Raises MisfitError, in a draft, if the row names no template that can be used."""
+        file = self.name.file(row)
+        if file not in self.by_file:
+            raise MisfitError(f"the template {quote(file)} cannot be used")
+        return self.by_file[file]

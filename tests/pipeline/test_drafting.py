@@ -259,6 +259,20 @@ def test_template_of_two_components_is_marked_on_both(folder: Path) -> None:
     assert [page.count("1<script>") for page in pages[1:]] == [2, 2]
 
 
+def test_sound_templates_are_used_beside_one_at_fault(folder: Path) -> None:
+    spec = folder / "game.toml"
+    spec.write_text(spec.read_text("utf-8").replace("front.svg", "{{ t }}.svg"), "utf-8")
+    rows = ["id,t", "c1,sound", "c2,broken", "c3,missing", "c4,", ""]
+    (folder / "cards.csv").write_text("\n".join(rows), "utf-8")
+    (folder / "sound.svg").write_text(f"{HEAD}{text('drawn')}</svg>", "utf-8")
+    (folder / "broken.svg").write_text(f"{HEAD}{text('drawn')}<script/></svg>", "utf-8")
+    pages, faults = drafted(folder)
+    assert pages[-1].count("drawn") == 1
+    assert [f"c{number}" in pages[-1] for number in (1, 2, 3, 4)] == [False, True, True, True]
+    places = {re.findall(r"tiny/([\w.]+:\d+)", fault)[0] for fault in faults}
+    assert places == {"broken.svg:2", "cards.csv:3", "cards.csv:4", "cards.csv:5"}
+
+
 def test_booklet_is_printed_without_the_parts_at_fault(folder: Path) -> None:
     cards(folder, "one")
     (folder / "rules.md").write_text(
