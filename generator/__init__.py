@@ -9,8 +9,9 @@ docs/library.md explains every name. Each is loaded when it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from generator.lazily import load_lazily
 
 if TYPE_CHECKING:
     from generator.errors import PnpError, Problem
@@ -52,26 +53,21 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Component": "model",
-    "Game": "model",
-    "Piece": "model",
-    "Place": "place",
-    "Plan": "pipeline",
-    "PlanRow": "pipeline",
-    "PnpError": "errors",
-    "PrintOptions": "pipeline",
-    "PrintedGame": "pipeline",
-    "Problem": "errors",
-    "Profile": "printers",
+    **dict.fromkeys(__all__, "generator.library"),
+    "Component": "generator.model",
+    "Game": "generator.model",
+    "Piece": "generator.model",
+    "Place": "generator.place",
+    "Plan": "generator.pipeline",
+    "PlanRow": "generator.pipeline",
+    "PnpError": "generator.errors",
+    "PrintOptions": "generator.pipeline",
+    "PrintedGame": "generator.pipeline",
+    "Problem": "generator.errors",
+    "Profile": "generator.printers",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"generator.{_MODULES.get(name, 'library')}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = load_lazily(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

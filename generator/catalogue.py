@@ -99,6 +99,13 @@ class Catalogue(Mapping[str, T], Generic[T]):
         return added
 
 
+def is_extended() -> bool:
+    """Whether an installed package adds any name."""
+    from importlib.metadata import entry_points
+
+    return any(entry_points(group=group) for group in _GROUPS)
+
+
 def find_package(modules: Iterable[str]) -> str | None:
     """The name and version of the installed package that adds names to pnp and contains one of
     these modules; the first such module counts."""

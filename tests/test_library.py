@@ -85,6 +85,7 @@ def test_to_import_it_loads_next_to_nothing(statement: str) -> None:
     assert {name for name in loaded if name.startswith("generator")} <= {
         "generator",
         "generator.library",
+        "generator.lazily",
     }
     assert not loaded & {"click", "pydantic", "lxml", "typst", "reportlab", "PIL"}
 

@@ -19,8 +19,10 @@ def list_games(names: bool) -> None:
 
 
 def _about(name: str) -> str:
+    from generator import pipeline
+
     try:
-        return generator.load_game(name).about
+        return pipeline.about(name)
     except generator.PnpError:
         return f"(has errors: pnp check {name})"
 

@@ -1,11 +1,18 @@
 """Take a game's folder, make a Game; the only reader of templates/."""
 
-from generator.gamefile.faults import faults
-from generator.gamefile.library import GAMES, NAME, find, holds, names, variants
-from generator.gamefile.reader import Kinds, read
-from generator.gamefile.schema import schema
-from generator.gamefile.unread import Unread
-from generator.tables.table import SUFFIXES
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.lazily import load_lazily
+
+if TYPE_CHECKING:
+    from generator.gamefile.json_schema import schema
+    from generator.gamefile.library import GAMES, NAME, about, find, holds, names, variants
+    from generator.gamefile.reader import Kinds, read
+    from generator.gamefile.sentences import faults
+    from generator.gamefile.unread import Unread
+    from generator.tables.table import SUFFIXES
 
 __all__ = [
     "GAMES",
@@ -13,6 +20,7 @@ __all__ = [
     "SUFFIXES",
     "Kinds",
     "Unread",
+    "about",
     "faults",
     "find",
     "holds",
@@ -21,3 +29,21 @@ __all__ = [
     "schema",
     "variants",
 ]
+
+_MODULES = {
+    "GAMES": "generator.gamefile.library",
+    "Kinds": "generator.gamefile.reader",
+    "NAME": "generator.gamefile.library",
+    "SUFFIXES": "generator.tables.table",
+    "Unread": "generator.gamefile.unread",
+    "about": "generator.gamefile.library",
+    "faults": "generator.gamefile.sentences",
+    "find": "generator.gamefile.library",
+    "holds": "generator.gamefile.library",
+    "names": "generator.gamefile.library",
+    "read": "generator.gamefile.reader",
+    "schema": "generator.gamefile.json_schema",
+    "variants": "generator.gamefile.library",
+}
+
+__getattr__ = load_lazily(__name__, _MODULES)

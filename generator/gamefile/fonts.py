@@ -7,7 +7,8 @@ from pathlib import Path
 
 from generator.errors import PnpError, Problem, quote
 from generator.fields import font_hint
-from generator.gamefile.source import Source, table_of
+from generator.gamefile.source import Source
+from generator.gamefile.spec import table_of
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.text.standins import StandIns, find_stand_in

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, did_you_mean, fail, nearest, quote
-from generator.gamefile.source import SPEC, Source
+from generator.gamefile.spec import SPEC, Spec, table_of
 from generator.place import Place
 
 _PACKAGE = Path(__file__).parent.parent
@@ -65,7 +65,7 @@ def find(name: str) -> tuple[Path, str]:
 def holds(folder: Path, variant: str) -> bool:
     """Whether a folder contains a game that has the variant. Raises PnpError if its spec cannot be
     read."""
-    return _is_game(folder) and (not variant or variant in Source(folder).raw.get("variant", ()))
+    return _is_game(folder) and (not variant or variant in Spec(folder).raw.get("variant", ()))
 
 
 def _find_path(name: str) -> tuple[Path, str]:
@@ -145,6 +145,20 @@ def _is_game(folder: Path) -> bool:
         return False
 
 
+def about(name: str) -> str:
+    """The sentence that says what a game is. Raises PnpError if its spec cannot be read, or has
+    none."""
+    folder, variant = find(name)
+    spec = Spec(folder)
+    tables = [table_of(spec.raw, "game")]
+    if variant:
+        tables.append(table_of(table_of(spec.raw, "variant"), variant))
+    text = tables[-1].get("about")
+    if not isinstance(text, str):
+        raise fail(spec.spec, "the key 'about' is missing")
+    return text
+
+
 def _variants(folder: Path) -> list[str]:
     """The full names of a game's variants."""
     return [f"{folder.name}-{name}" for name in variants(folder)]
@@ -153,7 +167,7 @@ def _variants(folder: Path) -> list[str]:
 def variants(folder: Path) -> list[str]:
     """The variants of a game; none if its spec cannot be read, which `read` reports."""
     try:
-        table = Source(folder).raw.get("variant")
+        table = Spec(folder).raw.get("variant")
     except PnpError:
         return []
     return [name for name in table if NAME.fullmatch(name)] if isinstance(table, dict) else []

@@ -11,7 +11,8 @@ from typing import Any
 from generator.errors import MisfitError, quote
 from generator.files import is_one_line
 from generator.gamefile.locate import Path as KeyPath
-from generator.gamefile.source import Source, table_of
+from generator.gamefile.source import Source
+from generator.gamefile.spec import table_of
 from generator.model import Column, Merged, Piece
 from generator.tables.expansion import count_merged, extend
 from generator.tables.headings import NUMBERS, Notes, find_name

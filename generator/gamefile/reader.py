@@ -31,7 +31,8 @@ from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
 from generator.gamefile.references import check_accepts, check_ids, check_layers
 from generator.gamefile.shapes import SHAPES, SHARING
-from generator.gamefile.source import Source, table_of
+from generator.gamefile.source import Source
+from generator.gamefile.spec import table_of
 from generator.gamefile.templates import TemplateReader
 from generator.gamefile.unread import Unread, name_faces
 from generator.geometry import Size

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from generator.errors import did_you_mean, quote
-from generator.gamefile.source import Source, table_of
+from generator.gamefile.source import Source
+from generator.gamefile.spec import table_of
 
 
 def check_ids(source: Source) -> None:

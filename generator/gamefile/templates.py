@@ -14,7 +14,8 @@ from generator.filled import Templates
 from generator.gamefile.document import TemplateTable
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
-from generator.gamefile.source import Source, table_of
+from generator.gamefile.source import Source
+from generator.gamefile.spec import table_of
 from generator.model import Piece
 from generator.place import Place
 from generator.tables.headings import fold

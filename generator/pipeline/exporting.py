@@ -9,13 +9,11 @@ from pathlib import Path, PurePosixPath
 from pydantic import TypeAdapter, ValidationError
 
 from generator import export, gamefile, pdf
-from generator.catalogue import Addition, Catalogue
+from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import check_folder, write_whole
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.pipeline.game import (
-    CHECKS,
-    RENDERERS,
     Progress,
     bound_of,
     draw,
@@ -55,12 +53,6 @@ def export_kit(
         for file in exporter.export(kit):
             write_whole(folder / _check_path(file.path), file.content)
     return folder
-
-
-def additions() -> list[Addition]:
-    """The additions of installed packages, of each kind in alphabetical order."""
-    catalogues = (gamefile.GAMES, RENDERERS, CHECKS, EXPORTERS)
-    return [one for catalogue in catalogues for one in catalogue.additions()]
 
 
 def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:

@@ -37,12 +37,6 @@ Progress = Callable[[str], None]  # called with the name of each step as it begi
 OnFace = Callable[[FaceKey, Face], None]
 
 
-def names() -> list[str]:
-    """The names of all games and their variants. Raises PnpError if reading them takes too much."""
-    with bound_of("the list of games").hold():
-        return gamefile.names()
-
-
 def bound_of(name: str) -> Bound:
     """The limits for reading and drawing the game of that name."""
     return Bound(Place(quote(name)))

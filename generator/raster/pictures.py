@@ -17,6 +17,7 @@ from generator.units import MM_PER_INCH
 
 TABLE = (238, 236, 231)  # the ground of an overview
 _SUPERSAMPLING = 4
+_COMPRESSION = 3  # zlib: as small as 9 on faces and sheets, in a fifth of the time
 _IN_TURN = RLock()  # pdfium is not safe for threads
 _HAIR = 1e-5  # of a length: 300.001 pixels are 300, not 301
 
@@ -105,5 +106,5 @@ def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
 
 def encode(image: Image.Image, dpi: float) -> bytes:
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=True, dpi=(dpi, dpi))
+    image.save(buffer, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
     return buffer.getvalue()

@@ -26,7 +26,8 @@ from generator.art.picture import ArtReader
 from generator.booklet import reading
 from generator.errors import PnpError, did_you_mean
 from generator.fields import Resources
-from generator.gamefile.source import SPEC, Source
+from generator.gamefile.source import Source
+from generator.gamefile.spec import SPEC
 from generator.geometry import Rect
 from generator.model import Column, Piece
 from generator.place import Place

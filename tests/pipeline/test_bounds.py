@@ -11,7 +11,7 @@ from shutil import copytree
 import pytest
 
 from generator.bounds import Bound
-from generator.pipeline import game, previewing
+from generator.pipeline import game, listing, previewing
 from generator.place import Place
 from generator.printers import Store
 from tests.bad_specs.games import HERE
@@ -48,7 +48,7 @@ def test_too_much_is_one_message(
 
 @posix
 def test_the_list_of_games_is_bounded(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game, "Bound", partial(Bound, seconds=1e-5))
+    monkeypatch.setattr(listing, "Bound", partial(Bound, seconds=1e-5))
     result = pnp("list", "--names")
     assert result.exit_code == 1
     assert "the list of games" in result.output

@@ -1,0 +1,32 @@
+"""The names of all games, and what each is."""
+
+from __future__ import annotations
+
+from generator import gamefile
+from generator.bounds import Bound
+from generator.catalogue import Addition, is_extended
+from generator.errors import quote
+from generator.place import Place
+
+
+def names() -> list[str]:
+    """The names of all games and their variants. Raises PnpError if reading them takes too much."""
+    with Bound(Place("the list of games")).hold():
+        return gamefile.names()
+
+
+def about(name: str) -> str:
+    """The sentence that says what a game is. Raises PnpError if its spec cannot be read."""
+    with Bound(Place(quote(name))).hold():
+        return gamefile.about(name)
+
+
+def additions() -> list[Addition]:
+    """The additions of installed packages, of each kind in alphabetical order."""
+    if not is_extended():
+        return []
+    from generator.pipeline.exporting import EXPORTERS  # loading takes a third of a second
+    from generator.pipeline.game import CHECKS, RENDERERS
+
+    catalogues = (gamefile.GAMES, RENDERERS, CHECKS, EXPORTERS)
+    return [one for catalogue in catalogues for one in catalogue.additions()]
