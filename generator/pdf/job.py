@@ -31,7 +31,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EarlyLayers:
     """Layers of a later job, to read ahead. It has no answer."""
 
     layers: Sequence[Layer]

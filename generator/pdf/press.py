@@ -9,7 +9,7 @@ from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
 from generator.geometry import Size
 from generator.model import Face, Layer
-from generator.pdf.job import Draft, Job, Trial, layers_of
+from generator.pdf.job import EarlyLayers, Job, Trial, layers_of
 from generator.place import Place
 from generator.workers import (
     MEMORY,
@@ -70,7 +70,7 @@ class Press:
         if new >= max(_FIRST_DRAFT, self._drafted * _GROWTH) and self._is_within_limit():
             layers = list(self._begun.values())[self._drafted :]
             self._drafted = len(self._begun)
-            self._worker.send(Draft(layers, font_folders))
+            self._worker.send(EarlyLayers(layers, font_folders))
 
     def _is_within_limit(self) -> bool:
         return sum(len(layer.svg) for layer in self._begun.values()) <= MAX_SOURCE

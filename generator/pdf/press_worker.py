@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import finish
-from generator.pdf.job import Draft, Job, Trial
+from generator.pdf.job import EarlyLayers, Job, Trial
 from generator.pdf.sheets import draw_sheets
 from generator.text import FontBook
 from generator.workers import serve
@@ -23,10 +23,10 @@ class _PressWorker:
     def __init__(self) -> None:
         self._typesetter: Typesetter | None = None
 
-    def answer(self, request: Draft | Job | Trial) -> Iterator[bytes]:
+    def answer(self, request: EarlyLayers | Job | Trial) -> Iterator[bytes]:
         self._typesetter = self._typesetter or Typesetter(request.font_folders)
         match request:
-            case Draft():
+            case EarlyLayers():
                 self._typesetter.read(request.layers)
             case Trial():
                 self._typesetter.pages([request.layer])

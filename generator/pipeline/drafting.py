@@ -13,7 +13,7 @@ from generator.errors import PnpError, Problem, fail, format_group, gather, quot
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Sheet, Way
-from generator.pipeline.game import KINDS, Drawing, Progress, draw_all, find_problems
+from generator.pipeline.game import KINDS, DrawnGame, Progress, draw_all, find_problems
 from generator.pipeline.request import Request
 from generator.place import Place
 from generator.text import FontBook
@@ -48,13 +48,13 @@ def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
     return draft_of(loaded, draw_all(loaded, progress), request, impose)
 
 
-def draft_of(loaded: LoadedGame, drawing: Drawing, request: Request, impose: Impose) -> Draft:
+def draft_of(loaded: LoadedGame, drawn_game: DrawnGame, request: Request, impose: Impose) -> Draft:
     """The draft of a game that was read as one. Raises PnpError as `make_draft` does."""
     faults, warnings = find_problems(loaded)
-    faults += (problem for problem in drawing.problems if problem.level == "error")
+    faults += (problem for problem in drawn_game.problems if problem.level == "error")
     groups = gather(dict.fromkeys(faults))
     fonts = FontBook(loaded.game.font_folders)
-    drawn = _mark_faces(loaded, drawing, groups, fonts)
+    drawn = _mark_faces(loaded, drawn_game, groups, fonts)
     game = _make_legible(loaded.game, fonts)
     game = replace(game, title=f"DRAFT · {game.title}")
     try:
@@ -83,21 +83,21 @@ def _make_legible(game: Game, fonts: FontBook) -> Game:
 
 
 def _mark_faces(
-    loaded: LoadedGame, drawing: Drawing, groups: Groups, fonts: FontBook
+    loaded: LoadedGame, drawn_game: DrawnGame, groups: Groups, fonts: FontBook
 ) -> dict[FaceKey, Face]:
     """All faces, those with a fault marked; a face that cannot be drawn is blank."""
     marks = _MarkFinder(groups)
     faces: dict[FaceKey, Face] = {}
     for design, side in product(loaded.designs, SIDES):
         component, renderer = design.component, design.renderer(side)
-        drawn = {} if isinstance(renderer, gamefile.Unread) else drawing.faces
+        drawn = {} if isinstance(renderer, gamefile.Unread) else drawn_game.faces
         for piece in component.pieces if renderer else ():
             key = component.id, piece.id, side
             if piece.copies:
                 face = drawn.get(key) or blank(component, piece, side, fonts)
                 numbers = marks.numbers(key, piece, face)
                 if numbers:
-                    fault = drawing.flaws.get(key) or groups[numbers[0] - 1][0].what
+                    fault = drawn_game.flaws.get(key) or groups[numbers[0] - 1][0].what
                     face = mark(face, ", ".join(map(str, numbers)), fault, fonts)
                 faces[key] = face
     return faces

@@ -84,7 +84,7 @@ def ignore_face(_key: FaceKey, _face: Face) -> None:
     """Does nothing with a face, for callers that wait until all are drawn."""
 
 
-class Drawing(NamedTuple):
+class DrawnGame(NamedTuple):
     """The faces of a game as far as they can be drawn, and their faults: notes, if accepted."""
 
     faces: dict[FaceKey, Face]
@@ -103,11 +103,11 @@ def draw(
 
     `on_face` is called with each sound face as soon as it is drawn.
     """
-    drawing = draw_all(loaded, progress, components, on_face)
-    errors = [problem for problem in drawing.problems if problem.level == "error"]
+    drawn_game = draw_all(loaded, progress, components, on_face)
+    errors = [problem for problem in drawn_game.problems if problem.level == "error"]
     if errors:
         raise PnpError(errors)
-    return drawing.faces
+    return drawn_game.faces
 
 
 def draw_all(
@@ -116,10 +116,10 @@ def draw_all(
     components: Sequence[Component] | None = None,
     on_face: OnFace = ignore_face,
     reasons: Reasons | None = None,
-) -> Drawing:
+) -> DrawnGame:
     """Like `draw`, but returns the faults, settled by `reasons`."""
     progress("drawing faces")
-    drawing = Drawing({}, [], {})
+    drawn_game = DrawnGame({}, [], {})
     every = loaded.game.components if components is None else components
     chosen = {component.id: component for component in every}
     designs = [
@@ -133,14 +133,14 @@ def draw_all(
             drawn.append(one)
             key = design.component.id, one.piece.id, side
             if one.faults:
-                drawing.flaws[key] = one.faults[0].what
+                drawn_game.flaws[key] = one.faults[0].what
             if one.face:
-                drawing.faces[key] = one.face
+                drawn_game.faces[key] = one.face
             if one.face and not one.faults:
                 on_face(key, one.face)
         whole = loaded.design(design.component.id).component
-        drawing.problems.extend(settle_faults(loaded.game, whole, side, drawn, reasons))
-    return drawing
+        drawn_game.problems.extend(settle_faults(loaded.game, whole, side, drawn, reasons))
+    return drawn_game
 
 
 def settle_faults(

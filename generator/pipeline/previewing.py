@@ -13,7 +13,7 @@ from generator.accepted import Reasons
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
 from generator.pipeline.drafting import draft_of
-from generator.pipeline.game import KINDS, Drawing, bound_of, settle_faults, silent
+from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults, silent
 from generator.pipeline.inspecting import Inspector
 from generator.pipeline.printing import ImposedKit, impose_kit
 from generator.pipeline.request import PrintOptions, Request, parse_request
@@ -39,7 +39,7 @@ def preview_session(game: str, options: PrintOptions, store: Store) -> preview.P
     return preview.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
 
 
-class _Content(NamedTuple):
+class _FaceChoice(NamedTuple):
     """The part of a choice that the faces depend on."""
 
     variant: str
@@ -47,7 +47,7 @@ class _Content(NamedTuple):
     draft: str
 
     @classmethod
-    def of(cls, choice: Choice) -> _Content:
+    def of(cls, choice: Choice) -> _FaceChoice:
         return cls(choice.variant, choice.language, choice.draft)
 
 
@@ -61,7 +61,7 @@ class _GameViewBuilder:
         self._store = store
         self._variants: Sequence[str] = ()
         self._languages: Sequence[str] = ()
-        self._known: dict[tuple[_Content, str, Side], faces.Known] = {}
+        self._known: dict[tuple[_FaceChoice, str, Side], faces.Known] = {}
         self._inspector = Inspector()
 
     def offers(self) -> Offers:
@@ -96,9 +96,9 @@ class _GameViewBuilder:
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         # faces of a draft are shown at the end, once they are marked
         shown = _hide if request.draft else show
-        drawing = self._draw(loaded, _Content.of(choice), visible, shown, reasons)
-        findings += map(reasons.settle, preflight.styles_lacking(game, drawing.faces))
-        view = (_draft if request.draft else _whole)(request, loaded, drawing)
+        drawn_game = self._draw(loaded, _FaceChoice.of(choice), visible, shown, reasons)
+        findings += map(reasons.settle, preflight.styles_lacking(game, drawn_game.faces))
+        view = (_draft if request.draft else _whole)(request, loaded, drawn_game)
         more = (problem for problem in findings if problem not in view.findings)
         return replace(view, findings=(*view.findings, *more))
 
@@ -115,11 +115,11 @@ class _GameViewBuilder:
     def _draw(
         self,
         loaded: LoadedGame,
-        content: _Content,
+        content: _FaceChoice,
         visible: Collection[FaceKey],
         show: Show,
         reasons: Reasons,
-    ) -> Drawing:
+    ) -> DrawnGame:
         """Every face as far as it can be drawn, the visible ones first, and the faults."""
         game = loaded.game
         folders = tuple(map(str, game.font_folders))
@@ -147,11 +147,11 @@ class _GameViewBuilder:
             for (design, side), of_side in zip(sides, pieces, strict=True)
             for problem in settle_faults(game, design.component, side, of_side, reasons)
         ]
-        return Drawing(drawn, problems, flaws)
+        return DrawnGame(drawn, problems, flaws)
 
     def _run(
         self,
-        content: _Content,
+        content: _FaceChoice,
         design: Design,
         side: Side,
         visible: Collection[FaceKey],
@@ -168,7 +168,7 @@ class _GameViewBuilder:
         number = sum(is_visible[piece.id] for piece in pieces if piece.copies)
         return run, number
 
-    def _forget_but(self, content: _Content, used: Collection[str]) -> None:
+    def _forget_but(self, content: _FaceChoice, used: Collection[str]) -> None:
         """Removes cached faces of a content that it no longer uses."""
         for cache in [cache for key, cache in self._known.items() if key[0] == content]:
             for cells in [cells for cells, face in cache.items() if face.id not in used]:
@@ -184,9 +184,9 @@ class _GameViewBuilder:
         self._inspector.end()
 
 
-def _whole(request: Request, loaded: LoadedGame, drawing: Drawing) -> View:
+def _whole(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
     """The view of a game with its sheets, if every face can be drawn."""
-    drawn, problems = drawing.faces, list(drawing.problems)
+    drawn, problems = drawn_game.faces, list(drawn_game.problems)
     sheets: list[Sheet] = []
     if not any(problem.level == "error" for problem in problems):
         try:
@@ -202,13 +202,13 @@ def _hide(_: DrawnFace) -> None:
     """Shows no face."""
 
 
-def _draft(request: Request, loaded: LoadedGame, drawing: Drawing) -> View:
+def _draft(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
     """The view of a draft, with every face."""
 
     def impose(game: Game, drawn: dict[FaceKey, Face]) -> ImposedKit:
         return impose_kit(game, request, drawn, silent)
 
-    draft = draft_of(loaded, drawing, request, impose)
+    draft = draft_of(loaded, drawn_game, request, impose)
     faults = tuple(draft.faults)
     return View(draft.game, draft.drawn, draft.sheets, faults, request.printer, not faults)
 

@@ -31,7 +31,7 @@ _OPTIONAL = {"margin", "residual"}  # a profile may lack them
 _REPAIR = "repair the file, or delete it and measure again"
 
 
-class _Content(NamedTuple):
+class _StoredProfiles(NamedTuple):
     """The content of the file."""
 
     profiles: dict[str, Profile]
@@ -59,14 +59,14 @@ class Store:
         valid."""
         check_name(profile.name)
         profiles, default = self._read()
-        self._write(_Content({**profiles, profile.name: profile}, default))
+        self._write(_StoredProfiles({**profiles, profile.name: profile}, default))
 
     def remove(self, name: str) -> None:
         """Remove a profile. Raises PnpError if there is none of that name."""
         content = self._read()
         _find(name, content)
         profiles = {key: profile for key, profile in content.profiles.items() if key != name}
-        self._write(_Content(profiles, None if content.default == name else content.default))
+        self._write(_StoredProfiles(profiles, None if content.default == name else content.default))
 
     def default(self) -> str | None:
         """The name of the printer that is used by default."""
@@ -78,13 +78,13 @@ class Store:
         content = self._read()
         if name is not None:
             _find(name, content)
-        self._write(_Content(content.profiles, name))
+        self._write(_StoredProfiles(content.profiles, name))
 
-    def _read(self) -> _Content:
+    def _read(self) -> _StoredProfiles:
         path = self.folder / FILE
         return _parse(read_own_table(path, _REPAIR), Place(str(path)))
 
-    def _write(self, content: _Content) -> None:
+    def _write(self, content: _StoredProfiles) -> None:
         write_whole(self.folder / FILE, _toml(content).encode())
 
 
@@ -96,14 +96,14 @@ def check_name(name: str) -> None:
         raise fail(Place("printer"), what, hint)
 
 
-def _find(name: str, content: _Content) -> Profile:
+def _find(name: str, content: _StoredProfiles) -> Profile:
     if name not in content.profiles:
         hint = did_you_mean(name, content.profiles) or "measure one: pnp printer sheet"
         raise fail(Place(f"printer {quote(name)}"), "there is no such printer", hint)
     return content.profiles[name]
 
 
-def _toml(content: _Content) -> str:
+def _toml(content: _StoredProfiles) -> str:
     """The file's text. Names and flips need no escaping; numbers read back the same."""
     lines = ["# How each printer lays the back, measured by `pnp printer set`: mm and degrees."]
     if content.default is not None:
@@ -115,7 +115,7 @@ def _toml(content: _Content) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _parse(table: Mapping[str, Any], place: Place) -> _Content:
+def _parse(table: Mapping[str, Any], place: Place) -> _StoredProfiles:
     """Make profiles of a parsed file. Raises PnpError with every fault."""
     problems = [
         Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
@@ -132,7 +132,9 @@ def _parse(table: Mapping[str, Any], place: Place) -> _Content:
         problems.append(Problem(place, what, did_you_mean(str(default), printers)))
     if problems:
         raise PnpError(problems)
-    return _Content({name: _profile(name, entry) for name, entry in printers.items()}, default)
+    return _StoredProfiles(
+        {name: _profile(name, entry) for name, entry in printers.items()}, default
+    )
 
 
 def _faults(name: str, entry: object, place: Place) -> Iterator[Problem]:

@@ -72,7 +72,7 @@ def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sh
     """The pages, and the faces on them with new ids, since an old and a new face may differ only in
     their cut."""
     rows = [_rename_faces(row, index) for index, row in enumerate(review.rows)]
-    setting = _Setting(replace(review, rows=rows), paper, Lettering.of(fonts))
+    setting = _ReviewSetter(replace(review, rows=rows), paper, Lettering.of(fonts))
     drawings = setting.pages()
     sheets = []
     for number, drawing in enumerate(drawings, 1):
@@ -118,7 +118,7 @@ def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
+class _ReviewSetter:
     review: Review
     paper: Size
     lettering: Lettering

@@ -204,7 +204,7 @@ class FontBook:
     ) -> None:
         self._last_resort = last_resort
         self._aliases = {name.casefold(): family for name, family in (aliases or {}).items()}
-        self._families: dict[str, list[_Choice]] = {}
+        self._families: dict[str, list[_FontSource]] = {}
         self.findings: list[Problem] = []
         paths: list[Path] = []
         problems: list[Problem] = []
@@ -233,7 +233,7 @@ class FontBook:
     def _identity(self) -> tuple[int, ...]:
         return tuple(id(one) for one in self._choices())
 
-    def _choices(self) -> Iterator[_Choice]:
+    def _choices(self) -> Iterator[_FontSource]:
         for choices in self._families.values():
             yield from choices
 
@@ -296,14 +296,14 @@ class FontBook:
             hint = did_you_mean(family, self.families())
             raise ValueError(f"there is no font family {quote(family)} ({hint})")
 
-        def distance(one: _Choice) -> tuple[bool, int, int]:
+        def distance(one: _FontSource) -> tuple[bool, int, int]:
             width = abs(one.face.width - _NORMAL)
             return one.face.is_italic != italic, width, abs(one.weight - _round(weight))
 
         return min(self._families[name], key=distance).at(weight)
 
 
-class _Choice:
+class _FontSource:
     """A face, and its font at each weight in use."""
 
     def __init__(self, path: Path, face: FontFace) -> None:
@@ -351,6 +351,6 @@ def _fold(family: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _choice(path: Path, face: FontFace) -> _Choice:
+def _choice(path: Path, face: FontFace) -> _FontSource:
     """One for each face, which remembers what it has measured."""
-    return _Choice(path, face)
+    return _FontSource(path, face)

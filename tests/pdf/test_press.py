@@ -18,7 +18,7 @@ from generator.errors import PnpError
 from generator.layout import Item
 from generator.model import Face, Layer
 from generator.pdf import Job, Press, press
-from generator.pdf.job import Draft
+from generator.pdf.job import EarlyLayers
 from tests.support import paper
 from tests.support.printing import CARD, Deck, deck, face_of, impose, job, mark
 from tests.support.processes import running, started
@@ -133,14 +133,14 @@ def begun(running: Press, work: Job) -> Press:
 @pytest.mark.usefixtures("nothing_left")
 def test_faces_that_were_begun_print_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     drafts: list[int] = []
-    real = Draft
+    real = EarlyLayers
 
-    def draft(layers: Sequence[Layer], font_folders: Sequence[str]) -> Draft:
+    def draft(layers: Sequence[Layer], font_folders: Sequence[str]) -> EarlyLayers:
         drafts.append(len(layers))
         return real(layers, font_folders)
 
     monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
-    monkeypatch.setattr(press, "Draft", draft)
+    monkeypatch.setattr(press, "EarlyLayers", draft)
     with Press() as running:
         pdf = begun(running, job_with()).print(job_with())
     assert len(drafts) > 1
