@@ -3,7 +3,9 @@ package that .ci/wheel installs."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,13 @@ def test_the_table_of_the_house_is_where_the_page_says(page: Path) -> None:
     table, file = re.findall(r"line to `([A-Z]+)` in `(\S+)`", page.read_text("utf-8"))[0]
     assert f"\n{table}: Mapping[str, str] = {{" in (ROOT / file).read_text("utf-8")
     assert len(CATALOGUES[table])
+
+
+def test_no_two_types_have_one_name() -> None:
+    """As CONTRIBUTING says; a leading underscore makes no difference."""
+    sources = (ROOT / "generator").rglob("*.py")
+    trees = (ast.parse(path.read_text("utf-8")) for path in sources)
+    types = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    counts = Counter(node.name.lstrip("_") for node in types)
+    assert counts
+    assert [name for name, count in counts.items() if count > 1] == []
