@@ -247,6 +247,10 @@ class FontBook:
 
     def own_families(self) -> tuple[str, ...]:
         """The families that only the game has."""
+        return self._own_families
+
+    @cached_property
+    def _own_families(self) -> tuple[str, ...]:
         return tuple(
             family
             for family, choices in sorted(self._families.items())
