@@ -187,12 +187,13 @@ def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
 
 def holds(outline: Outline, box: Rect) -> bool:
     """Whether a box is within an outline; if that has notches, the answer may be a wrong no."""
-    corners = box.corners()
-    return all(
-        (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x) >= -_HAIR
-        for p, q in edges(outline)
-        for x, y in corners
-    )
+    for p, q in edges(outline):
+        along, down = q.x - p.x, q.y - p.y
+        x = box.x1 if down > 0 else box.x0  # of the corner that is farthest out
+        y = box.y0 if along > 0 else box.y1
+        if along * (y - p.y) - down * (x - p.x) < -_HAIR:
+            return False
+    return True
 
 
 @cache

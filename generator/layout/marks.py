@@ -236,8 +236,7 @@ def register_marks(
 
 
 def _meet(one: Rect, other: Rect) -> bool:
-    common = one.within(other)
-    return common.width >= 0 and common.height >= 0
+    return one.x0 <= other.x1 and other.x0 <= one.x1 and one.y0 <= other.y1 and other.y0 <= one.y1
 
 
 def _cross(centre: Point, arm: float) -> Iterator[MarkLine]:
