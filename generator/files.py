@@ -91,9 +91,10 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
     paths: list[str] = []
     problems: list[Problem] = []
     entries = _walk(folder, name, problems)
-    for path, is_folder in islice(entries, MAX_ENTRIES):
-        has_ending = path.suffix.lower() in endings
-        fault = _fault_of_file(path, folder) if not is_folder else None
+    for path, mode in islice(entries, MAX_ENTRIES):
+        is_folder, has_ending = stat.S_ISDIR(mode), path.suffix.lower() in endings
+        # a plain file of a folder that was walked to lies within it
+        fault = None if is_folder or stat.S_ISREG(mode) else _fault_of_file(path, folder)
         if is_folder and has_ending:
             fault = "a folder, not a file", "give it a name without an ending"
         if fault:
@@ -108,8 +109,8 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
     return sorted(paths)
 
 
-def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path, bool]]:
-    """All entries of a folder and its folders, each with whether it is a folder.
+def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path, int]]:
+    """All entries of a folder and its folders, each with its mode, 0 if that cannot be read.
 
     Links are not followed.
     """
@@ -126,14 +127,21 @@ def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Pa
         try:
             with os.scandir(here) as entries:
                 for entry in entries:
-                    path, is_folder = Path(entry.path), entry.is_dir(follow_symlinks=False)
+                    path, mode = Path(entry.path), _mode(entry)
                     if path.name.startswith(".") and not path.exists():
                         continue  # a broken link: Emacs marks a file that it edits like this
-                    waiting += [path] if is_folder else []
-                    yield path, is_folder
+                    waiting += [path] if stat.S_ISDIR(mode) else []
+                    yield path, mode
         except OSError as error:
             what = f"the folder cannot be read: {error.strerror}"
             problems.append(Problem(_place(folder, here), what))
+
+
+def _mode(entry: os.DirEntry[str]) -> int:
+    try:
+        return entry.stat(follow_symlinks=False).st_mode
+    except OSError:
+        return 0
 
 
 def _fault_of_file(path: Path, folder: Path) -> tuple[str, str] | None:
