@@ -1,17 +1,20 @@
 """Take colours, compute their contrast and their difference for an eye, with coloraide.
 
-Import it only for checks of colours: loading takes a tenth of a second.
+It is loaded for the first colour: that takes a tenth of a second.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-from coloraide import Color
 
 from generator.preflight import ciede
 from generator.preflight.ciede import Table
+
+if TYPE_CHECKING:
+    from coloraide import Color
 
 Rgb = tuple[int, int, int]
 
@@ -43,6 +46,8 @@ def differences(places: Table) -> Table:
 
 def parse_colour(text: str) -> Rgb:
     """The channels, 0 to 255, of a colour like "#1f3f8c" or "#fff"."""
+    from coloraide import Color
+
     red, green, blue = (round(255 * part) for part in Color(text).convert("srgb").coords())
     return red, green, blue
 
@@ -57,4 +62,6 @@ def _see(colour: Rgb, sight: str) -> Color:
 
 
 def _color(colour: Rgb) -> Color:
+    from coloraide import Color
+
     return Color("srgb", [part / 255 for part in colour])
