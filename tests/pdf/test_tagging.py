@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from generator.model import Way
-from tests.support.printing import deck, kit, print_decks
+from tests.support.printing import deck, kit, print_decks, published
 
 MARKS = {"BMC", "BDC", "EMC"}
 PAINTING = {"Do", "S", "f", "f*", "B", "Tj", "TJ", "sh", "'", '"'}
@@ -125,8 +125,8 @@ def _heard(element: pdfium.FPDF_STRUCTELEMENT) -> Iterator[str]:
 @pytest.mark.skipif(not shutil.which("pdfinfo"), reason="no pdfinfo")
 def test_rules_are_read_in_the_order_of_their_pages(tmp_path: Path) -> None:
     """Which is not that of the sheets, as poppler reads them."""
-    (tmp_path / "kit.pdf").write_bytes(kit())
-    command = ["pdfinfo", "-struct-text", str(tmp_path / "kit.pdf")]
+    (tmp_path / "rules.pdf").write_bytes(published(part="rules"))
+    command = ["pdfinfo", "-struct-text", str(tmp_path / "rules.pdf")]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert '\n  Part "Rules"\n    P ' in text
     sections = ["What you do", "Set up for two players", "Second part: place", "End of the game"]
