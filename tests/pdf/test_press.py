@@ -51,7 +51,7 @@ def clones(depth: int) -> str:
     return f'<defs><path id="c0" d="M0 0h9"/>{"".join(groups)}</defs><use href="#c{depth - 1}"/>'
 
 
-HANGING = 1.0  # s of the processor: far more than a blank face takes
+HANGING = 0.5  # s of the processor: far more than a blank face takes
 HANGS = (
     '<filter id="f"><feTurbulence baseFrequency=".01" numOctaves="1000000"/></filter>'
     '<rect width="60" height="60" filter="url(#f)"/>'
