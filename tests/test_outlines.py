@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import pi, sqrt
 
 import pytest
-from shapely.geometry import Polygon
+from shapely.geometry import Polygon, box
 
-from generator.geometry import Point, Size, mirror_x, translation
+from generator.geometry import Point, Rect, Size, mirror_x, translation
 from generator.outlines import (
     Shape,
     area,
@@ -15,6 +16,7 @@ from generator.outlines import (
     circle,
     grown,
     hexagon,
+    holds,
     polygon,
     rectangle,
     trihex,
@@ -95,3 +97,18 @@ def test_placed_where_a_map_says() -> None:
     for corner, (x, y) in zip(moved, still, strict=True):
         assert corner == pytest.approx((x + 5.0, y + 7.0))
     assert carried(still, mirror_x(9.0))[0] == pytest.approx((9.0 - still[-1].x, still[-1].y))
+
+
+@pytest.mark.parametrize(
+    "shape", [shape for shape in SHAPES if shape.kind in ("rectangle", "hexagon")]
+)
+def test_a_box_is_held_where_shapely_covers_it(shape: Shape) -> None:
+    width, height = shape.size
+    whole = Polygon(shape.outline)
+    told = set()
+    for x, y in product(range(-4, round(width)), range(-4, round(height))):
+        sides = (x + 0.25, y + 0.25, x + 7.25, y + 5.25)
+        is_held = holds(shape.outline, Rect(*sides))
+        assert is_held == whole.covers(box(*sides)), sides
+        told.add(is_held)
+    assert told == {True, False}
