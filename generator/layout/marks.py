@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from math import cos, floor, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
@@ -159,24 +159,22 @@ class _Obstacles:
                 self._cells.setdefault(key, []).append(index)
 
     def _keys(self, box: Rect) -> Iterator[tuple[int, int]]:
-        columns, rows = (
-            range(floor(low / self._cell), floor(high / self._cell) + 1)
-            for low, high in ((box.x0, box.x1), (box.y0, box.y1))
-        )
-        yield from product(columns, rows)
+        x0, y0, x1, y1 = box
+        columns = range(floor(x0 / self._cell), floor(x1 / self._cell) + 1)
+        return product(columns, range(floor(y0 / self._cell), floor(y1 / self._cell) + 1))
 
     def crossings(self, ray: _Ray, reach: float) -> list[tuple[float, float]]:
         """The stretches of a ray within grown seats, in order."""
         way = box_of((ray.at(0.0), ray.at(reach)))
         near = {index for key in self._keys(way) for index in self._cells.get(key, ())}
-        return sorted(
-            stretch
-            for index in near
-            if _meet(self._seats[index][2], way)
-            for stretch in self._stretches(ray, index)
-        )
+        found: list[tuple[float, float]] = []
+        for index in near:
+            if _meet(self._seats[index][2], way):
+                found += self._stretches(ray, index)
+        found.sort()
+        return found
 
-    def _stretches(self, ray: _Ray, index: int) -> Iterator[tuple[float, float]]:
+    def _stretches(self, ray: _Ray, index: int) -> Iterable[tuple[float, float]]:
         seat, by, box = self._seats[index]
         if seat.blank.shape.kind == "circle":
             return _inside_circle(ray, box)
@@ -185,20 +183,22 @@ class _Obstacles:
         return _inside(ray, self._outlines[index])
 
 
-def _inside(ray: _Ray, outline: Outline) -> Iterator[tuple[float, float]]:
+def _inside(ray: _Ray, outline: Outline) -> Iterable[tuple[float, float]]:
     """The stretches of a ray's whole line within an outline."""
-    # relative to the ray: how far along it, and how far beside it
-    corners = [
-        ((x - ray.x) * ray.dx + (y - ray.y) * ray.dy, (y - ray.y) * ray.dx - (x - ray.x) * ray.dy)
-        for x, y in outline
-    ]
+    from_x, from_y, dx, dy = ray
     crossings = []
-    for (along, beside), (next_along, next_beside) in pairwise((*corners, corners[0])):
+    # relative to the ray: how far along it, and how far beside it
+    x, y = outline[-1][0] - from_x, outline[-1][1] - from_y
+    along, beside = x * dx + y * dy, y * dx - x * dy
+    for corner in outline:
+        x, y = corner[0] - from_x, corner[1] - from_y
+        next_along, next_beside = x * dx + y * dy, y * dx - x * dy
         if (beside > 0) != (next_beside > 0):
             part = beside / (beside - next_beside)
             crossings.append(along + part * (next_along - along))
+        along, beside = next_along, next_beside
     crossings.sort()
-    yield from zip(crossings[::2], crossings[1::2], strict=True)
+    return zip(crossings[::2], crossings[1::2], strict=True)
 
 
 def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
@@ -236,7 +236,9 @@ def register_marks(
 
 
 def _meet(one: Rect, other: Rect) -> bool:
-    return one.x0 <= other.x1 and other.x0 <= one.x1 and one.y0 <= other.y1 and other.y0 <= one.y1
+    x0, y0, x1, y1 = one
+    left, top, right, bottom = other
+    return x0 <= right and left <= x1 and y0 <= bottom and top <= y1
 
 
 def _cross(centre: Point, arm: float) -> Iterator[MarkLine]:
