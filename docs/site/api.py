@@ -26,7 +26,7 @@ The types are those of pydantic; those of `generator.fields` read what a spec sa
 _ADDITIONS = {
     "A check": {"generator.model": ["Check"], "generator.checks.table": ["Declared"]},
     "A renderer": {
-        "generator.model": ["Renderer", "Feature", "Stamp", "Layer"],
+        "generator.model": ["Renderer", "Feature", "PlacedLayer", "Layer"],
         "generator.faces.canvas": ["Canvas"],
         "generator.geometry": ["Point", "Size", "Rect", "Affine"],
     },

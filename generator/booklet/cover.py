@@ -16,7 +16,7 @@ from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import IDENTITY, ORIGIN, Rect, Size
-from generator.model import Art, Booklet, Face, Game, Stamp
+from generator.model import Art, Booklet, Face, Game, PlacedLayer
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
@@ -79,17 +79,17 @@ def cover(
     pages = paginate(blocks, frame.text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
-        page_face(_stamps(page, foot, frame, name), name, frame)
+        page_face(_layers(page, foot, frame, name), name, frame)
         for page, name in zip(pages, names, strict=True)
     ]
 
 
-def _stamps(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Iterator[Stamp]:
+def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Iterator[PlacedLayer]:
     canvas = Canvas(frame.size)
     left, top, *_ = frame.text
     canvas.flow(foot.moved(left, frame.foot - foot.lines[-1].y).lines)
     page.draw(canvas, left, top)
-    yield Stamp(canvas.layer(name), ORIGIN)
+    yield PlacedLayer(canvas.layer(name), ORIGIN)
     yield from page.pictures(left, top)
 
 

@@ -15,7 +15,7 @@ from generator.errors import count_of
 from generator.faces.canvas import Canvas
 from generator.faces.draft import legible, set_words
 from generator.geometry import ORIGIN, Rect, Size
-from generator.model import Booklet, Face, Game, Stamp
+from generator.model import Booklet, Face, Game, PlacedLayer
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Flow, OverfullError
@@ -44,7 +44,7 @@ def fault_list(game: Game, messages: Sequence[str], size: Size, bare: float) -> 
     for number, page in enumerate(pages, 1):
         canvas, name = Canvas(frame.size), f"page {number} of the faults"
         page.draw(canvas, frame.text.x0, frame.text.y0)
-        faces.append(page_face([Stamp(canvas.layer(name), ORIGIN)], name, frame))
+        faces.append(page_face([PlacedLayer(canvas.layer(name), ORIGIN)], name, frame))
     return faces
 
 

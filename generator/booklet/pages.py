@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.booklet.page_blocks import PageBlock
 from generator.faces.canvas import Canvas
 from generator.geometry import HAIR
-from generator.model import Stamp
+from generator.model import PlacedLayer
 
 _LOWEST = 0.6  # of a figure's height that it may shrink to
 
@@ -58,7 +58,7 @@ class BookletPage:
                 canvas.image(art, box.moved(left, top + y))
             canvas.flow(line.moved(left, top + y) for line in block.lines)
 
-    def pictures(self, left: float, top: float) -> Iterator[Stamp]:
+    def pictures(self, left: float, top: float) -> Iterator[PlacedLayer]:
         """The pictures of faces."""
         for y, block in self.placed:
             for picture in block.pictures:

@@ -12,7 +12,7 @@ from generator.booklet.figure import Disc, Figure, Mark, Note, PlacedFace, Strok
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
-from generator.model import Face, Layer, Stamp
+from generator.model import Face, Layer, PlacedLayer
 from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
 from generator.units import MM_PER_PT
@@ -31,24 +31,24 @@ _HALVINGS = 30
 
 
 class Plate(NamedTuple):
-    """A printed figure: stamps from its top left, in mm of the paper."""
+    """A printed figure: layers from its top left, in mm of the paper."""
 
-    stamps: tuple[Stamp, ...]
+    layers: tuple[PlacedLayer, ...]
     size: Size
 
-    def moved(self, x: float, y: float) -> Iterator[Stamp]:
-        return carry(self.stamps, translation(x, y))
+    def moved(self, x: float, y: float) -> Iterator[PlacedLayer]:
+        return carry(self.layers, translation(x, y))
 
 
-def carry(stamps: Iterable[Stamp], by: Affine) -> Iterator[Stamp]:
-    """Move stamps; many of them share a clip."""
+def carry(layers: Iterable[PlacedLayer], by: Affine) -> Iterator[PlacedLayer]:
+    """Move layers; many of them share a clip."""
 
     @cache
     def carried_clip(clip: Outline | None) -> Outline | None:
         return carried(clip, by) if clip else None
 
-    for stamp in stamps:
-        yield Stamp(stamp.layer, stamp.at, by @ stamp.motion, carried_clip(stamp.clip))
+    for placed in layers:
+        yield PlacedLayer(placed.layer, placed.at, by @ placed.motion, carried_clip(placed.clip))
 
 
 def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:
@@ -130,15 +130,18 @@ class _PlateMaker:
         base = translation(-box.x0, -box.y0) @ scaling(scale)
         size = Size(box.width, box.height)
         faces = {one.face.id: one.face for one in self._figure.placed}
-        stamps_of = {id_: _cut(face) for id_, face in faces.items()}
-        stamps = [
-            stamp
+        layers_of = {id_: _cut(face) for id_, face in faces.items()}
+        layers = [
+            placed
             for one in self._figure.placed
-            for stamp in (*carry(stamps_of[one.face.id], base @ one.place), _edge(one, base, scale))
+            for placed in (
+                *carry(layers_of[one.face.id], base @ one.place),
+                _edge(one, base, scale),
+            )
         ]
         if self._figure.marks:
-            stamps.append(Stamp(self._marks(base, size), ORIGIN))
-        return Plate(tuple(stamps), size)
+            layers.append(PlacedLayer(self._marks(base, size), ORIGIN))
+        return Plate(tuple(layers), size)
 
     def _marks(self, base: Affine, size: Size) -> Layer:
         canvas = Canvas(size)
@@ -190,25 +193,25 @@ def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
     return left, end, right
 
 
-def _edge(placed: PlacedFace, base: Affine, scale: float) -> Stamp:
+def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     """The edge of a piece, and a veil over it if it is faded."""
     canvas = Canvas(placed.face.size)
     if placed.is_faded:
         canvas.polygons([placed.face.cut], _VEIL)
     canvas.lines([(*placed.face.cut, placed.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
-    return Stamp(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
+    return PlacedLayer(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
 
 
-def _cut(face: Face) -> tuple[Stamp, ...]:
-    """The stamps of a face, clipped to its cut."""
+def _cut(face: Face) -> tuple[PlacedLayer, ...]:
+    """The layers of a face, clipped to its cut."""
     return tuple(
-        replace(stamp, clip=clip)
-        for stamp in face.stamps
-        for clip in (common(face.cut, stamp.clip) if stamp.clip else _clips(face, stamp))
+        replace(placed, clip=clip)
+        for placed in face.layers
+        for clip in (common(face.cut, placed.clip) if placed.clip else _clips(face, placed))
     )
 
 
-def _clips(face: Face, stamp: Stamp) -> list[Outline | None]:
-    """The clip of a stamp without one: none if the stamp is within the cut."""
-    box = stamp.place.apply_rect(Rect(0.0, 0.0, *stamp.layer.size))
+def _clips(face: Face, placed: PlacedLayer) -> list[Outline | None]:
+    """The clip of a layer without one: none if the layer is within the cut."""
+    box = placed.place.apply_rect(Rect(0.0, 0.0, *placed.layer.size))
     return [None] if holds(face.cut, box) else [face.cut]

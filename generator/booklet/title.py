@@ -10,7 +10,7 @@ from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.plates import Plate, make_plate
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Point, Rect, Size, translation, turning
-from generator.model import Component, Face, FaceKey, Game, Stamp
+from generator.model import Component, Face, FaceKey, Game, PlacedLayer
 from generator.text.flow import Compositor
 from generator.text.markup import copy_of
 from generator.text.style import Style
@@ -27,7 +27,7 @@ def title_page(
     design: PageDesign,
     frame: PageFrame,
     compositor: Compositor,
-) -> Iterator[Stamp]:
+) -> Iterator[PlacedLayer]:
     """The game's title, a line about it, three of its faces and its designer.
 
     Raises MisfitError if a text does not fit.
@@ -47,7 +47,7 @@ def title_page(
     middle = (x0 + x1) / 2
     y = box.y0 + 0.24 * high
     canvas.rect(Rect(middle - rule, y, middle + rule, y + _LINE), design.accent)
-    yield Stamp(canvas.layer("title page of the rules"), ORIGIN)
+    yield PlacedLayer(canvas.layer("title page of the rules"), ORIGIN)
     fan = _plate(game, faces, design, Size(0.94 * box.width, 0.44 * high))
     if fan:
         yield from fan.moved(

@@ -16,7 +16,7 @@ from generator.booklet.title import title_page
 from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size
-from generator.model import Booklet, Face, FaceKey, Game, Stamp
+from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer
 from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
@@ -61,7 +61,7 @@ def pages(
     return [
         page_face(first, _name_page(1), frame),
         *(
-            page_face(setter.stamps(page, number), _name_page(number), frame)
+            page_face(setter.layers(page, number), _name_page(number), frame)
             for number, page in enumerate(inner, 2)
         ),
     ]
@@ -77,9 +77,9 @@ def _name_page(number: int) -> str:
     return f"page {number} of the rules"
 
 
-def page_face(stamps: Iterable[Stamp], name: str, frame: PageFrame) -> Face:
+def page_face(layers: Iterable[PlacedLayer], name: str, frame: PageFrame) -> Face:
     """A page as a face; people see its name."""
-    return Face.of(tuple(stamps), name, frame.size, rectangle(frame.size).outline)
+    return Face.of(tuple(layers), name, frame.size, rectangle(frame.size).outline)
 
 
 class _PageSetter:
@@ -90,14 +90,14 @@ class _PageSetter:
         self._frame = frame
         self._compositor = compositor
 
-    def stamps(self, page: BookletPage, number: int) -> Iterator[Stamp]:
+    def layers(self, page: BookletPage, number: int) -> Iterator[PlacedLayer]:
         canvas = Canvas(self._frame.size)
         left, top = self._frame.text.x0, self._frame.text.y0
         for box, colour in self._areas(page.placed):
             canvas.rect(box.moved(left, top), colour)
         page.draw(canvas, left, top)
         self._foot(canvas, page.section, number)
-        yield Stamp(canvas.layer(_name_page(number)), ORIGIN)
+        yield PlacedLayer(canvas.layer(_name_page(number)), ORIGIN)
         yield from page.pictures(left, top)
 
     def _areas(self, placed: Sequence[PlacedBlock]) -> Iterator[tuple[Rect, str]]:

@@ -67,7 +67,7 @@ class Pictures:
         groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
         for (component, piece, side), face, image in self._export_cut_out(kit, kit.faces):
             yield self._file(f"faces/{component}/{piece}-{side}.png", image)
-            groups.setdefault((component, side), {}).setdefault(face.stamps, image)
+            groups.setdefault((component, side), {}).setdefault(face.layers, image)
         yield self._overview(
             "overview.png",
             [

@@ -19,9 +19,9 @@ from generator.model import (
     FlawedFaceError,
     Layer,
     Piece,
+    PlacedLayer,
     Renderer,
     Side,
-    Stamp,
 )
 
 __all__ = [
@@ -85,12 +85,13 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
             yield DrawnPiece(piece, known[values])
             continue
         at_work_on(f"the {side} of {component.id} {piece.id}")
-        stamps, faults = _draw(renderer, piece, component, edge)
-        stamps = [
-            replace(stamp, layer=layers.setdefault(stamp.layer.id, stamp.layer)) for stamp in stamps
+        placed_layers, faults = _draw(renderer, piece, component, edge)
+        placed_layers = [
+            replace(placed, layer=layers.setdefault(placed.layer.id, placed.layer))
+            for placed in placed_layers
         ]
         face = Face.of(
-            stamps,
+            placed_layers,
             f"{component.id} {piece.id} {side}",
             component.bleed_size,
             component.outline,
@@ -98,16 +99,16 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         )
         if not faults:
             known[values] = face
-        yield DrawnPiece(piece, face if stamps or not faults else None, faults)
+        yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)
 
 
 def _draw(
     renderer: Renderer, piece: Piece, component: Component, edge: str
-) -> tuple[Sequence[Stamp], tuple[FaceFault, ...]]:
+) -> tuple[Sequence[PlacedLayer], tuple[FaceFault, ...]]:
     """What can be drawn of a face, and its faults."""
     try:
         return draw_past_trim(renderer, piece, component, edge), ()
     except FlawedFaceError as error:
-        return error.stamps, error.faults
+        return error.layers, error.faults
     except MisfitError as error:
         return (), (FaceFault(str(error), error.hint),)

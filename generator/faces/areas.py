@@ -27,7 +27,7 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
-from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.outlines import Outline, box_of, edges, grown
 
 _OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between equal colours
@@ -92,7 +92,7 @@ class Lined(Lines):
     def columns(self) -> list[Column]:
         return [Column(self.segments), Column(self.sides), Column(self.names)]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         hexagon = HexagonTile.of(component)
         sides = _letters(str(piece.row[self.sides]), self.colours)
         tile = Cells(hexagon)
@@ -106,7 +106,7 @@ class Lined(Lines):
         chains = mosaic.chains(walls | tile.walls_beyond(sides))
         self._draw_lines(canvas, chains, hexagon.radius)
         self._draw_name(canvas, str(piece.row[self.names]), hexagon, areas)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
+        return [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         sides = _letters(str(piece.row[self.sides]), self.colours)
@@ -205,7 +205,7 @@ class Ringed(Lines):
     def columns(self) -> list[Column]:
         return [Column(n) for n in (self.centre, self.sides, *([self.marked] if self.mark else []))]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         hexagon = HexagonTile.of(component)
         letters = _letters(str(piece.row[self.sides]), self.colours)
         centre = str(piece.row[self.centre])
@@ -219,7 +219,7 @@ class Ringed(Lines):
         layers.append(lines.layer(f"{component.id} {piece.id}"))
         if self.mark and piece.row[self.marked] == "yes":
             layers.append(self._draw_mark(self.mark, hexagon.centre, component))
-        return [Stamp(layer, ORIGIN) for layer in layers]
+        return [PlacedLayer(layer, ORIGIN) for layer in layers]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         centre, sides = str(piece.row[self.centre]), str(piece.row[self.sides])

@@ -10,7 +10,7 @@ from generator.art.missing import FAULT_RED
 from generator.errors import MisfitError, escape
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Point, Rect
-from generator.model import Component, Face, Piece, Side, Stamp
+from generator.model import Component, Face, Piece, PlacedLayer, Side
 from generator.outlines import Outline, box_of, common, grown
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
@@ -44,8 +44,8 @@ def blank(component: Component, piece: Piece, side: Side, fonts: FontBook) -> Fa
     if flow := _set_shortened(fonts, piece.id, box, style):
         canvas.flow(flow.lines)
     name = f"{component.id} {piece.id} {side}"
-    stamps = [Stamp(canvas.layer(name), ORIGIN)]
-    return Face.of(stamps, name, part.bleed_size, part.outline, part.corner_radius)
+    layers = [PlacedLayer(canvas.layer(name), ORIGIN)]
+    return Face.of(layers, name, part.bleed_size, part.outline, part.corner_radius)
 
 
 def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
@@ -61,8 +61,8 @@ def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
         low = band._replace(y0=box.y1 - flow.height - pad)  # as low as the words allow
         canvas.polygons(_strips(inner, low), FAULT_RED)
         canvas.flow(flow.lines)
-    stamps = [*face.stamps, Stamp(canvas.layer(f"faults of {face.name}"), ORIGIN)]
-    return Face.of(stamps, face.name, face.size, face.outline, face.corner_radius)
+    layers = [*face.layers, PlacedLayer(canvas.layer(f"faults of {face.name}"), ORIGIN)]
+    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius)
 
 
 @lru_cache(maxsize=64)

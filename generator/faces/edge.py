@@ -10,7 +10,7 @@ from math import hypot
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, translation
-from generator.model import DRAWN, MIRROR, Component, FlawedFaceError, Piece, Renderer, Stamp
+from generator.model import DRAWN, MIRROR, Component, FlawedFaceError, Piece, PlacedLayer, Renderer
 from generator.outlines import Outline, edges, grown
 
 _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
@@ -18,7 +18,7 @@ _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
 
 def draw_past_trim(
     renderer: Renderer, piece: Piece, component: Component, edge: str
-) -> Sequence[Stamp]:
+) -> Sequence[PlacedLayer]:
     """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its trim.
 
     Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
@@ -28,36 +28,40 @@ def draw_past_trim(
     if component.shape.kind == "net":
         raise MisfitError("a net draws its own bleed", "leave out `edge`")
     try:
-        stamps = renderer.draw(piece, replace(component, bleed=0.0))
+        layers = renderer.draw(piece, replace(component, bleed=0.0))
     except FlawedFaceError as error:
-        if not error.stamps:
+        if not error.layers:
             raise
-        raise FlawedFaceError(error.faults, _extend(error.stamps, component, edge)) from None
-    return _extend(stamps, component, edge)
+        raise FlawedFaceError(error.faults, _extend(error.layers, component, edge)) from None
+    return _extend(layers, component, edge)
 
 
-def _extend(stamps: Sequence[Stamp], component: Component, edge: str) -> Sequence[Stamp]:
+def _extend(
+    layers: Sequence[PlacedLayer], component: Component, edge: str
+) -> Sequence[PlacedLayer]:
     """A face that ends at its trim, with its bleed."""
     bleed = component.bleed
-    face = [replace(stamp, at=Point(stamp.at.x + bleed, stamp.at.y + bleed)) for stamp in stamps]
+    face = [
+        replace(placed, at=Point(placed.at.x + bleed, placed.at.y + bleed)) for placed in layers
+    ]
     if edge == MIRROR:
         return [*_mirror_edges(face, component), *face]
     ground = Canvas(component.bleed_size)
     ground.rect(Rect(0.0, 0.0, *component.bleed_size), edge)
-    return [Stamp(ground.layer(f"{component.id} edge"), ORIGIN), *face]
+    return [PlacedLayer(ground.layer(f"{component.id} edge"), ORIGIN), *face]
 
 
-def _mirror_edges(face: Sequence[Stamp], component: Component) -> Iterator[Stamp]:
+def _mirror_edges(face: Sequence[PlacedLayer], component: Component) -> Iterator[PlacedLayer]:
     """The face mirrored at each edge, above an enlarged copy of it.
 
     The copy covers the paper where mirrors meet; a circle, which has no edges, has only the copy.
     """
     larger, ring = _enlarge(component), _ring(component.outline, component.bleed_size)
-    yield from (replace(stamp, motion=larger, clip=ring) for stamp in face)
+    yield from (replace(placed, motion=larger, clip=ring) for placed in face)
     if component.shape.kind == "circle":
         return
     for motion, strip in _strips(component.outline, component.bleed):
-        yield from (replace(stamp, motion=motion, clip=strip) for stamp in face)
+        yield from (replace(placed, motion=motion, clip=strip) for placed in face)
 
 
 @lru_cache(maxsize=8)

@@ -23,7 +23,7 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect
-from generator.model import Column, Component, Feature, Piece, Stamp
+from generator.model import Column, Component, Feature, Piece, PlacedLayer
 from generator.text import Font
 
 Letter = Annotated[str, StringConstraints(pattern=r"^[a-z]$")]
@@ -73,7 +73,7 @@ class Hands:
     def columns(self) -> list[Column]:
         return []
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         canvas = Canvas(component.bleed_size)
         canvas.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
         box, (across, down) = component.trim, self.margin
@@ -90,7 +90,7 @@ class Hands:
         for number, line in enumerate(self.lines):
             row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
             self._draw_line(canvas, line, row)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), Point(0.0, 0.0))]
+        return [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), Point(0.0, 0.0))]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         """The features; all parts of a line have one option, its number."""

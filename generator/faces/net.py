@@ -25,7 +25,7 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect, Size, steady, translation
-from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.nets import Net, Panel
 from generator.outlines import Outline, carried, common, edges, grown, holds
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
@@ -88,7 +88,7 @@ class Panels:
         names = [name for name in (self.ground_by, self.pattern_by, self.mark_by) if name]
         return [Column(name) for name in dict.fromkeys(names)]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         net = _net(component)
         self._check_names(net)
         ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
@@ -99,13 +99,13 @@ class Panels:
         ]
         canvas = Canvas(component.bleed_size)
         canvas.polygons([one.reach for one in areas], ground or "#ffffff")
-        stamps = [Stamp(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
+        layers = [PlacedLayer(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
         for one in areas:
-            stamps += self._on_panel(one, pattern, mark)
+            layers += self._on_panel(one, pattern, mark)
         for panel in net.panels:
             if panel.is_glued:
-                stamps += _word(panel, component.bleed, areas)
-        return stamps
+                layers += _word(panel, component.bleed, areas)
+        return layers
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         """The features, regardless of panels."""
@@ -121,7 +121,9 @@ class Panels:
         for panel, art in self.arts.items():
             yield Feature.of(f"art {panel}", art, f"arts.{panel}")
 
-    def _on_panel(self, one: _InkArea, pattern: Art | None, mark: Art | None) -> Iterator[Stamp]:
+    def _on_panel(
+        self, one: _InkArea, pattern: Art | None, mark: Art | None
+    ) -> Iterator[PlacedLayer]:
         panel = one.panel
         if pattern and _is_named(panel, self.pattern_on):
             yield from one.tile(pattern, Size(*self.pattern_size))
@@ -136,7 +138,7 @@ class Panels:
             yield one.picture(mark, place)
         height = self.titles.get(panel.name, self.titles.get(panel.kind))
         if self.title and height is not None:
-            yield one.stamp(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
+            yield one.place(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
 
     def _draw_title(self, title: str, panel: Panel, height: float) -> Layer:
         if self.title_font is None:
@@ -184,7 +186,7 @@ def _is_named(panel: Panel, names: tuple[str, ...]) -> bool:
     return panel.name in names or panel.kind in names if names else not panel.behind
 
 
-def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[Stamp]:
+def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[PlacedLayer]:
     """The word "glue" along the fold of a tab, if nothing else is printed there."""
     ink = _house_font().ink(_GLUE, _GLUE_SIZE)
     width, height = tab.size
@@ -199,7 +201,7 @@ def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[Stamp
         canvas = Canvas(tab.size)
         canvas.text(_GLUE, _house_font(), _GLUE_SIZE, middle, _GLUE_INK)
         clip = carried(tab.own_outline, place)
-        yield Stamp(canvas.layer(_GLUE), Point(0.0, 0.0), place, clip)
+        yield PlacedLayer(canvas.layer(_GLUE), Point(0.0, 0.0), place, clip)
 
 
 @cache
@@ -221,15 +223,15 @@ class _InkArea:
         ]
         self.reach: Outline = carried(grown(panel.outline, steps), translation(bleed, bleed))
 
-    def stamp(self, layer: Layer, at: Point) -> Stamp:
-        return Stamp(layer, at, self._place, self.reach)
+    def place(self, layer: Layer, at: Point) -> PlacedLayer:
+        return PlacedLayer(layer, at, self._place, self.reach)
 
-    def picture(self, art: Art, box: Rect) -> Stamp:
+    def picture(self, art: Art, box: Rect) -> PlacedLayer:
         canvas = Canvas(Size(box.width, box.height))
         canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
-        return self.stamp(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
+        return self.place(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
 
-    def tile(self, art: Art, size: Size) -> Iterator[Stamp]:
+    def tile(self, art: Art, size: Size) -> Iterator[PlacedLayer]:
         """Cover the panel and its bleed with swatches, one of them in the middle."""
         width, height = self.panel.size
         columns, rows = (

@@ -25,7 +25,7 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady
-from generator.model import Art, Column, Component, Feature, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 
 Rank = Annotated[str, StringConstraints(pattern=r"^\S{1,3}$")]
 ArtOfSuit = Annotated[dict[Name, ArtName], Field(description="suit = art")]
@@ -84,7 +84,7 @@ class Card:
     def columns(self) -> list[Column]:
         return [Column(name) for name in ("rank", "suit", *(["covers"] if self.steps else []))]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         rank, suit = str(piece.row["rank"]), str(piece.row["suit"])
         pip = _of(self.suits, suit, "suit")
         ground, half = Canvas(component.bleed_size), Canvas(component.bleed_size)
@@ -99,8 +99,8 @@ class Card:
             self._draw_range(half, self._reach(covers), suit, component.trim)
         half.double()
         return [
-            Stamp(ground.layer(f"{component.id} ground"), ORIGIN),
-            Stamp(half.layer(f"{component.id} {piece.id}"), ORIGIN),
+            PlacedLayer(ground.layer(f"{component.id} ground"), ORIGIN),
+            PlacedLayer(half.layer(f"{component.id} {piece.id}"), ORIGIN),
             *([] if court else self._pips(rank, suit, pip, component.trim, is_wild)),
         ]
 
@@ -131,7 +131,9 @@ class Card:
             art = self._step_art(step, reach)
             yield Feature("step", rank, f"steps.{step}", art=art)
 
-    def _pips(self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool) -> Iterator[Stamp]:
+    def _pips(
+        self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool
+    ) -> Iterator[PlacedLayer]:
         if is_wild or rank == "A":
             great = self.great.get(suit, pip)
             yield _motif(great, Size(self.great_size, self.great_size), trim.centre, False)
@@ -207,7 +209,7 @@ class CardBack:
     def columns(self) -> list[Column]:
         return []
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         size, (across, down) = component.bleed_size, self.step
         motif = Size(*self.motif_size)
         columns = ceil(steady((size.width + motif.width) / 2 / across))
@@ -216,15 +218,15 @@ class CardBack:
             raise MisfitError("the back has too many motifs", "make `step` larger")
         ground = Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
-        stamps = [Stamp(ground.layer(f"{component.id} {piece.id} back"), ORIGIN)]
+        layers = [PlacedLayer(ground.layer(f"{component.id} {piece.id} back"), ORIGIN)]
         for column in range(-columns, columns):
             is_turned = column % 2 == 1
             x = size.width / 2 + (column + 0.5) * across
             for row in range(-rows - 1, rows + 1):
                 # a quarter and three quarters of a step: column -1 - n is column n upside down
                 y = size.height / 2 + (row + (0.75 if is_turned else 0.25)) * down
-                stamps.append(_motif(self.motif, motif, Point(x, y), is_turned))
-        return stamps
+                layers.append(_motif(self.motif, motif, Point(x, y), is_turned))
+        return layers
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         yield Feature.of("motif", self.motif, "motif")
@@ -246,7 +248,7 @@ def _inset(box: Rect, margins: tuple[float, float]) -> Rect:
     return inner
 
 
-def _motif(art: Art, size: Size, centre: Point, is_turned: bool) -> Stamp:
+def _motif(art: Art, size: Size, centre: Point, is_turned: bool) -> PlacedLayer:
     """A picture in a separate layer, so that it is typeset once for all its places."""
     canvas = Canvas(size)
     canvas.image(art, Rect(0.0, 0.0, *size))
@@ -254,4 +256,4 @@ def _motif(art: Art, size: Size, centre: Point, is_turned: bool) -> Stamp:
         canvas.half_turn()
     name = f"art {art.name}" + (" turned" if is_turned else "")
     corner = Point(centre.x - size.width / 2, centre.y - size.height / 2)
-    return Stamp(canvas.layer(name), corner)
+    return PlacedLayer(canvas.layer(name), corner)

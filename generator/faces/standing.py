@@ -9,7 +9,7 @@ import pyclipper
 
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Size, translation
-from generator.model import Component, Face, Stamp
+from generator.model import Component, Face, PlacedLayer
 from generator.nets import Net, SeenPanel, standing
 from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
@@ -28,36 +28,36 @@ def stand(component: Component, piece: str, flat: Face) -> Face:
     panels = standing(component.shape)
     edge = box_of(point for one in panels for point in one.outline)
     size = Size(edge.x1, edge.y1)
-    trimmed = [_trim(stamp, component.bleed) for stamp in flat.stamps]
-    stamps = [stamp for one in panels for stamp in _panel(one, trimmed, size)]
-    return Face.of(stamps, f"{component.id} {piece} folded", size, _around(panels))
+    trimmed = [_trim(placed, component.bleed) for placed in flat.layers]
+    layers = [placed for one in panels for placed in _panel(one, trimmed, size)]
+    return Face.of(layers, f"{component.id} {piece} folded", size, _around(panels))
 
 
-def _trim(stamp: Stamp, bleed: float) -> Stamp:
-    """Measure a stamp from the box of the cut piece instead of its bleed box."""
+def _trim(placed: PlacedLayer, bleed: float) -> PlacedLayer:
+    """Measure a layer from the box of the cut piece instead of its bleed box."""
     shift = translation(-bleed, -bleed)
-    clip = None if stamp.clip is None else carried(stamp.clip, shift)
-    return replace(stamp, motion=shift @ stamp.motion, clip=clip)
+    clip = None if placed.clip is None else carried(placed.clip, shift)
+    return replace(placed, motion=shift @ placed.motion, clip=clip)
 
 
-def _panel(one: SeenPanel, flat: Sequence[Stamp], size: Size) -> Iterator[Stamp]:
+def _panel(one: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[PlacedLayer]:
     """A panel of the flat face, with its shade and its edges."""
     if one.is_inside:
         paper = Canvas(size)
         paper.polygons([one.outline], _PAPER)
-        yield Stamp(paper.layer("paper"), ORIGIN)
+        yield PlacedLayer(paper.layer("paper"), ORIGIN)
     else:
-        for stamp in flat:
-            for clip in common(stamp.clip or one.panel.outline, one.panel.outline):
-                yield _carry(stamp, one.motion, clip)
+        for placed in flat:
+            for clip in common(placed.clip or one.panel.outline, one.panel.outline):
+                yield _carry(placed, one.motion, clip)
     shade = Canvas(size)
     shade.polygons([one.outline], _INK, opacity=_SHADE * one.shade)
     shade.lines([(*one.outline, one.outline[0])], _INK, _LINE)
-    yield Stamp(shade.layer("shade"), ORIGIN)
+    yield PlacedLayer(shade.layer("shade"), ORIGIN)
 
 
-def _carry(stamp: Stamp, motion: Affine, clip: Outline) -> Stamp:
-    return replace(stamp, motion=motion @ stamp.motion, clip=carried(clip, motion))
+def _carry(placed: PlacedLayer, motion: Affine, clip: Outline) -> PlacedLayer:
+    return replace(placed, motion=motion @ placed.motion, clip=carried(clip, motion))
 
 
 def _around(panels: Sequence[SeenPanel]) -> Outline:

@@ -23,7 +23,7 @@ from generator.model import (
     LackingWords,
     Layer,
     Piece,
-    Stamp,
+    PlacedLayer,
 )
 from generator.text.fonts import lacks_bold
 from generator.text.markup import copy_of
@@ -47,7 +47,7 @@ class FromTemplate:
         """The names of the columns on which the face of a piece depends."""
         return self.templates.reads(piece.row)
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         template = self.templates.choose(piece.row)
         _check_size(template, component)
         filled = template.fill(piece.row)
@@ -59,10 +59,10 @@ class FromTemplate:
         svg = str(etree.tostring(filled.root, encoding="unicode"))
         name = f"{component.id} {piece.id}"
         layer = Layer.of(name, svg, component.bleed_size, tuple(lacking))
-        stamps = [Stamp(layer, ORIGIN)]
+        layers = [PlacedLayer(layer, ORIGIN)]
         if faults:
-            raise FlawedFaceError(faults, stamps)
-        return stamps
+            raise FlawedFaceError(faults, layers)
+        return layers
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         """No features: a template does not say what its drawing means."""

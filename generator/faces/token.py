@@ -12,7 +12,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, ColumnName, Length, Name, PositiveLength
 from generator.geometry import Point, Rect, Size
-from generator.model import Art, Column, Component, Feature, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 
 PickingColumn = Annotated[ColumnName, Field(description="a column; its value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], Field(description="value = art")]
@@ -47,7 +47,7 @@ class Token:
         names = [self.ground_by, self.art_by, *([self.mark_by] if self.mark_by else [])]
         return [Column(name) for name in dict.fromkeys(names)]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         colour = pick(self.grounds, piece, self.ground_by, "ground")
         art = pick(self.arts, piece, self.art_by, "art")
         ground = Canvas(component.bleed_size)
@@ -56,8 +56,8 @@ class Token:
         if min(box.x1 - box.x0, box.y1 - box.y0) <= 0:
             what = "the margin leaves nothing of the token"
             raise MisfitError(what, "choose a smaller `art_margin`")
-        stamps = [
-            Stamp(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)),
+        layers = [
+            PlacedLayer(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)),
             _picture(art, box),
         ]
         if self.mark_by:
@@ -66,8 +66,8 @@ class Token:
             if not component.trim.encloses(place):
                 hint = "choose another `mark_at` or `mark_size`"
                 raise MisfitError("the mark leaves the token", hint)
-            stamps.append(_picture(pick(self.marks, piece, self.mark_by, "mark"), place))
-        return stamps
+            layers.append(_picture(pick(self.marks, piece, self.mark_by, "mark"), place))
+        return layers
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         colour = pick(self.grounds, piece, self.ground_by, "ground")
@@ -88,7 +88,7 @@ def pick(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _
     return table[value]
 
 
-def _picture(art: Art, box: Rect) -> Stamp:
+def _picture(art: Art, box: Rect) -> PlacedLayer:
     canvas = Canvas(Size(box.width, box.height))
     canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
-    return Stamp(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
+    return PlacedLayer(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))

@@ -13,7 +13,7 @@ from generator.errors import MisfitError, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, Colour, FontFamily, Length, PositiveLength, Text
 from generator.geometry import ORIGIN, Point, Rect
-from generator.model import Column, Component, Feature, Piece, Stamp
+from generator.model import Column, Component, Feature, Piece, PlacedLayer
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Track:
     def columns(self) -> list[Column]:
         return []
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         canvas, trim = Canvas(component.bleed_size), component.trim
         pitch = trim.width / len(self.fields)
         ends = range(len(self.fields) + 1)
@@ -60,7 +60,7 @@ class Track:
             ink = self.inks[number % len(self.inks)]
             foot = Point(trim.x0 + (number + 0.5) * pitch, (trim.y0 + trim.y1 + high) / 2)
             canvas.stand(word, self.font, self.size, foot, ink)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
+        return [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         for number, word in enumerate(self.fields):

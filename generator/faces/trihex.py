@@ -13,7 +13,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, Length, Name
 from generator.geometry import ORIGIN, Point, Rect, Size, translation
-from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
 ArtOfField = Annotated[dict[Name, ArtName], Field(description="the value of a column = art")]
@@ -49,16 +49,16 @@ class TriHexFields:
     def columns(self) -> list[Column]:
         return [Column("left"), Column("right")]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         across = _across(component)
         arts = {column: self._art(str(piece.row[column])) for column in ("left", "right")}
         joint, reach = _joint(component.trim), across * _FIELD_ART / 2
-        stamps = []
+        layers = []
         for place, art in (arts | {"top": self.top}).items():
             x, y, _ = _PLACES[place]
             corner = (joint.x + x * across - reach, joint.y + y * across / sqrt(3) - reach)
-            stamps.append(Stamp(_field(art, place, across, component.bleed), Point(*corner)))
-        return [*stamps, *([self._seams(component, joint, across)] if self.seam else [])]
+            layers.append(PlacedLayer(_field(art, place, across, component.bleed), Point(*corner)))
+        return [*layers, *([self._seams(component, joint, across)] if self.seam else [])]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
         yield Feature.of("top", self.top, "top")
@@ -71,14 +71,14 @@ class TriHexFields:
             raise MisfitError(f"unknown field {quote(name)}", did_you_mean(name, self.fields))
         return self.fields[name]
 
-    def _seams(self, component: Component, joint: Point, across: float) -> Stamp:
+    def _seams(self, component: Component, joint: Point, across: float) -> PlacedLayer:
         """Lines from the joint between the fields, out past the trim."""
         canvas = Canvas(component.bleed_size)
         radius = across / sqrt(3) + 2 * component.bleed
         for x, y in ((sqrt(3) / 2, -0.5), (0.0, 1.0), (-sqrt(3) / 2, -0.5)):
             end = Point(joint.x + x * radius, joint.y + y * radius)
             canvas.line((joint, end), self.seam_colour, self.seam)
-        return Stamp(canvas.layer(f"{component.id} seams"), ORIGIN)
+        return PlacedLayer(canvas.layer(f"{component.id} seams"), ORIGIN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,13 +95,13 @@ class TriHexBack:
     def columns(self) -> list[Column]:
         return []
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         joint = _joint(component.trim)
         box = Rect(*joint, *joint).grown(_across(component) * _BACK_ART / 2)
         _check_reach(Rect(0.0, 0.0, *component.bleed_size), box)
         canvas = Canvas(component.bleed_size)
         canvas.image(self.art, box)
-        return [Stamp(canvas.layer(f"{component.id} {piece.id} back"), ORIGIN)]
+        return [PlacedLayer(canvas.layer(f"{component.id} {piece.id} back"), ORIGIN)]
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         yield Feature.of("back", self.art, "art")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator.errors import Problem
-from generator.model import SIDES, Column, Component, Design, Feature, Piece, Stamp
+from generator.model import SIDES, Column, Component, Design, Feature, Piece, PlacedLayer
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Unread:
     def columns(self) -> Sequence[Column]:
         return ()
 
-    def draw(self, _piece: Piece, _component: Component) -> Sequence[Stamp]:
+    def draw(self, _piece: Piece, _component: Component) -> Sequence[PlacedLayer]:
         return ()
 
     def features(self, _piece: Piece, _component: Component) -> Iterable[Feature]:

@@ -17,8 +17,8 @@ from generator.model.face import (
     FaceKey,
     LackingWords,
     Layer,
+    PlacedLayer,
     Side,
-    Stamp,
 )
 from generator.model.game import (
     COVER,
@@ -86,11 +86,11 @@ __all__ = [
     "Page",
     "Piece",
     "PlacedCheck",
+    "PlacedLayer",
     "Placement",
     "Renderer",
     "Sheet",
     "Side",
-    "Stamp",
     "TranslatedCell",
     "Value",
     "Way",

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, Self
 
 from generator.errors import MisfitError, Problem
 from generator.geometry import Point
-from generator.model.face import Side, Stamp
+from generator.model.face import PlacedLayer, Side
 from generator.model.game import Art, Component, Game, Piece
 from generator.place import Place
 
@@ -72,10 +72,10 @@ class FaceFault(NamedTuple):
 class FlawedFaceError(MisfitError):
     """A face with faults, and what can be drawn of it in spite of them, which may be nothing."""
 
-    def __init__(self, faults: Sequence[FaceFault], stamps: Sequence[Stamp]) -> None:
+    def __init__(self, faults: Sequence[FaceFault], layers: Sequence[PlacedLayer]) -> None:
         super().__init__(faults[0].what, faults[0].hint)
         self.faults = tuple(faults)
-        self.stamps = tuple(stamps)
+        self.layers = tuple(layers)
 
 
 class Renderer(Protocol):
@@ -85,7 +85,7 @@ class Renderer(Protocol):
         """The columns that it reads, and their allowed values."""
         ...
 
-    def draw(self, piece: Piece, component: Component) -> Sequence[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> Sequence[PlacedLayer]:
         """The face as a stack of drawings on its bleed box, the lowest first.
 
         It depends on the columns above and on nothing else of the piece: pieces with equal values

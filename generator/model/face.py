@@ -1,4 +1,4 @@
-"""The faces of pieces: layers, stamped on a face."""
+"""The faces of pieces: layers, placed on a face."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from generator.outlines import Outline, box_of, common, grown, rounded
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side
 SIDES: tuple[Side, Side] = ("front", "back")
-_AT_THE_CUT = 0.5  # mm: stamps of a bleed overlap the piece by less
+_AT_THE_CUT = 0.5  # mm: layers of a bleed overlap the piece by less
 
 
 class LackingWords(NamedTuple):
@@ -27,7 +27,7 @@ class LackingWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A drawing: SVG text whose user unit is the millimetre. It is typeset once and stamped often.
+    """A drawing: SVG text whose user unit is the millimetre. It is typeset once and placed often.
 
     `name` is for error messages; `id` is a digest of the text; `lacking` are the words whose family
     lacks the style that they ask for.
@@ -47,7 +47,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class PlacedLayer:
     """A layer with its top left corner at a point of a face, then moved by `motion`.
 
     Only the part within `clip` shows; all of it, if `clip` is None.
@@ -64,7 +64,7 @@ class Stamp:
         return self.motion @ translation(*self.at)
 
     def to_text(self) -> str:
-        """A text of its content, in steady numbers: stamps with equal texts look the same."""
+        """A text of its content, in steady numbers: layers with equal texts look the same."""
         clip = " ".join(decimal(length) for point in self.clip or () for length in point)
         return f"{self.layer.id} {self.place.to_text()} {'all' if self.clip is None else clip}"
 
@@ -77,11 +77,11 @@ def _reaches(clip: Outline, piece: Outline) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a piece: stamps on its bleed box, the lowest first."""
+    """One side of a piece: layers on its bleed box, the lowest first."""
 
     id: str
     name: str
-    stamps: tuple[Stamp, ...]
+    layers: tuple[PlacedLayer, ...]
     size: Size
     outline: Outline  # of the cut piece
     corner_radius: float
@@ -89,16 +89,16 @@ class Face:
     @classmethod
     def of(
         cls,
-        stamps: Sequence[Stamp],
+        placed_layers: Sequence[PlacedLayer],
         name: str,
         size: Size,
         outline: Outline,
         corner_radius: float = 0.0,
     ) -> Self:
-        """A face whose id is a digest of its stamps."""
-        content = "\n".join(stamp.to_text() for stamp in stamps)
+        """A face whose id is a digest of its layers."""
+        content = "\n".join(placed.to_text() for placed in placed_layers)
         id_ = blake2b(content.encode(), digest_size=12).hexdigest()
-        return cls(id_, name, tuple(stamps), size, outline, corner_radius)
+        return cls(id_, name, tuple(placed_layers), size, outline, corner_radius)
 
     @property
     def trim(self) -> Rect:
@@ -106,9 +106,9 @@ class Face:
         return box_of(self.outline)
 
     @property
-    def cut_out(self) -> tuple[Stamp, ...]:
-        """The stamps without those that only make its bleed, such as mirrored edges."""
-        return tuple(s for s in self.stamps if s.clip is None or _reaches(s.clip, self.outline))
+    def cut_out(self) -> tuple[PlacedLayer, ...]:
+        """The layers without those that only make its bleed, such as mirrored edges."""
+        return tuple(s for s in self.layers if s.clip is None or _reaches(s.clip, self.outline))
 
     @property
     def cut(self) -> Outline:

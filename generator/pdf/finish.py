@@ -146,13 +146,13 @@ def add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> No
 
 
 def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) -> pikepdf.Object:
-    """A form that draws the stamps of a face in turn."""
-    names = {stamp.layer.id: "" for stamp in face.stamps}
+    """A form that draws the layers of a face in turn."""
+    names = {placed.layer.id: "" for placed in face.layers}
     names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
     page = to_page(face.size)
     drawing = (
-        f"q {seat(page, stamp.clip, stamp.place, stamp.layer.size)} {names[stamp.layer.id]} Do Q"
-        for stamp in face.stamps
+        f"q {seat(page, one.clip, one.place, one.layer.size)} {names[one.layer.id]} Do Q"
+        for one in face.layers
     )
     return pdf.make_stream(
         "\n".join(drawing).encode(),

@@ -10,8 +10,8 @@ from generator.model import Face, Imprint, Layer, Sheet
 
 def layers_of(faces: Sequence[Face]) -> list[Layer]:
     """The distinct layers of faces."""
-    stamps = (stamp for face in faces for stamp in face.stamps)
-    return list({stamp.layer.id: stamp.layer for stamp in stamps}.values())
+    placed_layers = (placed for face in faces for placed in face.layers)
+    return list({placed.layer.id: placed.layer for placed in placed_layers}.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,8 +141,8 @@ def _find_on_faces(
     """The icons of a booklet that are on some face, in any colour; built-in icons always count."""
     from generator.text.icons import colourless, house_icons, pictures_in
 
-    stamps = (stamp for face in drawn.values() for stamp in face.stamps)
-    pictures = pictures_in({stamp.layer.svg for stamp in stamps})
+    layers = (placed for face in drawn.values() for placed in face.layers)
+    pictures = pictures_in({placed.layer.svg for placed in layers})
     for name in names:
         own = booklet.icons.get(name)
         if colourless(own.uri) in pictures if own else name in house_icons():
@@ -181,8 +181,8 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> list[Prin
     Raises PnpError if one cannot be printed."""
     from generator import raster
 
-    cut_out = [replace(face, id=f"{face.id}-cut-out", stamps=face.cut_out) for face in faces]
-    differing = [one for one, face in zip(cut_out, faces, strict=True) if one.stamps != face.stamps]
+    cut_out = [replace(face, id=f"{face.id}-cut-out", layers=face.cut_out) for face in faces]
+    differing = [one for one, face in zip(cut_out, faces, strict=True) if one.layers != face.layers]
     every = [*faces, *differing]
     drawn: dict[FaceKey, Face] = {("", face.id, "front"): face for face in every}
     printed = print_sheets(game, raster.face_sheets(every, is_bled=True), drawn, press, silent)

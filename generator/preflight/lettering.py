@@ -36,4 +36,4 @@ def styles_lacking(game: Game, faces: Mapping[FaceKey, Face]) -> Iterator[Proble
 
 
 def _words_of(face: Face) -> Iterable[LackingWords]:
-    return dict.fromkeys(words for stamp in face.stamps for words in stamp.layer.lacking)
+    return dict.fromkeys(words for placed in face.layers for words in placed.layer.lacking)

@@ -19,17 +19,17 @@ def part_of(face: Face, part: Part) -> Face:
         return face
     trim = face.trim
     away = translation(-trim.x0, -trim.y0)
-    stamps = (
+    layers = (
         replace(
-            stamp,
-            motion=away @ stamp.motion,
-            clip=None if stamp.clip is None else carried(stamp.clip, away),
+            placed,
+            motion=away @ placed.motion,
+            clip=None if placed.clip is None else carried(placed.clip, away),
         )
-        for stamp in face.cut_out
+        for placed in face.cut_out
     )
     return replace(
         face,
-        stamps=tuple(stamps),
+        layers=tuple(layers),
         size=Size(trim.width, trim.height),
         outline=carried(face.outline, away),
     )

@@ -185,13 +185,13 @@ class _Pairing:
         return edition.faces.get((self.id, piece.id, side)) if piece else None
 
     def _look(self, edition: Edition, piece: Piece | None, side: Side) -> object:
-        """Everything that a face prints: its stamps, size and cut, and its changed fonts."""
+        """Everything that a face prints: its layers, size and cut, and its changed fonts."""
         face = self._face(edition, piece, side)
         if face is None:
             return None
         fonts = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
-        stamps = [(one.layer.id, _near([one.place, *(one.clip or ())])) for one in face.stamps]
-        return stamps, _near([face.size, *face.outline, (face.corner_radius,)]), fonts
+        layers = [(one.layer.id, _near([one.place, *(one.clip or ())])) for one in face.layers]
+        return layers, _near([face.size, *face.outline, (face.corner_radius,)]), fonts
 
     def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
         columns = dict.fromkeys((*_columns(self.before, side), *_columns(self.after, side)))
@@ -216,7 +216,7 @@ def _columns(component: Component | None, side: Side) -> Sequence[str]:
 
 def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
     """The families that a face names; the art that it embeds has no text."""
-    drawings = {stamp.layer.svg for stamp in face.stamps} if families else set()
+    drawings = {placed.layer.svg for placed in face.layers} if families else set()
     for family in sorted(families):
         if any(name in svg for name in {family, escape(family)} for svg in drawings):
             yield family

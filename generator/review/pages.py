@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from generator.geometry import ORIGIN, Point, Rect, Size, scaling, translation
-from generator.model import Face, Layer, MarkLine, Placement, Sheet, Stamp
+from generator.model import Face, Layer, MarkLine, PlacedLayer, Placement, Sheet
 from generator.outlines import box_of, carried, edges
 from generator.text import FontBook, Lettering
 from generator.text.lettering import PageDrawing
@@ -64,8 +64,8 @@ def picture(name: str, uri: str, like: Face, size: Size) -> Face:
     layer = _layer(name, size, f'<image width="{width}" height="{height}" href="{uri}"/>')
     middle = translation((width - like.size.width) / 2, (height - like.size.height) / 2)
     outline = carried(like.outline, middle)
-    stamps = (Stamp(layer, ORIGIN),)
-    return Face(layer.id, name, stamps, size, outline, like.corner_radius)
+    layers = (PlacedLayer(layer, ORIGIN),)
+    return Face(layer.id, name, layers, size, outline, like.corner_radius)
 
 
 def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sheet], list[Face]]:
@@ -113,8 +113,8 @@ def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
         f'<rect y="{2 * _SWATCH * index}" width="{_SWATCH}" height="{_SWATCH}" fill="{colour}"/>'
         for index, (_, colour) in enumerate(legend)
     )
-    stamps = (Stamp(_layer("legend", size, squares), ORIGIN),)
-    return Face("legend", "legend", stamps, size, Rect(0.0, 0.0, *size).corners(), 0.0)
+    layers = (PlacedLayer(_layer("legend", size, squares), ORIGIN),)
+    return Face("legend", "legend", layers, size, Rect(0.0, 0.0, *size).corners(), 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from generator.art.picture import ArtReader
 from generator.errors import PnpError, Problem
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, Size
-from generator.model import Art, Face, Imprint, Stamp
+from generator.model import Art, Face, Imprint, PlacedLayer
 from generator.outlines import rectangle
 from generator.pdf import Job
 from generator.pdf.press_worker import print_job
@@ -60,7 +60,7 @@ def printed(art: Art) -> Image.Image:
     canvas = Canvas(SIZE)
     canvas.image(art, Rect(0.0, 0.0, *SIZE))
     outline = rectangle(SIZE).placed(Affine())
-    face = Face.of([Stamp(canvas.layer("art"), Point(0.0, 0.0))], "art", SIZE, outline)
+    face = Face.of([PlacedLayer(canvas.layer("art"), Point(0.0, 0.0))], "art", SIZE, outline)
     job = Job(raster.face_sheets([face]), [face], Imprint("Art", "", ""), FOLDERS)
     dpi = PIXELS * FINER / SIZE.width * 25.4
     return raster.rasterise(print_job(job), dpi)[0].resize((PIXELS, PIXELS), Image.Resampling.BOX)

@@ -31,7 +31,7 @@ from generator.art.picture import ArtReader
 from generator.errors import PnpError
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, Size
-from generator.model import Face, Imprint, Stamp
+from generator.model import Face, Imprint, PlacedLayer
 from generator.outlines import rectangle
 from generator.pdf import Job, Press
 from generator.place import Place
@@ -109,7 +109,9 @@ def _face(case: Case, file: Path, fonts: FontBook) -> Face:
     case.why = "; ".join(said)
     canvas.image(art, Rect(0.0, 0.0, *size))
     outline = rectangle(size).placed(Affine())
-    return Face.of([Stamp(canvas.layer(case.name), Point(0.0, 0.0))], case.name, size, outline)
+    return Face.of(
+        [PlacedLayer(canvas.layer(case.name), Point(0.0, 0.0))], case.name, size, outline
+    )
 
 
 def _print(

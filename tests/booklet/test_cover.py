@@ -127,7 +127,9 @@ def test_it_fits_every_paper(paper: str) -> None:
     assert {sheet.component for sheet in sheets} == {COVER}
     for face in pages.values():
         baselines = [
-            float(y) for stamp in face.stamps for y in re.findall(r' y="([\d.]+)"', stamp.layer.svg)
+            float(y)
+            for placed in face.layers
+            for y in re.findall(r' y="([\d.]+)"', placed.layer.svg)
         ]
         assert max(baselines, default=0.0) < face.size.height - 6.35
 

@@ -76,7 +76,7 @@ def plain_words(kind: str) -> str:
 
 
 def drawn(face: Face) -> etree._Element:
-    return etree.fromstring(face.stamps[0].layer.svg.encode())
+    return etree.fromstring(face.layers[0].layer.svg.encode())
 
 
 def words_of(face: Face) -> list[tuple[str, float, float, float]]:
@@ -91,7 +91,7 @@ def words_of(face: Face) -> list[tuple[str, float, float, float]]:
 
 
 def pictures_of(face: Face) -> Rect | None:
-    clips = [corner for stamp in face.stamps[1:] if stamp.clip for corner in stamp.clip]
+    clips = [corner for placed in face.layers[1:] if placed.clip for corner in placed.clip]
     return box_of(clips) if clips else None
 
 
@@ -123,11 +123,11 @@ def test_pictures_and_lines_keep_apart() -> None:
     assert len(faces) > 3
     for face in faces:
         box = Rect(13.0, 13.0, HALF_LETTER.width - 13.0, FOOT - 8.0).grown(0.02)
-        for stamp in face.stamps[1:]:
-            corners = [*stamp.clip] if stamp.clip else []
+        for placed in face.layers[1:]:
+            corners = [*placed.clip] if placed.clip else []
             assert all(box.holds(corner) for corner in corners)
     for face in faces:
-        heights = [box_of(stamp.clip) for stamp in face.stamps[1:] if stamp.clip]
+        heights = [box_of(placed.clip) for placed in face.layers[1:] if placed.clip]
         for _, _, y, size in words_of(face):
             for picture in heights:
                 assert y <= picture.y0 + 0.01 or y - 0.6 * size >= picture.y1 - 0.01

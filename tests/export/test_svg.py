@@ -23,7 +23,7 @@ from generator import raster
 from generator.export.svg import Drawings, bleed_of
 from generator.export.svg.document import FaceDocument
 from generator.geometry import Affine, Point, Rect, Size, translation
-from generator.model import Face, Imprint, Stamp
+from generator.model import Face, Imprint, PlacedLayer
 from generator.outlines import Outline, rectangle
 from generator.pdf import Job, press_worker
 from generator.pipeline import read
@@ -192,8 +192,8 @@ def test_what_a_layer_says_stays_its_own() -> None:
     use = '<clipPath id="c"><rect width="10" height="9"/></clipPath>'
     use += '<use href="#x" x="30" clip-path="url(#c)"/>'
     layers = [drawing(name, SIZE, own) for name, own in (("red", red), ("plain", plain + use))]
-    stamps = [Stamp(layer, Point(0.0, 0.0)) for layer in layers]
-    both = Face.of(stamps, "both", SIZE, WHOLE)
+    placed_layers = [PlacedLayer(layer, Point(0.0, 0.0)) for layer in layers]
+    both = Face.of(placed_layers, "both", SIZE, WHOLE)
     as_printed = printed(both)
     assert furthest(shown(exported(both), as_printed), as_printed) < EDGES
     assert b"<style" not in exported(both)
@@ -203,12 +203,12 @@ def test_a_layer_is_there_once_and_cut_where_it_stands() -> None:
     tile = drawing("tile", Size(10.0, 10.0), '<circle cx="9" cy="5" r="5" fill="navy"/>')
     clip = Rect(30.0, 0.0, 36.0, 40.0).corners()
     turn = translation(50.0, 30.0) @ Affine(0.0, -1.0, 1.0, 0.0)
-    stamps = [
-        Stamp(tile, Point(5.0, 5.0)),
-        Stamp(tile, Point(30.0, 5.0), clip=clip),
-        Stamp(tile, Point(0.0, 0.0), turn),
+    placed_layers = [
+        PlacedLayer(tile, Point(5.0, 5.0)),
+        PlacedLayer(tile, Point(30.0, 5.0), clip=clip),
+        PlacedLayer(tile, Point(0.0, 0.0), turn),
     ]
-    tiled = Face.of(stamps, "tiled", SIZE, WHOLE)
+    tiled = Face.of(placed_layers, "tiled", SIZE, WHOLE)
     svg = exported(tiled)
     assert svg.count(b"<circle") == 1
     as_printed = printed(tiled)

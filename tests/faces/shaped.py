@@ -50,11 +50,11 @@ def stacked(face: Face, ground: str = "#ffffff00", fine: int = PIXELS_PER_MM) ->
     """The layers as resvg draws them, on the whole bleed box, so many pixels a mm."""
     width, height = (round(side * fine) for side in face.size)
     picture = Image.new("RGBA", (width, height), ground)
-    for stamp in face.stamps:
-        root = etree.fromstring(stamp.layer.svg)
+    for placed in face.layers:
+        root = etree.fromstring(placed.layer.svg)
         root.set("width", str(width))  # in pixels: resvg rounds what is in mm
         root.set("height", str(height))
-        window = (-stamp.at.x, -stamp.at.y, width / fine, height / fine)
+        window = (-placed.at.x, -placed.at.y, width / fine, height / fine)
         root.set("viewBox", " ".join(f"{value:.4f}" for value in window))
         picture.alpha_composite(resvg(bytes(etree.tostring(root)), width, height))
     return picture

@@ -68,8 +68,8 @@ def strokes(face: Face) -> set[Stroke]:
 
 def paths(face: Face) -> list[str]:
     found = []
-    for stamp in face.stamps:
-        for path in etree.fromstring(stamp.layer.svg).iter("{*}path"):
+    for placed in face.layers:
+        for path in etree.fromstring(placed.layer.svg).iter("{*}path"):
             if path.get("stroke"):
                 found.append(str(path.get("d")))
     return found
@@ -83,8 +83,8 @@ def picture(face: Face, *, without: str = "") -> Image.Image:
     """The face as resvg draws it, `without` elements of a kind."""
     width, height = (round(length * PX) for length in face.size)
     whole = Image.new("RGBA", (width, height), "white")
-    for stamp in face.stamps:
-        root = etree.fromstring(stamp.layer.svg)
+    for placed in face.layers:
+        root = etree.fromstring(placed.layer.svg)
         for element in list(root.iter(f"{{*}}{without}")) if without else []:
             element.getparent().remove(element)
         whole.alpha_composite(resvg(etree.tostring(root), width, height))
@@ -175,8 +175,8 @@ def test_a_name_stands_in_one_area_and_off_the_trim(side: Side) -> None:
     renderer = tiles("advaya").renderer(side)
     assert isinstance(renderer, Lined)
     for number, face in drawn("advaya", side).items():
-        (stamp,) = face.stamps
-        (text,) = etree.fromstring(stamp.layer.svg).iter("{*}text")
+        (placed,) = face.layers
+        (text,) = etree.fromstring(placed.layer.svg).iter("{*}text")
         ink = renderer.name_font.ink(str(text.text), renderer.name_size)
         x, y = float(text.get("x", "")), float(text.get("y", ""))
         box = Rect(x + ink.x0, y + ink.y0, x + ink.x1, y + ink.y1)
@@ -201,11 +201,11 @@ def test_only_the_start_tile_is_marked() -> None:
 
 
 def svg_of(face: Face) -> str:
-    return "".join(stamp.layer.svg for stamp in face.stamps)
+    return "".join(placed.layer.svg for placed in face.layers)
 
 
 def names_of(face: Face) -> list[str]:
-    return [stamp.layer.name for stamp in face.stamps]
+    return [placed.layer.name for placed in face.layers]
 
 
 def one_face(design: Design, number: str) -> Face:
@@ -258,7 +258,7 @@ def test_parts_have_their_colours_and_lines_only_between_two(side: Side) -> None
 
 def test_textures_are_light_to_draw() -> None:
     """Parts are drawn once for all tiles, each with few shapes."""
-    every = [stamp.layer for face in drawn("atreya", "front").values() for stamp in face.stamps]
+    every = [placed.layer for face in drawn("atreya", "front").values() for placed in face.layers]
     parts = {layer.id: layer for layer in every if " part " in layer.name}
     assert len(parts) <= 7 * 3
     for layer in parts.values():

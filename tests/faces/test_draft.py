@@ -11,7 +11,7 @@ from shapely.geometry import Polygon
 
 from generator.faces.draft import legible, mark
 from generator.geometry import ORIGIN, Point, Size
-from generator.model import Face, Layer, Stamp
+from generator.model import Face, Layer, PlacedLayer
 from generator.nets import tuckbox
 from generator.outlines import Shape, circle, hexagon, polygon, rectangle
 from generator.text import HOUSE_FONTS, FontBook
@@ -33,12 +33,12 @@ SHAPES: dict[str, Shape] = {
 def marked(shape: Shape, words: str = WORDS) -> Face:
     size = shape.size
     svg = f'<svg xmlns="{SVG[1:-1]}" width="{size.width}" height="{size.height}"/>'
-    stamps = [Stamp(Layer.of("ground", svg, size), ORIGIN)]
-    return mark(Face.of(stamps, "cards a front", size, shape.outline), "12", words, FONTS)
+    layers = [PlacedLayer(Layer.of("ground", svg, size), ORIGIN)]
+    return mark(Face.of(layers, "cards a front", size, shape.outline), "12", words, FONTS)
 
 
 def drawing(face: Face) -> etree._Element:
-    return etree.fromstring(face.stamps[-1].layer.svg)
+    return etree.fromstring(face.layers[-1].layer.svg)
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -20,10 +20,10 @@ from generator.model import (
     Imprint,
     Page,
     Piece,
+    PlacedLayer,
     Placement,
     Renderer,
     Sheet,
-    Stamp,
 )
 from generator.outlines import Shape, circle, hexagon, rectangle, trihex
 from generator.pdf import Job, press_worker
@@ -42,10 +42,10 @@ class Dot:
     def columns(self) -> Sequence[Column]:
         return []
 
-    def draw(self, _: Piece, component: Component) -> Sequence[Stamp]:
+    def draw(self, _: Piece, component: Component) -> Sequence[PlacedLayer]:
         canvas = Canvas(component.bleed_size)
         canvas.rect(Rect(9.0, 9.0, 11.0, 11.0), "#00a000")
-        return [Stamp(canvas.layer("dot"), Point(0.0, 0.0))]
+        return [PlacedLayer(canvas.layer("dot"), Point(0.0, 0.0))]
 
     def features(self, _: Piece, _component: Component) -> Sequence[Feature]:
         return []
@@ -58,13 +58,13 @@ class Halves:
     def columns(self) -> Sequence[Column]:
         return []
 
-    def draw(self, _: Piece, component: Component) -> Sequence[Stamp]:
+    def draw(self, _: Piece, component: Component) -> Sequence[PlacedLayer]:
         width, height = component.bleed_size
         canvas = Canvas(component.bleed_size)
         canvas.rect(Rect(0.0, 0.0, width / 2, height), "#c80000")
         canvas.rect(Rect(width / 2, 0.0, width, height), "#0000c8")
         canvas.rect(Rect(0.0, 0.0, width, 2.0), "#00a000")
-        return [Stamp(canvas.layer("halves"), Point(0.0, 0.0))]
+        return [PlacedLayer(canvas.layer("halves"), Point(0.0, 0.0))]
 
     def features(self, _: Piece, _component: Component) -> Sequence[Feature]:
         return []

@@ -36,7 +36,7 @@ def renderer_of(design: Design, side: Side) -> tuple[Renderer, Component]:
 
 
 def drawn(renderer: Renderer, piece: Piece, component: Component) -> str:
-    return "".join(stamp.layer.svg for stamp in renderer.draw(piece, component))
+    return "".join(placed.layer.svg for placed in renderer.draw(piece, component))
 
 
 def missing(features: list[Feature], svg: str) -> Iterator[Feature]:
@@ -80,8 +80,8 @@ def test_faces_differ_as_their_features_do(game: str, id_: str, side: Side) -> N
 def test_fields_lie_where_their_features_say() -> None:
     renderer, seen = renderer_of(read("taluva").designs[0], "front")
     for piece in seen.pieces:
-        stamps = renderer.draw(piece, seen)
-        laid = {s.layer.name for s in stamps if s.layer.name.startswith("art ")}
+        layers = renderer.draw(piece, seen)
+        laid = {s.layer.name for s in layers if s.layer.name.startswith("art ")}
         told = renderer.features(piece, seen)
         assert {f"art {feature.value} {feature.part}" for feature in told} == laid
 
@@ -91,14 +91,14 @@ def test_tiles_lie_where_their_features_say() -> None:
     for piece in seen.pieces:
         told = {(f.value, f.at) for f in renderer.features(piece, seen) if f.part == "tile"}
         trim = box_of(seen.outline)
-        stamps = [s for s in renderer.draw(piece, seen) if s.layer.name.startswith("art ")]
+        layers = [s for s in renderer.draw(piece, seen) if s.layer.name.startswith("art ")]
         laid = {
             (
-                stamp.layer.name.removeprefix("art "),
-                round(stamp.at.x - trim.x0 + stamp.layer.size.width / 2, 6),
-                round(stamp.at.y - trim.y0 + stamp.layer.size.height / 2, 6),
+                placed.layer.name.removeprefix("art "),
+                round(placed.at.x - trim.x0 + placed.layer.size.width / 2, 6),
+                round(placed.at.y - trim.y0 + placed.layer.size.height / 2, 6),
             )
-            for stamp in stamps
+            for placed in layers
         }
         assert {(name, round(at.x, 6), round(at.y, 6)) for name, at in told if at} == laid
         assert len(laid) == 4

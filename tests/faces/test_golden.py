@@ -29,15 +29,15 @@ def faces_of(side: Side) -> dict[str, Face]:
 
 
 def written(face: Face) -> str:
-    """Size, layers and stamps of a face; each layer once, an element a line, without the art."""
+    """Size and layers of a face; each layer once, an element a line, without the art."""
     lines = [f"size {face.size.width:g} x {face.size.height:g}, trim {tuple(face.trim)}"]
-    layers = list({stamp.layer.id: stamp.layer for stamp in face.stamps}.values())
+    layers = list({placed.layer.id: placed.layer for placed in face.layers}.values())
     numbers = {layer.id: number for number, layer in enumerate(layers, 1)}
     for layer in layers:
         lines += [f"layer {numbers[layer.id]}: {layer.name}", indented(layer.svg)]
     lines += [
-        f"stamp layer {numbers[stamp.layer.id]} at {stamp.at.x:g} {stamp.at.y:g}"
-        for stamp in face.stamps
+        f"layer {numbers[placed.layer.id]} at {placed.at.x:g} {placed.at.y:g}"
+        for placed in face.layers
     ]
     return "\n".join(lines) + "\n"
 
@@ -57,7 +57,7 @@ def test_face(piece: str, side: Side, golden: Golden) -> None:
 def test_pieces_alike_share_layers_and_pieces_unlike_have_faces_of_their_own() -> None:
     fronts = faces_of("front")
     assert fronts["one"].id != fronts["two"].id
-    one, two = ({stamp.layer.id for stamp in fronts[piece].stamps} for piece in ("one", "two"))
+    one, two = ({placed.layer.id for placed in fronts[piece].layers} for piece in ("one", "two"))
     assert len(one & two) == 6, "ground, four tiles and plaques are drawn once"
     assert len(one - two) == 1, "the numbers are its own"
 
@@ -66,8 +66,8 @@ def test_layers_are_documents_of_their_size_in_millimetres() -> None:
     for side in SIDES:
         for face in faces_of(side).values():
             assert face.size == (44.0, 60.0)
-            for stamp in face.stamps:
-                root = etree.fromstring(stamp.layer.svg)
-                width, height = stamp.layer.size
+            for placed in face.layers:
+                root = etree.fromstring(placed.layer.svg)
+                width, height = placed.layer.size
                 assert root.get("width") == f"{width:g}mm"
                 assert root.get("viewBox") == f"0 0 {width:g} {height:g}"

@@ -166,7 +166,7 @@ def test_pips_say_the_size_on_every_side() -> None:
     for id_, count in zip(PYRAMIDS, (3, 2, 1), strict=True):
         of = design("toripoka", id_)
         face = shaped.drawn(of)["black"]
-        marks = [stamp for stamp in face.stamps if stamp.layer.name == f"art pips-{count}"]
+        marks = [placed for placed in face.layers if placed.layer.name == f"art pips-{count}"]
         assert len(marks) == 4
         assert marks[0].layer.svg.count("<image") == 1
         assert panels(of).mark is not None

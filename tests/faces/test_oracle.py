@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator import faces, pipeline
 from generator.geometry import Point
-from generator.model import Face, Side, Stamp
+from generator.model import Face, PlacedLayer, Side
 from generator.text import HOUSE_FONTS
 from tests.support import oracles, paper
 from tests.support.printing import published
@@ -40,26 +40,26 @@ def talavera() -> dict[tuple[str, Side], Face]:
 def stacked(face: Face, engine: Engine) -> Image.Image:
     """The layers of a face as an engine draws them, one upon another, cut along the trim."""
     picture = Image.new("RGBA", (WIDTH, HEIGHT), "white")
-    for stamp in face.stamps:
-        x0, y0, x1, y1 = own_box(face, stamp)
+    for placed in face.layers:
+        x0, y0, x1, y1 = own_box(face, placed)
         if x0 < x1 and y0 < y1:
-            picture.alpha_composite(engine(part(face, stamp), x1 - x0, y1 - y0), (x0, y0))
+            picture.alpha_composite(engine(part(face, placed), x1 - x0, y1 - y0), (x0, y0))
     return picture.convert("RGB")
 
 
-def own_box(face: Face, stamp: Stamp) -> tuple[int, int, int, int]:
+def own_box(face: Face, placed: PlacedLayer) -> tuple[int, int, int, int]:
     """The pixels of the trim that a layer covers."""
-    x, y = stamp.at.x - face.trim.x0, stamp.at.y - face.trim.y0
-    width, height = stamp.layer.size
+    x, y = placed.at.x - face.trim.x0, placed.at.y - face.trim.y0
+    width, height = placed.layer.size
     x0, y0, x1, y1 = (round(v * PIXELS_PER_MM) for v in (x, y, x + width, y + height))
     return max(x0, 0), max(y0, 0), min(x1, WIDTH), min(y1, HEIGHT)
 
 
-def part(face: Face, stamp: Stamp) -> bytes:
+def part(face: Face, placed: PlacedLayer) -> bytes:
     """The layer as a document that shows what lies within the trim."""
-    root = etree.fromstring(stamp.layer.svg)
-    x0, y0, x1, y1 = (pixels / PIXELS_PER_MM for pixels in own_box(face, stamp))
-    left, top = face.trim.x0 + x0 - stamp.at.x, face.trim.y0 + y0 - stamp.at.y
+    root = etree.fromstring(placed.layer.svg)
+    x0, y0, x1, y1 = (pixels / PIXELS_PER_MM for pixels in own_box(face, placed))
+    left, top = face.trim.x0 + x0 - placed.at.x, face.trim.y0 + y0 - placed.at.y
     root.set("width", f"{x1 - x0:.4f}mm")
     root.set("height", f"{y1 - y0:.4f}mm")
     root.set("viewBox", f"{left:.4f} {top:.4f} {x1 - x0:.4f} {y1 - y0:.4f}")
@@ -129,9 +129,11 @@ def test_resvg_draws_other_faces_otherwise(side: Side) -> None:
     face, other = talavera()["1", side], talavera()["16", side]
     printed = printed_faces()[face.id]
     sound = difference(printed, stacked(face, resvg))
-    lacking = replace(face, stamps=face.stamps[:-2])
-    shifted = [Stamp(stamp.layer, Point(stamp.at.x + 0.5, stamp.at.y)) for stamp in face.stamps]
-    aside = replace(face, stamps=tuple(shifted))
+    lacking = replace(face, layers=face.layers[:-2])
+    shifted = [
+        PlacedLayer(placed.layer, Point(placed.at.x + 0.5, placed.at.y)) for placed in face.layers
+    ]
+    aside = replace(face, layers=tuple(shifted))
     for faulty in (other, lacking, aside):
         assert difference(printed, stacked(faulty, resvg)) > 1.5 * sound + 0.5
 

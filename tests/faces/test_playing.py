@@ -61,12 +61,12 @@ def pips_of(face: Face) -> list[tuple[str, float, float]]:
     """The pips: their drawing and where from the middle of the face their own middle is."""
     return [
         (
-            stamp.layer.name,
-            stamp.at.x + stamp.layer.size.width / 2 - face.size.width / 2,
-            stamp.at.y + stamp.layer.size.height / 2 - face.size.height / 2,
+            placed.layer.name,
+            placed.at.x + placed.layer.size.width / 2 - face.size.width / 2,
+            placed.at.y + placed.layer.size.height / 2 - face.size.height / 2,
         )
-        for stamp in face.stamps
-        if stamp.layer.name.startswith("art ")
+        for placed in face.layers
+        if placed.layer.name.startswith("art ")
     ]
 
 
@@ -126,7 +126,7 @@ def test_a_wild_shows_its_reach(card: str) -> None:
     cards, _ = game()
     assert isinstance(cards.front, Card)
     front = cards.front
-    layer = next(s.layer for s in drawn(cards)[card].stamps if s.layer.name == f"cards {card}")
+    layer = next(s.layer for s in drawn(cards)[card].layers if s.layer.name == f"cards {card}")
     uris = Counter(re.findall(r'href="(data:[^"]+)"', layer.svg))
     assert front.step_reached
     assert front.step_beyond
@@ -169,8 +169,8 @@ def test_type_is_large_enough() -> None:
         float(size) * PT_PER_MM
         for some in everything
         for face in some.values()
-        for stamp in face.stamps
-        for size in re.findall(r'font-size="([\d.]+)"', stamp.layer.svg)
+        for placed in face.layers
+        for size in re.findall(r'font-size="([\d.]+)"', placed.layer.svg)
     ]
     assert len(sizes) > 100
     assert min(sizes) >= LEAST_TYPE_PT - 0.001

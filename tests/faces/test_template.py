@@ -54,7 +54,7 @@ def test_the_unit_of_the_drawing_does_not_matter(tmp_path: Path) -> None:
 
 def sizes_of(some: list[Face]) -> list[list[str]]:
     """The sizes of the texts that were set in boxes, in mm."""
-    groups = (re.findall(r'<text [^>]*font-size="([0-9.]+)"', f.stamps[-1].layer.svg) for f in some)
+    groups = (re.findall(r'<text [^>]*font-size="([0-9.]+)"', f.layers[-1].layer.svg) for f in some)
     return [list(sizes) for sizes in groups]
 
 

@@ -83,7 +83,7 @@ def test_the_mark_lies_on_top() -> None:
     front = marked().front
     assert isinstance(front, Token)
     for player, mark in front.marks.items():
-        last = shaped.drawn(marked())[f"{player}-hut"].stamps[-1]
+        last = shaped.drawn(marked())[f"{player}-hut"].layers[-1]
         assert last.layer.name == f"art {mark.name}"
         assert mark.uri in last.layer.svg
 
@@ -95,7 +95,7 @@ def test_ground_fills_the_bleed_and_art_stays_on_the_piece(shape: Any) -> None:
     picture = shaped.stacked(face)
     reach = shaped.mask(picture.size, grown(component.outline, component.bleed - 0.2))
     assert ImageChops.subtract(reach, picture.getchannel("A")).getextrema() == (0, 0)
-    bare = shaped.stacked(replace(face, stamps=face.stamps[:1]))
+    bare = shaped.stacked(replace(face, layers=face.layers[:1]))
     box = ImageChops.difference(picture.convert("RGB"), bare.convert("RGB")).getbbox()
     assert box is not None
     trim = face.trim.grown(-1.0)
@@ -133,4 +133,4 @@ def test_a_token_that_cannot_be_drawn(design: Design, what: str, hint: str) -> N
 def test_a_token_without_a_mark_reads_no_column_for_it() -> None:
     design = changed(mark_by="", ground_by="kind", grounds={"hut": "#808080"})
     assert [column.name for column in design.front.columns()] == ["kind"]
-    assert len(shaped.drawn(design)["red-hut"].stamps) == 2
+    assert len(shaped.drawn(design)["red-hut"].layers) == 2

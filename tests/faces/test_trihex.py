@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from generator.faces.trihex import TriHexBack, TriHexFields
 from generator.games.taluva.checks import TERRAINS
 from generator.geometry import Point
-from generator.model import Design, Face, Piece, Side, Stamp
+from generator.model import Design, Face, Piece, PlacedLayer, Side
 from generator.outlines import grown, rectangle, trihex
 from generator.place import Place
 from tests.faces import shaped
@@ -98,8 +98,8 @@ def test_a_field_stays_within_its_hexagon(across: float) -> None:
     """Past an inner edge by a lap at most, past the rim by the bleed; the last drawn by no lap."""
     face = shaped.drawn(of_width(across))["rock-sand"]
     size = tuple(round(side * shaped.PIXELS_PER_MM) for side in face.size)
-    for stamp, place in zip(face.stamps, ("left", "right", "top"), strict=False):
-        alpha = shaped.stacked(replace(face, stamps=(stamp,))).getchannel("A")
+    for placed, place in zip(face.layers, ("left", "right", "top"), strict=False):
+        alpha = shaped.stacked(replace(face, layers=(placed,))).getchannel("A")
         middle = middles(face)[place]
         inside = shaped.mask(size, hexagon(middle, across, -0.2))  # type: ignore[arg-type]
         assert ImageChops.subtract(inside, alpha).getextrema() == (0, 0), f"{place} is full"
@@ -113,9 +113,9 @@ def test_a_field_stays_within_its_hexagon(across: float) -> None:
 def test_a_field_that_is_moved_is_seen_to_leave_its_hexagon() -> None:
     """The measure can fail."""
     face = shaped.drawn(tiles())["rock-sand"]
-    left = face.stamps[0]
-    aside = Stamp(left.layer, Point(left.at.x + 1.0, left.at.y))
-    alpha = shaped.stacked(replace(face, stamps=(aside,))).getchannel("A")
+    left = face.layers[0]
+    aside = PlacedLayer(left.layer, Point(left.at.x + 1.0, left.at.y))
+    alpha = shaped.stacked(replace(face, layers=(aside,))).getchannel("A")
     foreign = shaped.mask(alpha.size, hexagon(middles(face)["right"], 40.0, -0.4))
     assert ImageChops.multiply(foreign, alpha).getextrema() != (0, 0)
 
@@ -152,7 +152,7 @@ def test_few_layers_make_all_tiles() -> None:
     """Each terrain left and right, the volcano, the seams; and one back."""
     for side, layers in (("front", 2 * len(TERRAINS) + 2), ("back", 1)):
         some = shaped.drawn(tiles(), side).values()  # type: ignore[arg-type]
-        assert len({stamp.layer.id for face in some for stamp in face.stamps}) == layers
+        assert len({placed.layer.id for face in some for placed in face.layers}) == layers
     assert len({face.id for face in shaped.drawn(tiles(), "back").values()}) == 1
 
 

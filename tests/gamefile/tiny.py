@@ -64,7 +64,7 @@ def drawn(folder: Path, component: int = 0, language: str = "") -> dict[str, Fac
 
 
 def svg(face: Face) -> etree._Element:
-    return etree.fromstring(face.stamps[-1].layer.svg)
+    return etree.fromstring(face.layers[-1].layer.svg)
 
 
 def words(face: Face) -> str:

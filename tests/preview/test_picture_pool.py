@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from generator.geometry import Point, Rect
-from generator.model import Face, Stamp
+from generator.model import Face, PlacedLayer
 from generator.preview.parts import Part, part_of
 from generator.preview.picture_pool import GLANCE, NEAR, PicturePool, Wish
 from generator.preview.picture_worker import PictureTask, paint
@@ -86,11 +86,13 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
     bleed = 25.4 / 8  # mm, which are 12 pixels
     plain = face_of("plain", CARD, bleed, mark("", "#2d5c8c"))
     loud = drawing("loud", plain.size, '<rect width="99" height="99" fill="#ff8800"/>')
-    within = Stamp(loud, Point(0.0, 0.0), clip=Rect(0.0, 40.0, 20.0, 60.0).corners())
-    beside = Stamp(loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners())
-    hair = Stamp(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
-    face = replace(plain, stamps=(*plain.stamps, within, beside, hair))
-    assert len(part_of(face, "piece").stamps) == 2
+    within = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(0.0, 40.0, 20.0, 60.0).corners())
+    beside = PlacedLayer(
+        loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners()
+    )
+    hair = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
+    face = replace(plain, layers=(*plain.layers, within, beside, hair))
+    assert len(part_of(face, "piece").layers) == 2
     whole, piece = (
         Image.open(io.BytesIO(next(paint(PictureTask([face], part, FONTS, GLANCE)))))
         for part in ("whole", "piece")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from generator import layout, papers, pipeline
 from generator.geometry import Point, Size, translation
-from generator.model import Cuts, Face, Imprint, Layer, Sheet, Stamp, Way
+from generator.model import Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
 from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
@@ -74,7 +74,7 @@ def face_of(name: str, shape: Shape, bleed: float, content: str) -> Face:
     whole = Size(shape.size.width + 2 * bleed, shape.size.height + 2 * bleed)
     layer = drawing(name, whole, content)
     outline = shape.placed(translation(bleed, bleed))
-    return Face(layer.id, name, (Stamp(layer, Point(0.0, 0.0)),), whole, outline, 0.0)
+    return Face(layer.id, name, (PlacedLayer(layer, Point(0.0, 0.0)),), whole, outline, 0.0)
 
 
 def mark(text: str, colour: str) -> str:

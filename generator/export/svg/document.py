@@ -16,7 +16,7 @@ from generator.art.cascade import quote_name
 from generator.export.svg.inlining import Inliner
 from generator.export.svg.lettering import Embedder, Outliner
 from generator.geometry import Affine, decimal
-from generator.model import Face, Stamp
+from generator.model import Face, PlacedLayer
 from generator.outlines import Outline, area
 from generator.text import Font, FontBook
 from generator.text.glyphs import subset
@@ -57,7 +57,8 @@ class FaceDocument:
         face, drawing = self._face, self._drawing
         drawing.set_desc(title=face.name)
         layers = [
-            self._layer(name, list(stamps)) for name, stamps in groupby(face.stamps, self._name)
+            self._layer(name, list(placed_layers))
+            for name, placed_layers in groupby(face.layers, self._name)
         ]
         for picture in self._inliner.pictures:
             drawing.defs.add(_XmlPart(picture))
@@ -67,32 +68,32 @@ class FaceDocument:
             drawing.add(layer)
         return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
 
-    def _name(self, stamp: Stamp) -> str:
-        return stamp.layer.name if stamp in self._face.cut_out else _BLEED
+    def _name(self, placed: PlacedLayer) -> str:
+        return placed.layer.name if placed in self._face.cut_out else _BLEED
 
-    def _layer(self, name: str, stamps: Iterable[Stamp]) -> svgwrite.base.BaseElement:
+    def _layer(self, name: str, placed_layers: Iterable[PlacedLayer]) -> svgwrite.base.BaseElement:
         layer = self._inkscape.layer(label=name)
         width, height = self._face.size
         if abs(abs(area(self._bleed)) - width * height) > _WHOLE:
             layer["clip-path"] = self._clip(self._bleed)
-        for stamp in stamps:
-            layer.add(self._stamp(stamp))
+        for placed in placed_layers:
+            layer.add(self._place(placed))
         return layer
 
-    def _stamp(self, stamp: Stamp) -> svgwrite.base.BaseElement:
+    def _place(self, placed: PlacedLayer) -> svgwrite.base.BaseElement:
         """The drawing of a layer at its first place, and a clone of it everywhere else."""
         part: svgwrite.base.BaseElement
-        number = self._seen.get(stamp.layer.id)
+        number = self._seen.get(placed.layer.id)
         if number is None:
-            number = self._seen[stamp.layer.id] = len(self._seen) + 1
+            number = self._seen[placed.layer.id] = len(self._seen) + 1
             part = self._drawing.g(id=f"l{number}")
-            part.add(_XmlPart(self._inliner.layer(stamp.layer, number)))
+            part.add(_XmlPart(self._inliner.layer(placed.layer, number)))
         else:
             part = self._drawing.use(f"#l{number}")
-        if stamp.place != Affine():
-            part = self._wrap(part, transform=f"matrix({stamp.place.to_text()})")
-        if stamp.clip is not None:
-            part = self._wrap(part, clip_path=self._clip(stamp.clip))
+        if placed.place != Affine():
+            part = self._wrap(part, transform=f"matrix({placed.place.to_text()})")
+        if placed.clip is not None:
+            part = self._wrap(part, clip_path=self._clip(placed.clip))
         return part
 
     def _wrap(self, part: svgwrite.base.BaseElement, **how: str) -> svgwrite.base.BaseElement:

@@ -14,7 +14,7 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength
 from generator.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
-from generator.model import Art, Column, Component, Feature, Layer, Piece, Stamp
+from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 
 Quarters = Annotated[
     tuple[ArtName, ArtName, ArtName, ArtName],
@@ -56,26 +56,26 @@ class Order:
     def columns(self) -> list[Column]:
         return [Column(_order_column(art), *NUMBERS) for art in self.quarters]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         size = component.bleed_size
         if size.width * size.height > _MOST_TILES * self.tile**2:
             raise MisfitError("the walls have too many tiles", "make `tile` larger")
         ground, plaques, numbers = Canvas(size), Canvas(size), Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
-        tiles: list[Stamp] = []
+        tiles: list[PlacedLayer] = []
         for art, quarter in zip(self.quarters, _QUARTERS, strict=True):
             centre = _quarter_centre(component.trim, quarter)
             plaque = Rect(*centre, *centre).grown(self.plaque / 2)
             tile = self._tile_layers[art.name]
-            tiles += [Stamp(tile, corner) for corner in self._wall(quarter, size, plaque)]
+            tiles += [PlacedLayer(tile, corner) for corner in self._wall(quarter, size, plaque)]
             self._draw_plaque(plaques, plaque)
             number = str(piece.number(_order_column(art)))
             numbers.text(number, self.numeral_font, self.numeral_size, centre, self.ink)
         return [
-            Stamp(ground.layer(f"{component.id} ground"), ORIGIN),
+            PlacedLayer(ground.layer(f"{component.id} ground"), ORIGIN),
             *tiles,
-            Stamp(plaques.layer(f"{component.id} plaques"), ORIGIN),
-            Stamp(numbers.layer(f"{component.id} {piece.id}"), ORIGIN),
+            PlacedLayer(plaques.layer(f"{component.id} plaques"), ORIGIN),
+            PlacedLayer(numbers.layer(f"{component.id} {piece.id}"), ORIGIN),
         ]
 
     def features(self, piece: Piece, component: Component) -> Iterator[Feature]:
@@ -138,7 +138,7 @@ class Tiles:
     def _tile_layers(self) -> dict[str, Layer]:
         return _tiles(self.slots, self.tile, self.grout, self.tile_corner, self.joint)
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         trim, size = component.trim, component.bleed_size
         middle = _quarter_centre(trim, ORIGIN)
         self._check_slots(component)
@@ -147,14 +147,14 @@ class Tiles:
         ground.image(self.ornament, Rect(*middle, *middle).grown(self.ornament_size / 2))
         number.text(piece.id, self.number_font, self.number_size, middle, self.ink)
         tiles = [
-            Stamp(self._tile_layers[art.name], Point(trim.x0 + x, trim.y0 + y))
+            PlacedLayer(self._tile_layers[art.name], Point(trim.x0 + x, trim.y0 + y))
             for art, slots in self.slots.items()
             for x, y in slots[: piece.number(art.name)]
         ]
         return [
-            Stamp(ground.layer(f"{component.id} ground"), ORIGIN),
+            PlacedLayer(ground.layer(f"{component.id} ground"), ORIGIN),
             *tiles,
-            Stamp(number.layer(f"{component.id} {piece.id}"), ORIGIN),
+            PlacedLayer(number.layer(f"{component.id} {piece.id}"), ORIGIN),
         ]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:

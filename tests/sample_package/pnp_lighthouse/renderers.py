@@ -11,7 +11,7 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.fields import OPTIONS, Colour, ColumnName, FontFamily, PositiveLength
 from generator.geometry import Point, Rect
-from generator.model import Column, Component, Feature, Layer, Piece, Stamp
+from generator.model import Column, Component, Feature, Layer, Piece, PlacedLayer
 
 _CORNER = Point(0.0, 0.0)
 
@@ -32,12 +32,12 @@ class Beam:
     def columns(self) -> list[Column]:
         return [Column(self.bearing_by, 0, 359)]
 
-    def draw(self, piece: Piece, component: Component) -> list[Stamp]:
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         if self.lamp > min(component.size):
             raise MisfitError("the lamp is larger than the piece", "a smaller `lamp`")
         return [
-            Stamp(self._night(component), _CORNER),
-            Stamp(self._light(piece.number(self.bearing_by), component), _CORNER),
+            PlacedLayer(self._night(component), _CORNER),
+            PlacedLayer(self._light(piece.number(self.bearing_by), component), _CORNER),
         ]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:

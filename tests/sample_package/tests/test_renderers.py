@@ -25,10 +25,10 @@ def test_the_game_is_sound() -> None:
 
 def test_each_face_says_its_bearing_and_shares_the_night(lights: Design) -> None:
     drawn = faces.draw(lights, "front")
-    nights = {face.stamps[0].layer.id for _, face in drawn}
+    nights = {face.layers[0].layer.id for _, face in drawn}
     assert len(nights) == 1
     for piece, face in drawn:
-        assert f">{piece.row['bearing']}</text>" in face.stamps[1].layer.svg
+        assert f">{piece.row['bearing']}</text>" in face.layers[1].layer.svg
 
 
 def test_a_rule_may_look_at_it(lights: Design) -> None:
