@@ -46,7 +46,7 @@ def test_what_is_within_bounds_is_not_held_up() -> None:
 
 
 @posix
-def test_endless_work_is_ended_and_told_by_what_was_read_last() -> None:
+def test_endless_work_is_ended_and_reported_by_what_was_read_last() -> None:
     def work() -> None:
         at_work_on("game/game.toml")
         at_work_on("game/cards.csv")
@@ -67,7 +67,7 @@ def test_a_pattern_that_goes_back_for_ever_is_ended() -> None:
 
 
 @posix
-def test_it_is_ended_although_it_was_told_in_vain() -> None:
+def test_it_is_ended_although_it_was_asked_in_vain() -> None:
     """What is raised where an object dies is swallowed there."""
 
     class Slow:
@@ -104,7 +104,7 @@ def test_another_fault_where_an_object_dies_is_heard() -> None:
 
 
 @posix
-def test_what_others_make_of_its_end_is_told_as_that() -> None:
+def test_what_others_make_of_its_end_is_reported_as_that() -> None:
     """As pydantic does, which makes a fault of a schema of it."""
 
     def work() -> None:
@@ -154,7 +154,7 @@ def test_a_timer_that_ran_before_runs_on() -> None:
 
 
 @linux
-def test_too_much_memory_is_told_and_given_back() -> None:
+def test_too_much_memory_is_reported_and_given_back() -> None:
     held: list[bytearray] = []
 
     def fill() -> None:

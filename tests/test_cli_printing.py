@@ -172,7 +172,7 @@ def test_press_begins_with_nothing_that_it_does_not_print(
     assert begun == parts
 
 
-def test_part_that_is_none_is_told(pnp: Pnp) -> None:
+def test_part_that_is_none_is_reported(pnp: Pnp) -> None:
     result = pnp("build", "taluva", "--only", "hots,tiles", "-o", "taluva.pdf")
     assert result.exit_code == 1
     assert "--only: Taluva has no part 'hots'" in result.output
@@ -180,7 +180,7 @@ def test_part_that_is_none_is_told(pnp: Pnp) -> None:
     assert not Path("taluva.pdf").exists()
 
 
-def test_margin_that_is_none_is_told(pnp: Pnp) -> None:
+def test_margin_that_is_none_is_reported(pnp: Pnp) -> None:
     result = pnp("build", "talavera", "--margin", "tigth")
     assert result.exit_code == 1
     assert "did you mean 'tight'" in result.output
@@ -215,7 +215,7 @@ def test_readings_are_asked_for_one_by_one(pnp: Pnp, monkeypatch: pytest.MonkeyP
     assert "+1.20 mm across" in pnp("printer", "set", "inkjet-2").output
 
 
-def test_flip_is_the_printers_unless_told(pnp: Pnp) -> None:
+def test_flip_is_the_printers_by_default(pnp: Pnp) -> None:
     pnp("printer", "set", "short", *TWELVE_TENTHS_RIGHT, "--flip", "short")
     build = ("build", "talavera", "--only", "cards", "--printer", "short")
     assert pnp(*build).exit_code == 0

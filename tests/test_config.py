@@ -171,7 +171,7 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize(("text", "told"), DAMAGED)
-def test_a_damaged_file_is_told_once_and_mended(
+def test_a_damaged_file_is_reported_once_and_mended(
     text: str, told: str, pnp: Pnp, folder: Path
 ) -> None:
     file = damage(folder, text)
@@ -196,7 +196,7 @@ def test_mending_keeps_what_is_sound(pnp: Pnp, folder: Path) -> None:
     assert pnp("config").stdout == f"paper = letter (pnp)\nmargin = 8mm ({folder / FILE})\n"
 
 
-def test_a_folder_in_the_place_of_the_file_is_told(pnp: Pnp, folder: Path) -> None:
+def test_a_folder_in_the_place_of_the_file_is_reported(pnp: Pnp, folder: Path) -> None:
     (folder / FILE).mkdir(parents=True)
     for arguments in ((), ("paper", "a4")):
         result = pnp("config", *arguments)
@@ -204,7 +204,7 @@ def test_a_folder_in_the_place_of_the_file_is_told(pnp: Pnp, folder: Path) -> No
         assert f"error: {folder / FILE}: " in result.stderr
 
 
-def test_a_bad_value_of_the_environment_is_told_beside_the_other(
+def test_a_bad_value_of_the_environment_is_reported_beside_the_other(
     pnp: Pnp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PNP_PAPER", "a44")

@@ -20,7 +20,7 @@ from generator.errors import (
 from generator.place import Place
 
 
-def test_problem_is_told_in_one_line_and_a_hint() -> None:
+def test_problem_is_reported_in_one_line_and_a_hint() -> None:
     assert (
         str(Problem(Place("a/b.csv", 7), "the cell is empty"))
         == "error: a/b.csv:7: the cell is empty"
@@ -122,7 +122,7 @@ def bad_cells(count: int, rule: str = "") -> list[Problem]:
     ]
 
 
-def test_a_few_that_differ_in_what_they_repeat_are_told_one_by_one() -> None:
+def test_a_few_that_differ_in_what_they_repeat_are_reported_one_by_one() -> None:
     assert list(messages(bad_cells(10))) == [str(problem) for problem in bad_cells(10)]
 
 
@@ -136,14 +136,14 @@ def test_many_that_differ_in_what_they_repeat_are_one_message() -> None:
     ]
 
 
-def test_many_at_one_place_are_told_by_their_values() -> None:
+def test_many_at_one_place_are_reported_by_their_values() -> None:
     problems = [Problem(Place("--only"), f"there is no part 'a{n}'", "'x'?") for n in range(11)]
     (message,) = messages(problems)
     also = "also: 'a1', 'a2', 'a3', 'a4', 'a5' and 5 more"
     assert message == f"error: --only: there is no part 'a0'\n    {also}\n    hint: 'x'?"
 
 
-def test_findings_of_rules_are_told_one_by_one() -> None:
+def test_findings_of_rules_are_reported_one_by_one() -> None:
     """Which pieces each is about stands in its words."""
     findings = bad_cells(50, rule="unique")
     assert len(list(messages(findings))) == len(findings)

@@ -306,7 +306,7 @@ def test_what_is_no_plain_file_is_not_replaced(name: str, no_files: Path) -> Non
 
 
 @pytest.mark.parametrize("name", sorted(NO_FILES.keys() - {"folder", "dead/out.pdf"}))
-def test_what_is_no_plain_file_is_told_before_the_work(name: str, no_files: Path) -> None:
+def test_what_is_no_plain_file_is_reported_before_the_work(name: str, no_files: Path) -> None:
     with pytest.raises(PnpError) as caught:
         resolve_output(no_files / name, Path("usual.pdf"))
     assert NO_FILES[name] in caught.value.problems[0].what

@@ -128,7 +128,7 @@ def test_the_spec_is_as_the_schema_says(game: Path) -> None:
     assert "deep" in raw["variant"]
 
 
-def test_a_card_more_is_told(game: Path, pnp: Pnp) -> None:
+def test_a_card_more_is_reported(game: Path, pnp: Pnp) -> None:
     table = game / "cards.csv"
     before = table.read_text("utf-8")
     try:

@@ -90,7 +90,7 @@ def test_to_import_it_loads_next_to_nothing(statement: str) -> None:
     assert not loaded & {"click", "pydantic", "lxml", "typst", "reportlab", "PIL"}
 
 
-def test_type_checkers_are_told_that_it_is_typed() -> None:
+def test_type_checkers_know_that_it_is_typed() -> None:
     """That they see its options is what the ignored faults below show: mypy warns of a needless
     one."""
     assert (Path(generator.__file__).parent / "py.typed").read_bytes() == b""
@@ -127,7 +127,7 @@ def test_an_unknown_option_is_a_type_error() -> None:
         ({"only": ["card"]}, "has no part 'card'"),
     ],
 )
-def test_a_wrong_option_is_told(options: PrintOptions, message: str) -> None:
+def test_a_wrong_option_is_reported(options: PrintOptions, message: str) -> None:
     with pytest.raises(generator.PnpError, match=message):
         generator.plan_game("talavera", **options)
 

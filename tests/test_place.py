@@ -27,7 +27,7 @@ HEROES = Place("a/cards.xlsx", 7, sheet="Heroes", letters="C")
     ],
     ids=str,
 )
-def test_a_place_is_told_in_one_way(place: Place, told: str) -> None:
+def test_a_place_is_written_in_one_way(place: Place, told: str) -> None:
     assert str(place) == told
 
 
@@ -44,6 +44,6 @@ def test_places_are_sorted_by_their_lines_as_numbers() -> None:
     assert [place.line for place in sorted(lines)] == [9, 10, 100]
 
 
-def test_a_worker_process_may_be_told_of_one() -> None:
+def test_a_worker_process_can_learn_of_one() -> None:
     assert pickle.loads(pickle.dumps(HEROES)) == HEROES
     assert {HEROES: 1}[pickle.loads(pickle.dumps(HEROES))] == 1

@@ -104,7 +104,7 @@ def test_the_exit_code_is_that_of_the_work(game: str, code: int, closed: str, he
 
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has it")
 @pytest.mark.parametrize("command", ["build ./tiny -o x.pdf", "check ./tiny", "--help"])
-def test_a_full_output_is_told(command: str, here: Path) -> None:
+def test_a_full_output_is_reported(command: str, here: Path) -> None:
     done = shell(f"$PNP {command} > /dev/full", here)
     assert (done.returncode, done.stderr) == (1, LOST)
 
@@ -159,7 +159,7 @@ def test_a_name_that_is_too_long(command: str, here: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["build ./tiny", "printer sheet", "export ./tiny --to png"])
-def test_what_is_no_file_is_told(command: str, here: Path) -> None:
+def test_what_is_no_file_is_reported(command: str, here: Path) -> None:
     os.mkfifo(here / "pipe")
     done = shell(f"$PNP {command} -o pipe", here)
     assert done.returncode == 1

@@ -217,8 +217,8 @@ class FontBook:
             paths.append(readable.path)
             self.findings += readable.findings
             for path, face in readable.faces:
-                choice = _choice(path, face)
-                self._families.setdefault(choice.family, []).append(choice)
+                source = _source(path, face)
+                self._families.setdefault(source.family, []).append(source)
         if problems:
             raise PnpError(problems)
         self.folders = tuple(paths)
@@ -231,11 +231,11 @@ class FontBook:
 
     @cached_property
     def _identity(self) -> tuple[int, ...]:
-        return tuple(id(one) for one in self._choices())
+        return tuple(id(one) for one in self._sources())
 
-    def _choices(self) -> Iterator[_FontSource]:
-        for choices in self._families.values():
-            yield from choices
+    def _sources(self) -> Iterator[_FontSource]:
+        for sources in self._families.values():
+            yield from sources
 
     def families(self) -> list[str]:
         """Their names for people, sorted."""
@@ -253,8 +253,8 @@ class FontBook:
     def _own_families(self) -> tuple[str, ...]:
         return tuple(
             family
-            for family, choices in sorted(self._families.items())
-            if not any(one.path.is_relative_to(HOUSE_FONTS) for one in choices)
+            for family, sources in sorted(self._families.items())
+            if not any(one.path.is_relative_to(HOUSE_FONTS) for one in sources)
         )
 
     def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
@@ -277,19 +277,19 @@ class FontBook:
 
     def find_called(self, name: str) -> Font | None:
         """The font of that PostScript name, or None."""
-        for choice in self._choices():
-            if choice.face.name == name and not choice.is_variable:
-                return choice.at(choice.weight)
-            for instance, weight in choice.instances:
+        for source in self._sources():
+            if source.face.name == name and not source.is_variable:
+                return source.at(source.weight)
+            for instance, weight in source.instances:
                 if instance == name:
-                    return choice.at(weight)
+                    return source.at(weight)
         return None
 
     def digests(self) -> dict[str, str]:
         """A digest of the files of each family, by family."""
         return {
-            family: blake2b(b"".join(sorted(one.face.digest for one in choices))).hexdigest()
-            for family, choices in self._families.items()
+            family: blake2b(b"".join(sorted(one.face.digest for one in sources))).hexdigest()
+            for family, sources in self._families.items()
         }
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> Font:
@@ -355,6 +355,6 @@ def _fold(family: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _choice(path: Path, face: FontFace) -> _FontSource:
+def _source(path: Path, face: FontFace) -> _FontSource:
     """One for each face, which remembers what it has measured."""
     return _FontSource(path, face)

@@ -61,7 +61,7 @@ def test_an_icon_of_the_game_comes_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["haert", "", "../a", "../../etc/hostname", "a" * 9_000, "&#10;"])
-def test_an_icon_that_is_not_there_is_told(tmp_path: Path, name: str) -> None:
+def test_an_icon_that_is_not_there_is_reported(tmp_path: Path, name: str) -> None:
     (told,) = faults(tmp_path, IMAGE.format(name, ""))
     assert "a.svg:1: there is no icon" in told
 

@@ -215,7 +215,7 @@ def test_same_picture_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("suffix", [one for one in FORMATS if one != ".jpeg"])
-def test_broken_file_is_told(suffix: str, tmp_path: Path) -> None:
+def test_broken_file_is_reported(suffix: str, tmp_path: Path) -> None:
     format_ = FORMATS[suffix]
     content = encode(photo(), format_.upper())
     with pytest.raises(PnpError, match=f"not a readable {format_.upper()} picture"):

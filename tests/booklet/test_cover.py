@@ -62,7 +62,7 @@ def steps(words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_part_is_told_with_its_number(name: str) -> None:
+def test_every_part_is_reported_with_its_number(name: str) -> None:
     words = cover_of(name)
     game = pipeline.read(name).game
     for component in game.components:
@@ -87,11 +87,11 @@ def test_steps_are_those_of_this_print(way: Way, binding: Binding, told: list[st
 
 
 @pytest.mark.parametrize(("way", "edge"), [("long", "longedge"), ("short", "shortedge")])
-def test_the_edge_to_flip_on_is_told(way: Way, edge: str) -> None:
+def test_the_edge_to_flip_on_is_named(way: Way, edge: str) -> None:
     assert f"flippedonthe{edge}" in cover_of(way=way)
 
 
-def test_the_scale_of_the_pieces_is_told_and_changes_nothing_to_read() -> None:
+def test_the_scale_of_the_pieces_is_reported_and_changes_nothing_to_read() -> None:
     request = request_of("talavera")
     request = replace(request, printing=replace(request.printing, scale=0.75))
     assert "Thepiecesareat75%oftheirsize." in first_words(request)
@@ -195,7 +195,7 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
     assert [step for step in every if step.replace(" ", "") in words] == told
 
 
-def test_what_shares_sheets_is_told_and_nothing_else_of_those_names() -> None:
+def test_what_shares_sheets_is_reported_and_nothing_else_of_those_names() -> None:
     """The pyramids of every size have the same ids: yellow, green, red."""
     words = cover_of("toripoka", only=("cover", "reference", "small"), mix=True)
     assert words.count("withothers") == 2

@@ -139,7 +139,7 @@ def test_paper_that_is_cut_already_gets_no_rules(
     assert len(re.findall(r"^(?:cards|rules): ", result.output, re.MULTILINE)) == parts
 
 
-def test_paper_that_is_too_small_for_a_page_is_told(pnp: Pnp, tmp_path: Path) -> None:
+def test_paper_that_is_too_small_for_a_page_is_reported(pnp: Pnp, tmp_path: Path) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
     result = pnp("build", folder, "--paper", "photo-4x6", "-o", tmp_path / "out.pdf")
     assert result.exit_code == 1

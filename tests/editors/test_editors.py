@@ -123,7 +123,7 @@ def test_text_that_inkscape_flows_is_filled_where_it_stands(folder: Path, pnp: P
         ("<meshgradient/>", "front.svg:2: <meshgradient> is not printed"),
     ],
 )
-def test_what_is_not_printed_is_told(folder: Path, pnp: Pnp, body: str, told: str) -> None:
+def test_what_is_not_printed_is_reported(folder: Path, pnp: Pnp, body: str, told: str) -> None:
     head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 60">'
     (folder / "front.svg").write_text(f"{head}\n{body}</svg>", "utf-8")
     result = pnp("check", folder)

@@ -54,7 +54,7 @@ def test_an_exporter_is_given_the_kit(tmp_path: Path, pnp: Pnp) -> None:
         (["--to", "png", "--drift", "1"], "the length '1' has no unit"),
     ],
 )
-def test_a_wrong_option_is_told(words: list[str], told: str, tmp_path: Path, pnp: Pnp) -> None:
+def test_a_wrong_option_is_reported(words: list[str], told: str, tmp_path: Path, pnp: Pnp) -> None:
     result = pnp("export", GAME, *words, "-o", tmp_path / "out")
     assert result.exit_code == 1
     assert told in result.output

@@ -325,7 +325,7 @@ def test_the_file_is_in_millimetres_and_alone(tmp_path: Path, pnp: Pnp) -> None:
         ("dpi=3", "--to svg: unknown key 'dpi'"),
     ],
 )
-def test_a_wrong_option_is_told(setting: str, told: str, tmp_path: Path, pnp: Pnp) -> None:
+def test_a_wrong_option_is_reported(setting: str, told: str, tmp_path: Path, pnp: Pnp) -> None:
     result = pnp("export", HERE / "_tiny", "--to", "svg", "--set", setting, "-o", tmp_path / "out")
     assert result.exit_code == 1
     assert told in result.output

@@ -282,7 +282,7 @@ def test_three_colours_are_three_tones() -> None:
     assert high - mid > 12
 
 
-def test_what_cannot_be_drawn_is_told() -> None:
+def test_what_cannot_be_drawn_is_reported() -> None:
     tile = tiles("advaya")
     assert told(change(tile, shape=rectangle(tile.component.size)))[0].endswith(
         "the piece is not a hexagon"

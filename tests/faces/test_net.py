@@ -248,13 +248,13 @@ def recoloured(uri: str, colour: str) -> str:
         (change(boxed(), edges={"front": "mirror"}), "draws its own bleed", "`edge`"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(of: Design, what: str, hint: str) -> None:
+def test_what_cannot_be_drawn_is_reported(of: Design, what: str, hint: str) -> None:
     said, advice = told(of)
     assert what in said
     assert hint in advice
 
 
-def test_an_unknown_value_is_told() -> None:
+def test_an_unknown_value_is_reported() -> None:
     of = design("toripoka", "small")
     wrong = change(of, pieces=(Piece("x", {"colour": "rad"}, 1, Place("here")),))
     assert told(wrong) == (

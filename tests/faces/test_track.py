@@ -53,5 +53,5 @@ def test_fields_take_turns_out_to_the_end_of_the_bleed() -> None:
     assert end.getcolors() == [(end.width * end.height, RGB["W"])]
 
 
-def test_what_cannot_be_drawn_is_told() -> None:
+def test_what_cannot_be_drawn_is_reported() -> None:
     assert "'Progress' is too long" in told(changed(2, size=12.0))

@@ -137,7 +137,7 @@ def test_split_and_several(tmp_path: Path) -> None:
         ("box = 1", "unknown key 'box'", ""),
     ],
 )
-def test_what_is_wrong_is_told(text: str, what: str, hint: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported(text: str, what: str, hint: str, tmp_path: Path) -> None:
     with pytest.raises(PnpError) as caught:
         pipeline.read(with_box(tmp_path, f"[[box]]\n{text}"))
     (problem,) = caught.value.problems

@@ -84,12 +84,12 @@ def drawing(body: str) -> Drawing:
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_what_drawings_have_is_not_told(name: str) -> None:
+def test_what_drawings_have_is_not_reported(name: str) -> None:
     assert list(effort_faults(drawing(SOUND[name]))) == []
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_takes_long_is_told(name: str) -> None:
+def test_what_takes_long_is_reported(name: str) -> None:
     (fault,) = effort_faults(drawing(HOSTILE[name]))
     assert "its filters take as long as" in fault.what
 

@@ -95,7 +95,7 @@ def test_usual_family_gets_one_of_the_house_and_a_note(
 @pytest.mark.parametrize(
     "family", ["Foo, Abril Fatface, Arial", "abril fatface", "Arial, Abril Fatface"]
 )
-def test_family_that_is_there_is_used_and_nothing_is_told(
+def test_family_that_is_there_is_used_and_nothing_is_reported(
     family: str, game: Make, pnp: Pnp
 ) -> None:
     name = game(text(family))
@@ -103,7 +103,7 @@ def test_family_that_is_there_is_used_and_nothing_is_told(
     assert "0 errors, 0 warnings, 0 notes" in pnp("check", name).output
 
 
-def test_each_family_is_told_once_with_the_number_of_its_texts(game: Make, pnp: Pnp) -> None:
+def test_each_family_is_reported_once_with_the_number_of_its_texts(game: Make, pnp: Pnp) -> None:
     drawing = "<style>.a { font: 4px Verdana }</style>" + "\n".join(
         [
             text("Arial"),
@@ -118,7 +118,7 @@ def test_each_family_is_told_once_with_the_number_of_its_texts(game: Make, pnp: 
     assert "'Verdana': 'Alegreya Sans' stands in for it\n" in told
 
 
-def test_alias_of_the_game_is_used_and_not_told(game: Make, pnp: Pnp) -> None:
+def test_alias_of_the_game_is_used_and_not_reported(game: Make, pnp: Pnp) -> None:
     name = game(text("Foo, IMPACT"), '[font.alias]\nImpact = "Fraunces"\n')
     assert printed(pnp, name) == {"Fraunces-Black"}
     assert "0 notes" in pnp("check", name).output
@@ -161,7 +161,7 @@ def test_family_whose_name_ends_like_a_style(command: str, game: Make, pnp: Pnp)
     assert front.read_text("utf-8").count("<path") == 1
 
 
-def test_damaged_font_is_told_and_the_others_are_used(game: Make, pnp: Pnp) -> None:
+def test_damaged_font_is_reported_and_the_others_are_used(game: Make, pnp: Pnp) -> None:
     name = game(text("Bars", "HAH"))
     Path("game/fonts").mkdir()
     fontmaking.bars(Path("game/fonts/bars.TTF"), "Bars")
@@ -197,7 +197,7 @@ def test_characters_that_a_family_lacks_are_set_in_the_next(way: str, game: Make
     assert printed(pnp, with_fonts(name, JP)) == {ABRIL, "NotoSansJP-Regular"}
 
 
-def test_character_that_no_family_has_is_told(game: Make, pnp: Pnp) -> None:
+def test_character_that_no_family_has_is_reported(game: Make, pnp: Pnp) -> None:
     told = pnp("check", with_fonts(game(text("Abril Fatface", "Two 金貨")), JP)).output
     assert "the font Abril Fatface has no glyph for '金貨'" in told
     assert "[game] fallback" in told
@@ -215,7 +215,7 @@ def test_titles_in_any_script(game: Make, pnp: Pnp) -> None:
         assert "العملتين: sheet 1 of 1" in [str(one.title) for one in pdf.open_outline().root]
 
 
-def test_title_that_no_font_has_is_told(game: Make, pnp: Pnp) -> None:
+def test_title_that_no_font_has_is_reported(game: Make, pnp: Pnp) -> None:
     spec = SPEC.replace('"Fonts"', '"שלום"')
     told = pnp("check", with_fonts(game(text("Abril Fatface"), spec=spec), JP))
     assert told.exit_code == 1
@@ -254,7 +254,7 @@ def test_style_that_a_family_lacks_is_a_warning_and_prints(
 
 
 @pytest.mark.parametrize("more", ['font-weight="bold"', 'style="font-style:italic"', ""])
-def test_style_that_a_family_has_is_not_told(more: str, game: Make, pnp: Pnp) -> None:
+def test_style_that_a_family_has_is_not_reported(more: str, game: Make, pnp: Pnp) -> None:
     assert (
         "0 errors, 0 warnings, 0 notes"
         in pnp("check", game(text("Arial, Alegreya Sans", more=more))).output

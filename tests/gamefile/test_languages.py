@@ -64,7 +64,7 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["", "nl"])
-def test_what_is_not_told_is_as_it_is(game: Path, language: str) -> None:
+def test_what_is_not_named_is_as_it_is(game: Path, language: str) -> None:
     plain = read(game, language)
     assert (plain.title, plain.about) == ("Tiny", "One card.")
     assert [one.title for one in plain.components] == ["Cards", "Box"]
@@ -101,7 +101,7 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
         ("[booklet]\ncover = false\n", "", 'booklet = "', "the game has no booklet"),
     ],
 )
-def test_what_is_wrong_is_told(
+def test_what_is_wrong_is_reported(
     game: Path, pnp: Pnp, old: str, new: str, line: str, what: str
 ) -> None:
     assert old in GERMAN

@@ -139,7 +139,7 @@ def test_language_takes_its_cells_where_they_are_filled(folder: Path) -> None:
         gamefile.read(folder, "", KINDS, "de")
 
 
-def test_fault_of_a_variants_table_is_told_at_the_variant(folder: Path) -> None:
+def test_fault_of_a_variants_table_is_reported_at_the_variant(folder: Path) -> None:
     edit(folder, "equals = 3\n", "equals = 3\n" + BIG)
     assert read(folder).name == "tiny"
     (found,) = problems(folder, "big")
@@ -147,7 +147,7 @@ def test_fault_of_a_variants_table_is_told_at_the_variant(folder: Path) -> None:
     assert found.what == "the file 'big.csv' does not exist"
 
 
-def test_art_of_one_file_under_two_names_is_told_once(folder: Path) -> None:
+def test_art_of_one_file_under_two_names_is_reported_once(folder: Path) -> None:
     edit(folder, 'dot = "dot.svg"', 'dot = "dot.svg"\nspot = "dot.svg"')
     assert read(folder).components[0].id == "cards"
     (folder / "dot.svg").write_text("<svg", "utf-8")
@@ -232,7 +232,7 @@ def mutated(text: str, deeds: list[tuple[str, int, str]]) -> str:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(["game.toml", "game.toml", "cards.csv", "dot.svg"]), mutations())
-def test_whatever_is_changed_is_a_game_or_told(
+def test_whatever_is_changed_is_a_game_or_reported(
     folder: Path, file: str, deeds: list[tuple[str, int, str]]
 ) -> None:
     sound = (HERE / "_tiny" / file).read_text("utf-8")

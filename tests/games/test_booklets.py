@@ -28,7 +28,7 @@ def test_kit_list_is_the_kit(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_numbered_discs_are_told(game: str) -> None:
+def test_numbered_discs_are_reported(game: str) -> None:
     """They count from 1; the caption, where it speaks of any, speaks of all."""
     for shown in numbered(game):
         labels = [label for label, _ in shown.marks if label.isdecimal()]

@@ -173,7 +173,7 @@ def test_what_the_repository_would_run_is_not_run(
         ("HEAD:games/game/a.txt", "game: git cannot read 'a.txt' as it was"),
     ],
 )
-def test_an_object_that_cannot_be_read_is_told(
+def test_an_object_that_cannot_be_read_is_reported(
     repository: Repository, name: str, told: str, damage: str
 ) -> None:
     """A repository that is damaged is not taken for one in which the game is new."""
@@ -186,7 +186,7 @@ def test_an_object_that_cannot_be_read_is_told(
     assert "`git fsck`" in message
 
 
-def test_a_pack_that_cannot_be_read_is_told(repository: Repository) -> None:
+def test_a_pack_that_cannot_be_read_is_reported(repository: Repository) -> None:
     repository.git("gc", "--quiet")
     (pack,) = repository.folder.glob(".git/objects/pack/*.pack")
     content = pack.read_bytes()
@@ -197,7 +197,7 @@ def test_a_pack_that_cannot_be_read_is_told(repository: Repository) -> None:
     assert "`git fsck`" in told
 
 
-def test_a_parent_that_is_missing_is_told(repository: Repository) -> None:
+def test_a_parent_that_is_missing_is_reported(repository: Repository) -> None:
     (game_of(repository) / "a.txt").write_text("second")
     repository.commit()
     repository.object("HEAD~1").unlink()
@@ -206,7 +206,7 @@ def test_a_parent_that_is_missing_is_told(repository: Repository) -> None:
     )
 
 
-def test_a_branch_that_cannot_be_read_is_told(repository: Repository) -> None:
+def test_a_branch_that_cannot_be_read_is_reported(repository: Repository) -> None:
     """It is not taken for one on which nothing is committed yet."""
     (repository.folder / ".git/refs/heads/main").write_text("junk")
     told = fault(game_of(repository))
@@ -214,7 +214,7 @@ def test_a_branch_that_cannot_be_read_is_told(repository: Repository) -> None:
     assert "`git fsck`" in told
 
 
-def test_a_repository_that_is_none_any_more_is_told(repository: Repository) -> None:
+def test_a_repository_that_is_none_any_more_is_reported(repository: Repository) -> None:
     (repository.folder / ".git/HEAD").write_text("")
     told = fault(game_of(repository))
     assert f"{repository.folder}/.git is not a valid git repository" in told

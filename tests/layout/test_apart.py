@@ -148,7 +148,7 @@ def test_slug_names_the_scale() -> None:
         assert ("pieces at 75 % of their size" in words) == told
 
 
-def test_a_piece_too_large_at_its_scale_is_told() -> None:
+def test_a_piece_too_large_at_its_scale_is_reported() -> None:
     with pytest.raises(PnpError) as caught:
         impose("G", [run(POKER, "shared")], Printing(LETTER, "long", scale=4.0), FONTS)
     (problem,) = caught.value.problems

@@ -91,7 +91,7 @@ def test_small_hexagons_are_cut_straight_through() -> None:
     assert {sheet.cuts for sheet in large} == {"double"}
 
 
-def test_paper_lies_as_it_is_told() -> None:
+def test_paper_lies_as_described() -> None:
     found = {
         how: impose("G", [run(9)], Printing(LETTER, "long", orientation=how), FONTS)
         for how in get_args(Orientation)

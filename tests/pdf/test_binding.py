@@ -182,7 +182,7 @@ def test_without_a_file_each_is_what_it_is_alone(
             assert file.read_bytes() == (game / "alone.pdf").read_bytes()
 
 
-def test_faults_of_all_games_are_told_and_nothing_is_written(pnp: Pnp, tmp_path: Path) -> None:
+def test_faults_of_all_games_are_reported_and_nothing_is_written(pnp: Pnp, tmp_path: Path) -> None:
     one, other = (one_sided(tmp_path, name) for name in ("one", "other"))
     for game in (one, other):
         (game / "front.svg").unlink()

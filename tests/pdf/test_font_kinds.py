@@ -126,7 +126,7 @@ def test_variable_font_of_cff2_outlines_is_drawn_in_two_weights(tmp_path: Path) 
     assert bar_of(draw(book, font)) == pytest.approx(measured(font), abs=8)
 
 
-def test_font_of_cff2_outlines_alone_is_told(tmp_path: Path) -> None:
+def test_font_of_cff2_outlines_alone_is_reported(tmp_path: Path) -> None:
     fontmaking.outlined(tmp_path / "a.otf", "Bars", "CFF2")
     (found,) = FontBook([tmp_path]).findings
     assert "CFF2" in found.what

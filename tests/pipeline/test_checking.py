@@ -24,7 +24,7 @@ def errors(problems: list[Problem]) -> list[str]:
     return [f"{p.place}: {p.what}" for p in problems if p.level == "error"]
 
 
-def test_what_overflows_in_a_language_is_told_with_it(folder: Path) -> None:
+def test_what_overflows_in_a_language_is_reported_with_it(folder: Path) -> None:
     game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
     plain, german = errors(pipeline.check(game))
     assert plain.startswith("tiny/cards.csv:3: a text on the front of b is too long: tiny/front")
@@ -45,14 +45,14 @@ def test_one_language_is_looked_at_alone(folder: Path, pnp: Pnp) -> None:
     assert "in the language 'fr'" in pnp("check", game, "--lang", "fr").output
 
 
-def test_a_sign_that_a_font_lacks_is_told_with_its_language(folder: Path) -> None:
+def test_a_character_that_a_font_lacks_is_reported_with_its_language(folder: Path) -> None:
     game = spoken(folder, "a,1,few,語,pouco", body=text("{{ t }}"))
     (found,) = errors(pipeline.check(game))
     assert found.startswith("tiny/cards.csv:2: de: the front cannot be drawn")
     assert "has no glyph for '語'" in found
 
 
-def test_what_holds_in_all_languages_is_told_once(folder: Path) -> None:
+def test_what_holds_in_all_languages_is_reported_once(folder: Path) -> None:
     low = '<rect id="box" x="2" y="50" width="30" height="8" fill="none"/>'
     body = low + text("{{ t }}", 'pnp:box="box"')
     game = spoken(folder, "a,1,few,few,few", "b,1,more,,", body=body)
@@ -74,7 +74,7 @@ ROWS = "id,x,t,count\na,1,one,4\nb,1,two,2\nc,1,three,1\n"
 MORE_ROWS = "id,x,t,count\nb,1,zwei,2\nc,,,0\nd,1,four,5\na,2,one,3\n"
 
 
-def test_merged_counts_are_told_where_they_are_looked_for(
+def test_merged_counts_are_reported_where_they_are_looked_for(
     folder: Path, pnp: Pnp, tmp_path: Path
 ) -> None:
     """7 cards, less c and a copy of a, and 5 of d."""

@@ -128,7 +128,7 @@ def test_faces_keep_their_places(folder: Path) -> None:
         ]
 
 
-def test_missing_picture_is_a_crossed_box_that_is_told(folder: Path) -> None:
+def test_missing_picture_is_a_crossed_box_that_is_reported(folder: Path) -> None:
     body = '<image href="{{ t }}" width="9" height="9"/><image href="dot" width="5" height="5"/>'
     (folder / "dot.svg").write_text("<svg onload='x()'/>", "utf-8")
     pages, faults = drafted(
@@ -200,7 +200,7 @@ def test_what_cannot_be_drawn_is_blank_with_its_name(folder: Path) -> None:
     assert "c2" in pages[1]
 
 
-def test_missing_font_has_a_stand_in_that_is_told(folder: Path) -> None:
+def test_missing_font_has_a_stand_in_that_is_reported(folder: Path) -> None:
     body = BODY.replace("<text", '<text font-family="Action Man"')
     pages, (fault,) = drafted(cards(folder, "one", body=body))
     assert fault.startswith("error: tiny/front.svg:2: there is no font family 'Action Man'")
@@ -365,7 +365,7 @@ def test_draft_is_reproducible(folder: Path) -> None:
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_nothing_to_print_is_told_as_without(folder: Path) -> None:
+def test_nothing_to_print_is_reported_as_without(folder: Path) -> None:
     (cards(folder, "one") / "cards.csv").unlink()
     told = []
     for draft in (False, True):

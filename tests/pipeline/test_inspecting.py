@@ -64,7 +64,7 @@ def test_it_finds_nothing_to_mend_in_the_house_games(lasting: Inspector, name: s
     assert {problem.level for problem in found} <= {"note"}
 
 
-def test_an_end_is_told_and_the_next_question_is_answered(
+def test_an_end_is_reported_and_the_next_question_is_answered(
     folder: Path, inspector: Inspector
 ) -> None:
     loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))

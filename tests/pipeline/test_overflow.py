@@ -124,7 +124,7 @@ def test_an_expression_that_fails_in_many_rows_is_one_message(folder: Path) -> N
     assert "the fronts of all 37 cannot be drawn: <text>: " in problem.what
 
 
-def test_every_fault_of_a_face_is_told(folder: Path) -> None:
+def test_every_fault_of_a_face_is_reported(folder: Path) -> None:
     """The first never hides the second."""
     body = BOXED + text("{{ t - 2 }}") + '<rect width="9" height="9" fill="{{ x }}"/>'
     folder = poems(folder, 1, body=body)

@@ -236,7 +236,7 @@ def test_pieces_are_named_together() -> None:
     assert whose(5, 0) == "the backs of all 5"
 
 
-def test_worst_is_told() -> None:
+def test_worst_is_reported() -> None:
     (found,) = check([full(GOLD) + within(CARD, width, INK) for width in (1.65, 1.25)])
     assert "a border about 1.2 mm wide" in found.what
 

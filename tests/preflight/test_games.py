@@ -27,7 +27,7 @@ def test_findings(name: str, golden: Golden) -> None:
     golden(HERE / "golden" / f"{name}.txt", "".join(f"{one}\n" for one in problems))
 
 
-def test_every_kind_is_told_of() -> None:
+def test_every_kind_is_reported() -> None:
     names = set(re.findall(r"`([a-z_]+(?:\.[a-z]+)?)`", DOC))
     keys = {"safe", "rule", "bleed", "game.toml", *AcceptTable.model_fields}
     assert names - keys == {*KINDS, *checks.UNDECLARED, *CHECKS, STALE}

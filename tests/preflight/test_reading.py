@@ -49,7 +49,7 @@ def test_size_is_that_after_all_scaling(transform: str, printed: float) -> None:
     assert word.size == pytest.approx(printed, abs=0.02)
 
 
-def test_smallest_is_told_and_all_are_named() -> None:
+def test_smallest_is_reported_and_all_are_named() -> None:
     art = text("a b c d e", 6.5) + text("f", 6.2, y=40)
     (found,) = check([art])
     assert found.what.endswith("‘a’, ‘b’, ‘c’ and 3 more words at 6.2 pt")

@@ -73,7 +73,7 @@ def test_what_the_game_does_not_have_is_not_shown(opened: Callable[[], Page]) ->
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_refusal_is_told_and_the_page_stays_as_it_was(opened: Callable[[], Page]) -> None:
+def test_a_refusal_is_reported_and_the_page_stays_as_it_was(opened: Callable[[], Page]) -> None:
     page = opened()
     page.evaluate("document.querySelector('#paper').add(new Option('A9', 'a9'))")
     page.get_by_label("Paper").select_option("A9")

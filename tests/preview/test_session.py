@@ -67,7 +67,7 @@ def test_only_faces_that_changed_are_painted(quest: Shown, name: str) -> None:
     quest.session.leave(listener)
 
 
-def test_faces_are_told_before_the_whole_game(quest: Shown) -> None:
+def test_faces_are_reported_before_the_whole_game(quest: Shown) -> None:
     listener = quest.session.listen()
     key = "cards/key/front"
     old = face_ids(await_event(listener, "state"))[key]
@@ -78,7 +78,7 @@ def test_faces_are_told_before_the_whole_game(quest: Shown) -> None:
     quest.session.leave(listener)
 
 
-def test_fault_is_told_and_its_repair_seen(quest: Shown) -> None:
+def test_fault_is_reported_and_its_repair_seen(quest: Shown) -> None:
     listener = quest.session.listen()
     sound = await_event(listener, "state")
     quest.edit("game.toml", 'bleed = "3mm"', 'bleed = "3m"')
@@ -145,7 +145,9 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("place", "stray"), PLACES)
-def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, stray: str) -> None:
+def test_what_is_no_file_is_reported_and_its_repair_seen(
+    quest: Shown, place: str, stray: str
+) -> None:
     listener = quest.session.listen()
     sound = await_event(listener, "state")
     path = quest.folder / place
@@ -163,7 +165,7 @@ def test_what_is_no_file_is_told_and_its_repair_seen(quest: Shown, place: str, s
     quest.session.leave(listener)
 
 
-def test_a_damaged_font_is_told_and_its_repair_seen(quest: Shown) -> None:
+def test_a_damaged_font_is_reported_and_its_repair_seen(quest: Shown) -> None:
     """The game is shown meanwhile."""
     listener = quest.session.listen()
     font = quest.folder / "fonts/own.ttf"
@@ -218,7 +220,7 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
         assert "cards/dragon/front" in text["faces"]
 
 
-def test_what_is_seen_is_told_first(quest: Shown) -> None:
+def test_what_is_seen_is_reported_first(quest: Shown) -> None:
     """Seen on one of two pages; the table has them last."""
     listeners = [quest.session.listen() for _ in range(2)]
     for listener, card in zip(listeners, ("inn", "ford"), strict=True):

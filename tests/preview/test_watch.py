@@ -24,7 +24,7 @@ def test_nothing_changes_by_itself(folder: Path) -> None:
     assert Watch(folder).find_changes() == set()
 
 
-def test_what_comes_goes_and_changes_is_told_once(folder: Path) -> None:
+def test_what_comes_goes_and_changes_is_reported_once(folder: Path) -> None:
     watching = Watch(folder)
     (folder / "cards.csv").write_text("id\n1\n2\n")
     (folder / "art/sun.svg").unlink()
@@ -66,7 +66,7 @@ def test_what_a_link_leads_to_is_looked_at(folder: Path) -> None:
     assert watching.find_changes() == {"link.csv"}
 
 
-def test_what_is_no_file_is_told_too(folder: Path) -> None:
+def test_what_is_no_file_is_reported_too(folder: Path) -> None:
     """It may be a fault of the game, whose repair is to be seen."""
     watching = Watch(folder)
     (folder / "dead").symlink_to("nothing")

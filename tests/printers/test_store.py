@@ -56,7 +56,7 @@ def test_a_link_to_profiles_elsewhere_is_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "file/below"])
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, name: str) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(PnpError, match=r"cannot be (read: File name|written: Not a dir)"):
         Store(tmp_path / name).save(LASER)

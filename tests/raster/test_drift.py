@@ -248,7 +248,7 @@ def test_command_writes_a_row_for_each_back_and_an_overview(pnp: Pnp, tmp_path: 
         ("talavera", ["--drift", "far"], "'far' is not a length"),
     ],
 )
-def test_what_cannot_drift_is_told_in_one_message(
+def test_what_cannot_drift_is_reported_in_one_message(
     game: str | Path, options: list[str], told: str, pnp: Pnp, tmp_path: Path
 ) -> None:
     result = pnp("export", game, "--to", "png", *options, "-o", tmp_path / "out")

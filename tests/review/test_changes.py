@@ -266,7 +266,7 @@ def test_copies_to_print_anew(old: list[int], new: list[int], moved: set[int]) -
     assert [piece.copies for piece in part.pieces] == wanted
 
 
-def test_what_is_told(deck: Path) -> None:
+def test_message(deck: Path) -> None:
     rows = table(deck)
     rows[2]["red"], rows[2]["order_sky"] = "2", "4"
     write(deck, rows)
@@ -319,6 +319,6 @@ def test_faces_that_changed_alike_are_shown_once(deck: Path) -> None:
         ("a" * 900, "b" * 900, f"{'a' * 96}… → {'b' * 96}…"),
     ],
 )
-def test_of_a_long_text_the_difference_is_told(old: str, new: str, said: str) -> None:
+def test_of_a_long_text_the_difference_is_reported(old: str, new: str, said: str) -> None:
     group = Group("cards", "front", "changed", ("1",), None, None, (Cell("text", old, new),))
     assert group.description == f"text {said}"

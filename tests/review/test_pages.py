@@ -86,7 +86,7 @@ def test_a_card_is_shown_beside_what_it_was() -> None:
         assert places[name].height == pytest.approx(60)
 
 
-def test_a_sign_that_the_letters_lack_is_told_as_one() -> None:
+def test_a_character_that_the_letters_lack_is_reported_as_one() -> None:
     card = rectangle(Size(40.0, 60.0))
     (sheet,) = laid([row(card, card, description="名 → x")], Size(215.9, 279.4))
     assert "? → x" in [label.text for label in sheet.pages[0].labels]

@@ -74,7 +74,7 @@ def test_another_column_is_the_key_in_every_language(folder: Path) -> None:
     assert load(folder, "de").game.components[0].pieces[0].row["faction.name"] == "Das Feuer"
 
 
-def test_the_row_is_translated_and_what_of_it_is_not_is_told_once(folder: Path) -> None:
+def test_the_row_is_translated_and_what_of_it_is_not_is_reported_once(folder: Path) -> None:
     pointing(folder)
     (folder / "cards.csv").write_text(CARDS + "d,1,four,ice\n", "utf-8")
     names = [piece.row["faction.name"] for piece in load(folder, "de").game.components[0].pieces]
@@ -115,7 +115,7 @@ def test_an_empty_row_has_no_number(folder: Path) -> None:
     assert what == "the cell is empty, so there is no number faction.cost"
 
 
-def test_an_unknown_row_is_told_at_its_cell(folder: Path) -> None:
+def test_an_unknown_row_is_reported_at_its_cell(folder: Path) -> None:
     pointing(folder)
     (folder / "cards.csv").write_text(CARDS.replace("ICE", "icy"), "utf-8")
     assert told(folder) == (
@@ -125,7 +125,7 @@ def test_an_unknown_row_is_told_at_its_cell(folder: Path) -> None:
     )
 
 
-def test_keys_alike_are_told(folder: Path) -> None:
+def test_keys_alike_are_reported(folder: Path) -> None:
     pointing(folder)
     write_csv(folder / "factions.csv", [*FACTIONS, ["Fire", "Again", "", "red", "1", ""]])
     where, what, _ = told(folder)
@@ -133,7 +133,7 @@ def test_keys_alike_are_told(folder: Path) -> None:
     assert what == "the id 'Fire' is taken by line 2"
 
 
-def test_a_column_that_is_missing_there_is_told_with_its_reader(folder: Path) -> None:
+def test_a_column_that_is_missing_there_is_reported_with_its_reader(folder: Path) -> None:
     pointing(folder, body=text("{{ faction.color }}"))
     assert told(folder) == (
         "tiny/front.svg:2",
@@ -142,7 +142,7 @@ def test_a_column_that_is_missing_there_is_told_with_its_reader(folder: Path) ->
     )
 
 
-def test_what_names_no_lookup_is_told(folder: Path) -> None:
+def test_what_names_no_lookup_is_reported(folder: Path) -> None:
     pointing(folder, "")
     hints = {problem.what: problem.hint for problem in problems(folder)}
     what = "the column 'faction.name' is missing from tiny/cards.csv:1"
@@ -162,7 +162,7 @@ def test_what_names_no_lookup_is_told(folder: Path) -> None:
         ('[component.lookup.fiction]\ntable = "factions.csv"\n', "the column 'fiction' is missing"),
     ],
 )
-def test_a_lookup_at_fault_is_told(folder: Path, more: str, what: str) -> None:
+def test_a_lookup_at_fault_is_reported(folder: Path, more: str, what: str) -> None:
     found: list[Problem] = problems(pointing(folder, more))
     assert any(what in problem.what for problem in found), found
     assert all("pnp itself" not in problem.what for problem in found)

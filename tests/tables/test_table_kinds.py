@@ -107,7 +107,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("file", KINDS)
-def test_fault_is_told_where_it_is_seen(file: str, tmp_path: Path) -> None:
+def test_fault_is_reported_where_it_is_seen(file: str, tmp_path: Path) -> None:
     KINDS[file](tmp_path / file, [HEADER, ["a", 1, "x", ""], ["b", 1.5, "x", ""]])
     assert faults(tmp_path, file) == [f"{PLACES[file]}: '1.5' is not a whole number"]
 
@@ -148,7 +148,7 @@ def test_empty_columns_beside_a_sheet_are_no_fault(tmp_path: Path) -> None:
     assert found == ["cards.xlsx:Cards!C3: the row has 4 cells, the header has 2"]
 
 
-def test_formula_that_was_not_computed_is_told(tmp_path: Path) -> None:
+def test_formula_that_was_not_computed_is_reported(tmp_path: Path) -> None:
     rows: Rows = [["dots", "name"], ["=1+1", "x"], [1, "#REF!"]]
     write_xlsx(tmp_path / "cards.xlsx", rows)
     assert faults(tmp_path, "cards.xlsx") == [

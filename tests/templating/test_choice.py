@@ -72,7 +72,7 @@ def test_a_template_that_no_row_names_is_not_read(folder: Path, pnp: Pnp) -> Non
     assert pnp("check", folder).exit_code == 0
 
 
-def test_a_missing_template_is_told_once_with_its_cells(folder: Path, pnp: Pnp) -> None:
+def test_a_missing_template_is_reported_once_with_its_cells(folder: Path, pnp: Pnp) -> None:
     (folder / "cards.csv").write_text(f"{ROWS}e,prt,x,1\nf,prt,x,1\n", "utf-8")
     result = pnp("check", folder)
     assert result.output.count("error:") == 1

@@ -26,7 +26,7 @@ def test_a_broken_placeholder_is_filled(broken: str, folder: Path) -> None:
     assert said.strip("7") == "OldFerry"
 
 
-def test_one_that_never_ends_is_told_where_it_begins(folder: Path) -> None:
+def test_one_that_never_ends_is_reported_where_it_begins(folder: Path) -> None:
     broken = "<tspan>{{ x </tspan>\n<tspan>and </tspan>\n<tspan>on</tspan>"
     (problem,) = problems(write(folder, BOX.format(36, 50) + text(broken, 'pnp:box="box"')))
     assert str(problem.place) == "tiny/front.svg:2"

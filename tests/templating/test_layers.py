@@ -64,7 +64,7 @@ def test_without_a_word_all_layers_are_drawn(folder: Path) -> None:
         (TOLD, '[variant.duel]\nabout = "For two."\n', "the variant changes nothing"),
     ],
 )
-def test_a_layer_misnamed_is_told(folder: Path, told: str, more: str, what: str) -> None:
+def test_a_layer_misnamed_is_reported(folder: Path, told: str, more: str, what: str) -> None:
     layered(folder, told, more)
     with pytest.raises(PnpError) as caught:
         drawn(folder)

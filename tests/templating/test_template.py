@@ -166,7 +166,7 @@ def test_a_translation_is_parted_as_its_language_is(folder: Path) -> None:
     assert "wider than its box" in told.what
 
 
-def test_a_language_that_nobody_can_part_is_told(folder: Path) -> None:
+def test_a_language_that_nobody_can_part_is_reported(folder: Path) -> None:
     (told,) = problems(write(folder, narrow('pnp:hyphens="tlh"'), LONG))
     assert told.what == "pnp:hyphens is 'tlh'"
     assert "en_GB" in told.hint
@@ -196,7 +196,7 @@ def test_signs_that_a_font_lacks_are_set_in_the_next(folder: Path, fonts: str) -
     assert families == {"Salve": "Alegreya Sans", "שלום": "Noto Sans Hebrew"}
 
 
-def test_a_fallback_that_is_not_there_is_told(folder: Path) -> None:
+def test_a_fallback_that_is_not_there_is_reported(folder: Path) -> None:
     write(folder, text("{{ t }}"))
     game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrow"]\nabout = "')
     (folder / "game.toml").write_text(game, "utf-8")
@@ -243,7 +243,7 @@ def test_overflow_names_card_field_and_length(folder: Path) -> None:
     assert "mm higher than its box at 8.0 pt" in problem.what
 
 
-def test_a_column_that_is_missing_is_told_with_its_reader(folder: Path) -> None:
+def test_a_column_that_is_missing_is_reported_with_its_reader(folder: Path) -> None:
     write(folder, f"\n{text('{{ t }} {{ titel }}')}")
     (problem,) = problems(folder)
     assert str(problem.place) == "tiny/front.svg:3"
@@ -364,7 +364,7 @@ def test_a_name_with_blanks_in_an_expression(folder: Path, expression: str, told
         ("<style>g {title}</style>", False),
     ],
 )
-def test_single_braces_are_told(folder: Path, body: str, is_told: bool, pnp: Pnp) -> None:
+def test_single_braces_are_reported(folder: Path, body: str, is_told: bool, pnp: Pnp) -> None:
     write(folder, body)
     (folder / "cards.csv").write_text("id,x,t,title\na,7,words,A Title\n", "utf-8")
     output = pnp("check", folder).output

@@ -293,7 +293,7 @@ def test_what_cannot_be_set_is_named(text: str, rest: dict[str, Any], message: s
         ("**a** *b* ***c***", HOUSE_FAMILY, []),
     ],
 )
-def test_words_that_are_not_set_as_they_ask_are_told(
+def test_words_that_are_not_set_as_they_ask_are_reported(
     text: str, family: str, lacking: list[tuple[str, str, str]]
 ) -> None:
     for _ in range(2):  # and told again when asked again

@@ -191,7 +191,7 @@ def test_an_icon_is_printed_in_the_colour_of_its_words(tmp_path: Path) -> None:
         (":zzyzx:", "draw it as icons/zzyzx.svg, or write \\: for a colon"),
     ],
 )
-def test_an_unknown_name_is_told_with_the_nearest(
+def test_an_unknown_name_is_reported_with_the_nearest(
     text: str, hint: str, tmp_path: Path, pnp: Pnp
 ) -> None:
     game = _game(tmp_path, [text], doubloon=SVG.format("", SQUARE))

@@ -74,7 +74,7 @@ def python(exception: str) -> str:
         (1, "", "the press", "the drawing process fails"),
     ],
 )
-def test_the_cause_is_told(code: int, trouble: str, where: str, what: str) -> None:
+def test_the_cause_is_reported(code: int, trouble: str, where: str, what: str) -> None:
     problem = describe_ending(code, trouble).problem
     assert str(problem.place) == where
     assert problem.what.startswith(what)

@@ -89,7 +89,7 @@ def test_a_limit_counts_what_is_worked_not_what_is_waited() -> None:
         assert list(answers) == [b"late"]
 
 
-def test_what_fails_is_told_and_another_answers() -> None:
+def test_what_fails_is_reported_and_another_answers() -> None:
     with worker() as asked:
         with pytest.raises(WorkerError, match="the drawing process fails: ValueError: so"):
             ask(asked, "fail", b"so")
@@ -134,7 +134,7 @@ def test_a_slow_start_is_no_fault_of_the_art(monkeypatch: pytest.MonkeyPatch) ->
     assert caught.value.ending.cause == "machine"
 
 
-def test_where_no_process_can_be_started_the_machine_is_told(
+def test_where_no_process_can_be_started_the_machine_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def start(*_: object) -> None:

@@ -67,7 +67,7 @@ def test_arena_is_sound(shown: Figure) -> None:
     assert is_sound(Arena(shown.laid, lined).tiles.keys())
 
 
-def test_closed_shapes_have_the_values_that_are_told() -> None:
+def test_closed_shapes_have_the_described_values() -> None:
     arena = Arena(CLOSED.laid, lined)
     shapes = numbered(CLOSED, arena)
     assert set(shapes.values()) == arena.closed
@@ -80,7 +80,7 @@ def test_closed_shapes_have_the_values_that_are_told() -> None:
     assert all(arena.are_neighbours(shapes["1"], shapes[number]) for number in "2345")
 
 
-def test_domination_scores_as_told() -> None:
+def test_domination_scores_as_described() -> None:
     """The tile S closes shape 1 and 5; without it the arena is sound, and it can slide in."""
     arena = Arena(CLOSED.laid, lined)
     shapes = numbered(CLOSED, arena)
@@ -114,7 +114,7 @@ def test_big_is_what_the_caption_calls_so() -> None:
     assert max(others) < first
 
 
-def test_kit_is_as_told() -> None:
+def test_kit_is_as_described() -> None:
     kinds = {piece.id: piece.copies for piece in PARTS["tokens"].pieces}
     each = f"{kinds['pinned']} for pinned tiles, one for the last move, one for the target, one for"
     assert f"{sum(kinds.values())} tokens: {each} the track" in TEXT
@@ -122,7 +122,7 @@ def test_kit_is_as_told() -> None:
     assert f"believes that all {len(PARTS['tiles'].copies())} can be" in TEXT
 
 
-def test_track_counts_the_moves_that_are_told() -> None:
+def test_track_counts_the_described_moves() -> None:
     """The field after the last number ends the game."""
     front = ADVAYA.design("track").front
     assert isinstance(front, Track)
@@ -134,7 +134,7 @@ def test_track_counts_the_moves_that_are_told() -> None:
     assert f"after more than {moves} moves without progress, {each} by each player" in TEXT
 
 
-def test_games_are_as_many_as_told() -> None:
+def test_games_are_as_many_as_described() -> None:
     (section,) = re.findall(r"^## Five games\n(.+?)^## ", RULES, re.M | re.S)
     games = WORDS[section.count("\n### ")]
     assert f"## {games.capitalize()} games" in RULES
@@ -150,7 +150,7 @@ def test_pale_tiles_are_the_pinned_ones() -> None:
     assert {arena.cell(at) for at in PINNED.hexagons} == {*others}
 
 
-def test_tiles_that_may_move_are_those_told() -> None:
+def test_tiles_that_may_move_are_those_described() -> None:
     arena = Arena(PINNED.laid, lined)
     tiles = {number: arena.cell_at(at) for number, at in PINNED.marks}
     pinned = {cell for shape in arena.closed for cell, _ in shape}

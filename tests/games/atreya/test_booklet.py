@@ -43,7 +43,7 @@ def test_arena_is_one_that_may_be(shown: Figure) -> None:
     assert len({one.piece for one in shown.laid}) == len(shown.laid), "there is one of each"
 
 
-def test_pieces_are_those_told() -> None:
+def test_pieces_are_those_described() -> None:
     pair = Mosaic(PAIR.laid)
     areas = {number: pair.area_at(at) for number, at in PAIR.marks}
     pieces = {number: pair.pieces({area}).pop() for number, area in areas.items()}
@@ -55,7 +55,7 @@ def test_pieces_are_those_told() -> None:
     assert "3 is a half-piece without a partner" in PAIR.caption
 
 
-def test_number_of_pieces_of_a_tile_is_that_told() -> None:
+def test_tile_has_as_many_pieces_as_described() -> None:
     arena = Mosaic(FREEDOM.laid)
     (halves,) = {len(tile.of_sides) for tile in arena.tiles.values()}
     freest = max(arena.freedom(cell) for cell in arena.tiles)
@@ -110,9 +110,7 @@ def test_arena_grew_from_the_start() -> None:
         assert (one.x, one.y) == pytest.approx((other.x, other.y), abs=0.02)
 
 
-def test_closed_shapes_have_the_sizes_that_are_told(
-    arena: Mosaic, shapes: Mapping[str, Shape]
-) -> None:
+def test_closed_shapes_have_the_described_sizes(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
     assert {*shapes.values()} == arena.closed
     size = {number: arena.size(shape) for number, shape in shapes.items()}
     told = f"Seven closed shapes. The size of 1 is {size['1']}, of 2 it is {size['2']}, of 3 it is "
@@ -140,7 +138,7 @@ def _health_row(arena: Mosaic, number: str, shape: Shape) -> tuple[str, ...]:
     return f"{number}, {NAMES[colour]}", str(arena.size(shape)), *counts, verdict
 
 
-def test_shape_is_healthy_for_two_players_as_told(
+def test_shape_is_healthy_for_two_players_as_described(
     arena: Mosaic, shapes: Mapping[str, Shape]
 ) -> None:
     assert not arena.is_healthy(shapes["2"])
@@ -150,7 +148,7 @@ def test_shape_is_healthy_for_two_players_as_told(
     assert f"If red and blue were the only players, green would be inferior to both. {told}" in TEXT
 
 
-def test_colours_are_inferior_as_told() -> None:
+def test_colours_are_inferior_as_described() -> None:
     (rows,) = tables(RULES, "Colour", "inferior to it", "not inferior to it")
     told = {row["Colour"].partition(",")[0].lower(): row["inferior to it"] for row in rows}
     assert told == {NAMES[colour]: NAMES[weaker] for colour, (weaker,) in THREE.items()}
@@ -171,7 +169,7 @@ def test_numbers_on_the_tiles_are_their_freedoms(arena: Mosaic) -> None:
     assert "the two with 0 strongly too" in FREEDOM.caption
 
 
-def test_sum_is_as_told(arena: Mosaic) -> None:
+def test_sum_is_as_described(arena: Mosaic) -> None:
     told = re.findall(r"(red|green|blue)\s(?:has\s)?([\d +]+) = \*\*(\d+)\*\*", TEXT)
     assert {name: _terms(terms, total) for name, terms, total in told} == {
         name: sorted(arena.size(one) for one in arena.closed if arena.colour(one) == colour)
@@ -179,7 +177,7 @@ def test_sum_is_as_told(arena: Mosaic) -> None:
     }
 
 
-def test_domination_scores_as_told(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
+def test_domination_scores_as_described(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
     """The outlined tile closes shape 1 alone; without it the arena may be."""
     (last,) = (arena.cell(at) for at in SHAPES.hexagons)
     assert {one for one, shape in shapes.items() if last in _cells(shape)} == {"1"}

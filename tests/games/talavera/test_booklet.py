@@ -146,7 +146,7 @@ def test_rule_card_scores_as_the_booklet() -> None:
     assert sorted(told) == sorted(in_booklet)
 
 
-def test_cards_are_dealt_as_told() -> None:
+def test_cards_are_dealt_as_described() -> None:
     cards, market = len(DECK.copies()), WORDS[CARDS_A_ROUND]
     stacked, alone = cards - 2, cards - 1
     rounds = WORDS[stacked // CARDS_A_ROUND]
@@ -167,7 +167,7 @@ def test_cards_are_dealt_as_told() -> None:
         assert told in TEXT, told
 
 
-def test_every_card_and_every_set_is_as_told() -> None:
+def test_every_card_and_every_set_is_as_described() -> None:
     (tiles_each,) = {sum(card.number(colour) for colour in COLOURS) for card in CARDS.values()}
     orders = {tuple(sorted(card.number(f"order_{c}") for c in COLOURS)) for card in CARDS.values()}
     assert orders == {SOLO_SETS}
@@ -184,7 +184,7 @@ def test_every_card_and_every_set_is_as_told() -> None:
         assert told in TEXT, told
 
 
-def test_both_sides_of_a_card_are_as_told() -> None:
+def test_both_sides_of_a_card_are_as_described() -> None:
     both = figure(RULES, "Card 5, both sides")
     (card,) = {one.piece for one in both.laid}
     assert [one.is_back for one in both.laid] == [False, True]
@@ -215,7 +215,7 @@ def test_corners_are_those_of_the_order() -> None:
     }
 
 
-def test_draft_of_the_figure_goes_as_told() -> None:
+def test_draft_of_the_figure_goes_as_described() -> None:
     drawn = figure(RULES, "Ana drafts first.")
     stages = [drawn.laid[at : at + 4] for at in range(0, len(drawn.laid), 4)]
     gone = [{card.piece for card in stage if card.is_faded} for stage in stages]

@@ -145,7 +145,7 @@ def test_names_of_a_tile() -> None:
     assert f"{fields}: {', '.join(TERRAINS[:-1])} or {TERRAINS[-1]}." in TEXT
 
 
-def test_tiles_of_a_game_are_as_told() -> None:
+def test_tiles_of_a_game_are_as_described() -> None:
     (rows,) = tables(RULES, "players", "tiles")
     told = {int(row["players"]): int(row["tiles"]) for row in rows}
     assert told == {players: players * TILES_A_PLAYER for players in PLAYERS}
@@ -156,7 +156,7 @@ def test_tiles_of_a_game_are_as_told() -> None:
     assert f"{deck} take {', '.join(take[:-1])} or {take[-1]}" in TEXT
 
 
-def test_buildings_of_a_player_are_as_told() -> None:
+def test_buildings_of_a_player_are_as_described() -> None:
     huts, temples, towers = BUILDINGS["hut"], BUILDINGS["temple"], BUILDINGS["tower"]
     assert f"one colour: {huts} huts, {temples} temples and {towers} towers." in TEXT
     assert f"three kinds ({huts} huts, {temples} temples, {towers} towers)" in TEXT
@@ -178,7 +178,7 @@ def test_new_tile_touches_with_one_side() -> None:
     assert all(len(land.at[cell]) == 1 for cell in new)
 
 
-def test_eruption_is_as_told() -> None:
+def test_eruption_is_as_described() -> None:
     shown = figure(RULES, "An eruption. The new volcano lies on an old one and points elsewhere")
     land = island(shown)
     buried = [land.at[cell][-2] for cell in land.cells[-1]]

@@ -83,7 +83,7 @@ def test_examples_of_hands_are_those_of_the_reference_card() -> None:
         assert told[: len(cards.split())] == cards.split()
 
 
-def test_deck_is_as_told() -> None:
+def test_deck_is_as_described() -> None:
     suits = Counter(str(row["suit"]) for row in DECK)
     hearts = {12: "twelve", 13: "thirteen"}[suits["hearts"]]
     wilds = [str(row["rank"]) for row in DECK if row["suit"] == "spades"]
@@ -115,7 +115,7 @@ def _reached(wild: str, covers: str) -> str:
     return f"the {wild} {'anything ' if wild == '7' else ''}from {first} to {last}"
 
 
-def test_straights_run_as_told() -> None:
+def test_straights_run_as_described() -> None:
     straights = [
         cards
         for cards in combinations([f"{rank}h" for rank in RANKS], 3)
@@ -128,7 +128,7 @@ def test_straights_run_as_told() -> None:
     assert classify([f"{rank}h" for rank in round_the_corner]).rank == "High card"
 
 
-def test_product_and_sum_are_as_told() -> None:
+def test_product_and_sum_are_as_described() -> None:
     ((*numbers,),) = re.findall(r"are only shown there, by (\w) (\w) (\w) and (\w) (\w) (\w)", TEXT)
     hands = [[f"{rank}h" for rank in some] for some in (numbers[:3], numbers[3:])]
     assert [classify(hand).rank for hand in hands] == ["Multiplication", "Sum"]
@@ -136,7 +136,7 @@ def test_product_and_sum_are_as_told() -> None:
     assert hands == [named(row["Cards"]) for row in ranked if row["Hand"] in CLASSES[1:3][::-1]]
 
 
-def test_cards_are_dealt_as_told() -> None:
+def test_cards_are_dealt_as_described() -> None:
     pyramids_a_round, own = PUBLIC, PLAYED // 2
     for told in (
         f"hands of **{WORDS[own]} cards**. In every round {WORDS[pyramids_a_round]} pyramids are",
@@ -170,14 +170,14 @@ def pips(size: str) -> int:
     return int(front.mark.name.removeprefix("pips-"))
 
 
-def test_pips_are_as_told() -> None:
+def test_pips_are_as_described() -> None:
     for size in SIZES:
         number = pips(size)
         told = f"{len(PARTS[size].copies())} {size}: {WORDS[number]} pip{'s' * (number > 1)}"
         assert told in TEXT, told
 
 
-def test_pyramid_on_a_card_reaches_as_far_as_told() -> None:
+def test_pyramid_on_a_card_reaches_as_far_as_described() -> None:
     drawn = figure(RULES, "A medium pyramid,")
     by = pips("medium")
     (changed,) = (of_figure(card.piece) for card in drawn.laid if not card.is_faded)
@@ -298,7 +298,7 @@ def _grouped(own: Sequence[Pyramid], trees: Sequence[Sequence[Pyramid]]) -> int:
     return sum(map(tree_points, trees)) + sum(tree_points([one]) for one in rest.elements())
 
 
-def test_points_are_told_alike_everywhere() -> None:
+def test_points_are_reported_alike_everywhere() -> None:
     solid = [tree_points([(colour, size) for size in SIZES]) for colour in ENDS]
     mixed = [tree_points([*zip(("red", "blue", other), SIZES, strict=True)]) for other in ENDS]
     single = [tree_points([(colour, "small")]) for colour in ENDS]
@@ -318,7 +318,7 @@ def test_points_are_told_alike_everywhere() -> None:
     assert [int(name.split()[0]) for name in names if "point" in name] == values
 
 
-def test_trees_of_the_example_score_as_told() -> None:
+def test_trees_of_the_example_score_as_described() -> None:
     (rows,) = tables(RULES, "Trees", "Others", "Points")
     everything: list[Pyramid] = []
     for row in rows:

@@ -43,7 +43,7 @@ def test_picture_of_a_pair() -> None:
     assert min(ranks, key=CLASSES.index) == "Two of a kind"
 
 
-def test_classes_are_ranked_as_told() -> None:
+def test_classes_are_ranked_as_described() -> None:
     """ "Game-play", the list of possible hands."""
     hands = [classify(cards.split()) for cards in PICTURES.values()]
     hands.insert(5, classify(["6h", "10s", "Jh"]))

@@ -26,7 +26,7 @@ def test_a_ring_passes() -> None:
         ("haven,point", "haven,skerry", "no way leads from skerry to point and shoal"),
     ],
 )
-def test_a_broken_ring_is_told(tmp_path: Path, row: str, broken: str, what: str) -> None:
+def test_a_broken_ring_is_reported(tmp_path: Path, row: str, broken: str, what: str) -> None:
     game = copytree(RING, tmp_path / "ring")
     table = game / "lights.csv"
     table.write_text(table.read_text("utf-8").replace(row, broken), "utf-8")

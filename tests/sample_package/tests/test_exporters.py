@@ -22,7 +22,7 @@ def test_every_piece_is_on_a_sheet(tmp_path: Path) -> None:
     assert sorted(listed) == sorted(made)
 
 
-def test_a_kit_without_pieces_is_told(tmp_path: Path) -> None:
+def test_a_kit_without_pieces_is_reported(tmp_path: Path) -> None:
     result = export(tmp_path, "--only", "cover")
     assert result.exit_code == 1
     assert "there is no sheet of pieces" in result.output

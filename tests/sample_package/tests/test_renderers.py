@@ -38,7 +38,7 @@ def test_a_rule_may_look_at_it(lights: Design) -> None:
     assert seen == {"ground": "#16324f", "bearing": "45"}
 
 
-def test_a_lamp_that_is_too_large_is_told(lights: Design) -> None:
+def test_a_lamp_that_is_too_large_is_reported(lights: Design) -> None:
     assert isinstance(lights.front, Beam)
     large = replace(lights, front=replace(lights.front, lamp=80.0))
     with pytest.raises(PnpError, match="the lamp is larger than the piece"):
