@@ -9,7 +9,7 @@ painted by the viewer at four times the pixels of its reference, then averaged d
 Both pictures are laid on white. MAD is the mean difference of the channels (0 to 255). A pixel is
 bad if it is more than 32 outside the range of the nine pixels around its place in the other
 picture: an edge that is drawn half a pixel aside has none. Strict: MAD at most 2, 0.1 % bad.
-Lenient: 6, 1 %.
+Lenient: 6, 1 %. `STALE` lists the cases left out, with the reason.
 """
 
 from __future__ import annotations
@@ -49,6 +49,10 @@ FAMILIES = {
     "cursive": "Yellowtail", "fantasy": "Sedgwick Ave Display",
 }  # fmt: skip
 FALLBACK = ("Noto Sans", "Amiri", "Noto Sans Devanagari", "Mplus 1p", "Twitter Color Emoji")
+# References that are not drawn as resvg itself draws them.
+STALE = {
+    "structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/",
+}
 VERDICTS = ("strict", "lenient", "said", "wrong", "refused")  # said: wrong, with a finding
 
 
@@ -76,6 +80,8 @@ def main() -> None:
     cases, faces = [], []
     for file in files:
         case = Case(str(file.relative_to(root).with_suffix("")), file.with_suffix(".png"))
+        if case.name in STALE:
+            continue
         cases.append(case)
         try:
             face = _face(case, file, fonts)
