@@ -45,6 +45,7 @@ _PRESENTATION = frozenset(PRESENTATION)
 _READ = _PRESENTATION | {
     "font",
     "font-size",
+    "font-stretch",
     "font-style",
     "font-variation-settings",
     "font-weight",
@@ -52,9 +53,13 @@ _READ = _PRESENTATION | {
     "inline-size",
     "line-height",
     "shape-inside",
+    "stroke-dasharray",
+    "stroke-linejoin",
     "text-align",
     "text-anchor",
+    "text-decoration",
     "transform",
+    "writing-mode",
 }
 
 

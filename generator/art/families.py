@@ -113,10 +113,10 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         if local(text) not in TEXT or not (words := own_words(text)):
             continue
         choice = fonts.choose(families_of(drawing, text))
-        weight = _weight(_inherited(drawing, text, "font-weight"))
-        slope = _inherited(drawing, text, "font-style")
+        weight = read_weight(inherited(drawing, text, "font-weight"))
+        slope = inherited(drawing, text, "font-style")
         is_italic = slope.startswith(("italic", "oblique"))
-        axes = _inherited(drawing, text, "font-variation-settings")
+        axes = inherited(drawing, text, "font-variation-settings")
         has_axes = axes not in ("", "normal")
         if choice is None or (weight < _BOLD and not is_italic and not has_axes):
             continue
@@ -130,16 +130,38 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
             yield LackingWords(words, font.title, lacks)
 
 
-def _inherited(drawing: Drawing, element: etree._Element, name: str) -> str:
-    """A property of an element, or else of the nearest element around it that sets it."""
-    for holder in (element, *element.iterancestors()):
-        value = drawing.styles.of(holder).get(name) or holder.get(name, "")
-        if value and value != "inherit":
-            return str(value).strip()
+def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
+    """In plain words, a form of a font that the engine lacks and other engines have; or ""."""
+    is_set = local(text) in TEXT and own_words(text)
+    choice = fonts.choose(families_of(drawing, text)) if is_set else None
+    if choice is None:
+        return ""
+    weight = read_weight(inherited(drawing, text, "font-weight"))
+    is_italic = inherited(drawing, text, "font-style").startswith(("italic", "oblique"))
+    font = fonts.find(choice.families[0], weight, italic=is_italic)
+    if font.has_table("sbix"):
+        return f"a text in the pictures of {font.title}"
+    others = ("font-variation-settings", "font-stretch")
+    has_others = any(inherited(drawing, text, name) not in ("", "normal") for name in others)
+    asks = has_others or is_italic > font.italic
+    if asks and font.is_variable and font.family == font.title:
+        return f"a text in a variant of {font.title}"
     return ""
 
 
-def _weight(text: str) -> int:
+def inherited(drawing: Drawing, element: etree._Element | None, name: str) -> str:
+    """A property of an element, or else of the nearest element around it that sets it."""
+    holders = () if element is None else (element, *element.iterancestors())
+    own = (find_own(drawing, holder, name) for holder in holders)
+    return next((value for value in own if value and value != "inherit"), "")
+
+
+def find_own(drawing: Drawing, element: etree._Element, name: str) -> str:
+    """A property that an element sets; "" if it does not."""
+    return str(drawing.styles.of(element).get(name) or element.get(name, "")).strip()
+
+
+def read_weight(text: str) -> int:
     return _BOLD if text in ("bold", "bolder") else int(text) if text.isdecimal() else 400
 
 

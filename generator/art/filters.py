@@ -57,6 +57,8 @@ class Filters:
                 return max(_number(step, "numOctaves", 1.0), 1.0)
             case "feMorphology":
                 radius = numbers_in(step.get("radius", "")) or [0.0]
+                if len(radius) > 2:  # it counts as none
+                    return _STEP
                 return _STEP + _MORPHOLOGY * abs(radius[0] * radius[-1]) / self._width**2
             case "feConvolveMatrix":
                 order = numbers_in(step.get("order", "")) or [3.0]

@@ -6,19 +6,24 @@ import re
 
 from lxml import etree
 
+from generator.art import css
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
+from generator.art.families import find_own, inherited, read_weight
 from generator.art.parts import extent_of, write_view
 
 _DOT = re.compile(
-    rf"\s*+M\s*+(?P<x>{NUMBER})[\s,]++(?P<y>{NUMBER})\s*+(?:[zZ]|L\s*+(?P=x)[\s,]++(?P=y)\s*+[zZ]?)\s*+"
+    rf"\s*+M\s*+(?P<x>{NUMBER})[\s,]++(?P<y>{NUMBER})\s*+(?:[zZ]|(?:L\s*+(?P=x)[\s,]++(?P=y)\s*+)++[zZ]?)\s*+"
 )
 _HAIR = "0.001"  # user units
+_DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
+_LIGHTER = ((550, "100"), (750, "400"), (1000, "700"))  # than a weight below (CSS Fonts 4)
+_BOLDER = ((350, "400"), (550, "700"), (1000, "900"))
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
 
 
 def mend(drawing: Drawing) -> None:
     """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings, dots."""
+    drawings, dots, relative weights."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
@@ -29,9 +34,34 @@ def mend(drawing: Drawing) -> None:
             del element.attrib[XLINK_HREF]
         elif element.tag == f"{SVG}path" and (dot := _DOT.fullmatch(element.get("d", "")[:100])):
             element.set("d", f"M{dot['x']} {dot['y']}h{_HAIR}")  # a cap needs a direction
+        _write_weight(drawing, element)
+        _lengthen_dots(drawing, element)
         if element.tag == f"{SVG}svg" and find_transform(drawing, element):
             _wrap(element)
     drawing.forget_styles()
+
+
+def _write_weight(drawing: Drawing, element: etree._Element) -> None:
+    """Write `lighter` and `bolder` as numbers: the engine's own are others than CSS's."""
+    steps = {"lighter": _LIGHTER, "bolder": _BOLDER}.get(
+        find_own(drawing, element, "font-weight"), ()
+    )
+    if steps:
+        usual = inherited(drawing, element.getparent(), "font-weight")
+        weight = next(number for below, number in steps if read_weight(usual) < below)
+        _set_own(element, "font-weight", weight)
+
+
+def _lengthen_dots(drawing: Drawing, element: etree._Element) -> None:
+    """Give dashes of length 0 a hair of length: pdfium makes them 0.1 long, and they drift."""
+    dots = _DOTS.fullmatch(find_own(drawing, element, "stroke-dasharray")[:100])
+    if dots and (gap := float(dots["gap"]) - float(_HAIR)) > 0:
+        _set_own(element, "stroke-dasharray", f"{_HAIR} {gap:.6g}")
+
+
+def _set_own(element: etree._Element, name: str, value: str) -> None:
+    style = css.declarations(element.get("style", ""))
+    element.set("style", css.write_declarations(style | {name: value}))
 
 
 def find_transform(drawing: Drawing, element: etree._Element) -> str:

@@ -9,12 +9,14 @@ from typing import NamedTuple
 from lxml import etree
 
 from generator.art.drawing import SVG, Drawing, local
-from generator.art.extent import Extents
-from generator.art.families import TEXT
+from generator.art.extent import Extents, numbers_in
+from generator.art.families import TEXT, find_form, find_own
+from generator.art.filters import Filters
 from generator.art.measure import transforms_of
 from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
 from generator.geometry import Rect
+from generator.text import FontBook
 
 _REPEATED = ("reflect", "repeat")
 _NO_RADIUS = re.compile(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or a text that counts as 0
@@ -25,30 +27,63 @@ _PAINTS = ("fill", "stroke")
 # Elements whose content is drawn in other units or at other places.
 _ELSEWHERE = ("svg", "symbol", "pattern", "marker", "mask", "defs")
 _GROWN = 0.5  # of its sides, for the lines around a shape
+_NO_GAP = re.compile(r"(?:[\s,]*+[\d.]++[a-z%]*+[\s,]++0(?:\.0*+)?+[a-z%]*+)++[\s,]*+")
+_COARSE = {
+    "feConvolveMatrix": "counts in pixels, so its lines are thinner the finer it is drawn",
+    "feMorphology": "has a radius of whole pixels, so it is a little wider or thinner",
+}
+_HUGE = 50.0  # times the drawing's longer side
+_MOST_DASHES = 400  # characters
+_MOST_WORK = 5.0  # blurs of the drawing, of a filter at 600 dpi: that of 288 dpi takes a tenth
 
 
 class Misdrawn(NamedTuple):
     """An element, the kind of its fault, and a box that holds it, in units of its parent; None if
-    that is not known."""
+    that is not known; whether it needs a form of a font that the engine's copy lacks."""
 
     element: etree._Element
     what: str
     box: Rect | None
+    has_form: bool = False
 
 
-def find_misdrawn(drawing: Drawing) -> Iterator[Misdrawn]:
-    """The elements that another engine must draw; none of them is within another."""
-    wrong = dict(_find_definitions(drawing))
+def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[Misdrawn]:
+    """The elements that another engine must draw; none of them is within another.
+
+    With `fonts`, also the texts in a form of their font that the engine lacks.
+    """
+    wrong, filters = dict(_find_definitions(drawing)), Filters(drawing)
     with_context = set(_find_context(drawing))
     elements: set[etree._Element] = set()
     for element in drawing.elements():
         if element.tag in _GRADIENTS or not elements.isdisjoint(element.iterancestors()):
             continue
-        what = _reason(drawing, element, wrong, with_context)
+        what = (
+            _reason(drawing, element, wrong, with_context)
+            or _find_wrong_line(drawing, element)
+            or _find_wrong_filter(drawing, element, filters)
+        )
+        form = find_form(drawing, element, fonts) if fonts and not what else ""
         whole = _whole(element)
-        if what and whole is not None and whole not in elements:
+        if (what or form) and whole is not None and whole not in elements:
             elements.add(whole)
-            yield Misdrawn(whole, what, _box(drawing, whole))
+            yield Misdrawn(whole, what or form, _box(drawing, whole), bool(form))
+
+
+def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:
+    """The filters in use that depend on the pixels of the engine (288 dpi), and how."""
+    used = {link for one in drawing.elements() for link in drawing.references(one)}
+    _, (_, _, across, down) = extent_of(drawing.root)
+    for filter_ in drawing.elements("filter"):
+        if ("filter", filter_.get("id", "")) not in used:
+            continue
+        names = [local(step) for step in filter_ if isinstance(step.tag, str)]
+        if found := next((name for name in names if name in _COARSE), ""):
+            yield filter_, f"{found} {_COARSE[found]}"
+        elif filter_.get("filterUnits") == "userSpaceOnUse":
+            sides = [numbers_in(filter_.get(side, "")) for side in ("width", "height")]
+            if max((side[0] for side in sides if side), default=0.0) > _HUGE * max(across, down):
+                yield filter_, "a filter with a huge region is drawn coarsely, with dark edges"
 
 
 def _find_definitions(drawing: Drawing) -> Iterator[tuple[str, str]]:
@@ -58,6 +93,9 @@ def _find_definitions(drawing: Drawing) -> Iterator[tuple[str, str]]:
             yield gradient.get("id", ""), "a radial gradient that repeats"
         elif not _NO_RADIUS.fullmatch(_find_inherited(drawing, gradient, "fr").strip()):
             yield gradient.get("id", ""), "a radial gradient with an inner radius"
+    for mask in drawing.elements("mask"):
+        if any("mask" in dict(drawing.references(part)) for part in mask.iter(etree.Element)):
+            yield mask.get("id", ""), "a mask within a mask"
     for filter_ in drawing.elements("filter"):
         steps = {local(step): step for step in filter_.iterdescendants(etree.Element)}
         if "feTile" in steps:
@@ -101,7 +139,7 @@ def _reason(
         )
         if next(filter(None, strokes), "none") != "none":  # pdfium draws the line too wide
             return "an outlined text with a gradient or pattern"
-    for name in (*_PAINTS, "filter"):
+    for name in (*_PAINTS, "filter", "mask"):
         if links.get(name) in wrong:
             return wrong[links[name]]
     is_painted = any(name in links for name in _PAINTS)
@@ -109,6 +147,21 @@ def _reason(
     if is_painted and any(one in with_context for one in shown):
         return "a clone in the gradient or pattern of its original"
     return ""
+
+
+def _find_wrong_line(drawing: Drawing, element: etree._Element) -> str:
+    if _NO_GAP.fullmatch(find_own(drawing, element, "stroke-dasharray")[:_MOST_DASHES]):
+        return "a line whose dashes have no gaps"  # viewers show seams
+    if find_own(drawing, element, "stroke-linejoin") == "miter-clip":
+        return "a line with clipped corners (miter-clip)"  # a PDF has none
+    return ""
+
+
+def _find_wrong_filter(drawing: Drawing, element: etree._Element, filters: Filters) -> str:
+    ids = [id_ for name, id_ in drawing.references(element) if name == "filter"]
+    steps = [step for id_ in ids for one in drawing.by_id.get(id_, ())[:1] for step in one]
+    has_picture = any(step.tag == f"{SVG}feImage" for step in steps)
+    return "a filter with a picture" if has_picture and filters.work(element) < _MOST_WORK else ""
 
 
 def _whole(element: etree._Element) -> etree._Element | None:

@@ -19,7 +19,7 @@ from generator.art import css
 from generator.art.cascade import inline_styles
 from generator.art.drawing import SVG, Drawing, Fault
 from generator.art.measure import enlarge
-from generator.art.misdrawn import Misdrawn, find_misdrawn
+from generator.art.misdrawn import Misdrawn, find_coarse, find_misdrawn
 from generator.art.parts import extent_of, write_view
 from generator.art.pixels import MAX_PIXELS
 from generator.errors import MisfitError
@@ -54,9 +54,13 @@ def render_misdrawn(
 ) -> Iterator[Fault]:
     """Replace misdrawn parts by pictures; yields a note for each, or the fault that prevents it.
 
-    `pixels` is the number for a user unit; by default, 600 dpi on a card 4 inches high.
+    `pixels` is the number for a user unit; by default, for a picture and not a template, 600 dpi
+    on a card 4 inches high.
     """
-    misdrawn = list(find_misdrawn(drawing))
+    for filter_, what in find_coarse(drawing):
+        hint = "look at it in the preview, or put in a picture of it"
+        yield drawing.fault(filter_, what, hint, rule=PIXELS)
+    misdrawn = list(find_misdrawn(drawing, fonts if pixels is None else None))
     if not misdrawn:
         return
     if pixels is None:
@@ -103,7 +107,8 @@ def _render(
     copy.tail = None
     _pop_blend(copy)
     holder.append(copy)
-    picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, fonts.folders)))
+    folders = fonts.sources if one.has_form else fonts.folders
+    picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, folders)))
     return _crop(picture, box, pixels)
 
 

@@ -45,6 +45,8 @@ REFERENCE = "art.reference"  # the kind of a finding
 _LINK_HINTS = {
     "use": "copy what it refers to into this drawing",
 }
+_NEVER_FETCHED = ("linearGradient", "radialGradient", "textPath")  # their words are ids
+_WORD = re.compile(r"[\w-]{1,100}")
 _ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
 _TOO_LONG = (f"a style has more than {_MAX_STYLE:,} characters", PLAIN)
 
@@ -152,6 +154,9 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
         if name == "image" and target[:1] in ("", "#"):
             what = f"<image> shows {quote(target)}, which is not a picture"
             yield drawing.fault(element, what, _EMBED, plain)
+        elif name in _NEVER_FETCHED and _WORD.fullmatch(target):
+            what = f"<{name}> refers to {quote(target)}, which is no reference"
+            yield drawing.fault(element, what, "write # before an id", plain, REFERENCE)
         elif target and not target.startswith("#"):
             what = f"<{name}> points outside the file: {quote(target)}"
             icon = _ICON_SLIP.fullmatch(target) if name == "image" else None

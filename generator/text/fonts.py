@@ -61,6 +61,10 @@ class Font:
         """The name of its family for people."""
         return name_for_people(self.family)
 
+    def has_table(self, tag: str) -> bool:
+        """Whether its file has a table of that name: "sbix"."""
+        return tag in self._face.table_tags
+
     def missing(self, text: str) -> str:
         """The characters of `text` that the font has no glyph for, each once."""
         return "".join(c for c in dict.fromkeys(text) if not self.has(c))
@@ -192,8 +196,8 @@ class FontBook:
     the family for all other names, if there is to be one.
 
     The engine that draws (typst) reads every font in `folders`: the folders themselves, or copies
-    with fonts that it can draw. `findings` report the files that are not used. Raises PnpError as
-    `fontfiles.read_folder` does.
+    with fonts that it can draw; `sources` are always the folders themselves. `findings` report the
+    files that are not used. Raises PnpError as `fontfiles.read_folder` does.
     """
 
     def __init__(
@@ -207,6 +211,7 @@ class FontBook:
         self._families: dict[str, list[_FontSource]] = {}
         self.findings: list[Problem] = []
         paths: list[Path] = []
+        sources: list[Path] = []
         problems: list[Problem] = []
         for folder in (folder for folder in map(Path, folders) if os.path.lexists(folder)):
             try:
@@ -215,13 +220,14 @@ class FontBook:
                 problems += error.problems
                 continue
             paths.append(readable.path)
+            sources.append(folder)
             self.findings += readable.findings
             for path, face in readable.faces:
                 source = _source(path, face)
                 self._families.setdefault(source.family, []).append(source)
         if problems:
             raise PnpError(problems)
-        self.folders = tuple(paths)
+        self.folders, self.sources = tuple(paths), tuple(sources)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FontBook) and self._identity == other._identity

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import io
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from generator.pdf import Job
 from generator.pdf.press_worker import print_job
 from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
+from tests.support import fontmaking
 from tests.support.pictures import compare
 
 FONTS = FontBook([HOUSE_FONTS])
@@ -48,6 +50,13 @@ def uri(content: str) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(content.encode()).decode()}"
 
 
+def png_uri() -> str:
+    """A picture of 2 x 2 pixels."""
+    stream = io.BytesIO()
+    Image.frombytes("L", (2, 2), bytes((0, 90, 180, 240))).save(stream, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+
+
 def read(folder: Path, content: str | bytes, fonts: FontBook = FONTS) -> tuple[Art, list[Problem]]:
     """The picture in a file of that content, and the findings about it."""
     (folder / "art.svg").write_bytes(content.encode() if isinstance(content, str) else content)
@@ -66,11 +75,11 @@ def printed(art: Art) -> Image.Image:
     return raster.rasterise(print_job(job), dpi)[0].resize((PIXELS, PIXELS), Image.Resampling.BOX)
 
 
-def drawn(content: str) -> Image.Image:
+def drawn(content: str, folders: Iterable[Path | str] = FOLDERS) -> Image.Image:
     """A picture of a drawing by resvg, on white."""
     picture = resvg_py.svg_to_bytes(
         svg_string=content, width=PIXELS * FINER, height=PIXELS * FINER,
-        skip_system_fonts=True, font_dirs=list(FOLDERS),
+        skip_system_fonts=True, font_dirs=list(map(str, folders)),
     )  # fmt: skip
     with Image.open(io.BytesIO(bytes(picture))) as image:
         plain = Image.new("RGB", image.size, "white")
@@ -130,6 +139,18 @@ RIGHT = {
         '<g stroke="#00a" stroke-width="20" stroke-linecap="round">'
         '<path d="M 30 30 L 30 30"/><path d="M70 30z"/></g>'
         '<path d="M30,70L30,70" stroke="#00a" stroke-width="20" stroke-linecap="square"/>'
+    ),
+    "dots of three points": svg(
+        '<path d="M30 30 L30 30 L30 30" stroke="#00a" stroke-width="20" stroke-linecap="square"/>'
+    ),
+    "a line of dots": svg(
+        '<rect x="20" y="20" width="60" height="60" fill="none" stroke="#00a" stroke-width="10"'
+        ' stroke-dasharray="0 20" stroke-linecap="round"/>'
+        '<path d="M20 50h60" stroke="#a00" stroke-width="10" stroke-dasharray="0 20"/>'
+    ),
+    "lighter words": svg(
+        f'<g {WORDS} font-weight="900"><text y="40">Whale</text>'
+        '<text y="80" font-weight="lighter">Whale</text></g>'
     ),
     "entities": '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c "#a00">]>'
     '<svg xmlns="&ns;" viewBox="0 0 100 100"><rect width="70" height="50" fill="&c;"/></svg>',
@@ -191,6 +212,30 @@ PIXELLED = {
         '<use href="#p" fill="url(#g)"/>',
         "a clone in the gradient",
     ),
+    "mask in a mask": (
+        f'<linearGradient id="g">{FADING}</linearGradient>'
+        '<mask id="a"><rect width="100" height="100" fill="url(#g)"/></mask>'
+        '<mask id="b" style="mask-type:alpha" mask="url(#a)">'
+        '<rect width="100" height="100" fill="url(#g)"/></mask>'
+        '<rect x="10" y="10" width="80" height="80" mask="url(#b)"/>',
+        "a mask within a mask",
+    ),
+    "dashes without gaps": (
+        '<rect x="20" y="20" width="60" height="60" fill="none" stroke="#060" stroke-width="15"'
+        ' stroke-dasharray="20 0"/>',
+        "a line whose dashes have no gaps",
+    ),
+    "clipped corners": (
+        '<path d="M20 80L50 20L56 80" fill="none" stroke="#060" stroke-width="12"'
+        ' style="stroke-linejoin:miter-clip" stroke-miterlimit="2"/>',
+        "a line with clipped corners",
+    ),
+    "picture in a filter": (
+        '<filter id="f" x="0" y="0" width="1" height="1"><feImage x="25" y="25" width="30"'
+        ' height="30" preserveAspectRatio="none" href="' + png_uri() + '"/></filter>'
+        '<rect x="10" y="10" width="80" height="80" filter="url(#f)"/>',
+        "a filter with a picture",
+    ),
     "outlined words in a gradient": (
         f'<linearGradient id="g">{FADING}</linearGradient>'
         f'<text x="5" y="60" {WORDS} stroke="url(#g)" fill="none">Whale</text>',
@@ -214,6 +259,40 @@ def test_what_the_engine_draws_wrong_becomes_pixels(name: str, tmp_path: Path) -
     assert b"M0 95h100" in kept  # the rest stays as it is
 
 
+def test_a_variant_of_a_variable_font_becomes_pixels(tmp_path: Path) -> None:
+    axes = {"wght": (100.0, 400.0, 900.0), "GRAD": (0.0, 0.0, 100.0)}
+    (tmp_path / "fonts").mkdir()
+    fontmaking.variable(tmp_path / "fonts" / "bars.ttf", "Bars", axes)
+    fonts = FontBook([HOUSE_FONTS, tmp_path / "fonts"])
+    words = '<text x="5" y="60" font-family="Bars" font-size="30" style="{}">AA</text>'
+    dark = svg(words.format("font-variation-settings:'GRAD' 100"))
+    art, (finding,) = read(tmp_path, dark, fonts)
+    assert finding.what == "a text in a variant of Bars is printed as pixels (600 dpi)"
+    assert art.lacking == ()
+    assert differ(printed(art), drawn(dark, fonts.sources)) == (False, False)
+    plain = svg(words.format("font-weight:700"))
+    assert read(tmp_path, plain, fonts)[1] == []
+    assert differ(printed(art), drawn(plain, fonts.sources)) != (False, False)
+
+
+# Filters that depend on the pixels of the engine.
+COARSE = {
+    "feConvolveMatrix": '<feConvolveMatrix kernelMatrix="1 1 1 1 1 1 1 1 -8"/>',
+    "feMorphology": '<feMorphology radius="2"/>',
+    "a filter with a huge region": "<feOffset/>",
+}
+
+
+@pytest.mark.parametrize("name", COARSE)
+def test_a_filter_that_depends_on_pixels_is_noted(name: str, tmp_path: Path) -> None:
+    region = 'filterUnits="userSpaceOnUse" width="90000" height="90000"'
+    filter_ = f'<filter id="f" {region if "huge" in name else ""}>{COARSE[name]}</filter>'
+    _, findings = read(tmp_path, svg(f'{filter_}<path d="M0 0h9v9z" filter="url(#f)"/>'))
+    assert [one.rule for one in findings] == ["art.pixels"]
+    assert findings[0].what.startswith(name)
+    assert read(tmp_path, svg(filter_ + SIGN))[1] == []  # nothing uses it
+
+
 # Each with a finding; what is referred to is not drawn.
 DANGLING = {
     "clone": ('<use href="#gone"/>', "<use> refers to '#gone', which does not exist"),
@@ -221,6 +300,11 @@ DANGLING = {
     "clip": (
         f'<g clip-path="url(#gone)">{SIGN}</g>',
         "<g> refers to '#gone', which does not exist",
+    ),
+    "an id without #": (
+        f'<linearGradient id="g" href="b">{FADING}</linearGradient>'
+        '<rect width="80" height="80" fill="url(#g)"/>',
+        "<linearGradient> refers to 'b', which is no reference",
     ),
     "two of an id": (
         '<g id="a"/>\n<g id="a"/><use href="#a"/>',
