@@ -113,7 +113,7 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         if local(text) not in TEXT or not (words := own_words(text)):
             continue
         choice = fonts.choose(families_of(drawing, text))
-        weight = read_weight(inherited(drawing, text, "font-weight"))
+        weight = _weight(inherited(drawing, text, "font-weight"))
         slope = inherited(drawing, text, "font-style")
         is_italic = slope.startswith(("italic", "oblique"))
         axes = inherited(drawing, text, "font-variation-settings")
@@ -136,7 +136,7 @@ def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
     choice = fonts.choose(families_of(drawing, text)) if is_set else None
     if choice is None:
         return ""
-    weight = read_weight(inherited(drawing, text, "font-weight"))
+    weight = _weight(inherited(drawing, text, "font-weight"))
     is_italic = inherited(drawing, text, "font-style").startswith(("italic", "oblique"))
     font = fonts.find(choice.families[0], weight, italic=is_italic)
     if font.has_table("sbix"):
@@ -161,7 +161,7 @@ def find_own(drawing: Drawing, element: etree._Element, name: str) -> str:
     return str(drawing.styles.of(element).get(name) or element.get(name, "")).strip()
 
 
-def read_weight(text: str) -> int:
+def _weight(text: str) -> int:
     return _BOLD if text in ("bold", "bolder") else int(text) if text.isdecimal() else 400
 
 

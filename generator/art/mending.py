@@ -8,7 +8,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
-from generator.art.families import find_own, inherited, read_weight
+from generator.art.families import find_own
 from generator.art.parts import extent_of, write_view
 
 _DOT = re.compile(
@@ -16,14 +16,12 @@ _DOT = re.compile(
 )
 _HAIR = "0.001"  # user units
 _DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
-_LIGHTER = ((550, "100"), (750, "400"), (1000, "700"))  # than a weight below (CSS Fonts 4)
-_BOLDER = ((350, "400"), (550, "700"), (1000, "900"))
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
 
 
 def mend(drawing: Drawing) -> None:
     """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings, dots, relative weights."""
+    drawings, dots."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
@@ -34,22 +32,10 @@ def mend(drawing: Drawing) -> None:
             del element.attrib[XLINK_HREF]
         elif element.tag == f"{SVG}path" and (dot := _DOT.fullmatch(element.get("d", "")[:100])):
             element.set("d", f"M{dot['x']} {dot['y']}h{_HAIR}")  # a cap needs a direction
-        _write_weight(drawing, element)
         _lengthen_dots(drawing, element)
         if element.tag == f"{SVG}svg" and find_transform(drawing, element):
             _wrap(element)
     drawing.forget_styles()
-
-
-def _write_weight(drawing: Drawing, element: etree._Element) -> None:
-    """Write `lighter` and `bolder` as numbers: the engine's own are others than CSS's."""
-    steps = {"lighter": _LIGHTER, "bolder": _BOLDER}.get(
-        find_own(drawing, element, "font-weight"), ()
-    )
-    if steps:
-        usual = inherited(drawing, element.getparent(), "font-weight")
-        weight = next(number for below, number in steps if read_weight(usual) < below)
-        _set_own(element, "font-weight", weight)
 
 
 def _lengthen_dots(drawing: Drawing, element: etree._Element) -> None:

@@ -148,10 +148,6 @@ RIGHT = {
         ' stroke-dasharray="0 20" stroke-linecap="round"/>'
         '<path d="M20 50h60" stroke="#a00" stroke-width="10" stroke-dasharray="0 20"/>'
     ),
-    "lighter words": svg(
-        f'<g {WORDS} font-weight="900"><text y="40">Whale</text>'
-        '<text y="80" font-weight="lighter">Whale</text></g>'
-    ),
     "entities": '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c "#a00">]>'
     '<svg xmlns="&ns;" viewBox="0 0 100 100"><rect width="70" height="50" fill="&c;"/></svg>',
     "a size without a viewBox": svg(
