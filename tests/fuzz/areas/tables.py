@@ -198,7 +198,9 @@ def _json(rng: Random, grid: Grid) -> bytes:
         toml.break_tree(rng, holder, [])
         rows = holder.get("rows", holder)
     if rng.random() < 0.05:
-        rows = {"rows": rows} if rng.random() < 0.5 else [rows] * rng.choice((0, 1, 3000))
+        most = _MOST_COPIED // (1 + len(json.dumps(rows, default=str)))
+        copies = [rows] * min(rng.choice((0, 1, 3000)), most)
+        rows = {"rows": rows} if rng.random() < 0.5 else copies
     indent = rng.choice((None, 0, 2))
     return _roughened(
         rng, json.dumps(rows, indent=indent, ensure_ascii=rng.random() < 0.3, default=str)
