@@ -16,6 +16,7 @@ from generator.errors import MisfitError
 
 MAX_FILTERED = 250  # blurs of the whole drawing: 20 s for one as large as a card
 MAX_DRAWN_PIXELS = 4 * MAX_PIXELS  # clones counted: the engine takes about 2 s for them
+MAX_SPANS = 2_000  # of a text: the engine's time grows with their square, 2.5 s for so many
 _MAX_DEPTH = 100
 _COORDINATE = re.compile(r"[\d.]+")
 
@@ -50,6 +51,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     try:
         drawn = _EffortCount(drawing, lambda _: 1).of(drawing.root)
         filtered = _EffortCount(drawing, Filters(drawing).work).of(drawing.root)
+        spans = _EffortCount(drawing, _spans_squared).of(drawing.root)
         drawn_pixels = 0.0
         if any(pixels.values()):
             counted = _EffortCount(drawing, lambda element: pixels.get(element, 0))
@@ -61,6 +63,9 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     if filtered > MAX_FILTERED:
         what = f"its filters take as long as {_format_count(filtered)} blurs of the whole drawing"
         yield drawing.fault(drawing.root, what, f"at most {MAX_FILTERED}: simplify them")
+    if spans > MAX_SPANS**2:
+        what = f"its texts have as many parts (<tspan>) as one text of {_format_count(spans**0.5)}"
+        yield drawing.fault(drawing.root, what, f"at most {MAX_SPANS:,}: join them")
     for number, most, things in (
         (drawn, MAX_DRAWN, "elements"),
         (drawn_pixels, MAX_DRAWN_PIXELS, "pixels"),
@@ -68,6 +73,12 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
         if number > most:
             what = f"the drawing has {_format_count(number)} {things}, clones counted each time"
             yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")
+
+
+def _spans_squared(element: etree._Element) -> float:
+    if local(element) != "text":
+        return 0.0
+    return float(sum(1 for _ in element.iterdescendants(etree.Element)) ** 2)
 
 
 def _format_count(number: float) -> str:

@@ -34,7 +34,7 @@ _COARSE = {
 }
 _HUGE = 50.0  # times the drawing's longer side
 _MOST_DASHES = 400  # characters
-_MOST_WORK = 5.0  # blurs of the drawing, of a filter at 600 dpi: that of 288 dpi takes a tenth
+_MOST_WORK = 5.0  # blurs of the drawing, of a filter that is drawn at 600 dpi
 
 
 class Misdrawn(NamedTuple):

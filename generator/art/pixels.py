@@ -9,7 +9,10 @@ from __future__ import annotations
 import base64
 import io
 import logging
+import os
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +36,7 @@ _SHARP = 1200  # pixels of the longer side, about 400 dpi on a card
 _QUALITY = 95  # of a converted JPEG, without subsampling
 _MOST_SCANS = 100  # of a progressive JPEG; programs make ten
 _JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
+_TIFF = (b"II", b"MM")  # the byte order
 _AGAIN = "open it in its editor and export it again"
 _ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
 # The matrix that turns a picture of w x h upright, by its orientation.
@@ -74,8 +78,9 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
         content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS
     ):  # each takes the time of all pixels
         raise MisfitError("the picture is drawn in too many steps", _AGAIN)
+    silence = _silence_libtiff() if content.startswith(_TIFF) else nullcontext()
     try:
-        with warnings.catch_warnings():  # the size is checked below
+        with silence, warnings.catch_warnings():  # the size is checked below
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(content), formats=_known_formats()) as image:
                 if image.width * image.height <= MAX_PIXELS:
@@ -91,6 +96,24 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
             raise MisfitError(f"this is {kind}, not a {name} picture", hint) from None
         raise MisfitError(f"this is not a readable {name} picture", _AGAIN) from None
     raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
+
+
+@contextmanager
+def _silence_libtiff() -> Iterator[None]:
+    """Keeps what the library says of a broken file from the terminal."""
+    try:
+        stderr = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.close(null)
+    try:
+        yield
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
 
 
 def _known_formats() -> list[str]:

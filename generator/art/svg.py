@@ -13,7 +13,8 @@ from generator.art.drawing import HREFS, LENGTH, NUMBER, SVG, Drawing, Fault, lo
 from generator.art.families import TEXT, families_of
 from generator.art.mending import find_transform
 from generator.art.parsing import PLAIN
-from generator.errors import quote
+from generator.art.pixels import read_embedded
+from generator.errors import MisfitError, quote
 from generator.fields import font_hint
 from generator.text import FontBook
 
@@ -48,6 +49,7 @@ _LINK_HINTS = {
 _NEVER_FETCHED = ("linearGradient", "radialGradient", "textPath")  # their words are ids
 _WORD = re.compile(r"[\w-]{1,100}")
 _ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
+_MAX_RULES = 2_000  # the engine's time grows with their square
 _TOO_LONG = (f"a style has more than {_MAX_STYLE:,} characters", PLAIN)
 
 
@@ -69,6 +71,10 @@ def document_faults(drawing: Drawing) -> list[Fault]:
         if len(element.attrib) > _MAX_ATTRIBUTES:
             what = f"<{local(element)[:40]}> has {len(element.attrib):,} attributes"
             return [drawing.fault(element, what, f"at most {_MAX_ATTRIBUTES}: {PLAIN}")]
+    rules = sum("".join(sheet.itertext()).count("{") for sheet in drawing.elements("style"))
+    if rules > _MAX_RULES:
+        what = f"its style sheets have {rules:,} rules"
+        return [drawing.fault(root, what, f"at most {_MAX_RULES:,}: {PLAIN}")]
     return []
 
 
@@ -151,7 +157,10 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
         if target is None or (name in _PICTURES and css.picture_of(target)):
             continue
         target = target.strip()
-        if name == "image" and target[:1] in ("", "#"):
+        unreadable = _find_fault(target) if name in _PICTURES else None
+        if unreadable:
+            yield drawing.fault(element, str(unreadable), unreadable.hint, plain)
+        elif name == "image" and target[:1] in ("", "#"):
             what = f"<image> shows {quote(target)}, which is not a picture"
             yield drawing.fault(element, what, _EMBED, plain)
         elif name in _NEVER_FETCHED and _WORD.fullmatch(target):
@@ -164,6 +173,15 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
                 f"write icon:{icon['name']} for an icon" if icon else _LINK_HINTS.get(name, _EMBED)
             )
             yield drawing.fault(element, what, hint, plain)
+
+
+def _find_fault(uri: str) -> MisfitError | None:
+    """The fault of an embedded picture of a known format."""
+    try:
+        read_embedded(uri)
+    except MisfitError as error:
+        return error
+    return None
 
 
 def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:

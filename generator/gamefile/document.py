@@ -65,6 +65,9 @@ Cell = Annotated[
 ]
 
 
+_MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
+
+
 class SpecTable(BaseModel):
     """A table of the spec. Unknown keys are faults."""
 
@@ -332,7 +335,11 @@ class Document(SpecTable):
     """A whole game.toml."""
 
     game: GameTable
-    palette: Annotated[dict[Name, HexColour], _describe("[palette]: name = '#1f3f8c'")] = {}
+    palette: Annotated[
+        dict[Name, HexColour],
+        Field(max_length=_MOST_COLOURS),
+        _describe("[palette]: name = '#1f3f8c'"),
+    ] = {}
     art: Annotated[dict[Name, FileName], _describe("[art]: name = 'art/star.svg'")] = {}
     # read separately, because it names fonts
     font: Annotated[FontTable | None, _describe("[font] with the table alias")] = None

@@ -103,6 +103,8 @@ def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any])
         return f"the name {quote(path[-1])} {_NAME_RULE}", ""
     sentence = _SENTENCES.get(type_, "is not valid: {input}")
     context = details.get("ctx", {}) | {"input": quote(details["input"])}
+    if type_ == "too_long":  # pydantic does not count beyond the most
+        context["actual_length"] = len(details["input"])
     return f"{label} {sentence.format_map(context)}", hint
 
 

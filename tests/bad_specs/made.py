@@ -376,6 +376,10 @@ MADE: Mapping[str, Break] = {
     "svg-filter-morphology": filtered("<feMorphology operator='dilate' radius='5'/>"),
     "svg-filter-octaves": filtered("<feTurbulence numOctaves='100000'/>"),
     "svg-long-style": art(f"<g style='font:{'1 ' * 200_000}'/>"),
+    "svg-many-rules": art(f"<style>{'a{fill:red}' * 200_000}</style>"),
+    "svg-many-spans": art(
+        f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * 20_000}</text>"
+    ),
     "svg-million-elements": write("dot.svg", SVG + "<g/>" * 1_000_000 + "</svg>"),
     "svg-million-faults": write("dot.svg", SVG + "<g onload=''/>\n" * 40_000 + "</svg>"),
     "svg-nested-deeply": write("dot.svg", SVG + "<g>" * 200 + "</g>" * 200 + "</svg>"),
@@ -383,6 +387,11 @@ MADE: Mapping[str, Break] = {
         "dot.svg", f"{SVG}<pattern id='p0'/>\n{_PATTERNS}<rect fill='url(#p6)'/></svg>"
     ),
     "template-attributes": template(_ATTRIBUTES),
+    "palette-of-thousands": replace(
+        "game.toml",
+        "[palette]",
+        "[palette]\n" + "\n".join(f"c{i} = '#{i:06x}'" for i in range(4000)),
+    ),
     "toml-control-character": replace("game.toml", "Tiny", "Ti\x07ny"),
     "toml-deep": append("game.toml", "\n[[component.rule]]\nof = " + "[" * 1500),
     "toml-escapes": replace("game.toml", "ink = ", '"\\u001b[2J\\u0007" = 1\nink = '),

@@ -41,6 +41,7 @@ from generator.templating.template import read_template
 from generator.text import HOUSE_FONTS, FontBook, markup
 from generator.text.flow import Compositor
 from generator.text.style import Style
+from tests.support import opendocument
 
 FONTS = FontBook([HOUSE_FONTS])
 RESOURCES = Resources({}, {}, {}, FONTS, (), "", ArtReader(Path(), FONTS).read)
@@ -110,6 +111,11 @@ def sheet(number: int) -> bytes:
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()
+
+
+def open_document(number: int) -> bytes:
+    cells = [("id", "x"), *((str(index), "words") for index in range(number))]
+    return opendocument.ods(opendocument.sheet("".join(map(opendocument.row, cells))))
 
 
 def spec_of(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
@@ -236,6 +242,7 @@ READERS = {
     ),
     "JSON of a key that stands twice": Reader(table("a.json", repeated_key), 100, ""),
     "XLSX": Reader(table("a.xlsx", sheet), 100, PLAIN),
+    "ODS": Reader(table("a.ods", open_document), 100, PLAIN),
     "table of many columns": Reader(
         table("a.csv", lambda n: ",".join(f"idx{i}" for i in range(n))),
         100,
@@ -248,6 +255,11 @@ READERS = {
         drawing(lambda n: "<g id='a'/>" + "<use href='#a'/>" * n),
         100,
         "generator.art.effort._EffortCount._count",
+    ),
+    "SVG with a text of many parts": Reader(
+        drawing(lambda n: f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * n}</text>"),
+        100,
+        IN_ART,
     ),
     "SVG with filters": Reader(
         drawing(

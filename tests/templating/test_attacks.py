@@ -82,6 +82,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "nothing in it": (text("{{ }}"), "7", "the expression is empty"),
     "text less number": ('<g pnp:if="x > 3"/>', "many", "it mixes text and numbers"),
     "a prefix that nobody declares": ('<g a:fill="1"/><g xmlns="rel"/>', "7", "Namespace prefix a"),
+    "a name of a colon": ("<g :='1'/>", "7", "Failed to parse QName ':'"),
     "part of a number": (text("{{ 1[0:1] }}"), "7", "it mixes text and numbers"),
     "by zero": (text("{{ 1 / x }}"), "0", "it divides by zero"),
     "number in quotes": ("<g pnp:if=\"x == '7'\"/>", "7", "write 7 without quotes"),
