@@ -149,11 +149,12 @@ def area(outline: Outline) -> float:
 def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
     """Move every edge outward, by the same mm or by one number for each edge; corners stay sharp.
 
-    The result is right as long as no edge shrinks to nothing.
+    The result is right as long as no edge shrinks to nothing. Edges without a length are left out.
     """
     sides = list(edges(outline))
     steps = [by] * len(sides) if isinstance(by, float) else by
-    moved = [_move_side(side, step) for side, step in zip(sides, steps, strict=True)]
+    stepped = zip(sides, steps, strict=True)
+    moved = [_move_side(side, step) for side, step in stepped if side[0] != side[1]]
     return tuple(_intersection(moved[i - 1], moved[i]) for i in range(len(moved)))
 
 
@@ -239,7 +240,7 @@ def _intersection(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point
     (cx, cy), (dx, dy) = other
     ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
     cross = ux * vy - uy * vx
-    if abs(cross) < _HAIR * hypot(ux, uy) * hypot(vx, vy):
+    if abs(cross) <= _HAIR * hypot(ux, uy) * hypot(vx, vy):
         return Point((bx + cx) / 2, (by + cy) / 2)
     t = ((cx - ax) * vy - (cy - ay) * vx) / cross
     return Point(ax + t * ux, ay + t * uy)

@@ -70,6 +70,12 @@ def test_grown_as_shapely_grows(shape: Shape, by: float) -> None:
     assert Polygon(grown(shape.outline, by)).symmetric_difference(wanted).area < 1e-6
 
 
+def test_corner_that_stands_twice_grows_as_one() -> None:
+    """Where two corners are so close that they are one to a float."""
+    square = Rect(0.0, 0.0, 4.0, 4.0).corners()
+    assert set(grown((square[0], *square), 1.0)) == set(grown(square, 1.0))
+
+
 def test_each_edge_can_grow_by_its_own() -> None:
     box = rectangle(Size(10.0, 20.0)).outline
     assert grown(box, [1.0, 0.0, 2.0, 3.0]) == ((-3, -1), (10, -1), (10, 22), (-3, 22))

@@ -40,7 +40,8 @@ Swatches = Annotated[
     dict[Letter, tuple[PositiveLength, PositiveLength]],
     Field(description="letter = width and height of its swatch"),
 ]
-Share = Annotated[float, Field(gt=0.0, lt=1.0, description="a fraction of the hexagon's radius")]
+# Beyond these a part would be too narrow to see.
+Share = Annotated[float, Field(ge=0.005, le=0.995, description="a fraction of the hexagon's radius")]
 
 
 @dataclass(frozen=True, kw_only=True)
