@@ -63,6 +63,8 @@ FAULTS = {
     "is no SVG": ("<g", "cannot be drawn: failed to parse SVG"),
 }
 
+MANY = 40  # faces
+
 
 def job_with(*bad: Face) -> Job:
     """Sound faces, and bad ones among them."""
@@ -175,9 +177,12 @@ def test_faces_that_were_begun_and_never_printed_leave_nothing(
 
 @pytest.mark.usefixtures("nothing_left")
 def test_job_that_fails_as_a_whole_says_so() -> None:
-    """Each face alone is within the limits; the job is not."""
+    """Each face alone is within the limits; the job, some ticks of the processor's clock long, is
+    not."""
+    whole = deck(MANY)
+    work = job([whole], impose([whole], "letter", "single"))
     with Press(seconds=0.01) as running, pytest.raises(PnpError) as caught:
-        running.print(job_with())
+        running.print(work)
     assert [str(problem.place) for problem in caught.value.problems] == ["the sheets"]
     assert "more than 0.01 s" in caught.value.problems[0].what
 
