@@ -40,8 +40,9 @@ Swatches = Annotated[
     dict[Letter, tuple[PositiveLength, PositiveLength]],
     Field(description="letter = width and height of its swatch"),
 ]
-# Beyond these a part would be too narrow to see.
-Share = Annotated[float, Field(ge=0.005, le=0.995, description="a fraction of the hexagon's radius")]
+Share = Annotated[  # beyond these limits a part would be too narrow to see
+    float, Field(ge=0.005, le=0.995, description="a fraction of the hexagon's radius")
+]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,8 +65,8 @@ class TemplateReader:
                 table.template, path, component, layers
             )
         else:
-            asked = self.source.place((*path, "template"))
-            found = self._template(table.template, [asked], layers)
+            place = self.source.place((*path, "template"))
+            found = self._template(table.template, [place], layers)
         if found is None:
             return None
         is_known = isinstance(found, SvgTemplate) or found.by_file  # else the table is at fault
@@ -77,7 +77,7 @@ class TemplateReader:
         return found
 
     def _template(self, file: str, places: list[Place], layers: Layers) -> SvgTemplate | None:
-        """The template that is asked for at some places; each is at fault if there is none."""
+        """The template that the spec names at some places; each is at fault if there is none."""
         from generator.templating.template import read_template
 
         try:
@@ -87,8 +87,8 @@ class TemplateReader:
             return read
         except PnpError as error:
             for problem in error.problems:
-                asked = places if problem.place == places[0] else [problem.place]
-                self.source.add(replace(problem, place=place) for place in asked)
+                found = places if problem.place == places[0] else [problem.place]
+                self.source.add(replace(problem, place=place) for place in found)
             return None
 
     def _choose(

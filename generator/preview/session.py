@@ -229,8 +229,8 @@ class PreviewSession:
 
     def _send_choices(self, offers: Offers) -> None:
         """Sends what is chosen and offered to the pages, unless they know."""
-        told = describe_choices(self._channel.choice, offers)
-        event = Event("choices", json.dumps(told, ensure_ascii=False))
+        choices = describe_choices(self._channel.choice, offers)
+        event = Event("choices", json.dumps(choices, ensure_ascii=False))
         if self._channel.last.get(event.name) != event:
             self._channel.send(event)
 

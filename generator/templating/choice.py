@@ -61,13 +61,13 @@ class ChosenTemplates(WithResources):
     def _columns(self) -> Mapping[str, Column]:
         columns = {column.name: column for column in self.name.columns}
         for template in self.by_file.values():
-            columns = {**template.asked, **columns}
+            columns = {**template.by_name, **columns}
         return columns
 
     @cached_property
     def _reads(self) -> Mapping[str, Sequence[str]]:
         names = [column.name for column in self.name.columns]
-        return {file: [*names, *template.asked] for file, template in self.by_file.items()}
+        return {file: [*names, *template.by_name] for file, template in self.by_file.items()}
 
     def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
         try:

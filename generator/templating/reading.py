@@ -172,10 +172,10 @@ class NodeReader:
         loop_names: frozenset[str],
     ) -> None:
         """Reads the directives of a QR code."""
-        told, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
-        level = told.upper()
+        written, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
+        level = written.upper()
         if level not in LEVELS:
-            what = f"{PREFIX}:qr-level is {quote(told)}"
+            what = f"{PREFIX}:qr-level is {quote(written)}"
             self._fault(element, what, f"known: {', '.join(LEVELS)}", "qr-level")
         elif text is not None and node.name not in _CODED:
             hint = "draw a rectangle where the code belongs"

@@ -120,7 +120,7 @@ class SvgTemplate(WithResources):
     file: str
     content: bytes
     root: Node
-    asked: Mapping[str, Column]
+    by_name: Mapping[str, Column]  # the columns that it reads
     size: Size
     unit: float  # mm of its user unit
     layers: frozenset[str]  # the names of its groups
@@ -180,16 +180,16 @@ class SvgTemplate(WithResources):
             raise MisfitError(f"{own}{first.what}", first.hint) from None
 
     def columns(self) -> Sequence[Column]:
-        return list(self.asked.values())
+        return list(self.by_name.values())
 
     def reads(self, _: Mapping[str, Value]) -> Sequence[str]:
-        return tuple(self.asked)
+        return tuple(self.by_name)
 
     def choose(self, _: Mapping[str, Value]) -> SvgTemplate:
         return self
 
     def fill(self, row: Mapping[str, Value]) -> Filled:
-        scope = {name: value_of(row[name]) for name in self.asked}
+        scope = {name: value_of(row[name]) for name in self.by_name}
         filling = Filling(self, scope)
         return filling.fill(self.root)
 

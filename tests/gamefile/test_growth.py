@@ -140,7 +140,7 @@ def template(write: Callable[[int], str], cell: Callable[[int], str]) -> Callabl
 
         def work() -> None:
             made = read_template(folder, "front.svg", RESOURCES, Place("here"), {})
-            made.fill({name: cell(number) for name in made.asked})
+            made.fill({name: cell(number) for name in made.by_name})
 
         return work
 
