@@ -21,7 +21,7 @@ _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overfl
 
 def mend(drawing: Drawing) -> None:
     """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings, dots."""
+    drawings, dots, dashes without a length."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
