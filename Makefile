@@ -72,11 +72,13 @@ page: | $(VENV)/python
 	else echo "no node: the page's scripts are not checked"; fi
 
 # Which branches of generator/ the tests take. A process at its limits has no room for the counting:
-# a few tests of limits may fail here.
+# a few tests of limits may fail here. Those of bounds are left out: a signal that arrives while
+# coverage holds its lock would stop the run for ever.
 coverage: $(VENV)/dev
 	@rm -rf $(OUTPUT)/coverage && mkdir -p $(OUTPUT)/coverage
 	-@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \
-	  $(RUN) -m coverage run -m pytest -n auto --dist loadfile
+	  $(RUN) -m coverage run -m pytest -n auto --dist loadfile \
+	  --ignore tests/test_bounds.py --ignore tests/pipeline/test_bounds.py
 	@$(RUN) -m coverage combine --quiet
 	@$(RUN) -m coverage report
 
