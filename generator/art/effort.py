@@ -51,7 +51,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     try:
         drawn = _EffortCount(drawing, lambda _: 1).of(drawing.root)
         filtered = _EffortCount(drawing, Filters(drawing).work).of(drawing.root)
-        spans = _EffortCount(drawing, _spans_squared).of(drawing.root)
+        spans = _count_spans(drawing)
         drawn_pixels = 0.0
         if any(pixels.values()):
             counted = _EffortCount(drawing, lambda element: pixels.get(element, 0))
@@ -63,8 +63,8 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     if filtered > MAX_FILTERED:
         what = f"its filters take as long as {_format_count(filtered)} blurs of the whole drawing"
         yield drawing.fault(drawing.root, what, f"at most {MAX_FILTERED}: simplify them")
-    if spans > MAX_SPANS**2:
-        what = f"its texts have as many parts (<tspan>) as one text of {_format_count(spans**0.5)}"
+    if spans > MAX_SPANS:
+        what = f"its texts have as many parts (<tspan>) as one text of {_format_count(spans)}"
         yield drawing.fault(drawing.root, what, f"at most {MAX_SPANS:,}: join them")
     for number, most, things in (
         (drawn, MAX_DRAWN, "elements"),
@@ -73,6 +73,13 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
         if number > most:
             what = f"the drawing has {_format_count(number)} {things}, clones counted each time"
             yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")
+
+
+def _count_spans(drawing: Drawing) -> float:
+    """The parts of one text that takes as long as all its texts."""
+    if next(drawing.elements("tspan"), None) is None:
+        return 0.0
+    return float(_EffortCount(drawing, _spans_squared).of(drawing.root) ** 0.5)
 
 
 def _spans_squared(element: etree._Element) -> float:

@@ -113,10 +113,8 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         if local(text) not in TEXT or not (words := own_words(text)):
             continue
         choice = fonts.choose(families_of(drawing, text))
-        weight = _weight(inherited(drawing, text, "font-weight"))
-        slope = inherited(drawing, text, "font-style")
-        is_italic = slope.startswith(("italic", "oblique"))
-        axes = inherited(drawing, text, "font-variation-settings")
+        weight, is_italic = _find_style(drawing, text)
+        axes = _inherited(drawing, text, "font-variation-settings")
         has_axes = axes not in ("", "normal")
         if choice is None or (weight < _BOLD and not is_italic and not has_axes):
             continue
@@ -136,23 +134,28 @@ def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
     choice = fonts.choose(families_of(drawing, text)) if is_set else None
     if choice is None:
         return ""
-    weight = _weight(inherited(drawing, text, "font-weight"))
-    is_italic = inherited(drawing, text, "font-style").startswith(("italic", "oblique"))
+    weight, is_italic = _find_style(drawing, text)
     font = fonts.find(choice.families[0], weight, italic=is_italic)
     if font.has_table("sbix"):
         return f"a text in the pictures of {font.title}"
     others = ("font-variation-settings", "font-stretch")
-    has_others = any(inherited(drawing, text, name) not in ("", "normal") for name in others)
+    has_others = any(_inherited(drawing, text, name) not in ("", "normal") for name in others)
     asks = has_others or is_italic > font.italic
     if asks and font.is_variable and font.family == font.title:
         return f"a text in a variant of {font.title}"
     return ""
 
 
-def inherited(drawing: Drawing, element: etree._Element | None, name: str) -> str:
+def _find_style(drawing: Drawing, text: etree._Element) -> tuple[int, bool]:
+    """The weight that a text asks for, and whether it asks for an italic."""
+    slope = _inherited(drawing, text, "font-style")
+    weight = _weight(_inherited(drawing, text, "font-weight"))
+    return weight, slope.startswith(("italic", "oblique"))
+
+
+def _inherited(drawing: Drawing, element: etree._Element, name: str) -> str:
     """A property of an element, or else of the nearest element around it that sets it."""
-    holders = () if element is None else (element, *element.iterancestors())
-    own = (find_own(drawing, holder, name) for holder in holders)
+    own = (find_own(drawing, holder, name) for holder in (element, *element.iterancestors()))
     return next((value for value in own if value and value != "inherit"), "")
 
 
