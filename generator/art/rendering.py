@@ -116,7 +116,8 @@ def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
     """The box around the ink of a proven drawing, in its units; None if it has none. Raises
     MisfitError."""
     _, (x, y, width, height) = extent_of(drawing.root)
-    folders = tuple(map(str, fonts.folders)) if any(drawing.elements("text")) else ()
+    has_texts = next(drawing.elements("text"), None) is not None
+    folders = tuple(map(str, fonts.folders)) if has_texts else ()
     with _start() as worker:
         rough = _find_ink_within(worker, drawing, Rect(x, y, x + width, y + height), folders)
         if rough is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import io
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -395,6 +396,19 @@ def test_a_part_of_a_drawing_is_a_picture(name: str, tmp_path: Path) -> None:
     expected, _ = read(tmp_path, PARTS[name])
     assert differ(printed(art), printed(expected)) == (False, False)
     assert art.file == "icons.svg"
+
+
+def test_a_part_that_is_a_plain_text_is_cropped_to_its_letters(tmp_path: Path) -> None:
+    """An element of lxml without children counts as false."""
+    text = '<text id="word" x="30" y="60" font-family="Alegreya Sans" font-size="20">Hill</text>'
+    (tmp_path / "words.svg").write_text(svg(text), "utf-8")
+    art = ArtReader(tmp_path, FONTS).read("words.svg#word", Place("game.toml", 1))
+    drawing = base64.b64decode(art.uri.partition(",")[2]).decode()
+    view = [float(side) for side in re.findall('viewBox="([^"]+)"', drawing)[0].split()]
+    assert 30 < view[0] < 33
+    assert 20 < view[2] < 40
+    assert 40 < view[1] < 50
+    assert 10 < view[3] < 16
 
 
 def test_the_name_of_a_file_may_have_a_number_sign(tmp_path: Path) -> None:
