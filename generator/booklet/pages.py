@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from generator.booklet.page_blocks import PageBlock
+from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import HAIR
 from generator.model import PlacedLayer
@@ -89,8 +91,10 @@ def _fit(group: list[PageBlock], room: float) -> list[PageBlock]:
     over = _height(group) - room
     for index, block in enumerate(group):
         if over > 0 and block.lower and block.height - over >= _LOWEST * block.height:
-            lower = replace(block.lower(block.height - over), keeps=block.keeps, below=block.below)
-            return [*group[:index], lower, *group[index + 1 :]]
+            with suppress(MisfitError):  # its letters, which have one size, need more room
+                lower = block.lower(block.height - over)
+                lower = replace(lower, keeps=block.keeps, below=block.below)
+                return [*group[:index], lower, *group[index + 1 :]]
     return group
 
 

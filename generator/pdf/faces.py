@@ -1,14 +1,47 @@
-"""Take layers of faces, make a PDF of one vector page each (typst)."""
+"""Take layers of faces, make their words and a PDF with a vector page of each drawing (typst)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import typst
 
-from generator.geometry import decimal
+from generator.art.splitting import Part, PlacedDrawing, Splitter
+from generator.art.words import PlainWords
+from generator.geometry import Affine, Size, decimal
 from generator.model import Layer
+from generator.text import FontBook
+
+# A page in the engine's colours, whose spaces the words share with the art: red is a colour, the
+# other is grey.
+_SWATCHES = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="1">'
+    '<rect width="1" height="1" fill="#f00"/><rect x="1" width="1" height="1" fill="#888"/></svg>'
+)
+
+
+class PlacedPage(NamedTuple):
+    """A page of a PDF by its number, its size (mm), and its place on a layer."""
+
+    number: int
+    size: Size
+    place: Affine
+
+
+@dataclass(frozen=True)
+class Typeset:
+    """Layers, typeset: a PDF, and the parts of each layer by its id, the lowest first.
+
+    A part is a page, or words. If there are words, the last page of the PDF has the colour spaces
+    of the engine.
+    """
+
+    pages: bytes
+    parts: Mapping[str, Sequence[PlacedPage | list[PlainWords]]]
+    has_words: bool
 
 
 class Typesetter:
@@ -22,33 +55,61 @@ class Typesetter:
         )
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
+        self._splitter = Splitter(FontBook(font_folders))
+        self._parts: dict[str, list[Part]] = {}
 
-    def pages(self, layers: Sequence[Layer]) -> bytes:
-        """A page for each layer, of the layer's size. Raises typst.TypstError."""
-        pdf = self._compiler.compile(input=_source(layers), format="pdf", timestamp=0)
+    def typeset(self, layers: Sequence[Layer]) -> Typeset:
+        """Typeset layers, each drawing once. Raises typst.TypstError."""
+        pages: dict[tuple[str, Size], int] = {}
+        parts = {
+            layer.id: [_number(part, pages) for part in self._split(layer)] for layer in layers
+        }
+        has_words = any(isinstance(part, list) for own in parts.values() for part in own)
+        if has_words:
+            pages[_SWATCHES, Size(2.0, 1.0)] = len(pages)
+        pdf = self._compiler.compile(input=_source(pages), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
-        return pdf
+        return Typeset(pdf, parts, has_words)
 
     def read(self, layers: Sequence[Layer]) -> None:
-        """Read layers ahead of their pages; the engine remembers them for its next ten calls.
+        """Read layers ahead; the engine remembers their drawings for its next ten calls.
 
-        A layer that cannot be drawn raises only in `pages`.
+        A layer that cannot be drawn raises only in `typeset`.
         """
+        drawings = dict.fromkeys(
+            (part.svg, part.size)
+            for layer in layers
+            for part in self._split(layer)
+            if isinstance(part, PlacedDrawing)
+        )
         with suppress(typst.TypstError):
-            self._compiler.compile(input=_source(layers), format="svg")  # the fastest format
+            self._compiler.compile(input=_source(drawings), format="svg")  # the fastest format
+
+    def _split(self, layer: Layer) -> list[Part]:
+        if layer.id not in self._parts:
+            self._parts[layer.id] = self._splitter.split(layer.svg, layer.size)
+        return self._parts[layer.id]
 
 
-def _source(layers: Sequence[Layer]) -> bytes:
-    return "".join(map(_page, layers)).encode()
+def _number(part: Part, pages: dict[tuple[str, Size], int]) -> PlacedPage | list[PlainWords]:
+    """The part with its page, which is added to `pages`; words as they are."""
+    if isinstance(part, list):
+        return part
+    number = pages.setdefault((part.svg, part.size), len(pages))
+    return PlacedPage(number, part.size, part.place)
 
 
-def _page(layer: Layer) -> str:
-    """A page with the layer only, as an artifact, so that it gets no tagging marks.
+def _source(drawings: Iterable[tuple[str, Size]]) -> bytes:
+    return "".join(_page(svg, size) for svg, size in drawings).encode()
+
+
+def _page(svg: str, size: Size) -> str:
+    """A page with the drawing only, as an artifact, so that it gets no tagging marks.
 
     It is a call of `page`: the engine would search a `set page` again for every later page.
     """
-    width, height = layer.size
-    text = layer.svg.replace("\\", "\\\\").replace('"', '\\"')
+    width, height = size
+    text = svg.replace("\\", "\\\\").replace('"', '\\"')
     return (
         f"#page(width: {decimal(width)}mm, height: {decimal(height)}mm, margin: 0pt, pdf.artifact("
         f'image(bytes("{text}"), format: "svg", width: 100%, height: 100%)))\n'

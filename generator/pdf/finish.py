@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 import pikepdf
 
 from generator.model import Face, Layer
+from generator.pdf.assembly import assemble
+from generator.pdf.faces import Typeset
 from generator.pdf.job import Job
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.tagging import label, tag, untag
@@ -27,13 +29,15 @@ _TITLES = {
 }
 
 
-def finish(sheets: bytes, pages: bytes, job: Job) -> bytes:
+def finish(sheets: bytes, typeset: Typeset, job: Job) -> bytes:
     """Put each face into its stub, as one Form XObject for all its places, and tag each page."""
+    pages = typeset.pages
     with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
         suit_viewers(pages, drawing)
-        layers = _forms(pdf, job.layers(), drawing)
-        for layer in layers.values():
-            untag(layer)
+        drawn = _draw(pdf, drawing)
+        for form in drawn:
+            untag(form)
+        layers = assemble(pdf, typeset, job.layers(), drawn)
         forms = {face.id: _form(pdf, face, layers) for face in job.faces}
         switches: dict[str, pikepdf.Object] = {}
         for page in pdf.pages:
@@ -63,16 +67,17 @@ def to_bytes(pdf: pikepdf.Pdf) -> bytes:
     return buffer.getvalue()
 
 
-def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
+def proof(typeset: Typeset, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
     """A page for each face, of the size of its bleed box. The file is temporary, so it is not
     compressed."""
+    pages = typeset.pages
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
         suit_viewers(pages, drawing)
         for page in drawing.pages:
             _drop_profiles(page.obj.Resources)
         if b"/Subtype/Image" in pages:
             _drop_profiles_of_pictures(drawing)
-        layer_forms = _forms(pdf, layers, drawing)
+        layer_forms = assemble(pdf, typeset, layers, _draw(pdf, drawing))
         for face in faces:
             page = pdf.add_blank_page(page_size=points(face.size))
             form = {"/Face": _form(pdf, face, layer_forms)}
@@ -83,12 +88,9 @@ def proof(pages: bytes, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes
         return buffer.getvalue()
 
 
-def _forms(
-    pdf: pikepdf.Pdf, layers: Sequence[Layer], drawing: pikepdf.Pdf
-) -> dict[str, pikepdf.Object]:
-    """The page of each layer as a form in the file."""
-    pages = zip(layers, drawing.pages, strict=bool(layers))  # without layers, typst makes a page
-    return {layer.id: pdf.copy_foreign(_as_form(page.obj)) for layer, page in pages}
+def _draw(pdf: pikepdf.Pdf, drawing: pikepdf.Pdf) -> list[pikepdf.Object]:
+    """The pages of the engine as forms in the file."""
+    return [pdf.copy_foreign(_as_form(page.obj)) for page in drawing.pages]
 
 
 def _drop_profiles(resources: pikepdf.Object) -> None:

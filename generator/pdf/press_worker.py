@@ -29,7 +29,7 @@ class _PressWorker:
             case EarlyLayers():
                 self._typesetter.read(request.layers)
             case Trial():
-                self._typesetter.pages([request.layer])
+                self._typesetter.typeset([request.layer])
                 yield b""
             case Job():
                 yield print_job(request, self._typesetter)
@@ -43,9 +43,9 @@ def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
     layers = job.layers()
     typesetter = typesetter or Typesetter(job.font_folders)
     with ThreadPoolExecutor(1) as beside:
-        pages = beside.submit(typesetter.pages, layers)
+        typeset = beside.submit(typesetter.typeset, layers)
         stubs = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
-        return finish(stubs, pages.result(), job)
+        return finish(stubs, typeset.result(), job)
 
 
 if __name__ == "__main__":

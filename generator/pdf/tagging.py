@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from generator.model import LEAFLETS, Page, Placement, Sheet
 from generator.pdf.job import Job
 
 _ARTIFACT = b"/Artifact BMC\n"
-_SPAN = b"/Span BMC %"
+_END = b"EMC"
 
 
 def role_of(sheet: Sheet) -> str:
@@ -98,16 +97,7 @@ def _pages(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, Page]]:
 
 
 def untag(form: pikepdf.Object) -> None:
-    """Remove the engine's artifact mark, so that a form belongs to the content that draws it.
-
-    Compressing the stream again would take a tenth of the time of a build. So an uncompressed block
-    (RFC 1951, 3.2.4) is put before the others: it opens a span, and makes the first line, where the
-    artifact begins, a comment.
-    """
-    content, packed = form.read_bytes(), form.read_raw_bytes()
-    if not content.startswith(_ARTIFACT) or form.get("/Filter") != Name.FlateDecode:
-        return
-    size = len(_SPAN)
-    block = b"\0" + size.to_bytes(2, "little") + (size ^ 0xFFFF).to_bytes(2, "little") + _SPAN
-    check = zlib.adler32(_SPAN + content).to_bytes(4, "big")
-    form.write(packed[:2] + block + packed[2:-4] + check, filter=Name.FlateDecode)
+    """Remove the engine's artifact mark, so that a form belongs to the content that draws it."""
+    content = form.read_bytes()
+    if content.startswith(_ARTIFACT) and content.rstrip().endswith(_END):
+        form.write(content.rstrip()[len(_ARTIFACT) : -len(_END)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -55,6 +56,16 @@ class Font:
         if self.is_variable:
             font.set_variations({"wght": self.weight})
         return font
+
+    @cached_property
+    def em(self) -> int:
+        """The units of an em."""
+        return int(self._face.upem)
+
+    @cached_property
+    def widest(self) -> Rect:
+        """The box that holds each of its glyphs, in its units, y upward."""
+        return Rect(*struct.unpack(">4h", self._face.reference_table("head").data[36:44]))
 
     @property
     def title(self) -> str:
@@ -179,7 +190,7 @@ class Font:
         return sum(p.x_advance for p in shaped.glyph_positions or ())
 
     def _scale(self, size: float) -> float:
-        return size / int(self._face.upem)
+        return size / self.em
 
 
 class ChosenFamilies(NamedTuple):

@@ -1,18 +1,22 @@
-"""Take a font and text, make glyphs in their places, their outlines, and a font with no others
-(HarfBuzz)."""
+"""Take a font and text, make glyphs in their places, their outlines and lines of them, and a font
+with no others (HarfBuzz)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
+from generator.geometry import Rect
 from generator.text.fonts import Font
+from generator.text.shaping import shape
 
 Segment = tuple[str, tuple[tuple[float, float], ...]]  # a command of SVG, its points in ems, y down
 _METRICS = {
+    "cap-height": hb.OTMetricsTag.CAP_HEIGHT,
     "x-height": hb.OTMetricsTag.X_HEIGHT,
     "underline": hb.OTMetricsTag.UNDERLINE_OFFSET,
     "thickness": hb.OTMetricsTag.UNDERLINE_SIZE,
@@ -22,6 +26,8 @@ _METRICS = {
 }
 _SMALL_CAPS = int.from_bytes(b"smcp", "big")  # HarfBuzz keeps the other features that texts use
 _FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
+_KEPT = _FLAGS | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+_OF_LAYOUT = ("GDEF", "GPOS", "GSUB", "kern")  # tables that placed glyphs do not need
 
 
 class Glyph(NamedTuple):
@@ -59,8 +65,9 @@ def outline(font: Font, glyph: int) -> tuple[Segment, ...]:
 
 
 def metric(font: Font, name: str) -> float:
-    """A measure of a font in ems, upward: "x-height", "underline" (its middle), "thickness" (of the
-    underline), "line-through", "sub" and "super" (how far letters are lowered and raised)."""
+    """A measure of a font in ems, upward: "cap-height", "x-height", "underline" (its middle),
+    "thickness" (of the underline), "line-through", "sub" and "super" (how far letters are lowered
+    and raised)."""
     value = font.harfbuzz.get_metric_position_with_fallback(_METRICS[name])
     return float(value) / int(font.harfbuzz.face.upem)
 
@@ -76,6 +83,102 @@ def subset(font: Font, characters: Iterable[str]) -> bytes:
         subset.pin_axis_location(font.harfbuzz.face, "wght", font.weight)
     content: bytes = hb.subset(font.harfbuzz.face, subset).blob.data
     return content
+
+
+class ShapedLine(NamedTuple):
+    """The glyphs of a text of one font and direction, from left to right, as the engine sets them.
+
+    Lengths are units of the font; `rises` are upward. `texts` are the characters that each glyph
+    stands for; a glyph that shares its characters with the one before it stands for "".
+    """
+
+    font: Font
+    glyphs: tuple[int, ...]
+    xs: tuple[int, ...]
+    rises: tuple[int, ...]
+    texts: tuple[str, ...]
+    advance: int
+
+    def inks(self) -> Iterator[Rect]:
+        """The inked boxes in units of the font, the baseline at y = 0, y upward."""
+        for glyph, x, y in zip(self.glyphs, self.xs, self.rises, strict=True):
+            if ink := _ink(self.font, glyph):
+                yield ink.moved(x, y)
+
+    def room(self) -> Rect:
+        """A box that holds all ink, as `inks`."""
+        widest = self.font.widest
+        high = max(self.rises, default=0)
+        low = min(self.rises, default=0)
+        return Rect(widest.x0, low + widest.y0, self.advance + widest.x1, high + widest.y1)
+
+
+def set_line(font: Font, text: str, *, rtl: bool) -> ShapedLine | None:
+    """A line of text; None if the font lacks a glyph of it.
+
+    A letter with its marks is as wide as its widest glyph, as in the engine (usvg in typst 0.15).
+    """
+    shaped = shape(font.harfbuzz, text, "rtl" if rtl else "ltr")
+    infos, positions = shaped.glyph_infos, shaped.glyph_positions or ()
+    glyphs = tuple([info.codepoint for info in infos])
+    if 0 in glyphs:
+        return None
+    clusters = [info.cluster for info in infos]
+    xs, end = _places(clusters, positions)
+    rises = tuple([position.y_offset for position in positions])
+    return ShapedLine(font, glyphs, tuple(xs), rises, _texts(text, clusters), end)
+
+
+def _places(clusters: list[int], positions: Sequence[hb.GlyphPosition]) -> tuple[list[int], int]:
+    """Where each glyph is along the line, and the end of the line."""
+    xs: list[int] = []
+    start = x = widest = 0
+    last = -1
+    for cluster, position in zip(clusters, positions, strict=True):
+        advance = position.x_advance
+        if cluster != last:
+            start = x = start + widest
+            last, widest = cluster, 0
+        xs.append(x + position.x_offset)
+        x += advance
+        if advance > widest:
+            widest = advance
+    return xs, start + widest
+
+
+def _texts(text: str, clusters: list[int]) -> tuple[str, ...]:
+    """The characters of each glyph; those of a cluster belong to its first glyph."""
+    if len(clusters) == len(text) == len(set(clusters)):
+        return tuple([text[at] for at in clusters])
+    ends = dict(pairwise([*sorted(set(clusters)), len(text)]))
+    before = [-1, *clusters]
+    return tuple(
+        "" if at == last else text[at : ends[at]]
+        for last, at in zip(before, clusters, strict=False)
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _ink(font: Font, glyph: int) -> Rect | None:
+    extents = font.harfbuzz.get_glyph_extents(glyph)
+    if extents is None or not extents.width:
+        return None
+    left, top = extents.x_bearing, extents.y_bearing
+    return Rect(left, top + extents.height, left + extents.width, top)
+
+
+def advance(font: Font, glyph: int) -> int:
+    """The advance of a glyph alone, in units of the font."""
+    return int(font.harfbuzz.get_glyph_h_advance(glyph))
+
+
+def keep_glyphs(font: Font, glyphs: Iterable[int]) -> hb.Face:
+    """A font with these glyphs, by the same numbers, and without tables of layout."""
+    subset = hb.SubsetInput()
+    subset.glyph_set.update(glyphs)
+    subset.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _OF_LAYOUT)
+    subset.flags = _KEPT
+    return hb.subset(font.harfbuzz.face, subset)
 
 
 def _pencil() -> hb.DrawFuncs:

@@ -15,15 +15,14 @@ from generator.art.pixels import FORMATS, MAX_PNG, make_printable
 from generator.errors import MisfitError, PnpError
 from generator.geometry import Size
 from generator.model import Layer
-from generator.pdf.faces import Typesetter
 from generator.place import Place
 from generator.raster import rasterise
 from generator.text import HOUSE_FONTS, FontBook
 from generator.units import MM_PER_PT
 from tests.support.cameras import ORIENTATIONS, exif_of, store_turned
+from tests.support.printing import page_of
 
 FONTS = FontBook([HOUSE_FONTS])
-ENGINE = Typesetter([])
 SIZE = (60, 90)
 
 
@@ -63,7 +62,7 @@ def printed(uri: str) -> Image.Image:
         f'<image width="{width}" height="{height}" href="{uri}"/></svg>'
     )
     layer = Layer.of("picture", svg, Size(width * MM_PER_PT, height * MM_PER_PT))
-    (image,) = rasterise(ENGINE.pages([layer]), 72)
+    (image,) = rasterise(page_of(layer), 72)
     return image.crop((0, 0, width, height))
 
 

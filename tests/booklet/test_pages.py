@@ -14,7 +14,10 @@ from lxml import etree
 
 from generator import booklet, pipeline
 from generator.booklet.blocks import Paragraph
+from generator.booklet.page_blocks import PageBlock
+from generator.booklet.pages import paginate
 from generator.booklet.reading import read
+from generator.errors import MisfitError
 from generator.geometry import Rect, Size
 from generator.model import Face
 from generator.outlines import box_of
@@ -236,3 +239,15 @@ def test_a_foot_says_what_the_title_font_alone_can(tmp_path: Path) -> None:
     assert game.booklet is not None
     faces = booklet.pages(game, game.booklet, draw(loaded, silent), HALF_LETTER, 6.35)
     assert "ภาษาไทย" in "".join(drawn(faces[1]).itertext())
+
+
+def test_a_figure_that_cannot_shrink_goes_to_the_next_page() -> None:
+    """Its letters have one size, so that it may need more room than is left."""
+
+    def lower(height: float) -> PageBlock:
+        raise MisfitError(f"{height} mm is too low")
+
+    figure = PageBlock(60.0, lower=lower)
+    first, second = paginate([PageBlock(50.0), figure], 100.0)
+    assert [block.height for _, block in first.placed] == [50.0]
+    assert [block.height for _, block in second.placed] == [60.0]

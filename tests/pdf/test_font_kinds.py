@@ -12,10 +12,10 @@ from PIL import Image
 
 from generator.geometry import Size
 from generator.model import Layer
-from generator.pdf.faces import Typesetter
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from tests.support import fontmaking
 from tests.support.fontmaking import NARROW, WIDE
+from tests.support.printing import page_of
 
 EM = 20.0  # mm
 PIXELS = 20  # a mm
@@ -29,7 +29,7 @@ def draw(book: FontBook, font: Font, text: str = "H") -> Image.Image:
         f'font-weight="{font.weight}" font-style="{"italic" if font.italic else "normal"}">'
         f"{text}</text></svg>"
     )
-    page = Typesetter(list(map(str, book.folders))).pages([Layer.of("page", svg, Size(60.0, 40.0))])
+    page = page_of(Layer.of("page", svg, Size(60.0, 40.0)), book.folders)
     scale = PIXELS * 25.4 / 72
     picture: Image.Image = pypdfium2.PdfDocument(page)[0].render(scale=scale).to_pil()
     return picture

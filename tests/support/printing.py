@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 from generator import layout, papers, pipeline
-from generator.geometry import Point, Size, translation
+from generator.geometry import ORIGIN, Point, Rect, Size, translation
 from generator.model import Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
 from generator.outlines import Shape, rectangle
 from generator.pdf import Job, Press, press_worker
+from generator.pdf.proof import Prover
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding
 from generator.place import Place
@@ -203,3 +204,11 @@ def unboxed(game: str, folder: Path, before: str = "[[box]]") -> Path:
     assert found, f"{game} has {before}"
     spec.write_text(kept, "utf-8")
     return copy.with_name(game) if variant else copy
+
+
+def page_of(layer: Layer, folders: Iterable[Path | str] = (HOUSE_FONTS,)) -> bytes:
+    """A PDF whose one page is a layer, as the press draws it."""
+    width, height = layer.size
+    box = Rect(0.0, 0.0, width, height).corners()
+    face = Face.of([PlacedLayer(layer, ORIGIN)], layer.name, layer.size, box)
+    return Prover(list(map(str, folders))).proof([face])

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 import pytest
 import resvg_py
 import uharfbuzz
@@ -18,8 +17,9 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size
 from generator.model import Layer
-from generator.pdf.faces import Typesetter
 from generator.text.flow import Flow, TextLine, WordRun
+from tests.support.printing import page_of
+from tests.support.shown import shown_glyphs
 from tests.text.specimen import FOLDERS, RULES, SIZE, WORDS, compositor, flow, style
 
 SCRIPTS = sorted(WORDS)
@@ -27,6 +27,7 @@ PAGE = Size(100.0, 60.0)
 CLOSE = 0.02  # mm
 LEADING = 2.0
 MM = 25.4 / 72
+UNSEEN = dict.fromkeys(map(ord, "\u200e\u200f"))
 ALIKE = 0.1  # of the ink: two engines smooth edges each in its way
 
 
@@ -37,22 +38,17 @@ def drawn(flow: Flow) -> Layer:
 
 
 def pdf(layer: Layer) -> bytes:
-    return Typesetter([str(folder) for folder in FOLDERS]).pages([layer])
+    return page_of(layer, FOLDERS)
 
 
 def glyphs(content: bytes) -> list[Point]:
-    """Where the glyphs of the first page have their origins, in mm from its top left corner.
-
-    Marks of direction are there too, as nothing; they are left out.
-    """
-    page = pypdfium2.PdfDocument(content)[0]
-    found = []
-    for glyph in page.get_objects([pdfium.FPDF_PAGEOBJ_TEXT]):
-        left, _, right, _ = glyph.get_bounds()
-        if left < right:
-            matrix = glyph.get_matrix()
-            found.append(Point(matrix.e * MM, PAGE.height - matrix.f * MM))
-    return found
+    """The origins of the glyphs of the first page, in mm from its top left corner; without blanks
+    and marks of direction."""
+    return [
+        Point(glyph.at.x * MM, PAGE.height - glyph.at.y * MM)
+        for glyph in shown_glyphs(content)
+        if glyph.text.translate(UNSEEN).strip() or not glyph.text
+    ]
 
 
 def on(line: TextLine, found: list[Point]) -> list[float]:

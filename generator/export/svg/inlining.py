@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from generator.art.cascade import inline_styles
 from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of
+from generator.art.looks import read_properties
 from generator.art.parts import (
     FRAME,
     INITIAL,
@@ -21,7 +22,6 @@ from generator.art.parts import (
     set_frame,
     write_view,
 )
-from generator.export.svg.looks import read_properties
 from generator.export.svg.uses import copy_used_texts
 from generator.geometry import Size, decimal
 from generator.model import Layer
@@ -83,7 +83,7 @@ class Inliner:
         return root
 
     def _inline_pictures(self, element: Element, inherited: frozenset[str]) -> None:
-        inherited |= read_properties(element).keys() & INITIAL.keys()
+        inherited |= read_properties(element.attrib).keys() & INITIAL.keys()
         for child in element:
             if child.tag == f"{SVG}image":
                 self._inline(child, inherited)
@@ -96,7 +96,7 @@ class Inliner:
         match = _DRAWING.match(uri)
         if match is None:
             return
-        inherited |= read_properties(image).keys() & INITIAL.keys()
+        inherited |= read_properties(image.attrib).keys() & INITIAL.keys()
         picture = self._pictures.get((uri, inherited))
         if picture is None:
             content = base64.b64decode(unquote(uri[match.end() :]))

@@ -10,15 +10,15 @@ from xml.etree.ElementTree import Element
 from generator.art import css
 from generator.art.cascade import quote_name, read_declarations
 from generator.art.drawing import SPACE, SVG, link_of
-from generator.art.transforms import transform_of
-from generator.export.svg.bends import Bend, chains_of
-from generator.export.svg.looks import (
+from generator.art.looks import (
     LETTERING,
     LetterStyle,
     Paint,
     inherit,
     read_properties,
 )
+from generator.art.transforms import transform_of
+from generator.export.svg.bends import Bend, chains_of
 from generator.export.svg.paints import Paints
 from generator.export.svg.setting import Cluster, set_letters
 from generator.export.svg.wording import Letter, read
@@ -58,12 +58,12 @@ class Outliner:
         by_id: dict[str, Element],
         paints: Paints,
     ) -> None:
-        look = inherit(around, element, self._fonts)
+        look = inherit(around, element.attrib, self._fonts)
         for at, child in reversed(list(enumerate(element))):
             if child.tag == f"{SVG}text":
                 letters = read(child, look, self._fonts, view)
                 clusters = set_letters(letters, _bends(letters, by_id))
-                own = dict(inherit(look, child, self._fonts).paint)
+                own = dict(inherit(look, child.attrib, self._fonts).paint)
                 paths = list(_paint(clusters, letters, own, paints))
                 is_group = len(paths) > 1 and element.tag != f"{SVG}clipPath"
                 element[at : at + 1] = _replace_text(child, letters, paths, is_group=is_group)
@@ -83,7 +83,7 @@ class Embedder:
         self._walk(drawing, LetterStyle(), view)
 
     def _walk(self, element: Element, around: LetterStyle, view: Size) -> None:
-        look = inherit(around, element, self._fonts)
+        look = inherit(around, element.attrib, self._fonts)
         for child in element:
             if child.tag == f"{SVG}text":
                 letters = read(child, look, self._fonts, view)
@@ -94,7 +94,7 @@ class Embedder:
                 self._walk(child, look, view)
 
     def _name_font(self, text: Element, around: LetterStyle) -> None:
-        look = inherit(around, text, self._fonts)
+        look = inherit(around, text.attrib, self._fonts)
         font = look.font(self._fonts)
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in read_declarations(text.get("style", ""))}
@@ -235,7 +235,7 @@ def _drop_lettering(element: Element, names: Iterable[str]) -> Element:
     """Removes properties from the attributes and the style, but keeps the size of a `font`."""
     gone = set(names)
     if "font" in gone and "font-size" not in gone and "font:" in element.get("style", ""):
-        size = read_properties(element).get("font-size")
+        size = read_properties(element.attrib).get("font-size")
         element.set("style", f"{element.get('style', '')};font-size:{size}")
     for name in gone & element.attrib.keys():
         del element.attrib[name]

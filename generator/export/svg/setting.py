@@ -11,8 +11,8 @@ from itertools import groupby
 from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
 
+from generator.art.looks import LetterStyle
 from generator.export.svg.bends import Bend
-from generator.export.svg.looks import LetterStyle
 from generator.export.svg.wording import Letter, Stretch
 from generator.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from generator.art.drawing import SVG
-from generator.export.svg.looks import LetterStyle, inherit
+from generator.art.looks import LetterStyle, inherit
 from generator.geometry import Size
 from generator.text import Font, FontBook
 
@@ -64,7 +64,7 @@ class _LetterReader:
         stretch: Stretch | None = None,
         path: Element | None = None,
     ) -> None:
-        look = inherit(around, element, self._fonts)
+        look = inherit(around, element.attrib, self._fonts)
         if not look.is_shown:
             return
         start = len(self.letters)

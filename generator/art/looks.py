@@ -1,4 +1,4 @@
-"""Take an element and the style around it, make the style of its letters, as the press sets them.
+"""Take an element and the style around it, make the style of its letters, as the engine sets them.
 
 Properties and their defaults are those of the press's engine (usvg) and of SVG 1.1, chapter 10.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from xml.etree.ElementTree import Element
 
 from generator.art import css
 from generator.art.cascade import read_declarations
@@ -126,11 +125,11 @@ class LetterStyle:
             return 0.0
 
 
-def read_properties(element: Element) -> dict[str, str]:
+def read_properties(attributes: Mapping[str, str]) -> dict[str, str]:
     """The properties of an element; those of its style override its attributes."""
-    properties = {name: value.strip() for name, value in element.attrib.items() if "}" not in name}
+    properties = {name: value.strip() for name, value in attributes.items() if "}" not in name}
     properties.pop("font-kerning", None)  # the engine reads it only from a style
-    for name, value, _ in read_declarations(element.get("style", "")):
+    for name, value, _ in read_declarations(attributes.get("style", "")):
         if name == "font":
             properties |= _font(value)
         else:
@@ -138,9 +137,10 @@ def read_properties(element: Element) -> dict[str, str]:
     return {name: value for name, value in properties.items() if value != "inherit"}
 
 
-def inherit(around: LetterStyle, element: Element, fonts: FontBook) -> LetterStyle:
-    """The style of an element's content; `around` is the style outside it."""
-    properties = read_properties(element)
+def inherit(around: LetterStyle, attributes: Mapping[str, str], fonts: FontBook) -> LetterStyle:
+    """The style of the content of an element, by its attributes; `around` is the style outside
+    it."""
+    properties = read_properties(attributes)
     size = _size(around, properties.get("font-size", ""))
     sized = replace(around, size=size)
     paint = dict(around.paint) | {name: properties[name] for name in PAINT if name in properties}
@@ -158,7 +158,7 @@ def inherit(around: LetterStyle, element: Element, fonts: FontBook) -> LetterSty
         aligned=properties.get("alignment-baseline", "auto"),
         mode=properties.get("writing-mode", around.mode),
         is_preserved={"preserve": True, "default": False}.get(
-            element.get(SPACE, ""), around.is_preserved
+            attributes.get(SPACE, ""), around.is_preserved
         ),
         is_shown=around.is_shown and properties.get("display") != "none",
         paint=tuple(sorted(paint.items())),

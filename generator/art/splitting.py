@@ -1,0 +1,276 @@
+"""Take a drawing, part its plain words and its pictures from its art, in their order of painting.
+
+The press sets plain words itself. A picture that many drawings show is drawn once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import sqrt
+from typing import NamedTuple
+
+from lxml import etree
+
+from generator.art.drawing import SVG, XLINK_HREF, link_of
+from generator.art.extent import Extents
+from generator.art.looks import LetterStyle
+from generator.art.parts import extent_of
+from generator.art.transforms import transform_of
+from generator.art.words import PlainWords, WordReader, number_of, overlap
+from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
+from generator.safe_xml import xml_parser
+from generator.text import FontBook
+
+_FRAME = frozenset({"baseProfile", "height", "version", "viewBox", "width"})
+_APART = re.compile(r"<(?:\w+:)?(?:text|image)\b")
+_MOST_TIERS = 12  # of one drawing; more would take longer than the letters
+_OF_PICTURE = frozenset({"height", "href", "id", "transform", "width", "x", "y", XLINK_HREF})
+# Elements that show nothing where they are; each part of a drawing keeps them.
+_UNSEEN = frozenset(
+    f"{SVG}{name}"
+    for name in (
+        "clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
+        "pattern", "radialGradient", "symbol", "title",
+    )
+)  # fmt: skip
+_TARGET = re.compile(r"""(?:href=["']|url\(["']?)#([^"')]*)""")
+_STROKE = re.compile(r"stroke-width[=:]\s*[\"']?\s*([\d.]+)")
+_BEYOND_BOX = re.compile('filter|marker|stroke-width[^;"]*(?:%|em|ex)')
+_MITRE = 4.0  # the default limit of a mitre, in widths of its line
+_LONGEST = 4_000_000  # characters of a drawing; more is a photograph, with few words if any
+_OUTSIDE = LetterStyle()
+_SQUARE = 1e-6  # how far the sides of viewBox and page may differ in proportion
+
+
+class PlacedDrawing(NamedTuple):
+    """A drawing of a size (mm) without plain words; `place` maps it to its layer."""
+
+    svg: str
+    size: Size
+    place: Affine = IDENTITY
+
+    def touches(self, box: Rect) -> bool:
+        """Whether it reaches into a box of its layer (mm)."""
+        return overlap(box, self.place.apply_rect(Rect(0.0, 0.0, *self.size)))
+
+
+Part = PlacedDrawing | list[PlainWords]
+
+
+@dataclass
+class _Tier:
+    """Elements of art, the pictures above them, and the words above those."""
+
+    art: list[etree._Element] = field(default_factory=list)
+    pictures: list[PlacedDrawing] = field(default_factory=list)
+    words: list[PlainWords] = field(default_factory=list)
+
+
+class Splitter:
+    """Splits drawings."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self._reader = WordReader(fonts)
+
+    def split(self, svg: str, size: Size) -> list[Part]:
+        """The parts of a drawing that covers a layer of a size (mm), the lowest first."""
+        whole: list[Part] = [PlacedDrawing(svg, size)]
+        if len(svg) > _LONGEST or not _APART.search(svg) or "mix-blend-mode" in svg:
+            return whole
+        root = etree.fromstring(svg.encode(), xml_parser())
+        place = _place(root, size)
+        own = {name: value for name, value in root.attrib.items() if name not in _FRAME}
+        look = self._reader.style(_OUTSIDE, own)
+        if place is None or look is None or next(root.iter(f"{SVG}style"), None) is not None:
+            return whole
+        sorter = _Sorter(self._reader, svg)
+        tiers = sorter.sort(root, look, place)
+        if len(tiers) > 1 and (len(tiers) > _MOST_TIERS or sorter.has_shared_art):
+            return whole
+        if not any(tier.words or tier.pictures for tier in tiers):
+            return whole
+        return list(_parts(root, tiers, size))
+
+
+class _Sorter:
+    """Sorts the elements of one drawing into tiers of art with the words above them.
+
+    Art goes as low as it can without changing what covers what, so that most drawings are one
+    tier.
+    """
+
+    def __init__(self, reader: WordReader, svg: str) -> None:
+        self._reader = reader
+        self._svg = svg
+        self._targets = set(_TARGET.findall(svg))
+        self._tiers = [_Tier()]
+        self._extents = Extents()
+
+    def sort(self, root: etree._Element, look: LetterStyle, place: Affine) -> list[_Tier]:
+        """The tiers, the lowest first; takes the words out of the drawing."""
+        self._walk(root, look, place)
+        return self._tiers
+
+    def _walk(self, element: etree._Element, look: LetterStyle, place: Affine) -> None:
+        for child in list(element):
+            if child.tag in _UNSEEN or not isinstance(child.tag, str):
+                continue
+            if child.tag == f"{SVG}text":
+                self._add_text(child, look, place)
+            elif picture := self._read_picture(child, place):
+                self._add_picture(child, picture)
+            elif inner := self._style_within(child, look):
+                self._walk(child, inner, place @ transform_of(child.get("transform", "")))
+            else:
+                self._add_art(child, look, place)
+
+    def _style_within(self, element: etree._Element, look: LetterStyle) -> LetterStyle | None:
+        """The style in a plain group with texts or pictures; None for any other element."""
+        if element.tag != f"{SVG}g" or self._is_target(element):
+            return None
+        apart = next(element.iter(f"{SVG}text", f"{SVG}image"), None)
+        return None if apart is None else self._reader.style(look, element.attrib)
+
+    def _is_target(self, element: etree._Element) -> bool:
+        """Whether something in the drawing refers to the element."""
+        return bool(self._targets) and element.get("id") in self._targets
+
+    def _add_text(self, text: etree._Element, look: LetterStyle, place: Affine) -> None:
+        words = None if self._is_target(text) else self._reader.lines(text, look, place)
+        if words is None:
+            self._add_art(text, look, place)
+        else:
+            self._tiers[-1].words += words
+            _remove(text)
+
+    def _read_picture(self, element: etree._Element, place: Affine) -> PlacedDrawing | None:
+        """An <image> without effects, as a drawing of its own; None for any other element."""
+        if element.tag != f"{SVG}image" or not set(element.attrib) <= _OF_PICTURE:
+            return None
+        numbers = [number_of(element, name, 0.0) for name in ("x", "y", "width", "height")]
+        x, y, width, height = (number or 0.0 for number in numbers)
+        own = place @ transform_of(element.get("transform", ""))
+        scale = sqrt(abs(own.a * own.d - own.b * own.c))
+        size = Size(steady(width * scale), steady(height * scale))
+        if None in numbers or min(size) <= 0 or self._is_target(element):
+            return None
+        seat = own @ translation(x, y) @ Affine(a=1 / scale, d=1 / scale)
+        return PlacedDrawing(_write_picture(link_of(element), size), size, seat)
+
+    def _add_picture(self, element: etree._Element, picture: PlacedDrawing) -> None:
+        box = picture.place.apply_rect(Rect(0.0, 0.0, *picture.size))
+        if any(words.touches(box) for words in self._tiers[-1].words):
+            self._tiers.append(_Tier())
+        self._tiers[-1].pictures.append(picture)
+        _remove(element)
+
+    def _add_art(self, element: etree._Element, look: LetterStyle, place: Affine) -> None:
+        last = self._tiers[-1]
+        above: list[PlacedDrawing | PlainWords] = [*last.pictures, *last.words]
+        if above and not self._is_free(element, look, place, above):
+            self._tiers.append(_Tier([element]))
+        else:
+            last.art.append(element)
+
+    def _is_free(
+        self,
+        element: etree._Element,
+        look: LetterStyle,
+        place: Affine,
+        above: Iterable[PlacedDrawing | PlainWords],
+    ) -> bool:
+        """Whether an element touches none of these, so that it can go beneath them."""
+        box = self._extents.of(element)
+        reach = self._reach(element, look)
+        if box is None or reach is None:
+            return False
+        own = place @ transform_of(element.get("transform", ""))
+        seat = own.apply_rect(box.grown(reach))
+        return not any(one.touches(seat) for one in above)
+
+    def _reach(self, element: etree._Element, look: LetterStyle) -> float | None:
+        """How far an element reaches past its box, in user units; None if it is not known."""
+        if self._is_beyond_boxes:
+            return None
+        is_stroked = "stroke" in dict(look.paint) or any(
+            "stroke" in value or "stroke" in name
+            for part in element.iter(etree.Element)
+            for name, value in part.attrib.items()
+        )
+        return self._half_of_widest * _MITRE if is_stroked else 0.0
+
+    @cached_property
+    def _is_beyond_boxes(self) -> bool:
+        return _BEYOND_BOX.search(self._svg) is not None
+
+    @property
+    def has_shared_art(self) -> bool:
+        """Whether art is drawn again elsewhere in the drawing, or paints something there."""
+        art = (element for tier in self._tiers for element in tier.art)
+        return any(self._is_target(part) for one in art for part in one.iter(etree.Element))
+
+    @cached_property
+    def _half_of_widest(self) -> float:
+        """Half the width of the widest line; 1 is the default."""
+        return max([1.0, *map(float, _STROKE.findall(self._svg))]) / 2
+
+
+def _place(root: etree._Element, size: Size) -> Affine | None:
+    """The map from user units of a drawing to mm of its layer; None if it is not a plain one."""
+    own, (x, y, width, height) = extent_of(root)
+    if "preserveAspectRatio" in root.attrib or not (width > 0 and height > 0):
+        return None
+    if abs(own.width * height / (own.height * width) - 1) > _SQUARE:
+        return None
+    scale = max(size.width / width, size.height / height)  # the engine covers the page with it
+    aside = translation((size.width - width * scale) / 2, (size.height - height * scale) / 2)
+    return aside @ Affine(a=scale, d=scale) @ translation(-x, -y)
+
+
+def _parts(root: etree._Element, tiers: Sequence[_Tier], size: Size) -> Iterator[Part]:
+    """The tiers as parts; `root` has lost its words and pictures."""
+    for tier in tiers:
+        if tier.art:
+            others = [one for other in tiers if other is not tier for one in other.art]
+            yield PlacedDrawing(_write(_without(root, others) if others else root), size)
+        yield from tier.pictures
+        if tier.words:
+            yield tier.words
+
+
+def _write_picture(link: str, size: Size) -> str:
+    """A drawing that shows a picture and nothing else."""
+    width, height = map(decimal, size)
+    root = etree.Element(
+        f"{SVG}svg",
+        {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
+        nsmap={None: SVG[1:-1]},
+    )
+    etree.SubElement(root, f"{SVG}image", {"width": width, "height": height, "href": link})
+    return _write(root)
+
+
+def _without(root: etree._Element, elements: Iterable[etree._Element]) -> etree._Element:
+    """The drawing without some elements."""
+    tree = root.getroottree()
+    paths = [tree.getelementpath(element) for element in elements]
+    copy = deepcopy(root)
+    for element in [copy.find(path) for path in paths]:
+        if element is not None:
+            _remove(element)
+    return copy
+
+
+def _write(root: etree._Element) -> str:
+    return str(etree.tostring(root, encoding="unicode"))
+
+
+def _remove(element: etree._Element) -> None:
+    parent = element.getparent()
+    assert parent is not None, "the root is never removed"
+    element.tail = None
+    parent.remove(element)

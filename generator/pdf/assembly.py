@@ -1,0 +1,93 @@
+"""Take typeset layers, make a form of each: its drawings, and its words in the fonts of the file
+(pikepdf)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pikepdf
+from pikepdf import Dictionary, Name
+
+from generator.art.words import PlainWords
+from generator.geometry import IDENTITY
+from generator.model import Layer
+from generator.pdf.embedding import embed
+from generator.pdf.faces import PlacedPage, Typeset
+from generator.pdf.points import points, seat, to_page
+from generator.pdf.words import COLOURED, GREY, WordWriter
+
+_SPACES = {1: GREY, 3: COLOURED}  # by the number of colours
+
+
+def assemble(
+    pdf: pikepdf.Pdf, typeset: Typeset, layers: Sequence[Layer], drawn: Sequence[pikepdf.Object]
+) -> dict[str, pikepdf.Object]:
+    """A form of each layer by its id; `drawn` are the forms of the engine's pages."""
+    setter = _Assembler(pdf, drawn, has_words=typeset.has_words)
+    forms = {layer.id: setter.form(layer, typeset.parts[layer.id]) for layer in layers}
+    setter.embed_fonts()
+    return forms
+
+
+class _Assembler:
+    def __init__(
+        self, pdf: pikepdf.Pdf, drawn: Sequence[pikepdf.Object], *, has_words: bool
+    ) -> None:
+        self._pdf, self._drawn = pdf, drawn
+        self._writer = WordWriter()
+        if has_words:
+            self._fonts = pdf.make_indirect(Dictionary())
+            self._spaces = pdf.make_indirect(_spaces(drawn[-1]))
+
+    def form(self, layer: Layer, parts: Sequence[PlacedPage | list[PlainWords]]) -> pikepdf.Object:
+        """The form of a layer: that of its one page, or a form that shows its parts in turn."""
+        match parts:
+            case [PlacedPage() as whole] if _covers(whole, layer):
+                return self._drawn[whole.number]
+        page = to_page(layer.size)
+        resources: dict[str, pikepdf.Object] = {}
+        pictures: dict[str, pikepdf.Object] = {}
+        operators = []
+        for part in parts:
+            if isinstance(part, PlacedPage):
+                name = f"/P{part.number}"
+                pictures[name] = self._drawn[part.number]
+                operators.append(f"q {seat(page, None, part.place, part.size)} {name} Do Q")
+            else:
+                operators.append(self._writer.show(part, page))
+                resources |= {"/Font": self._fonts, "/ColorSpace": self._spaces}
+        if pictures:
+            resources["/XObject"] = Dictionary(pictures)
+        return self._pdf.make_stream(
+            "\n".join(operators).encode("ascii"),
+            Type=Name.XObject,
+            Subtype=Name.Form,
+            BBox=[0, 0, *points(layer.size)],
+            Resources=Dictionary(resources),
+        )
+
+    def embed_fonts(self) -> None:
+        """Embed the fonts of all words."""
+        for used in self._writer.fonts():
+            self._fonts[used.name] = self._pdf.make_indirect(embed(self._pdf, used))
+
+
+def _covers(page: PlacedPage, layer: Layer) -> bool:
+    """Whether a page is the whole of a layer, but for rounding errors."""
+    is_moved = page.place.to_text() != IDENTITY.to_text()
+    return not is_moved and points(page.size) == points(layer.size)
+
+
+def _spaces(swatches: pikepdf.Object) -> Dictionary:
+    """The colour spaces of the engine, by the names that words use."""
+    spaces = swatches.Resources.ColorSpace
+    named: Mapping[str, pikepdf.Object] = {
+        _SPACES[_count_colours(space)]: space for space in spaces.values()
+    }
+    return Dictionary(named)
+
+
+def _count_colours(space: pikepdf.Object) -> int:
+    if isinstance(space, pikepdf.Array):
+        return int(space[1].N)
+    return 1 if space == Name.DeviceGray else 3
