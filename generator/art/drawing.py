@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from generator.art import css
+from generator.errors import MisfitError, quote
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
@@ -19,6 +20,9 @@ LENGTH = re.compile(rf"\s*+({NUMBER})\s*+(px|mm|cm|in|pt|pc)?\s*+")
 HREFS = ("href", XLINK_HREF)  # SVG 2, 16.1.5: the first counts
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 KEPT_ATTRIBUTES = (XLINK_HREF, SPACE)
+# CSS: an inch is 96 user units, before the viewBox scales them
+_UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 4 / 3, "pc": 16.0}
+_MAX_LENGTH = 40  # characters of a length
 _LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -143,6 +147,14 @@ class Drawing:
         for element in elements:
             element.tag = _DROPPED  # one by one, texts would be joined again and again
         etree.strip_elements(self.root, _DROPPED, with_tail=False)
+
+
+def user_units(text: str) -> float:
+    """A length within a drawing. Raises MisfitError."""
+    match = LENGTH.fullmatch(text[:_MAX_LENGTH])
+    if match is None or len(text) > _MAX_LENGTH:
+        raise MisfitError(f"{quote(text)} is not a length", "a number, or a number and mm, pt, px")
+    return float(match[1]) * _UNITS[match[2] or ""]
 
 
 def namespace(element: etree._Element) -> str:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from generator.art import css
 from generator.art.cascade import read_declarations
-from generator.art.drawing import NUMBER, SPACE
-from generator.art.measure import user_units
+from generator.art.drawing import NUMBER, SPACE, user_units
 from generator.errors import MisfitError
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric

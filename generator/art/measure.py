@@ -9,7 +9,7 @@ from math import sqrt
 from lxml import etree
 
 from generator.art import css
-from generator.art.drawing import LENGTH, NUMBER, Drawing
+from generator.art.drawing import LENGTH, NUMBER, Drawing, user_units
 from generator.art.transforms import transform_of
 from generator.errors import MisfitError, quote
 from generator.fields import Resources
@@ -17,8 +17,6 @@ from generator.geometry import Rect, Size
 from generator.text.style import Align, Style
 from generator.units import MM_PER_INCH, parse_length
 
-# CSS: an inch is 96 user units, before the viewBox scales them
-_UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 4 / 3, "pc": 16.0}
 _WEIGHTS = {"normal": 400, "bold": 700}
 _ALIGNS: dict[str, Align] = {
     "start": "start", "left": "left", "middle": "centre", "center": "centre", "end": "right",
@@ -26,7 +24,6 @@ _ALIGNS: dict[str, Align] = {
 }  # fmt: skip
 _USUAL_LEADING = Style(family="", size=1.0).leading
 _LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm, of a letter on a card
-_MAX_LENGTH = 40  # characters of a length
 _BLACK = "#000000"
 _COLOUR = re.compile(
     r"(?!none$|inherit$)(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgb\([\d.,% ]{5,40}\))"
@@ -37,14 +34,6 @@ _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportio
 def length_of(text: str) -> float:
     """A length on paper in mm. Raises MisfitError."""
     return parse_length(text)
-
-
-def user_units(text: str) -> float:
-    """A length within a drawing. Raises MisfitError."""
-    match = LENGTH.fullmatch(text[:_MAX_LENGTH])
-    if match is None or len(text) > _MAX_LENGTH:
-        raise MisfitError(f"{quote(text)} is not a length", "a number, or a number and mm, pt, px")
-    return float(match[1]) * _UNITS[match[2] or ""]
 
 
 def frame_of(root: etree._Element) -> tuple[Size, float]:

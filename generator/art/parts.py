@@ -12,9 +12,8 @@ from typing import Any
 from lxml import etree
 
 from generator.art.cascade import inline_styles
-from generator.art.drawing import HREFS, SPACE, SVG
+from generator.art.drawing import HREFS, SPACE, SVG, user_units
 from generator.art.extent import numbers_in
-from generator.art.measure import user_units
 from generator.errors import MisfitError
 from generator.geometry import Size, decimal
 from generator.model import Art

@@ -71,7 +71,7 @@ _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
 class SpecTable(BaseModel):
     """A table of the spec. Unknown keys are faults."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class GameTable(SpecTable):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import typst
 
-from generator.art.splitting import Part, PlacedDrawing, Splitter
+from generator.art.splitting import Part, Splitter
 from generator.art.words import PlainWords
 from generator.geometry import Affine, Size, decimal
 from generator.model import Layer
@@ -72,18 +71,9 @@ class Typesetter:
         return Typeset(pdf, parts, has_words)
 
     def read(self, layers: Sequence[Layer]) -> None:
-        """Read layers ahead; the engine remembers their drawings for its next ten calls.
-
-        A layer that cannot be drawn raises only in `typeset`.
-        """
-        drawings = dict.fromkeys(
-            (part.svg, part.size)
-            for layer in layers
-            for part in self._split(layer)
-            if isinstance(part, PlacedDrawing)
-        )
-        with suppress(typst.TypstError):
-            self._compiler.compile(input=_source(drawings), format="svg")  # the fastest format
+        """Split layers ahead of `typeset`."""
+        for layer in layers:
+            self._split(layer)
 
     def _split(self, layer: Layer) -> list[Part]:
         if layer.id not in self._parts:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from generator.art import css
-from generator.art.drawing import NUMBER
+from generator.art.drawing import NUMBER, user_units
 from generator.art.families import write_families
-from generator.art.measure import user_units
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY

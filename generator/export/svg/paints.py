@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from generator.art.drawing import SVG, XLINK_HREF, link_of
-from generator.art.measure import user_units
+from generator.art.drawing import SVG, XLINK_HREF, link_of, user_units
 from generator.art.parts import LINK
 from generator.art.transforms import transform_of
 from generator.errors import MisfitError

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from xml.etree.ElementTree import Element
 
-from generator.art.drawing import HREFS, SVG, link_of
-from generator.art.measure import user_units
+from generator.art.drawing import HREFS, SVG, link_of, user_units
 from generator.errors import MisfitError
 
 _USE, _SYMBOL, _TEXT = f"{SVG}use", f"{SVG}symbol", f"{SVG}text"
