@@ -19,6 +19,7 @@ from tests.support.printing import FONTS
 HAIR = 1e-6  # mm
 SLIVER = 1e-4  # mm²: what two outlines that touch may share by rounding
 GRID = 1e-7  # mm: without one, outlines that just touch are at times cut wrong
+INSIDES_MEET = "T********"  # DE-9IM; to ask this takes a tenth of the time that an area takes
 Lettering = {bold: FONTS.find(HOUSE_FAMILY, 700 if bold else 400) for bold in (False, True)}
 
 
@@ -50,10 +51,14 @@ def clip_of(placement: Placement) -> Polygon:
 
 
 def overlap(a: Polygon, b: Polygon) -> bool:
+    if not shapely.relate_pattern(a, b, INSIDES_MEET):
+        return False
     return bool(shapely.intersection(a, b, grid_size=GRID).area > SLIVER)
 
 
 def is_inside(inner: Polygon, outer: Polygon) -> bool:
+    if outer.covers(inner):
+        return True
     return bool(shapely.difference(inner, outer, grid_size=GRID).area < SLIVER)
 
 
