@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -136,5 +137,6 @@ def margins() -> dict[str, float]:
     return {name: parse_length(length) for name, length in _table()["margin"].items()}
 
 
+@cache
 def _table() -> dict[str, Any]:
     return tomllib.loads(files("generator").joinpath("papers.toml").read_text("utf-8"))
