@@ -77,6 +77,8 @@ def links(css: str) -> list[str]:
 def declarations(css: str) -> Properties:
     """The properties of a style; of one that is set twice, the last value."""
     properties: Properties = {}
+    if not css:  # of most elements
+        return properties
     for name, colon, value in (part.partition(":") for part in split_style(without_comments(css))):
         word = name.split()[-1] if colon and name.strip() else ""
         if _WORD.fullmatch(word):
@@ -107,8 +109,8 @@ def split_style(css: str) -> Iterator[str]:
 
 def families(properties: Properties) -> list[str]:
     """The font families, the preferred first; [] if there are none or they are inherited."""
-    value = properties.get("font-family", "")
-    return list(_split_families(value or _family_of(properties.get("font", ""))))
+    value = properties.get("font-family") or _family_of(properties.get("font", ""))
+    return list(_split_families(value))
 
 
 @lru_cache(maxsize=64)  # many texts of a drawing have the same families
@@ -119,6 +121,8 @@ def _split_families(families: str) -> tuple[str, ...]:
 
 def _family_of(font: str) -> str:
     """The part of a `font` after its size; all of it if there is no size."""
+    if not font:
+        return ""
     words = "/".join(part.strip() for part in font.split("/")).split()
     for at in range(len(words) - 2, -1, -1):
         if _SIZE.fullmatch(words[at]):

@@ -77,7 +77,7 @@ class FontFace:
         """From 1, the narrowest, to 9; 5 is normal."""
         return int.from_bytes(self._style[6:8], "big") or 5
 
-    @property
+    @cached_property
     def is_italic(self) -> bool:
         """Whether fsSelection or its name says italic or oblique, as the engine decides it."""
         bits = int.from_bytes(self._style[62:64], "big")
