@@ -27,6 +27,7 @@ from tests.support.presses import shared_presses
 # The same examples in every run, and no clock: a machine under load is no fault.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+collect_seldom()  # what is loaded for the tests stays until they are over
 # Hypothesis also tries the constants of all modules that are loaded, unless a folder above them is
 # called "tests": then examples depend on the order of the tests and on the name of the folder.
 providers.is_local_module_file = lambda _: False  # type: ignore[attr-defined, assignment]
@@ -48,8 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded for the tests stays until they are over: no look for garbage goes there."""
-    collect_seldom()
+    """No look for garbage goes where all that was loaded is."""
     gc.freeze()
 
 
