@@ -41,7 +41,6 @@ SHAKEN = """
 import builtins
 import math
 import struct
-from hashlib import blake2b
 
 from generator.geometry import Affine, Point, Rect, Size
 
@@ -51,7 +50,7 @@ def shaken(length):
     if not isinstance(length, float) or length.is_integer():
         return length
     (bits,) = struct.unpack("<q", struct.pack("<d", length))
-    last = blake2b(struct.pack("<q", bits | 3), digest_size=1).digest()[0] & 3
+    last = (bits >> 2) * 0x9E3779B97F4A7C15 >> 61 & 3
     return struct.unpack("<d", struct.pack("<q", bits & ~3 | last))[0]
 
 def shake(kind):
