@@ -42,19 +42,19 @@ def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None
     assert inspector.findings(loaded.game, draw(loaded, silent), None) == []
 
 
-@pytest.mark.parametrize("kind", ["cards", "hexes", "tokens"])
-def test_it_finds_nothing_in_a_new_game(tmp_path: Path, inspector: Inspector, kind: str) -> None:
-    """Whose tokens are the same on both sides."""
-    loaded = pipeline.read(str(pipeline.start(str(tmp_path / "game"), kind)))
-    assert inspector.findings(loaded.game, draw(loaded, silent), None) == []
-
-
 @pytest.fixture(scope="module")
 def lasting() -> Iterator[Inspector]:
     """One for several questions, as it is for a preview."""
     made = Inspector()
     yield made
     made.end()
+
+
+@pytest.mark.parametrize("kind", ["cards", "hexes", "tokens"])
+def test_it_finds_nothing_in_a_new_game(tmp_path: Path, lasting: Inspector, kind: str) -> None:
+    """Whose tokens are the same on both sides."""
+    loaded = pipeline.read(str(pipeline.start(str(tmp_path / "game"), kind)))
+    assert lasting.findings(loaded.game, draw(loaded, silent), None) == []
 
 
 @pytest.mark.parametrize("name", pipeline.names())

@@ -13,6 +13,7 @@ import pytest
 from generator import pipeline
 from generator.preview.view import View, describe_findings, describe_view
 from tests.bad_specs.games import HERE
+from tests.support.once import findings
 
 DECLARED = files("generator.preview").joinpath("page/told.d.ts").read_text("utf-8")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -90,9 +91,9 @@ def test_a_view_is_what_is_declared(name: str) -> None:
 
 
 def test_findings_are_what_is_declared() -> None:
-    findings = pipeline.check("talavera")
-    assert findings
-    told = {"findings": describe_findings(findings, view_of("talavera")), "isChecked": True}
+    found = findings("talavera")
+    assert found
+    told = {"findings": describe_findings(found, view_of("talavera")), "isChecked": True}
     told["isSound"] = True
     assert list(misfits(told, "Findings")) == []
 
