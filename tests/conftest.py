@@ -129,12 +129,12 @@ def golden_of(is_update: bool) -> Golden:
 
 
 @contextmanager
-def bounded(seconds: float = MOST_WORK) -> Iterator[None]:
+def bounded(seconds: float = MOST_WORK, work: str = "it") -> Iterator[None]:
     """Ends what hangs or blows up, and fails. It counts the work of this process, not the clock: a
     machine under load is no fault."""
 
     def end(*_: object) -> None:
-        pytest.fail(f"it took more than {seconds:g} s of the processor")
+        pytest.fail(f"{work} took more than {seconds:g} s of the processor")
 
     before = signal.signal(signal.SIGPROF, end)
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -19,11 +19,11 @@ from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.preflight.planted import check
 from tests.preflight.test_reading import text
+from tests.support.printing import alone
 
 SMALL, SMALLER, TINY = text("Hello", 6.5), text("Hello", 6.2), text("Hello", 5)
 COUNT = '\n[[accept]]\nfinding = "count"\non = "cards"\nfound = "{}"\nreason = "it is meant"\n'
 ALL = COUNT.format("3 cards") + 'level = "error"\n'
-TALAVERA = HERE.parents[1] / "templates" / "talavera"
 
 
 def accept(finding: str, found: str, *on: str, level: Any = "warning") -> Reasons:
@@ -243,7 +243,7 @@ def test_what_is_printed_can_be_written(game: Path, pnp: Pnp) -> None:
 def test_deck_that_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was published is not said of other totals."""
     monkeypatch.chdir(tmp_path)
-    game = shutil.copytree(TALAVERA, tmp_path / "talavera")
+    game = alone(tmp_path)
     table = game / "cards.csv"
     table.write_text(table.read_text("utf-8").replace("3,1,0,3,0,", "3,2,0,2,0,"), "utf-8")
     spec = (game / "game.toml").read_text("utf-8")
