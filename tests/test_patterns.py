@@ -57,7 +57,9 @@ def tree_of(name: str) -> ast.Module:
 @cache
 def uses(name: str) -> list[Use]:
     """What a module does with patterns, each once."""
-    return sorted(set(find_uses(name)), key=lambda use: (use.where, use.method, use.pattern.pattern))
+    return sorted(
+        set(find_uses(name)), key=lambda use: (use.where, use.method, use.pattern.pattern)
+    )
 
 
 def find_uses(name: str) -> Iterator[Use]:
