@@ -1,16 +1,23 @@
 """Take PDFs of faces and sheets, make pictures of them, and read their contents."""
 
-from generator.raster.contents import read_pages
-from generator.raster.drift import DriftRow, drift_backs
-from generator.raster.overlay import LEGEND, overlay
-from generator.raster.pictures import (
-    cut_out,
-    encode,
-    face_sheets,
-    overview,
-    rasterise,
-    rasterise_each,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.lazily import load_lazily
+
+if TYPE_CHECKING:
+    from generator.raster.contents import read_pages
+    from generator.raster.drift import DriftRow, drift_backs
+    from generator.raster.overlaying import LEGEND, overlay
+    from generator.raster.pictures import (
+        cut_out,
+        encode,
+        face_sheets,
+        overview,
+        rasterise,
+        rasterise_each,
+    )
 
 __all__ = [
     "LEGEND",
@@ -25,3 +32,19 @@ __all__ = [
     "rasterise_each",
     "read_pages",
 ]
+
+_MODULES = {
+    "DriftRow": "generator.raster.drift",
+    "LEGEND": "generator.raster.overlaying",
+    "cut_out": "generator.raster.pictures",
+    "drift_backs": "generator.raster.drift",
+    "encode": "generator.raster.pictures",
+    "face_sheets": "generator.raster.pictures",
+    "overlay": "generator.raster.overlaying",
+    "overview": "generator.raster.pictures",
+    "rasterise": "generator.raster.pictures",
+    "rasterise_each": "generator.raster.pictures",
+    "read_pages": "generator.raster.contents",
+}
+
+__getattr__ = load_lazily(__name__, _MODULES)
