@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from generator.pipeline.checking import check, entries
     from generator.pipeline.collecting import print_games
     from generator.pipeline.exporting import EXPORTERS, export_kit
-    from generator.pipeline.game import CHECKS, KINDS, RENDERERS, read, schema, silent
+    from generator.pipeline.game import CHECKS, KINDS, RENDERERS, read, schema
     from generator.pipeline.listing import about, additions, names
     from generator.pipeline.printers import calibration_sheet, measure_printer, proof_sheet
     from generator.pipeline.printing import Plan, PlanRow, PrintedGame, plan, print_game
     from generator.pipeline.request import PrintOptions, Request, parse_request
+    from generator.pipeline.sheets import silent
     from generator.pipeline.starting import schema_text, start
 
 __all__ = [
@@ -73,7 +74,7 @@ _MODULES = {
     "read": "generator.pipeline.game",
     "schema": "generator.pipeline.game",
     "schema_text": "generator.pipeline.starting",
-    "silent": "generator.pipeline.game",
+    "silent": "generator.pipeline.sheets",
     "start": "generator.pipeline.starting",
 }
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from generator import gamefile, history, review
 from generator.errors import PnpError, fail
 from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame, Side
-from generator.pipeline.game import KINDS, bound_of, draw, silent
+from generator.pipeline.game import KINDS, bound_of, draw
 from generator.pipeline.kit import choose_components
 from generator.pipeline.request import Request
+from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 

@@ -13,8 +13,9 @@ from generator.errors import PnpError, Problem, fail, format_group, gather, quot
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Sheet, Way
-from generator.pipeline.game import KINDS, DrawnGame, Progress, draw_all, find_problems
+from generator.pipeline.game import KINDS, DrawnGame, draw_all, find_problems
 from generator.pipeline.request import Request
+from generator.pipeline.sheets import Progress
 from generator.place import Place
 from generator.text import FontBook
 

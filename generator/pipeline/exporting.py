@@ -13,15 +13,10 @@ from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import check_folder, write_whole
 from generator.model import Face, FaceKey, Game, Sheet
-from generator.pipeline.game import (
-    Progress,
-    bound_of,
-    draw,
-    print_sheets,
-    read_sound_game,
-)
+from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import Request
+from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)

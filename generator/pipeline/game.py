@@ -1,4 +1,4 @@
-"""Take the name of a game, read it, draw its faces, and print sheets to a PDF."""
+"""Take the name of a game, read it, and draw its faces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
 
-from generator import checks, faces, gamefile, games, pdf
+from generator import checks, faces, gamefile, games
 from generator.accepted import Reasons
 from generator.bounds import Bound
 from generator.catalogue import Catalogue
@@ -19,12 +19,11 @@ from generator.model import (
     Face,
     FaceKey,
     Game,
-    Imprint,
     LoadedGame,
     Renderer,
-    Sheet,
     Side,
 )
+from generator.pipeline.sheets import Progress
 from generator.place import Place
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
@@ -33,7 +32,6 @@ RENDERERS: Catalogue[type[Renderer]] = Catalogue(
 CHECKS: Catalogue[type[Check]] = Catalogue("pnp.checks", {**checks.CHECKS, **games.CHECKS})
 KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate)
 
-Progress = Callable[[str], None]  # called with the name of each step as it begins
 OnFace = Callable[[FaceKey, Face], None]
 
 
@@ -52,10 +50,6 @@ def read(name: str, language: str = "") -> LoadedGame:
 def schema() -> dict[str, Any]:
     """The JSON Schema of game.toml."""
     return gamefile.schema(KINDS)
-
-
-def silent(_: str) -> None:
-    """Shows no progress, for work that takes no time."""
 
 
 def read_sound_game(
@@ -157,30 +151,3 @@ def settle_faults(
     reasons = reasons or Reasons(game.accepts)
     problems = faces.problems_of(component, side, drawn, reasons.find)
     return [reasons.settle(problem) if problem.rule else problem for problem in problems]
-
-
-def print_sheets(
-    game: Game,
-    sheets: list[Sheet],
-    drawn: dict[FaceKey, Face],
-    press: pdf.Press,
-    progress: Progress,
-) -> bytes:
-    progress("printing")
-    placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
-    distinct = {face.id: face for face in drawn.values() if face.id in placed}
-    imprint = Imprint(game.title, game.designer, game.about, game.language or "en")
-    folders = [str(folder) for folder in game.font_folders]
-    return press.print(
-        pdf.Job(sheets, list(distinct.values()), imprint, folders, _names(game, drawn))
-    )
-
-
-def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:
-    """The names of the sides of pieces, by the piece and the id of its face."""
-    titles = {component.id: component.title for component in game.components}
-    return {
-        (piece, face.id): f"{titles[component]} {piece}, {side}"
-        for (component, piece, side), face in drawn.items()
-        if component in titles
-    }

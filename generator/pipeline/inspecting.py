@@ -17,13 +17,13 @@ from generator import pdf
 from generator.accepted import Reasons
 from generator.errors import PnpError, Problem, fail
 from generator.model import Face, FaceKey, Game
-from generator.pipeline.checking import as_printed, misprints
+from generator.pipeline.looking import as_printed, misprints
 from generator.place import Place
 from generator.printers import Profile
 from generator.workers import Limits, WorkerError, WorkerProcess, serve
 
 if TYPE_CHECKING:
-    from generator.pipeline.checking import Printed
+    from generator.pipeline.looking import Printed
 
 _SECONDS = 300.0  # for a game, at low priority
 _LIMITS = Limits(niceness=10)  # on a busy machine, a higher value would never get to run

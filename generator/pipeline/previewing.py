@@ -13,10 +13,11 @@ from generator.accepted import Reasons
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
 from generator.pipeline.drafting import draft_of
-from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults, silent
+from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
 from generator.pipeline.inspecting import Inspector
 from generator.pipeline.printing import ImposedKit, impose_kit
 from generator.pipeline.request import PrintOptions, Request, parse_request
+from generator.pipeline.sheets import silent
 from generator.preview import Choice, DrawnFace, Offers, Show, View
 from generator.printers import Store
 

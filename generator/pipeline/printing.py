@@ -27,18 +27,11 @@ from generator.model import (
     Way,
 )
 from generator.pipeline import leaflets
-from generator.pipeline.game import (
-    OnFace,
-    Progress,
-    bound_of,
-    draw,
-    ignore_face,
-    print_sheets,
-    read_sound_game,
-)
+from generator.pipeline.game import OnFace, bound_of, draw, ignore_face, read_sound_game
 from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
+from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import FontBook
 
 OUTPUT = Path("output")

@@ -14,8 +14,9 @@ from generator.files import resolve_output, write_whole
 from generator.geometry import Size
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
-from generator.pipeline.game import bound_of, draw, print_sheets, read, silent
+from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT
+from generator.pipeline.sheets import print_sheets, silent
 from generator.text import FontBook
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from generator import booklet, pipeline
 from generator.geometry import Size
 from generator.model import Booklet, Face, FaceKey, Game
 from generator.pdf import Press
-from generator.pipeline.game import draw, silent
+from generator.pipeline.game import draw
+from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.text import HOUSE_FAMILY
 

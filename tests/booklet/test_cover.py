@@ -16,9 +16,10 @@ from generator import pipeline
 from generator.model import COVER, LEAFLETS, RULEBOOK, Face, FaceKey, Game, Imprint, Way
 from generator.pdf import Job, press_worker
 from generator.pipeline import Request
-from generator.pipeline.game import draw, silent
+from generator.pipeline.game import draw
 from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Binding
+from generator.pipeline.sheets import silent
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera, words_of
 from tests.conftest import Pnp
 from tests.support.printing import kit, request_of

@@ -21,7 +21,8 @@ from generator.errors import MisfitError
 from generator.geometry import Rect, Size
 from generator.model import Face
 from generator.outlines import box_of
-from generator.pipeline.game import draw, silent
+from generator.pipeline.game import draw
+from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import HALF_LETTER, set_pages

@@ -27,7 +27,8 @@ from generator.model import Face, Imprint, PlacedLayer
 from generator.outlines import Outline, rectangle
 from generator.pdf import Job, press_worker
 from generator.pipeline import read
-from generator.pipeline.game import draw, silent
+from generator.pipeline.game import draw
+from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS, FontBook
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp

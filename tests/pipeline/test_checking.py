@@ -6,7 +6,7 @@ from pathlib import Path
 
 from generator import pdf, pipeline
 from generator.errors import Problem
-from generator.pipeline.checking import as_printed
+from generator.pipeline.looking import as_printed
 from tests.conftest import Pnp
 from tests.gamefile.tiny import BOX, GAME, drawn, text, write
 

@@ -14,9 +14,10 @@ import pytest
 from generator import pipeline
 from generator.errors import PnpError, Problem
 from generator.model import Face, FaceKey, Game
-from generator.pipeline import checking
-from generator.pipeline.game import draw, silent
+from generator.pipeline import looking
+from generator.pipeline.game import draw
 from generator.pipeline.inspecting import Inspector, _Answers, _Question
+from generator.pipeline.sheets import silent
 from tests.gamefile.tiny import text, write
 from tests.preview.showing import QUEST
 from tests.support.processes import running
@@ -88,7 +89,7 @@ def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) 
 def test_of_too_many_faces_those_that_changed_are_inspected_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "MOST_LOOKED_AT", 2)
+    monkeypatch.setattr(looking, "MOST_LOOKED_AT", 2)
     game = tmp_path / "quest"
     copytree(QUEST, game)
     inspected: list[str] = []

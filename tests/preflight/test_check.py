@@ -10,7 +10,7 @@ import click
 import pytest
 
 from generator import pipeline
-from generator.pipeline import checking
+from generator.pipeline import looking
 from generator.preflight import KINDS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
@@ -93,11 +93,11 @@ def test_only_so_many_faces_are_looked_at(
     game: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_backs(game, "1mm")
-    monkeypatch.setattr(checking, "MOST_LOOKED_AT", 2)
+    monkeypatch.setattr(looking, "MOST_LOOKED_AT", 2)
     found = found_on_faces(pnp, game)
     assert found["unseen"].startswith("4 of 6 faces were not inspected")
     assert found["drift.art"].startswith("the back of 1:"), "each side has its turn"
-    monkeypatch.setattr(checking, "MOST_AREA", 1.0)
+    monkeypatch.setattr(looking, "MOST_AREA", 1.0)
     assert found_on_faces(pnp, game)["unseen"].startswith("6 of 6 faces")
 
 

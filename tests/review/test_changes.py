@@ -22,7 +22,8 @@ from generator.model import (
     Side,
 )
 from generator.pipeline.comparing import edition
-from generator.pipeline.game import draw, silent
+from generator.pipeline.game import draw
+from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.review import (
     Changes,

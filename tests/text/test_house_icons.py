@@ -19,7 +19,7 @@ from PIL import Image, ImageFilter
 from generator import files, pipeline
 from generator.art.picture import ArtReader
 from generator.model import Art
-from generator.pipeline.game import silent
+from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.text.icons import colour_picture, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse

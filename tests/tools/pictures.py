@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from generator import pipeline
-from generator.pipeline.game import silent
+from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS
 from tests.preview.showing import showing
 from tests.support import oracles
