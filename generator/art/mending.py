@@ -9,6 +9,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
 from generator.art.families import find_own
+from generator.art.gradients import inherit_transforms
 from generator.art.parts import extent_of, write_view
 
 _DOT = re.compile(
@@ -21,7 +22,7 @@ _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overfl
 
 def mend(drawing: Drawing) -> None:
     """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings, dots, dashes without a length."""
+    drawings and of gradients, dots, dashes without a length."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
@@ -35,6 +36,7 @@ def mend(drawing: Drawing) -> None:
         _lengthen_dots(drawing, element)
         if element.tag == f"{SVG}svg" and find_transform(drawing, element):
             _wrap(element)
+    inherit_transforms(drawing)
     drawing.forget_styles()
 
 

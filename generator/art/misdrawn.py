@@ -12,6 +12,7 @@ from generator.art.drawing import SVG, Drawing, local
 from generator.art.extent import Extents, numbers_in
 from generator.art.families import TEXT, find_form, find_own
 from generator.art.filters import Filters
+from generator.art.gradients import GRADIENTS, find_inherited
 from generator.art.measure import transforms_of
 from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
@@ -20,8 +21,6 @@ from generator.text import FontBook
 
 _REPEATED = ("reflect", "repeat")
 _NO_RADIUS = re.compile(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or a text that counts as 0
-_MOST_CHAINED = 20  # gradients, each of which refers to the next
-_GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
 _CONTEXT = ("context-fill", "context-stroke")
 _PAINTS = ("fill", "stroke")
 # Elements whose content is drawn in other units or at other places.
@@ -56,7 +55,7 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
     with_context = set(_find_context(drawing))
     elements: set[etree._Element] = set()
     for element in drawing.elements():
-        if element.tag in _GRADIENTS or not elements.isdisjoint(element.iterancestors()):
+        if element.tag in GRADIENTS or not elements.isdisjoint(element.iterancestors()):
             continue
         what = (
             _reason(drawing, element, wrong, with_context)
@@ -89,9 +88,9 @@ def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:
 def _find_definitions(drawing: Drawing) -> Iterator[tuple[str, str]]:
     """The ids of gradients and filters that are drawn wrong, with the reason."""
     for gradient in drawing.elements("radialGradient"):
-        if _find_inherited(drawing, gradient, "spreadMethod") in _REPEATED:
+        if find_inherited(drawing, gradient, "spreadMethod") in _REPEATED:
             yield gradient.get("id", ""), "a radial gradient that repeats"
-        elif not _NO_RADIUS.fullmatch(_find_inherited(drawing, gradient, "fr").strip()):
+        elif not _NO_RADIUS.fullmatch(find_inherited(drawing, gradient, "fr")):
             yield gradient.get("id", ""), "a radial gradient with an inner radius"
     for mask in drawing.elements("mask"):
         if any("mask" in dict(drawing.references(part)) for part in mask.iter(etree.Element)):
@@ -102,19 +101,6 @@ def _find_definitions(drawing: Drawing) -> Iterator[tuple[str, str]]:
             yield filter_.get("id", ""), "a filter with tiles"
         elif any(step.get("stitchTiles") == "stitch" for step in steps.values()):
             yield filter_.get("id", ""), "a filter with a stitched turbulence"
-
-
-def _find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> str:
-    """An attribute of a gradient, or else of the next in its chain of references that has it."""
-    one: etree._Element | None = gradient
-    for _ in range(_MOST_CHAINED):
-        if one is None or one.tag not in _GRADIENTS:
-            break
-        if name in one.attrib:
-            return str(one.get(name, ""))
-        targets = [id_ for attribute, id_ in drawing.references(one) if attribute == "href"]
-        one = next(iter(drawing.by_id.get(targets[0], ())), None) if targets else None
-    return ""
 
 
 def _find_context(drawing: Drawing) -> Iterator[etree._Element]:

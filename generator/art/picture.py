@@ -18,6 +18,7 @@ from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
 from generator.art.embedded import embed_drawings
 from generator.art.families import TEXT, fall_back, find_lacking, own_words, record_stand_ins
+from generator.art.gradients import part_at_edges
 from generator.art.icons import Icons
 from generator.art.mending import mend
 from generator.art.parsing import MAX_BYTES, read_drawing
@@ -128,6 +129,7 @@ class ArtReader:
         refuse(faults, place, self.findings)
         refuse(effort_faults(drawing), place)
         icons.put(drawing)
+        part_at_edges(drawing)
         refuse(render_misdrawn(drawing, self.fonts), place, self.findings)
         if not has_size:
             _locate(place, crop, drawing, self.fonts)

@@ -18,6 +18,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.cascade import inline_styles
 from generator.art.drawing import SVG, Drawing, Fault
+from generator.art.gradients import EFFECTS
 from generator.art.measure import enlarge
 from generator.art.misdrawn import Misdrawn, find_coarse, find_misdrawn
 from generator.art.parts import extent_of, write_view
@@ -35,11 +36,6 @@ _WORKER = "generator.art.render_worker"
 _SECONDS = 20.0
 _MEMORY = 1024 * 1024 * 1024
 _BLEND = "mix-blend-mode"
-# Attributes that act on a group as a whole, and so are not inherited.
-_EFFECTS = (
-    "id", "transform", "transform-origin", "opacity", "clip-path", "mask", "filter", "isolation",
-    _BLEND,
-)  # fmt: skip
 
 
 class RenderRequest(NamedTuple):
@@ -152,9 +148,9 @@ def _inherited(element: etree._Element) -> Iterator[tuple[str, str]]:
     for name, value in element.items():
         if name == "style":
             style = css.declarations(value)
-            kept = {name: style[name] for name in style if name not in _EFFECTS}
+            kept = {name: style[name] for name in style if name not in EFFECTS}
             yield "style", css.write_declarations(kept)
-        elif name not in (*_EFFECTS, "viewBox", "x", "y", "width", "height"):
+        elif name not in (*EFFECTS, "viewBox", "x", "y", "width", "height"):
             yield str(name), str(value)
 
 

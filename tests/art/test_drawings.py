@@ -184,6 +184,51 @@ def test_the_tiles_of_a_pattern_do_not_drift(tmp_path: Path) -> None:
     assert differ(printed(pattern), printed(single)) == (False, False)
 
 
+# Paints with two stops at one place, and a shape.
+EDGED = {
+    "a line across": (
+        '<linearGradient id="g" gradientTransform="rotate(30)">'
+        '<stop offset=".21" stop-color="#fff"/>'
+        '<stop offset=".2" stop-color="#a00"/><stop offset="60%" stop-color="#060"/>'
+        '<stop offset=".6" stop-color="#ff0"/></linearGradient>'
+        '<rect x="10" y="10" width="80" height="70" fill="url(#g)" stroke="#00a" stroke-width="4"'
+        ' transform="rotate(9 50 50)" style="opacity:.5"/>'
+    ),
+    "rings": (
+        '<radialGradient id="h" cx="55" cy="50" r="40" fx="60" gradientUnits="userSpaceOnUse"/>'
+        '<radialGradient id="g" href="#h" gradientTransform="translate(0 10) scale(1 .8)">'
+        '<stop offset=".5" stop-color="#fff"/>'
+        '<stop offset=".5" stop-color="#a00"/><stop offset=".55" stop-color="#060"/>'
+        '<stop offset=".8" stop-color="#060"/><stop offset=".8" stop-color="#ff0"/>'
+        '</radialGradient>'
+        '<style>.a{fill:url(#g);opacity:.5}</style><path class="a" d="M0 0h100v100H9z"/>'
+    ),
+    "an edge where it begins": (
+        '<linearGradient id="g" gradientUnits="userSpaceOnUse" x1="20" x2="90" y1="9" y2="9">'
+        '<stop stop-color="#a00"/><stop stop-color="#ff0"/><stop offset="1"/></linearGradient>'
+        '<g id="r" fill="#060"><path d="M20 9h60v60h-60z" fill="url(#g)"/></g>'
+        '<use y="30" href="#r"/>'
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EDGED)
+def test_the_edge_of_a_gradient_is_in_its_place(name: str, tmp_path: Path) -> None:
+    art, findings = read(tmp_path, svg(EDGED[name]))
+    ours, theirs = printed(art), drawn(svg(EDGED[name]))
+    assert findings == []
+    _, bad = compare(np.asarray(ours, float), np.asarray(theirs, float))
+    assert bad == 0.0
+
+
+def test_a_gradient_inherits_a_transform(tmp_path: Path) -> None:
+    map_, rect = 'gradientTransform="rotate(30)"', '<rect width="90" height="90" fill="url(#g)"/>'
+    chain = f'<linearGradient id="h" {map_}>{FADING}</linearGradient>'
+    inherited, _ = read(tmp_path, svg(f'{chain}<linearGradient id="g" href="#h"/>{rect}'))
+    own = svg(f'<linearGradient id="g" {map_}>{FADING}</linearGradient>{rect}')
+    assert differ(printed(inherited), drawn(own)) == (False, False)
+
+
 # Each with what becomes pixels.
 PIXELLED = {
     "gradient that repeats": (
