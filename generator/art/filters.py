@@ -1,4 +1,5 @@
-"""Take elements of a drawing, measure the work of their filters, in blurs of the whole drawing.
+"""Take elements of a drawing, measure the work of their filters, in blurs of the whole drawing;
+cut the filters' huge regions.
 
 The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes
 0.08 s, of a smaller one less by its area: the engine draws filters at 288 dpi, whatever its units.
@@ -6,17 +7,26 @@ The weights are measured (typst 0.15). A blur of a drawing that is printed as la
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lxml import etree
 
-from generator.art.drawing import Drawing, local
+from generator.art.drawing import LENGTH, Drawing, local
 from generator.art.extent import Extents, numbers_in
-from generator.art.measure import enlarge
+from generator.art.measure import enlarge, transforms_of
+from generator.art.parts import extent_of
 from generator.errors import MisfitError
+from generator.geometry import Rect, decimal
+
+HUGE = 50.0  # times the drawing's longer side
+# Elements whose content is drawn in other units or at other places.
+ELSEWHERE = ("svg", "symbol", "pattern", "marker", "mask", "defs")
 
 _STEP = 0.5  # of any kind without a weight below
 _MORPHOLOGY = 40_000.0  # times the square of the radius, as a part of the drawing's width
 _CONVOLUTION = 1 / 25  # for each number of the matrix
 _LARGEST = 100.0  # times the drawing: no larger area is drawn
+_SIDES = ("x", "y", "width", "height")
 _REGION = 1.2  # of the filtered element's width and height, by default
 
 
@@ -84,3 +94,40 @@ def _number(element: etree._Element | None, name: str, default: float) -> float:
     text = "" if element is None else element.get(name, "")
     numbers = numbers_in(text)
     return (numbers[0] / 100 if "%" in text else numbers[0]) if numbers else default
+
+
+def cut_regions(drawing: Drawing) -> None:
+    """Cut the huge regions of filters to the drawing and as much on each side of it: the engine
+    draws them coarsely. Leaves those whose units are not certain to be the drawing's."""
+    _, (x, y, width, height) = extent_of(drawing.root)
+    longer = max(width, height)
+    near = Rect(x, y, x + width, y + height).grown(longer)
+    for filter_ in _find_plainly_used(drawing):
+        sides = [LENGTH.fullmatch(filter_.get(name, "")) for name in _SIDES]
+        numbers = [float(side[1]) for side in sides if side and not side[2]]
+        if len(numbers) < len(_SIDES) or max(numbers[2:]) <= HUGE * longer:
+            continue
+        left, top, across, down = numbers
+        x0, y0 = max(left, near.x0), max(top, near.y0)
+        x1, y1 = min(left + across, near.x1), min(top + down, near.y1)
+        for name, value in zip(_SIDES, (x0, y0, max(x1 - x0, 0), max(y1 - y0, 0)), strict=True):
+            filter_.set(name, decimal(value))
+
+
+def _find_plainly_used(drawing: Drawing) -> Iterator[etree._Element]:
+    """The filters with a region in the drawing's own units, wherever they are used."""
+    regions = [
+        one for one in drawing.elements("filter") if one.get("filterUnits") == "userSpaceOnUse"
+    ]
+    if not regions or next(drawing.elements("use"), None) is not None:
+        return
+    elsewhere: set[str] = set()
+    for user in drawing.elements():
+        ids = {id_ for name, id_ in drawing.references(user) if name == "filter"}
+        holders = (one for one in user.iterancestors() if one is not drawing.root)
+        if not ids:
+            continue
+        is_moved = bool(transforms_of(user) or drawing.styles.of(user).get("transform"))
+        if is_moved or any(local(one) in ELSEWHERE for one in holders):
+            elsewhere |= ids
+    yield from (one for one in regions if one.get("id") not in elsewhere)

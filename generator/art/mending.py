@@ -9,6 +9,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
 from generator.art.families import find_own
+from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
 from generator.art.parts import extent_of, write_view
 
@@ -22,7 +23,7 @@ _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overfl
 
 def mend(drawing: Drawing) -> None:
     """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings and of gradients, dots, dashes without a length."""
+    drawings and of gradients, dots, dashes without a length, huge regions of filters."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
@@ -37,6 +38,7 @@ def mend(drawing: Drawing) -> None:
         if element.tag == f"{SVG}svg" and find_transform(drawing, element):
             _wrap(element)
     inherit_transforms(drawing)
+    cut_regions(drawing)
     drawing.forget_styles()
 
 

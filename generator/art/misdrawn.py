@@ -11,7 +11,7 @@ from lxml import etree
 from generator.art.drawing import SVG, Drawing, local
 from generator.art.extent import Extents, numbers_in
 from generator.art.families import TEXT, find_form, find_own
-from generator.art.filters import Filters
+from generator.art.filters import ELSEWHERE, HUGE, Filters
 from generator.art.gradients import GRADIENTS, find_inherited
 from generator.art.measure import transforms_of
 from generator.art.parts import extent_of
@@ -23,15 +23,15 @@ _REPEATED = ("reflect", "repeat")
 _NO_RADIUS = re.compile(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or a text that counts as 0
 _CONTEXT = ("context-fill", "context-stroke")
 _PAINTS = ("fill", "stroke")
-# Elements whose content is drawn in other units or at other places.
-_ELSEWHERE = ("svg", "symbol", "pattern", "marker", "mask", "defs")
 _GROWN = 0.5  # of its sides, for the lines around a shape
 _NO_GAP = re.compile(r"(?:[\s,]*+[\d.]++[a-z%]*+[\s,]++0(?:\.0*+)?+[a-z%]*+)++[\s,]*+")
 _COARSE = {
     "feConvolveMatrix": "counts in pixels, so its lines are thinner the finer it is drawn",
     "feMorphology": "has a radius of whole pixels, so it is a little wider or thinner",
 }
-_HUGE = 50.0  # times the drawing's longer side
+# Steps of a filter that keep the edges sharp, so that the engine's 288 dpi show.
+_COLOURING = {"feColorMatrix", "feComponentTransfer"}
+_SHARP = _COLOURING | {"feFlood", "feOffset", "feMerge", "feBlend", "feComposite"}
 _MOST_DASHES = 400  # characters
 _MOST_WORK = 5.0  # blurs of the drawing, of a filter that is drawn at 600 dpi
 
@@ -49,7 +49,8 @@ class Misdrawn(NamedTuple):
 def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[Misdrawn]:
     """The elements that another engine must draw; none of them is within another.
 
-    With `fonts`, also the texts in a form of their font that the engine lacks.
+    With `fonts`, for a picture, also the texts in a form of their font that the engine lacks, and
+    filters of colours, which the engine draws more coarsely.
     """
     wrong, filters = dict(_find_definitions(drawing)), Filters(drawing)
     with_context = set(_find_context(drawing))
@@ -60,7 +61,7 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
         what = (
             _reason(drawing, element, wrong, with_context)
             or _find_wrong_line(drawing, element)
-            or _find_wrong_filter(drawing, element, filters)
+            or _find_wrong_filter(drawing, element, filters, is_picture=fonts is not None)
         )
         form = find_form(drawing, element, fonts) if fonts and not what else ""
         whole = _whole(element)
@@ -81,7 +82,7 @@ def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:
             yield filter_, f"{found} {_COARSE[found]}"
         elif filter_.get("filterUnits") == "userSpaceOnUse":
             sides = [numbers_in(filter_.get(side, "")) for side in ("width", "height")]
-            if max((side[0] for side in sides if side), default=0.0) > _HUGE * max(across, down):
+            if max((side[0] for side in sides if side), default=0.0) > HUGE * max(across, down):
                 yield filter_, "a filter with a huge region is drawn coarsely, with dark edges"
 
 
@@ -143,11 +144,18 @@ def _find_wrong_line(drawing: Drawing, element: etree._Element) -> str:
     return ""
 
 
-def _find_wrong_filter(drawing: Drawing, element: etree._Element, filters: Filters) -> str:
+def _find_wrong_filter(
+    drawing: Drawing, element: etree._Element, filters: Filters, *, is_picture: bool
+) -> str:
     ids = [id_ for name, id_ in drawing.references(element) if name == "filter"]
-    steps = [step for id_ in ids for one in drawing.by_id.get(id_, ())[:1] for step in one]
-    has_picture = any(step.tag == f"{SVG}feImage" for step in steps)
-    return "a filter with a picture" if has_picture and filters.work(element) < _MOST_WORK else ""
+    parts = [step for id_ in ids for one in drawing.by_id.get(id_, ())[:1] for step in one]
+    steps = {local(step) for step in parts if isinstance(step.tag, str)}
+    what = ""
+    if "feImage" in steps:
+        what = "a filter with a picture"
+    elif is_picture and steps <= _SHARP and not steps.isdisjoint(_COLOURING):
+        what = "a filter of colours"
+    return what if what and filters.work(element) < _MOST_WORK else ""
 
 
 def _whole(element: etree._Element) -> etree._Element | None:
@@ -163,7 +171,7 @@ def _box(drawing: Drawing, element: etree._Element) -> Rect | None:
     if parent is None:
         return None
     holders = [one for one in element.iterancestors() if one is not drawing.root]
-    if not any(local(one) in _ELSEWHERE for one in holders):
+    if not any(local(one) in ELSEWHERE for one in holders):
         _, (x, y, width, height) = extent_of(drawing.root)
         motion = transform_of(" ".join(transforms_of(parent)))
         if abs(motion.a * motion.d - motion.b * motion.c) < 1e-9:

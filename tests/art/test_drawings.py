@@ -221,6 +221,15 @@ def test_the_edge_of_a_gradient_is_in_its_place(name: str, tmp_path: Path) -> No
     assert bad == 0.0
 
 
+def test_a_filter_with_a_huge_region_is_drawn_like_others(tmp_path: Path) -> None:
+    region = 'filterUnits="userSpaceOnUse" x="-20000" y="-9" width="90000" height="90000"'
+    filter_ = f'<filter id="f" {region}><feGaussianBlur stdDeviation="2"/></filter>'
+    content = svg(f'{filter_}<g filter="url(#f)">{SIGN}</g>')
+    art, findings = read(tmp_path, content)
+    assert findings == []
+    assert differ(printed(art), drawn(content)) == (False, False)
+
+
 def test_a_gradient_inherits_a_transform(tmp_path: Path) -> None:
     map_, rect = 'gradientTransform="rotate(30)"', '<rect width="90" height="90" fill="url(#g)"/>'
     chain = f'<linearGradient id="h" {map_}>{FADING}</linearGradient>'
@@ -278,6 +287,12 @@ PIXELLED = {
         '<rect x="10" y="10" width="80" height="80" filter="url(#f)"/>',
         "a filter with a picture",
     ),
+    "filter of colours": (
+        '<filter id="f"><feColorMatrix type="hueRotate" values="120"/><feComponentTransfer>'
+        '<feFuncR type="linear" slope=".5"/></feComponentTransfer></filter>'
+        f'<g filter="url(#f)">{SIGN}</g>',
+        "a filter of colours",
+    ),
     "outlined words in a gradient": (
         f'<linearGradient id="g">{FADING}</linearGradient>'
         f'<text x="5" y="60" {WORDS} stroke="url(#g)" fill="none">Whale</text>',
@@ -329,7 +344,8 @@ COARSE = {
 def test_a_filter_that_depends_on_pixels_is_noted(name: str, tmp_path: Path) -> None:
     region = 'filterUnits="userSpaceOnUse" width="90000" height="90000"'
     filter_ = f'<filter id="f" {region if "huge" in name else ""}>{COARSE[name]}</filter>'
-    _, findings = read(tmp_path, svg(f'{filter_}<path d="M0 0h9v9z" filter="url(#f)"/>'))
+    moved = '<path d="M0 0h9v9z" transform="rotate(1)" filter="url(#f)"/>'
+    _, findings = read(tmp_path, svg(filter_ + moved))
     assert [one.rule for one in findings] == ["art.pixels"]
     assert findings[0].what.startswith(name)
     assert read(tmp_path, svg(filter_ + SIGN))[1] == []  # nothing uses it
