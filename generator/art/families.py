@@ -22,6 +22,11 @@ _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _PLACEHOLDER = "{{"
 _BOLD = 700
+# The weights of relative ones: the number is that of the first line above the weight around.
+_STEPS = {
+    "bolder": ((350, 400), (550, 700), (1001, 900)),
+    "lighter": ((550, 100), (750, 400), (1001, 700)),
+}
 _MAX_QUOTED = 40  # characters of a property in a message
 
 
@@ -104,6 +109,22 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
         if choice is not None:
             families = dict.fromkeys((*choice.families, *fallback))
             _part(text, [fonts.find(family) for family in families])
+
+
+def number_weights(drawing: Drawing) -> None:
+    """Write `bolder` and `lighter` as numbers (CSS Fonts 4, 2.2.1): the engine goes one step of
+    100 from a weight, and a drawing within another has a weight to begin with."""
+    for element in drawing.elements():
+        steps = _STEPS.get(find_own(drawing, element, "font-weight"))
+        if steps is None:
+            continue
+        parent = element.getparent()
+        around = _weight(_inherited(drawing, parent, "font-weight")) if parent is not None else 400
+        weight = next((new for below, new in steps if around < below), around)
+        style = css.declarations(element.get("style", ""))
+        style["font-weight"] = str(weight)
+        element.set("style", css.write_declarations(style))
+        drawing.forget_styles()
 
 
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:

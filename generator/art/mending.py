@@ -8,7 +8,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
-from generator.art.families import find_own
+from generator.art.families import find_own, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
 from generator.art.parts import extent_of, write_view
@@ -23,7 +23,8 @@ _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overfl
 
 def mend(drawing: Drawing) -> None:
     """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings and of gradients, dots, dashes without a length, huge regions of filters."""
+    drawings and of gradients, dots, dashes without a length, huge regions of filters,
+    relative weights."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):
@@ -39,6 +40,7 @@ def mend(drawing: Drawing) -> None:
             _wrap(element)
     inherit_transforms(drawing)
     cut_regions(drawing)
+    number_weights(drawing)
     drawing.forget_styles()
 
 

@@ -397,6 +397,20 @@ def test_words_of_a_picture_stay_text(tmp_path: Path) -> None:
     assert read(tmp_path, svg(SIGN))[0].part == ""
 
 
+@pytest.mark.parametrize(
+    ("relative", "around", "weight"),
+    [("bolder", 400, 700), ("bolder", 800, 900), ("lighter", 400, 100), ("lighter", 700, 400)],
+)
+def test_a_relative_weight_is_that_of_css(
+    relative: str, around: int, weight: int, tmp_path: Path
+) -> None:
+    words = (
+        f'<g font-weight="{around}"><text x="5" y="60" {WORDS} font-weight="{{}}">Hey</text></g>'
+    )
+    art, _ = read(tmp_path, svg(words.format(relative)))
+    assert differ(printed(art), drawn(svg(words.format(weight)))) == (False, False)
+
+
 def test_a_style_that_a_picture_lacks_is_known(tmp_path: Path) -> None:
     art, _ = read(
         tmp_path, svg(f"<text {WORDS} style=\"font-variation-settings:'wdth' 50\">a</text>")
