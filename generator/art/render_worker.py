@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 
 def _answer(request: RenderRequest) -> Iterator[bytes]:
+    width, height = request.size or (None, None)
     yield bytes(
         resvg_py.svg_to_bytes(
             svg_string=request.svg,
+            width=width,
+            height=height,
             skip_system_fonts=True,
             font_dirs=list(request.font_folders),
         )

@@ -39,10 +39,12 @@ _BLEND = "mix-blend-mode"
 
 
 class RenderRequest(NamedTuple):
-    """A drawing to render as a PNG, and the folders of its fonts."""
+    """A drawing to render as a PNG, the folders of its fonts, and the PNG's width and height in
+    pixels; by default, the drawing's own size is in pixels."""
 
     svg: str
     font_folders: tuple[str, ...]
+    size: tuple[int, int] | None = None
 
 
 def render_misdrawn(
@@ -91,7 +93,7 @@ def _render(
     view = f"{box.x0:.9g} {box.y0:.9g} {across / pixels:.9g} {down / pixels:.9g}"
     root = etree.Element(
         f"{SVG}svg",
-        {"width": str(across), "height": str(down), "viewBox": view},
+        {"viewBox": view},  # resvg misplaces context paints if a width enlarges it
         nsmap={None: SVG[1:-1], "xlink": "http://www.w3.org/1999/xlink"},
     )
     copies = map(deepcopy, drawing.referred(one.element))
@@ -104,7 +106,8 @@ def _render(
     _pop_blend(copy)
     holder.append(copy)
     folders = fonts.sources if one.has_form else fonts.folders
-    picture = _draw(etree.tostring(root, encoding="unicode"), tuple(map(str, folders)))
+    svg = etree.tostring(root, encoding="unicode")
+    picture = _draw(RenderRequest(svg, tuple(map(str, folders)), (across, down)))
     return _crop(picture, box, pixels)
 
 
@@ -133,7 +136,7 @@ def _find_ink_within(
     root.set("width", str(max(ceil(view.width * pixels), 1)))
     root.set("height", str(max(ceil(view.height * pixels), 1)))
     root.set("preserveAspectRatio", "none")
-    picture = _ask(worker, etree.tostring(root, encoding="unicode"), folders)
+    picture = _ask(worker, RenderRequest(etree.tostring(root, encoding="unicode"), folders))
     with Image.open(io.BytesIO(picture)) as image:
         ink = image.convert("RGBA").getchannel("A").getbbox()
         across, down = view.width / image.width, view.height / image.height
@@ -160,19 +163,19 @@ def _pop_blend(element: etree._Element) -> str:
 
 
 @lru_cache(maxsize=32)  # a part that all rows of a table share is drawn once
-def _draw(svg: str, font_folders: tuple[str, ...]) -> bytes:
+def _draw(request: RenderRequest) -> bytes:
     """A PNG. Raises MisfitError."""
     with _start() as worker:
-        return _ask(worker, svg, font_folders)
+        return _ask(worker, request)
 
 
 def _start() -> WorkerProcess:
     return WorkerProcess(_WORKER, Limits(_MEMORY, round(_SECONDS)))
 
 
-def _ask(worker: WorkerProcess, svg: str, font_folders: tuple[str, ...]) -> bytes:
+def _ask(worker: WorkerProcess, request: RenderRequest) -> bytes:
     try:
-        (picture,) = worker.ask(RenderRequest(svg, font_folders), 1, _SECONDS)
+        (picture,) = worker.ask(request, 1, _SECONDS)
     except WorkerError as error:
         raise MisfitError(error.ending.problem.what) from None
     return picture

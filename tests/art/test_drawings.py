@@ -263,6 +263,12 @@ PIXELLED = {
         '<use href="#p" fill="url(#g)"/>',
         "a clone in the gradient",
     ),
+    "clone of underlined words in a gradient": (
+        f'<linearGradient id="g">{FADING}</linearGradient><defs><g id="p">'
+        f'<path d="M5 5h90v90z" fill="context-fill"/><text x="5" y="60" {WORDS} fill="context-fill"'
+        ' text-decoration="underline">Whale</text></g></defs><use href="#p" fill="url(#g)"/>',
+        "a clone in the gradient",
+    ),
     "mask in a mask": (
         f'<linearGradient id="g">{FADING}</linearGradient>'
         '<mask id="a"><rect width="100" height="100" fill="url(#g)"/></mask>'
