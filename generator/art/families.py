@@ -150,15 +150,20 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
 
 
 def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
-    """In plain words, a form of a font that the engine lacks and other engines have; or ""."""
-    is_set = local(text) in TEXT and own_words(text)
-    choice = fonts.choose(families_of(drawing, text)) if is_set else None
+    """In plain words, a form of a font that the engine lacks and other engines have; or "".
+
+    So is a text that the engine draws right only in parts, as of an Indic script.
+    """
+    words = own_words(text) if local(text) in TEXT else ""
+    choice = fonts.choose(families_of(drawing, text)) if words else None
     if choice is None:
         return ""
     weight, is_italic = _find_style(drawing, text)
     font = fonts.find(choice.families[0], weight, italic=is_italic)
     if font.has_table("sbix"):
         return f"a text in the pictures of {font.title}"
+    if len(font.parts(words, rtl=False)) > 1:
+        return "a text with spacing vowel signs"
     others = ("font-variation-settings", "font-stretch")
     has_others = any(_inherited(drawing, text, name) not in ("", "normal") for name in others)
     asks = has_others or is_italic > font.italic

@@ -513,3 +513,14 @@ def test_a_part_that_cannot_be_shown_is_named(file: str, message: str, tmp_path:
     (tmp_path / "icons.svg").write_text(ICONS, "utf-8")
     with pytest.raises(PnpError, match=message):
         ArtReader(tmp_path, FONTS).read(file, Place("game.toml", 1))
+
+
+def test_the_vowel_signs_of_indic_words_take_their_room(tmp_path: Path) -> None:
+    indic = Path(__file__).parents[1] / "fonts" / "noto-sans-devanagari"
+    fonts = FontBook([HOUSE_FONTS, indic])
+    words = '<text x="5" y="60" font-family="Noto Sans Devanagari" font-size="20">{}</text>'
+    signs = svg(words.format("कारामा श्रमिक"))
+    art, (finding,) = read(tmp_path, signs, fonts)
+    assert finding.what == "a text with spacing vowel signs is printed as pixels (600 dpi)"
+    assert differ(printed(art), drawn(signs, fonts.sources)) == (False, False)
+    assert read(tmp_path, svg(words.format("नमन")), fonts)[1] == []
