@@ -113,18 +113,22 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
 
 def number_weights(drawing: Drawing) -> None:
     """Write `bolder` and `lighter` as numbers (CSS Fonts 4, 2.2.1): the engine goes one step of
-    100 from a weight, and a drawing within another has a weight to begin with."""
+    100 from a weight, and a drawing within another has a weight to begin with. The styles must be
+    forgotten after it."""
+    numbers: dict[etree._Element, str] = {}
     for element in drawing.elements():
         steps = _STEPS.get(find_own(drawing, element, "font-weight"))
         if steps is None:
             continue
-        parent = element.getparent()
-        around = _weight(_inherited(drawing, parent, "font-weight")) if parent is not None else 400
+        own = (
+            numbers.get(one) or find_own(drawing, one, "font-weight")
+            for one in element.iterancestors()
+        )
+        around = _weight(next((text for text in own if text and text != "inherit"), ""))
         weight = next((new for below, new in steps if around < below), around)
+        numbers[element] = str(weight)
         style = css.declarations(element.get("style", ""))
-        style["font-weight"] = str(weight)
-        element.set("style", css.write_declarations(style))
-        drawing.forget_styles()
+        element.set("style", css.write_declarations(style | {"font-weight": str(weight)}))
 
 
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:

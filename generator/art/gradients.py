@@ -39,6 +39,7 @@ _USUAL = {
 }  # fmt: skip
 _MOST_CHAINED = 20  # gradients, each of which refers to the next
 _MOST_PARTED = 200  # shapes of a drawing
+_MOST_COPIED = 1_000_000  # characters of their outlines
 _MOST_EDGES = 20  # of a gradient
 _TRANSFORM = "gradientTransform"
 _HAIR = 1e-6  # of a gradient
@@ -83,7 +84,11 @@ def part_at_edges(drawing: Drawing) -> None:
         return
     inline_styles(drawing.root)
     drawing.forget_styles()
+    left = _MOST_COPIED
     for shape, gradient, runs in edged[:_MOST_PARTED]:
+        left -= len(runs) * (len(shape.get("d", "")) + len(shape.get("points", "")))
+        if left < 0:
+            break
         if _is_opaque(shape) and (clips := _find_clips(drawing, shape, gradient, runs)):
             _part(drawing, shape, gradient, clips)
 
