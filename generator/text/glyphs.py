@@ -3,9 +3,9 @@ with no others (HarfBuzz)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -86,7 +86,7 @@ def subset(font: Font, characters: Iterable[str]) -> bytes:
 
 
 class ShapedLine(NamedTuple):
-    """The glyphs of a text of one font and direction, from left to right, as the engine sets them.
+    """The glyphs of a text of one font and direction, from left to right.
 
     Lengths are units of the font; `rises` are upward. `texts` are the characters that each glyph
     stands for; a glyph that shares its characters with the one before it stands for "".
@@ -114,36 +114,17 @@ class ShapedLine(NamedTuple):
 
 
 def set_line(font: Font, text: str, *, rtl: bool) -> ShapedLine | None:
-    """A line of text; None if the font lacks a glyph of it.
-
-    A letter with its marks is as wide as its widest glyph, as in the engine (usvg in typst 0.15).
-    """
+    """A line of text; None if the font lacks a glyph of it."""
     shaped = shape(font.harfbuzz, text, "rtl" if rtl else "ltr")
     infos, positions = shaped.glyph_infos, shaped.glyph_positions or ()
     glyphs = tuple([info.codepoint for info in infos])
     if 0 in glyphs:
         return None
     clusters = [info.cluster for info in infos]
-    xs, end = _places(clusters, positions)
+    starts = [0, *accumulate([position.x_advance for position in positions])]
+    xs = tuple([x + one.x_offset for x, one in zip(starts, positions, strict=False)])
     rises = tuple([position.y_offset for position in positions])
-    return ShapedLine(font, glyphs, tuple(xs), rises, _texts(text, clusters), end)
-
-
-def _places(clusters: list[int], positions: Sequence[hb.GlyphPosition]) -> tuple[list[int], int]:
-    """Where each glyph is along the line, and the end of the line."""
-    xs: list[int] = []
-    start = x = widest = 0
-    last = -1
-    for cluster, position in zip(clusters, positions, strict=True):
-        advance = position.x_advance
-        if cluster != last:
-            start = x = start + widest
-            last, widest = cluster, 0
-        xs.append(x + position.x_offset)
-        x += advance
-        if advance > widest:
-            widest = advance
-    return xs, start + widest
+    return ShapedLine(font, glyphs, xs, rises, _texts(text, clusters), starts[-1])
 
 
 def _texts(text: str, clusters: list[int]) -> tuple[str, ...]:

@@ -185,13 +185,16 @@ def test_another_engine_draws_the_same_rules() -> None:
     assert unlike(drawn(flow(RULES, 45, align="justified"))) < ALIKE
 
 
-def test_engines_would_be_seen_to_differ() -> None:
-    """Devanagari that is not parted at its clusters is drawn wrong: why Font.parts is there."""
+def test_words_in_one_part_are_drawn_as_they_are_shaped() -> None:
+    """The engine overlaps these letters, which would be seen: why Font.parts is there."""
     canvas = Canvas(PAGE)
     family, text = WORDS["Devanagari"]
     run = flow(text, 60, family=family).lines[0].runs[0]
     canvas.write(text.split()[1], run.font, 12.0, Point(5.0, 30.0), "#000000")
-    assert unlike(canvas.layer("planted")) > ALIKE
+    layer = canvas.layer("words")
+    assert unlike(layer) < ALIKE
+    by_the_engine = Layer.of("engine", layer.svg.replace(">", "><style/>", 1), layer.size)
+    assert unlike(by_the_engine) > ALIKE
 
 
 def test_full_stops_stay_at_the_end_of_words_that_run_left() -> None:

@@ -44,7 +44,8 @@ _ALIGNED = {  # how far a baseline is lowered, by the ascent, the descent and th
 class Cluster:
     """The glyphs of a letter with its marks. `place` maps its origin to its place in the text.
 
-    Its width is that of its widest glyph, as in the engine.
+    Its glyphs stand side by side. The engine, where it sets the text, takes it to be as wide as its
+    widest glyph, so that Indic letters overlap.
     """
 
     letter: Letter
@@ -107,8 +108,8 @@ def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
         )
         for at, group in groupby(shaped, lambda glyph: glyph.at):
             own = tuple(group)
-            widest = max(glyph.advance for glyph in own)
-            yield Cluster(chunk[at], at, own, widest * chunk[at].look.size)
+            width = sum(glyph.advance for glyph in own)
+            yield Cluster(chunk[at], at, own, width * chunk[at].look.size)
 
 
 def _shape(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Iterator[Glyph]:
