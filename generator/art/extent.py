@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import hypot
 
 from lxml import etree
 
@@ -82,21 +83,56 @@ def _pairs(numbers: list[float]) -> Points:
 
 def _points(path: str) -> Iterator[tuple[float, float]]:
     """Points whose bounding box holds the path."""
-    x = y = 0.0
+    hull = _Hull()
     for letter, text in _COMMANDS.findall(path):
-        kind, numbers = letter.lower(), numbers_in(text)
-        size = _LONG.get(kind, 1)
-        for at in range(0, len(numbers) - size + 1, size):
-            from_x, from_y = (x, y) if letter.islower() else (0.0, 0.0)
-            values = numbers[at : at + size]
-            if kind == "h":
-                x = from_x + values[0]
-            elif kind == "v":
-                y = from_y + values[0]
-            else:
-                controls = values[:-2] if kind in "sqc" else []
-                yield from ((from_x + a, from_y + b) for a, b in _pairs(controls))
-                x, y = from_x + values[-2], from_y + values[-1]
-            wide, high = (2 * values[0], 2 * values[1]) if kind == "a" else (0.0, 0.0)
-            yield x - wide, y - high
-            yield x + wide, y + high
+        kind = letter.lower()
+        numbers = numbers_in(text)
+        size = _LONG.get(kind, 0)
+        if not size:
+            hull.close()
+        for at in range(0, len(numbers) - size + 1, size) if size else ():
+            yield from hull.draw(kind, numbers[at : at + size], is_relative=letter.islower())
+
+
+class _Hull:
+    """Follows a path; its points are ends, controls, and the far corners of arcs."""
+
+    def __init__(self) -> None:
+        self._x = self._y = 0.0
+        self._start = self._control = (0.0, 0.0)
+
+    def close(self) -> None:
+        self._x, self._y = self._control = self._start
+
+    def draw(
+        self, kind: str, values: list[float], *, is_relative: bool
+    ) -> Iterator[tuple[float, float]]:
+        """The points of one command with its numbers."""
+        before = self._x, self._y
+        from_x, from_y = before if is_relative else (0.0, 0.0)
+        if kind == "h":
+            self._x = from_x + values[0]
+        elif kind == "v":
+            self._y = from_y + values[0]
+        else:
+            self._x, self._y = from_x + values[-2], from_y + values[-1]
+        inner = values[:-2] if kind in "sqc" else []
+        controls = [(from_x + a, from_y + b) for a, b in _pairs(inner)]
+        if kind in "st":  # its first control mirrors the last one
+            x, y = self._control
+            controls.insert(0, (2 * before[0] - x, 2 * before[1] - y))
+        self._control = controls[-1] if controls else (self._x, self._y)
+        if kind == "m":
+            self._start = self._x, self._y
+        yield from controls
+        reach = _reach(values, hypot(self._x - before[0], self._y - before[1]), kind)
+        yield self._x - reach, self._y - reach
+        yield self._x + reach, self._y + reach
+
+
+def _reach(values: list[float], far: float, kind: str) -> float:
+    """How far an arc is at most from its end, which is `far` from its start; 0 for other kinds."""
+    if kind != "a" or not values[0] or not values[1]:
+        return 0.0
+    short, long = sorted((abs(values[0]), abs(values[1])))
+    return 2 * long * max(1.0, far / 2 / short)  # radii too small for their ends grow
