@@ -23,7 +23,8 @@ from generator.place import Place
 if TYPE_CHECKING:
     _Hook = Callable[[sys.UnraisableHookArgs], object]
 
-SECONDS = 15.0  # of the processor; a deck of a thousand cards takes about two
+SECONDS = 15.0  # of the processor; a game is read in less than one
+SECONDS_A_FACE = 0.003  # of the processor, further; one of a template with a paragraph takes 0.0015
 MEMORY = 768 * 1024 * 1024  # bytes beyond those held before
 _AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
 _STATUS = Path("/proc/self/status")
@@ -44,6 +45,8 @@ class Bound:
         self._seconds = self._left = seconds
         self._memory = memory
         self._last = ""
+        self._by = 0.0  # the processor's time at which the limit is reached
+        self._has_timer = False
         self._is_over = False  # pydantic turns an _OverTimeError into another exception
 
     @contextmanager
@@ -57,7 +60,7 @@ class Bound:
             return
         fault = ""
         Bound._at_work = self
-        by = time.process_time() + self._left
+        self._by = time.process_time() + self._left
         try:
             with _limit_memory(self._memory), self._limit_time():
                 yield
@@ -71,7 +74,7 @@ class Bound:
             fault = f"takes more than {self._seconds:g} s of the processor"
         finally:
             Bound._at_work = None
-            self._left = max(by - time.process_time(), 0.001)
+            self._left = max(self._by - time.process_time(), 0.001)
         if fault:  # raised outside the block, where memory is free again
             last = f"it was working on {self._last}: " if self._last else ""
             raise fail(self._place, f"reading and drawing it {fault}", f"{last}make it smaller")
@@ -85,15 +88,25 @@ class Bound:
         handler = signal.signal(signal.SIGPROF, self._end)
         sys.unraisablehook, hook = _silent(sys.unraisablehook), sys.unraisablehook
         left, interval = signal.setitimer(signal.ITIMER_PROF, self._left, _AGAIN)
+        self._has_timer = True
         try:
             yield
-            if time.process_time() - begun > self._left:  # the timer may be late
+            if time.process_time() > self._by:  # the timer may be late
                 self._end()
         finally:
+            self._has_timer = False
             worked = time.process_time() - begun
             signal.setitimer(signal.ITIMER_PROF, left and max(left - worked, 0.001), interval)
             signal.signal(signal.SIGPROF, handler)
             sys.unraisablehook = hook
+
+    def extend(self, seconds: float) -> None:
+        """Allow so many more seconds of the processor."""
+        self._seconds += seconds
+        self._by += seconds
+        if self._has_timer:
+            left = max(self._by - time.process_time(), 0.001)
+            signal.setitimer(signal.ITIMER_PROF, left, _AGAIN)
 
     def _end(self, *_: object) -> None:
         self._is_over = True
@@ -114,6 +127,12 @@ def at_work_on(what: str) -> None:
     """Note what is read or drawn next, for the message if that exceeds a limit."""
     if Bound._at_work is not None:
         Bound._at_work._last = what
+
+
+def allow_faces(count: int) -> None:
+    """Extend the limit of time in force by that of the faces that will be drawn."""
+    if Bound._at_work is not None:
+        Bound._at_work.extend(count * SECONDS_A_FACE)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from generator.bounds import Bound, at_work_on
+from generator.bounds import Bound, allow_faces, at_work_on
 from generator.errors import PnpError, fail
 from generator.place import Place
 
@@ -200,3 +200,20 @@ def test_faults_pass_through() -> None:
 
     with pytest.raises(PnpError, match="a fault"):
         hold(Bound(Place("game")), find_fault)
+
+
+@posix
+def test_faces_to_draw_extend_the_limit_of_time() -> None:
+    def work() -> None:
+        allow_faces(200)
+        work_for(0.3)
+
+    hold(Bound(Place("game"), seconds=0.1), work)
+
+    def endless() -> None:
+        allow_faces(10)
+        work_for_ever()
+
+    with pytest.raises(PnpError) as caught:
+        hold(Bound(Place("game"), seconds=0.1), endless)
+    assert "takes more than 0.13 s of the processor" in caught.value.problems[0].what

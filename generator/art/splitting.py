@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import sqrt
+from sys import intern
 from typing import NamedTuple
 
 from lxml import etree
@@ -236,12 +237,14 @@ def _parts(root: etree._Element, tiers: Sequence[_Tier], size: Size) -> Iterator
     for tier in tiers:
         if tier.art:
             others = [one for other in tiers if other is not tier for one in other.art]
-            yield PlacedDrawing(_write(_without(root, others) if others else root), size)
+            svg = _write(_without(root, others) if others else root)
+            yield PlacedDrawing(intern(svg), size)
         yield from tier.pictures
         if tier.words:
             yield tier.words
 
 
+@lru_cache(maxsize=256)  # a deck shows the same pictures on each card
 def _write_picture(link: str, size: Size) -> str:
     """A drawing that shows a picture and nothing else."""
     width, height = map(decimal, size)

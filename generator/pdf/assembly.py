@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 
 import pikepdf
 from pikepdf import Dictionary, Name
 
-from generator.art.words import PlainWords
-from generator.geometry import IDENTITY
+from generator.geometry import IDENTITY, Size
 from generator.model import Layer
 from generator.pdf.embedding import embed
 from generator.pdf.faces import PlacedPage, Typeset
 from generator.pdf.points import points, seat, to_page
-from generator.pdf.words import COLOURED, GREY, WordWriter
+from generator.pdf.words import COLOURED, GREY, ShownWords
 
 _SPACES = {1: GREY, 3: COLOURED}  # by the number of colours
 
@@ -23,23 +23,22 @@ def assemble(
     pdf: pikepdf.Pdf, typeset: Typeset, layers: Sequence[Layer], drawn: Sequence[pikepdf.Object]
 ) -> dict[str, pikepdf.Object]:
     """A form of each layer by its id; `drawn` are the forms of the engine's pages."""
-    setter = _Assembler(pdf, drawn, has_words=typeset.has_words)
+    setter = _Assembler(pdf, drawn, typeset)
     forms = {layer.id: setter.form(layer, typeset.parts[layer.id]) for layer in layers}
     setter.embed_fonts()
     return forms
 
 
 class _Assembler:
-    def __init__(
-        self, pdf: pikepdf.Pdf, drawn: Sequence[pikepdf.Object], *, has_words: bool
-    ) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, drawn: Sequence[pikepdf.Object], typeset: Typeset) -> None:
         self._pdf, self._drawn = pdf, drawn
-        self._writer = WordWriter()
-        if has_words:
+        self._word_fonts = typeset.fonts
+        self._glyphs: dict[str, set[int]] = {}  # by the name of their font
+        if typeset.has_words:
             self._fonts = pdf.make_indirect(Dictionary())
             self._spaces = pdf.make_indirect(_spaces(drawn[-1]))
 
-    def form(self, layer: Layer, parts: Sequence[PlacedPage | list[PlainWords]]) -> pikepdf.Object:
+    def form(self, layer: Layer, parts: Sequence[PlacedPage | ShownWords]) -> pikepdf.Object:
         """The form of a layer: that of its one page, or a form that shows its parts in turn."""
         match parts:
             case [PlacedPage() as whole] if _covers(whole, layer):
@@ -54,22 +53,33 @@ class _Assembler:
                 pictures[name] = self._drawn[part.number]
                 operators.append(f"q {seat(page, None, part.place, part.size)} {name} Do Q")
             else:
-                operators.append(self._writer.show(part, page))
+                operators.append(part.operators)
+                for font, glyphs in part.glyphs:
+                    self._glyphs.setdefault(font, set()).update(glyphs)
                 resources |= {"/Font": self._fonts, "/ColorSpace": self._spaces}
         if pictures:
             resources["/XObject"] = Dictionary(pictures)
-        return self._pdf.make_stream(
-            "\n".join(operators).encode("ascii"),
-            Type=Name.XObject,
-            Subtype=Name.Form,
-            BBox=[0, 0, *points(layer.size)],
-            Resources=Dictionary(resources),
-        )
+        return make_form(self._pdf, operators, layer.size, Dictionary(resources))
 
     def embed_fonts(self) -> None:
         """Embed the fonts of all words."""
-        for used in self._writer.fonts():
-            self._fonts[used.name] = self._pdf.make_indirect(embed(self._pdf, used))
+        for name, glyphs in self._glyphs.items():
+            font = embed(self._pdf, self._word_fonts[name], sorted(glyphs))
+            self._fonts[name] = self._pdf.make_indirect(font)
+
+
+def make_form(
+    pdf: pikepdf.Pdf, operators: Iterable[str], size: Size, resources: Dictionary
+) -> pikepdf.Object:
+    """A form of a size (mm). It is compressed at once: a deck has thousands."""
+    return pdf.make_stream(
+        zlib.compress("\n".join(operators).encode("ascii")),
+        Type=Name.XObject,
+        Subtype=Name.Form,
+        BBox=[0, 0, *points(size)],
+        Resources=resources,
+        Filter=Name.FlateDecode,
+    )
 
 
 def _covers(page: PlacedPage, layer: Layer) -> bool:

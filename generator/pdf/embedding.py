@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from decimal import Decimal
 from hashlib import blake2b
 
@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from generator.geometry import decimal
-from generator.pdf.words import UsedFont
+from generator.pdf.words import WordFont
 from generator.text.glyphs import keep_glyphs, metric
 
 _SYMBOLIC, _ITALIC = 1 << 2, 1 << 6  # flags of a font: glyphs by number; its slope
@@ -34,9 +34,9 @@ end
 """
 
 
-def embed(pdf: pikepdf.Pdf, used: UsedFont) -> Dictionary:
-    """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of its glyphs."""
-    face = keep_glyphs(used.font, used.advances)
+def embed(pdf: pikepdf.Pdf, used: WordFont, glyphs: Sequence[int]) -> Dictionary:
+    """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of these sorted glyphs."""
+    face = keep_glyphs(used.font, glyphs)
     has_outlines = "glyf" in face.table_tags
     content = face.blob.data if has_outlines else face.reference_table("CFF ").data
     name = Name(f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}")
@@ -52,7 +52,7 @@ def embed(pdf: pikepdf.Pdf, used: UsedFont) -> Dictionary:
         ),
         FontDescriptor=pdf.make_indirect(_descriptor(used, name, file, is_true_type=has_outlines)),
         DW=0,
-        W=_widths(used),
+        W=_widths(used, glyphs),
     )
     if has_outlines:
         descendant.CIDToGIDMap = Name.Identity
@@ -62,12 +62,12 @@ def embed(pdf: pikepdf.Pdf, used: UsedFont) -> Dictionary:
         BaseFont=name,
         Encoding=Name("/Identity-H"),
         DescendantFonts=Array([pdf.make_indirect(descendant)]),
-        ToUnicode=pdf.make_stream(_character_map(used.texts).encode("ascii")),
+        ToUnicode=pdf.make_stream(_character_map(used, glyphs).encode("ascii")),
     )
 
 
 def _descriptor(
-    used: UsedFont, name: Name, file: pikepdf.Stream, *, is_true_type: bool
+    used: WordFont, name: Name, file: pikepdf.Stream, *, is_true_type: bool
 ) -> Dictionary:
     font = used.font
     high, low = round(font.ascent * 1000), round(-font.descent * 1000)
@@ -86,26 +86,26 @@ def _descriptor(
     return descriptor
 
 
-def _widths(used: UsedFont) -> Array:
+def _widths(used: WordFont, glyphs: Sequence[int]) -> Array:
     """The advances of glyphs in thousandths of an em, those of adjacent numbers together."""
     widths: list[int | list[Decimal]] = []
     stretch: list[Decimal] = []
     last = -2
-    for glyph, advance in sorted(used.advances.items()):
+    for glyph in glyphs:
         if glyph != last + 1:
             stretch = []
             widths += [glyph, stretch]
-        stretch.append(Decimal(decimal(advance * 1000 / used.font.em, 3)))
+        stretch.append(Decimal(decimal(used.advance(glyph) * 1000 / used.font.em, 3)))
         last = glyph
     return Array(widths)
 
 
-def _character_map(texts: Mapping[int, str]) -> str:
+def _character_map(used: WordFont, glyphs: Sequence[int]) -> str:
     """A CMap from the numbers of glyphs to their letters."""
     lines = [
         f"<{glyph:04x}> <{text.encode('utf-16-be').hex()}>"
-        for glyph, text in sorted(texts.items())
-        if text
+        for glyph in glyphs
+        if (text := used.texts.get(glyph))
     ]
     parts = [_CMAP_HEAD]
     for start in range(0, len(lines), _MOST):

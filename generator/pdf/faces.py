@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import typst
 
-from generator.art.splitting import Part, Splitter
-from generator.art.words import PlainWords
+from generator.art.splitting import PlacedDrawing, Splitter
 from generator.geometry import Affine, Size, decimal
 from generator.model import Layer
+from generator.pdf.points import to_page
+from generator.pdf.words import ShownWords, WordFont, WordWriter
 from generator.text import FontBook
 
 # A page in the engine's colours, whose spaces the words share with the art: red is a colour, the
@@ -34,12 +35,13 @@ class PlacedPage(NamedTuple):
 class Typeset:
     """Layers, typeset: a PDF, and the parts of each layer by its id, the lowest first.
 
-    A part is a page, or words. If there are words, the last page of the PDF has the colour spaces
-    of the engine.
+    A part is a page, or words in `fonts`, by their names. If there are words, the last page of the
+    PDF has the colour spaces of the engine.
     """
 
     pages: bytes
-    parts: Mapping[str, Sequence[PlacedPage | list[PlainWords]]]
+    parts: Mapping[str, Sequence[PlacedPage | ShownWords]]
+    fonts: Mapping[str, WordFont]
     has_words: bool
 
 
@@ -55,7 +57,8 @@ class Typesetter:
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
         self._splitter = Splitter(FontBook(font_folders))
-        self._parts: dict[str, list[Part]] = {}
+        self._writer = WordWriter()
+        self._parts: dict[str, list[PlacedDrawing | ShownWords]] = {}
 
     def typeset(self, layers: Sequence[Layer]) -> Typeset:
         """Typeset layers, each drawing once. Raises typst.TypstError."""
@@ -63,27 +66,34 @@ class Typesetter:
         parts = {
             layer.id: [_number(part, pages) for part in self._split(layer)] for layer in layers
         }
-        has_words = any(isinstance(part, list) for own in parts.values() for part in own)
+        has_words = any(isinstance(part, ShownWords) for own in parts.values() for part in own)
         if has_words:
             pages[_SWATCHES, Size(2.0, 1.0)] = len(pages)
         pdf = self._compiler.compile(input=_source(pages), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
-        return Typeset(pdf, parts, has_words)
+        return Typeset(pdf, parts, self._writer.fonts, has_words)
 
     def read(self, layers: Sequence[Layer]) -> None:
-        """Split layers ahead of `typeset`."""
+        """Split layers ahead of `typeset`, and write their words."""
         for layer in layers:
             self._split(layer)
 
-    def _split(self, layer: Layer) -> list[Part]:
+    def _split(self, layer: Layer) -> list[PlacedDrawing | ShownWords]:
         if layer.id not in self._parts:
-            self._parts[layer.id] = self._splitter.split(layer.svg, layer.size)
+            assert layer.svg, "a layer without its drawing was read before"
+            page = to_page(layer.size)
+            self._parts[layer.id] = [
+                self._writer.show(part, page) if isinstance(part, list) else part
+                for part in self._splitter.split(layer.svg, layer.size)
+            ]
         return self._parts[layer.id]
 
 
-def _number(part: Part, pages: dict[tuple[str, Size], int]) -> PlacedPage | list[PlainWords]:
+def _number(
+    part: PlacedDrawing | ShownWords, pages: dict[tuple[str, Size], int]
+) -> PlacedPage | ShownWords:
     """The part with its page, which is added to `pages`; words as they are."""
-    if isinstance(part, list):
+    if isinstance(part, ShownWords):
         return part
     number = pages.setdefault((part.svg, part.size), len(pages))
     return PlacedPage(number, part.size, part.place)

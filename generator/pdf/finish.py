@@ -6,9 +6,10 @@ import io
 from collections.abc import Mapping, Sequence
 
 import pikepdf
+from pikepdf import Dictionary
 
 from generator.model import Face, Layer
-from generator.pdf.assembly import assemble
+from generator.pdf.assembly import assemble, make_form
 from generator.pdf.faces import Typeset
 from generator.pdf.job import Job
 from generator.pdf.points import points, seat, to_page
@@ -156,10 +157,5 @@ def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) ->
         f"q {seat(page, one.clip, one.place, one.layer.size)} {names[one.layer.id]} Do Q"
         for one in face.layers
     )
-    return pdf.make_stream(
-        "\n".join(drawing).encode(),
-        Type=pikepdf.Name.XObject,
-        Subtype=pikepdf.Name.Form,
-        BBox=[0, 0, *points(face.size)],
-        Resources={"/XObject": {name: layers[id_] for id_, name in names.items()}},
-    )
+    forms = Dictionary({name: layers[id_] for id_, name in names.items()})
+    return make_form(pdf, drawing, face.size, Dictionary({"/XObject": forms}))

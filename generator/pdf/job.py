@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import copyreg
+import io
+import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from generator.model import Face, Imprint, Layer, Sheet
 
@@ -24,10 +29,31 @@ class Job:
     font_folders: Sequence[str]
     # texts for screen readers, by piece and id of its face
     names: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    # the ids of the layers that the worker has already: they are sent without their drawings
+    sent: AbstractSet[str] = frozenset()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        content = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "sent"}
+        return _unpack, (_pack(content, self.sent),)
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""
         return layers_of(self.faces)
+
+
+def _pack(content: Mapping[str, Any], sent: AbstractSet[str]) -> bytes:
+    def reduce(layer: Layer) -> Any:
+        return (replace(layer, svg="") if layer.id in sent else layer).__reduce_ex__(4)
+
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream)
+    pickler.dispatch_table = copyreg.dispatch_table | {Layer: reduce}
+    pickler.dump(content)
+    return stream.getvalue()
+
+
+def _unpack(content: bytes) -> Job:
+    return Job(**pickle.loads(content))
 
 
 @dataclass(frozen=True, slots=True)

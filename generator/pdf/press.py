@@ -83,8 +83,10 @@ class Press:
             hint = f"simplify the art: at most {MAX_SOURCE / MEGABYTE:g} MB"
             raise fail(Place("faces"), what, hint)
         try:
-            (pdf,) = self._worker.ask(job, 1, self.seconds)
+            sent = set(list(self._begun)[: self._drafted])
+            (pdf,) = self._worker.ask(replace(job, sent=sent), 1, self.seconds)
         except WorkerError as error:
+            self._begun, self._drafted = {}, 0  # another worker has read nothing
             raise PnpError(self._find_faults(job, error.ending)) from None
         return pdf
 

@@ -1,12 +1,14 @@
-"""Take plain words, make PDF operators that show them; record the glyphs of each font."""
+"""Take plain words, make PDF operators that show them; name the glyphs of each font."""
 
 from __future__ import annotations
 
+from array import array
 from codecs import BOM_UTF16_BE
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
+from typing import NamedTuple
 
 from generator.art.words import Colour, PlainWords
 from generator.geometry import Affine, decimal
@@ -19,36 +21,48 @@ _SHADES = [f"{ceil(value / 255 * 1e5) / 1e5:g}" for value in range(256)]  # some
 
 
 @dataclass
-class UsedFont:
-    """A font in a file: its name in operators, the advances and the texts of its glyphs."""
+class WordFont:
+    """A font of words: its name in operators, the advances and the texts of its glyphs."""
 
     font: Font
     name: str
-    advances: dict[int, int] = field(default_factory=dict)  # units of the font
     texts: dict[int, str] = field(default_factory=dict)
+    _advances: dict[int, int] = field(default_factory=dict)
 
     def advance(self, glyph: int) -> int:
-        """The advance of a glyph, which is in the file from now on."""
-        own = self.advances.get(glyph)
+        """The advance of a glyph, in units of the font."""
+        own = self._advances.get(glyph)
         if own is None:
-            own = self.advances[glyph] = advance(self.font, glyph)
+            own = self._advances[glyph] = advance(self.font, glyph)
         return own
 
 
+class ShownWords(NamedTuple):
+    """The operators that show words, and the glyphs of each font in them, by its name."""
+
+    operators: str
+    glyphs: tuple[tuple[str, array[int]], ...]
+
+
 class WordWriter:
-    """Writes words of one file."""
+    """Writes words; a font has one name in all that one writer has written."""
 
     def __init__(self) -> None:
-        self._fonts: dict[int, UsedFont] = {}  # by id of the Font, which takes long to hash
+        self.fonts: dict[str, WordFont] = {}  # by name
+        self._fonts: dict[int, WordFont] = {}  # by id of the Font, which takes long to hash
 
-    def fonts(self) -> Iterable[UsedFont]:
-        """The fonts of the words so far, in their order of use."""
-        return self._fonts.values()
+    def show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
+        """The operators of words; `page` maps the millimetres of their layer to points."""
+        glyphs: dict[str, set[int]] = {}
+        for one in words:
+            name = self._font(one.line.font).name
+            glyphs.setdefault(name, set()).update(one.line.glyphs)
+        used = tuple((name, array("H", sorted(own))) for name, own in glyphs.items())
+        return ShownWords(self._write(words, page), used)
 
-    def show(self, words: Iterable[PlainWords], page: Affine) -> str:
-        """The operators that show words; `page` maps the millimetres of their layer to points."""
+    def _write(self, words: Iterable[PlainWords], page: Affine) -> str:
         operators = ["BT"]
-        font: UsedFont | None = None
+        font: WordFont | None = None
         colour: Colour | None = None
         for one in words:
             own = self._font(one.line.font)
@@ -64,11 +78,12 @@ class WordWriter:
             operators += pen.operators
         return "\n".join([*operators, "ET"])
 
-    def _font(self, font: Font) -> UsedFont:
-        used = self._fonts.get(id(font))
-        if used is None:
-            used = self._fonts[id(font)] = UsedFont(font, f"/F{len(self._fonts)}")
-        return used
+    def _font(self, font: Font) -> WordFont:
+        own = self._fonts.get(id(font))
+        if own is None:
+            own = self._fonts[id(font)] = WordFont(font, f"/F{len(self._fonts)}")
+            self.fonts[own.name] = own
+        return own
 
 
 def _fill(colour: Colour) -> str:
@@ -89,7 +104,7 @@ def _matrix(place: Affine) -> str:
 class _Pen:
     """Writes the glyphs of a line, in ems from its start."""
 
-    def __init__(self, line: ShapedLine, used: UsedFont) -> None:
+    def __init__(self, line: ShapedLine, used: WordFont) -> None:
         self._line, self._used = line, used
         self._at = 0  # units of the font
         self._rise = 0
@@ -98,16 +113,17 @@ class _Pen:
     def write(self) -> None:
         """The whole line; a cluster whose letters its glyphs do not tell gets them as a text."""
         line = self._line
-        named = list(map(self._used.texts.setdefault, line.glyphs, line.texts))
-        if "" not in line.texts and tuple(named) == line.texts and not any(line.rises):
+        texts = list(line.texts)
+        named = list(map(self._used.texts.setdefault, line.glyphs, texts))
+        if named == texts and "" not in texts and not any(line.rises):
             self._show(0, len(line.glyphs))
             return
-        starts = [index for index, text in enumerate(line.texts) if text]
+        starts = [index for index, text in enumerate(texts) if text]
         for start, end in pairwise([*starts, len(line.glyphs)]):
-            if end - start == 1 and named[start] == line.texts[start]:
+            if end - start == 1 and named[start] == texts[start]:
                 self._raise(start, end)
             else:
-                self.operators.append(f"/Span <</ActualText {_hex(line.texts[start])}>> BDC")
+                self.operators.append(f"/Span <</ActualText {_hex(texts[start])}>> BDC")
                 self._raise(start, end)
                 self.operators.append("EMC")
         self._set_rise(0)

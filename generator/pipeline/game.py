@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from generator import checks, faces, gamefile, games
 from generator.accepted import Reasons
-from generator.bounds import Bound
+from generator.bounds import Bound, allow_faces
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
 from generator.model import (
@@ -121,6 +121,8 @@ def draw_all(
         for design in loaded.designs
         if design.component.id in chosen
     ]
+    pieces = sum(len(design.component.pieces) for design in designs)
+    allow_faces(len(SIDES) * pieces)
     for design, side in product(designs, SIDES):
         drawn = []
         for one in faces.draw_each(design, side, {}):

@@ -3,7 +3,8 @@ with no others (HarfBuzz)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -89,14 +90,15 @@ class ShapedLine(NamedTuple):
     """The glyphs of a text of one font and direction, from left to right.
 
     Lengths are units of the font; `rises` are upward. `texts` are the characters that each glyph
-    stands for; a glyph that shares its characters with the one before it stands for "".
+    stands for; a glyph that shares its characters with the one before it stands for "". A deck has
+    millions of glyphs, so their numbers are arrays.
     """
 
     font: Font
-    glyphs: tuple[int, ...]
-    xs: tuple[int, ...]
-    rises: tuple[int, ...]
-    texts: tuple[str, ...]
+    glyphs: array[int]
+    xs: array[int]
+    rises: array[int]
+    texts: Sequence[str]
     advance: int
 
     def inks(self) -> Iterator[Rect]:
@@ -117,20 +119,20 @@ def set_line(font: Font, text: str, *, rtl: bool) -> ShapedLine | None:
     """A line of text; None if the font lacks a glyph of it."""
     shaped = shape(font.harfbuzz, text, "rtl" if rtl else "ltr")
     infos, positions = shaped.glyph_infos, shaped.glyph_positions or ()
-    glyphs = tuple([info.codepoint for info in infos])
+    glyphs = array("H", [info.codepoint for info in infos])
     if 0 in glyphs:
         return None
     clusters = [info.cluster for info in infos]
     starts = [0, *accumulate([position.x_advance for position in positions])]
-    xs = tuple([x + one.x_offset for x, one in zip(starts, positions, strict=False)])
-    rises = tuple([position.y_offset for position in positions])
+    xs = array("i", [x + one.x_offset for x, one in zip(starts, positions, strict=False)])
+    rises = array("i", [position.y_offset for position in positions])
     return ShapedLine(font, glyphs, xs, rises, _texts(text, clusters), starts[-1])
 
 
-def _texts(text: str, clusters: list[int]) -> tuple[str, ...]:
+def _texts(text: str, clusters: list[int]) -> Sequence[str]:
     """The characters of each glyph; those of a cluster belong to its first glyph."""
     if len(clusters) == len(text) == len(set(clusters)):
-        return tuple([text[at] for at in clusters])
+        return "".join([text[at] for at in clusters])
     ends = dict(pairwise([*sorted(set(clusters)), len(text)]))
     before = [-1, *clusters]
     return tuple(
