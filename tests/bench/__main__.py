@@ -1,110 +1,106 @@
-"""`make bench`: whole-process times beside the floor, run in turn so that both see one machine."""
+"""`make bench`: what pnp costs, beside programs written by hand for the same pages.
+
+Costs are seconds of the processor, children included; medians of several runs in turn, so that all
+see one machine. `make bench GROWTH=1` adds the curve from 100 to 10,000 cards.
+"""
 
 from __future__ import annotations
 
-import random
+import os
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
-from generator.geometry import Rect
+from tests.bench.measuring import ROOT, RUNS, cost_of, costs_of, peak_of, ratio, typical
 from tests.support.deck import table
-from tests.support.printing import alone
-from tests.text.specimen import compositor, style
 
-ROOT = Path(__file__).parents[2]
-PNP = (sys.executable, "-m", "generator")
-FLOOR = (sys.executable, str(ROOT / "tests/bench/floor.py"))
-DECK_FLOOR = (sys.executable, str(ROOT / "tests/bench/deck.py"))
-RUNS = 5
-CARDS = 1000
-WORDS = 30
+PNP = (sys.executable, "-P", "-m", "generator")
+HAND = ROOT / "tests/bench"
+GROWTH = (100, 300, 1000, 3000, 10_000)
+Command = tuple[str, ...]
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
-        out = str(here / "out.pdf")
-        game = str(generated_game(here / "thousand"))
-        print(f"whole process, median of {RUNS} runs in turn with the floor, after a warm-up")
-        print(f"{'':34}{'pnp':>8}{'floor':>8}{'ratio':>8}")
-        build = (*PNP, "build", "talavera", "-o", out)
-        row("pnp build talavera --only cards", (*build, "--only", "cards"), (*FLOOR, "18", out))
-        row("pnp build talavera, the whole kit", build, (*FLOOR, "18", out))
-        row(
-            f"pnp build, {CARDS} unique cards",
-            (*PNP, "build", game, "-o", out),
-            (*FLOOR, str(CARDS), out),
-        )
-        for cards in (54, CARDS):
-            deck = str(lanterns(here / f"lanterns-{cards}", cards))
-            row(
-                f"pnp build, {cards} cards of a template",
-                (*PNP, "build", deck, "-o", out),
-                (*DECK_FLOOR, str(cards), out),
-            )
-        print(f"{f'{CARDS} paragraphs set, of {WORDS} words':34}{paragraphs():7.2f}s")
-        row("pnp --help, beside bare python", (*PNP, "--help"), (sys.executable, "-c", "pass"))
+        print(f"CPU seconds, the median of {RUNS} runs in turn after a warm-up; x: to the first")
+        builds(here)
+        commands(here)
+        if os.environ.get("GROWTH"):
+            growth(here)
 
 
-def row(name: str, command: Sequence[str], floor: Sequence[str]) -> None:
-    seconds(command)
-    seconds(floor)
-    pairs = [(seconds(command), seconds(floor)) for _ in range(RUNS)]
-    ours, theirs = (median(side) for side in zip(*pairs, strict=True))
-    ratio = median(a / b for a, b in pairs)
-    print(f"{name:34}{ours:7.2f}s{theirs:7.2f}s{ratio:7.1f}x")
+def builds(here: Path) -> None:
+    """Decks beside the same pages by ReportLab alone, and one by typst alone."""
+    out = str(here / "out.pdf")
+    floor, deck, hexagons = (by_hand(name) for name in ("floor.py", "deck.py", "hexagons.py"))
+    row("18 cards of Talavera", (*floor, "18", out), build("talavera", out, "cards"))
+    row("54 cards of a template", (*deck, "54", out), build(lanterns(here, 54), out))
+    row(
+        "1,000 cards of a template",
+        (*deck, "1000", out),
+        build(lanterns(here, 1000), out),
+        (*by_hand("by_hand.py"), "1000", out),
+    )
+    print(f"{'  their file':34}{size(build(lanterns(here, 1000), out), out)}")
+    row("49 hexagons", (*hexagons, out), build("advaya", out, "tiles"))
 
 
-def seconds(command: Sequence[str]) -> float:
-    started = time.perf_counter()
-    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - started
+def commands(here: Path) -> None:
+    """Commands whose cost has no like."""
+    out = str(here / "out.pdf")
+    row("Talavera, the whole kit", build("talavera", out))
+    row("check talavera", (*PNP, "check", "talavera"))
+    row("check, 1,000 cards", (*PNP, "check", str(lanterns(here, 1000))), runs=3)
+    export = (*PNP, "export", "talavera", "--to", "png", "-o", str(here / "pictures"))
+    row("export talavera --to png", export, runs=3)
+    row("list", (*PNP, "list"))
+    row("--help, beside bare Python", (sys.executable, "-c", "pass"), (*PNP, "--help"))
+    games = sorted(path.name for path in (ROOT / "templates").iterdir())
+    print(f"{'every game (make all)':34}{sum(cost_of(build(g, out)).cpu for g in games):7.2f}")
 
 
-def paragraphs() -> float:
-    """Seconds that the rules of a thousand cards take to be set, each with two icons."""
-    chance = random.Random(1)
-    words = ["".join(chance.choices("abcdeimnorstu", k=chance.randint(2, 9))) for _ in range(400)]
-    texts = []
-    for _ in range(CARDS):
-        said = chance.choices(words, k=WORDS)
-        said[5], said[12], said[20] = "2:coin:", f"**{said[12]}**", ":ship:"
-        texts.append(" ".join(said))
-    started = time.perf_counter()
-    setter = compositor()
-    for text in texts:
-        setter.set(text, Rect(0.0, 0.0, 45.0, 60.0), style())
-    return time.perf_counter() - started
+def growth(here: Path) -> None:
+    """Time, memory and size of decks of a template."""
+    out = str(here / "out.pdf")
+    print("cards, CPU seconds, seconds, MB of all processes, KB of the file")
+    for cards in GROWTH:
+        command = build(lanterns(here, cards), out)
+        cost = cost_of(command)
+        print(f"{cards:6}{cost.cpu:8.2f}{cost.wall:8.2f}{peak_of(command):8.0f}", end="")
+        print(f"{Path(out).stat().st_size / 1024:9.0f}")
+
+
+def row(name: str, *commands: Command, runs: int = RUNS) -> None:
+    """The costs of commands, and their ratios to the first."""
+    first, *others = costs_of(*commands, runs=runs)
+    print(f"{name:34}{typical(first).cpu:7.2f}", end="")
+    for costs in others:
+        print(f"{typical(costs).cpu:7.2f}{ratio(costs, first):6.1f}x", end="")
+    print()
+
+
+def size(command: Command, out: str) -> str:
+    cost_of(command)
+    return f"{Path(out).stat().st_size / 1024:7.0f} KB"
+
+
+def build(game: str | Path, out: str, only: str = "") -> Command:
+    return (*PNP, "build", str(game), "-o", out, *(("--only", only) if only else ()))
+
+
+def by_hand(name: str) -> Command:
+    return (sys.executable, str(HAND / name))
 
 
 def lanterns(folder: Path, cards: int) -> Path:
     """Title, picture, frame and a paragraph with icons, all of it drawn from a template."""
-    shutil.copytree(ROOT / "tests/templates/lanterns", folder)
-    (folder / "cards.csv").write_text(table(cards), "utf-8")
-    return folder
-
-
-def generated_game(folder: Path) -> Path:
-    """Talavera's faces turned round: each card a tile face of its own, one back for all."""
-    alone(folder.parent).rename(folder)
-    spec = (folder / "game.toml").read_text("utf-8")
-    spec = spec.partition("# What must hold of the deck.")[0]
-    spec = spec.replace("[component.front]", "[component.was_front]")
-    spec = spec.replace("[component.back", "[component.front").replace("was_front", "back")
-    (folder / "game.toml").write_text(spec, "utf-8")
-    dice = random.Random(1)
-    lines = ["id,yellow,azure,sky,red,order_yellow,order_azure,order_sky,order_red"]
-    for number in range(1, CARDS + 1):
-        slots = dice.sample([c for c in range(4) for _ in range(3)], 4)
-        lines.append(",".join(map(str, [number, *map(slots.count, range(4)), 1, 2, 3, 4])))
-    (folder / "cards.csv").write_text("\n".join(lines) + "\n", "utf-8")
-    return folder
+    game = folder / f"lanterns-{cards}"
+    if not game.exists():
+        shutil.copytree(ROOT / "tests/templates/lanterns", game)
+        (game / "cards.csv").write_text(table(cards), "utf-8")
+    return game
 
 
 if __name__ == "__main__":
