@@ -162,6 +162,7 @@ $(VENV)/run: $(VENV)/python requirements.lock pyproject.toml
 	@echo "setting up $(VENV) (once)" >&2
 	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@env -u PYTHONDONTWRITEBYTECODE $(RUN) -m compileall -q generator
 	@touch $@
 
 $(VENV)/dev: $(VENV)/run requirements-dev.lock
