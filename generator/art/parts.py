@@ -80,7 +80,8 @@ def seat_part(image: etree._Element, part: etree._Element) -> None:
 def extent_of(root: Any) -> tuple[Size, View]:
     """The size of a drawing, in user units of the element around it, and its viewBox."""
     box = numbers_in(root.get("viewBox", ""))
-    view = (box[0], box[1], box[2], box[3]) if len(box) == 4 else None
+    is_frame = len(box) == 4 and min(box[2:]) > 0
+    view = (box[0], box[1], box[2], box[3]) if is_frame else None
     width, height = (_length(root.get(side, "")) for side in ("width", "height"))
     if view is not None:
         if width is None:

@@ -34,6 +34,7 @@ class _Assembler:
         self._pdf, self._drawn = pdf, drawn
         self._word_fonts = typeset.fonts
         self._glyphs: dict[str, set[int]] = {}  # by the name of their font
+        self._ligatures: dict[str, dict[int, str]] = {}
         if typeset.has_words:
             self._fonts = pdf.make_indirect(Dictionary())
             self._spaces = pdf.make_indirect(_spaces(drawn[-1]))
@@ -54,8 +55,9 @@ class _Assembler:
                 operators.append(f"q {seat(page, None, part.place, part.size)} {name} Do Q")
             else:
                 operators.append(part.operators)
-                for font, glyphs in part.glyphs:
+                for font, glyphs, ligatures in part.used:
                     self._glyphs.setdefault(font, set()).update(glyphs)
+                    self._ligatures[font] = {**ligatures, **self._ligatures.get(font, {})}
                 resources |= {"/Font": self._fonts, "/ColorSpace": self._spaces}
         if pictures:
             resources["/XObject"] = Dictionary(pictures)
@@ -64,7 +66,8 @@ class _Assembler:
     def embed_fonts(self) -> None:
         """Embed the fonts of all words."""
         for name, glyphs in self._glyphs.items():
-            font = embed(self._pdf, self._word_fonts[name], sorted(glyphs))
+            used, ligatures = self._word_fonts[name], self._ligatures[name]
+            font = embed(self._pdf, used, sorted(glyphs), ligatures)
             self._fonts[name] = self._pdf.make_indirect(font)
 
 

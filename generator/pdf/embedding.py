@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from hashlib import blake2b
 
@@ -11,6 +11,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from generator.geometry import decimal
 from generator.pdf.words import WordFont
+from generator.text import Font
 from generator.text.glyphs import keep_glyphs, metric
 
 _SYMBOLIC, _ITALIC = 1 << 2, 1 << 6  # flags of a font: glyphs by number; its slope
@@ -34,8 +35,13 @@ end
 """
 
 
-def embed(pdf: pikepdf.Pdf, used: WordFont, glyphs: Sequence[int]) -> Dictionary:
-    """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of these sorted glyphs."""
+def embed(
+    pdf: pikepdf.Pdf, used: WordFont, glyphs: Sequence[int], ligatures: Mapping[int, str]
+) -> Dictionary:
+    """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of these sorted glyphs.
+
+    `ligatures` has the letters of glyphs that have no code in Unicode.
+    """
     face = keep_glyphs(used.font, glyphs)
     has_outlines = "glyf" in face.table_tags
     content = face.blob.data if has_outlines else face.reference_table("CFF ").data
@@ -62,7 +68,7 @@ def embed(pdf: pikepdf.Pdf, used: WordFont, glyphs: Sequence[int]) -> Dictionary
         BaseFont=name,
         Encoding=Name("/Identity-H"),
         DescendantFonts=Array([pdf.make_indirect(descendant)]),
-        ToUnicode=pdf.make_stream(_character_map(used, glyphs).encode("ascii")),
+        ToUnicode=pdf.make_stream(_character_map(used.font, glyphs, ligatures).encode("ascii")),
     )
 
 
@@ -100,12 +106,12 @@ def _widths(used: WordFont, glyphs: Sequence[int]) -> Array:
     return Array(widths)
 
 
-def _character_map(used: WordFont, glyphs: Sequence[int]) -> str:
+def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, str]) -> str:
     """A CMap from the numbers of glyphs to their letters."""
     lines = [
         f"<{glyph:04x}> <{text.encode('utf-16-be').hex()}>"
         for glyph in glyphs
-        if (text := used.texts.get(glyph))
+        if (text := font.letters.get(glyph) or ligatures.get(glyph))
     ]
     parts = [_CMAP_HEAD]
     for start in range(0, len(lines), _MOST):

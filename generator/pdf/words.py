@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from codecs import BOM_UTF16_BE
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
@@ -22,11 +23,10 @@ _SHADES = [f"{ceil(value / 255 * 1e5) / 1e5:g}" for value in range(256)]  # some
 
 @dataclass
 class WordFont:
-    """A font of words: its name in operators, the advances and the texts of its glyphs."""
+    """A font of words: its name in operators, the advances of its glyphs."""
 
     font: Font
     name: str
-    texts: dict[int, str] = field(default_factory=dict)
     _advances: dict[int, int] = field(default_factory=dict)
 
     def advance(self, glyph: int) -> int:
@@ -37,15 +37,23 @@ class WordFont:
         return own
 
 
+class UsedGlyphs(NamedTuple):
+    """The glyphs of a font by its name, and the letters of those that have no code of their own."""
+
+    font: str
+    glyphs: array[int]
+    ligatures: Mapping[int, str]
+
+
 class ShownWords(NamedTuple):
-    """The operators that show words, and the glyphs of each font in them, by its name."""
+    """The operators that show words, and the glyphs of each font in them."""
 
     operators: str
-    glyphs: tuple[tuple[str, array[int]], ...]
+    used: Sequence[UsedGlyphs]
 
 
 class WordWriter:
-    """Writes words; a font has one name in all that one writer has written."""
+    """Writes words; the name of a font depends on nothing but the font."""
 
     def __init__(self) -> None:
         self.fonts: dict[str, WordFont] = {}  # by name
@@ -54,10 +62,15 @@ class WordWriter:
     def show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         """The operators of words; `page` maps the millimetres of their layer to points."""
         glyphs: dict[str, set[int]] = {}
+        ligatures: dict[str, dict[int, str]] = {}
         for one in words:
-            name = self._font(one.line.font).name
-            glyphs.setdefault(name, set()).update(one.line.glyphs)
-        used = tuple((name, array("H", sorted(own))) for name, own in glyphs.items())
+            own = self._font(one.line.font)
+            glyphs.setdefault(own.name, set()).update(one.line.glyphs)
+            ligatures.setdefault(own.name, {}).update(_find_ligatures(one.line))
+        used = [
+            UsedGlyphs(name, array("H", sorted(own)), ligatures[name])
+            for name, own in glyphs.items()
+        ]
         return ShownWords(self._write(words, page), used)
 
     def _write(self, words: Iterable[PlainWords], page: Affine) -> str:
@@ -81,9 +94,20 @@ class WordWriter:
     def _font(self, font: Font) -> WordFont:
         own = self._fonts.get(id(font))
         if own is None:
-            own = self._fonts[id(font)] = WordFont(font, f"/F{len(self._fonts)}")
+            digest = blake2b(font.digest + f"{font.name} {font.weight}".encode(), digest_size=4)
+            own = self._fonts[id(font)] = WordFont(font, f"/F{digest.hexdigest()}")
             self.fonts[own.name] = own
         return own
+
+
+def _find_ligatures(line: ShapedLine) -> dict[int, str]:
+    """The glyphs of several letters, and others without a code, each with its letters."""
+    letters = line.font.letters
+    return {
+        glyph: text
+        for glyph, text in zip(line.glyphs, line.texts, strict=True)
+        if text and glyph not in letters
+    }
 
 
 def _fill(colour: Colour) -> str:
@@ -114,7 +138,7 @@ class _Pen:
         """The whole line; a cluster whose letters its glyphs do not tell gets them as a text."""
         line = self._line
         texts = list(line.texts)
-        named = list(map(self._used.texts.setdefault, line.glyphs, texts))
+        named = list(map(line.font.letters.get, line.glyphs, texts))
         if named == texts and "" not in texts and not any(line.rises):
             self._show(0, len(line.glyphs))
             return

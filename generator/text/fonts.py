@@ -32,6 +32,7 @@ HOUSE_FONTS = next(
 HOUSE_FAMILY = "Alegreya Sans"  # the family of the labels on sheets
 _BOLD = 600  # the least weight that looks bold beside regular text
 _NORMAL = 5  # of the widths 1 to 9
+_PRESENTATION_FORMS = range(0xFB00, 0xFF00)  # of Unicode: ligatures and joined letters
 _SAME = 1e-6  # ems: the rounding error of a sum of advances
 
 
@@ -75,6 +76,21 @@ class Font:
     def has_table(self, tag: str) -> bool:
         """Whether its file has a table of that name: "sbix"."""
         return tag in self._face.table_tags
+
+    @cached_property
+    def letters(self) -> Mapping[int, str]:
+        """The character of each glyph that shows one alone, the first in Unicode's order; none for
+        a ligature that has a code of its own."""
+        visible = [
+            code
+            for code in self._face.unicodes
+            if code not in _PRESENTATION_FORMS and category(chr(code)) != "Cc"
+        ]
+        glyphs = map(self.harfbuzz.get_nominal_glyph, visible)
+        letters: dict[int, str] = {}
+        for glyph, code in zip(glyphs, visible, strict=True):
+            letters.setdefault(glyph, chr(code))
+        return letters
 
     def missing(self, text: str) -> str:
         """The characters of `text` that the font has no glyph for, each once."""

@@ -39,6 +39,7 @@ def test_too_much_is_one_message(
     copytree(HERE / "_tiny", tmp_path / "game")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(game, "Bound", partial(Bound, seconds=1e-5))
+    monkeypatch.setattr("generator.bounds.SECONDS_A_FACE", 0.0)
     result = pnp(command[0], "./game", *(["HEAD"] if command == ["diff"] else command[1:]))
     assert result.exit_code == 1
     assert result.output.startswith("error: './game': reading and drawing it takes more than ")
