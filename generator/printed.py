@@ -1,4 +1,4 @@
-"""The contents of a finished page, read back from it: words, lines, pictures.
+"""The contents of a finished page, read back from it: words, lines, pictures; the pages of a face.
 
 Boxes are in mm from the top left of the page, y down.
 """
@@ -18,6 +18,17 @@ class Ink(NamedTuple):
     green: int
     blue: int
     alpha: int
+
+
+class FacePages(NamedTuple):
+    """The pages of a proof that make one face, by their numbers from 0, the lowest first.
+
+    `painted` one above the other are the face; `read` have the contents of the piece, without
+    those of mirrored edges.
+    """
+
+    painted: tuple[int, ...]
+    read: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,11 +51,16 @@ class PlainWords(NamedTuple):
     colour: Colour
     place: Affine
 
+    @property
+    def room(self) -> Rect:
+        """A box around its ink on the layer (mm)."""
+        return self._seat(self.line.room(), self.line.font.em)
+
     def touches(self, box: Rect) -> bool:
         """Whether its ink is in a box of its layer (mm)."""
-        near, font = self.line.room(), self.line.font
-        return overlap(box, self._seat(near, font.em)) and any(
-            overlap(box, self._seat(ink, font.em)) for ink in self.line.inks()
+        em = self.line.font.em
+        return overlap(box, self.room) and any(
+            overlap(box, self._seat(ink, em)) for ink in self.line.inks()
         )
 
     def _seat(self, units: Rect, em: int) -> Rect:

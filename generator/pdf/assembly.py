@@ -12,9 +12,9 @@ from pikepdf import Dictionary, Name
 from generator.geometry import IDENTITY, Size
 from generator.model import Layer
 from generator.pdf.embedding import embed
-from generator.pdf.faces import PlacedPage, Typeset
+from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.points import points, seat, to_page
-from generator.pdf.words import COLOURED, GREY, ShownWords
+from generator.pdf.words import COLOURED, GREY
 
 _SPACES = {1: GREY, 3: COLOURED}  # by the number of colours
 
@@ -23,8 +23,19 @@ def assemble(
     pdf: pikepdf.Pdf, typeset: Typeset, layers: Sequence[Layer], drawn: Sequence[pikepdf.Object]
 ) -> dict[str, pikepdf.Object]:
     """A form of each layer by its id; `drawn` are the forms of the engine's pages."""
+    whole = {layer.id: (layer, typeset.parts[layer.id]) for layer in layers}
+    return assemble_parts(pdf, whole, drawn, typeset)
+
+
+def assemble_parts(
+    pdf: pikepdf.Pdf,
+    parts: Mapping[str, tuple[Layer, Sequence[LayerPart]]],
+    drawn: Sequence[pikepdf.Object],
+    typeset: Typeset,
+) -> dict[str, pikepdf.Object]:
+    """Forms as large as layers that show some of their parts, by name."""
     setter = _Assembler(pdf, drawn, typeset)
-    forms = {layer.id: setter.form(layer, typeset.parts[layer.id]) for layer in layers}
+    forms = {name: setter.form(layer, shown) for name, (layer, shown) in parts.items()}
     setter.embed_fonts()
     return forms
 
@@ -39,7 +50,7 @@ class _Assembler:
             self._fonts = pdf.make_indirect(Dictionary())
             self._spaces = pdf.make_indirect(_spaces(drawn[-1]))
 
-    def form(self, layer: Layer, parts: Sequence[PlacedPage | ShownWords]) -> pikepdf.Object:
+    def form(self, layer: Layer, parts: Sequence[LayerPart]) -> pikepdf.Object:
         """The form of a layer: that of its one page, or a form that shows its parts in turn."""
         match parts:
             case [PlacedPage() as whole] if _covers(whole, layer):

@@ -31,6 +31,9 @@ class PlacedPage(NamedTuple):
     place: Affine
 
 
+LayerPart = PlacedPage | ShownWords
+
+
 @dataclass(frozen=True)
 class Typeset:
     """Layers, typeset: a PDF, and the parts of each layer by its id, the lowest first.
@@ -40,7 +43,7 @@ class Typeset:
     """
 
     pages: bytes
-    parts: Mapping[str, Sequence[PlacedPage | ShownWords]]
+    parts: Mapping[str, Sequence[LayerPart]]
     fonts: Mapping[str, WordFont]
     has_words: bool
 
@@ -89,9 +92,7 @@ class Typesetter:
         return self._parts[layer.id]
 
 
-def _number(
-    part: PlacedDrawing | ShownWords, pages: dict[tuple[str, Size], int]
-) -> PlacedPage | ShownWords:
+def _number(part: PlacedDrawing | ShownWords, pages: dict[tuple[str, Size], int]) -> LayerPart:
     """The part with its page, which is added to `pages`; words as they are."""
     if isinstance(part, ShownWords):
         return part

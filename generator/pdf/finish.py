@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import pikepdf
 from pikepdf import Dictionary
 
+from generator.geometry import Size
 from generator.model import Face, Layer
 from generator.pdf.assembly import assemble, make_form
 from generator.pdf.faces import Typeset
@@ -69,8 +71,18 @@ def to_bytes(pdf: pikepdf.Pdf) -> bytes:
 
 
 def proof(typeset: Typeset, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
-    """A page for each face, of the size of its bleed box. The file is temporary, so it is not
-    compressed."""
+    """A page for each face, of the size of its bleed box."""
+    with new_proof(typeset) as (pdf, drawn):
+        layer_forms = assemble(pdf, typeset, layers, drawn)
+        for face in faces:
+            form = {"/Face": _form(pdf, face, layer_forms)}
+            add_page(pdf, face.size, b"/Face Do", form)
+        return save_proof(pdf)
+
+
+@contextmanager
+def new_proof(typeset: Typeset) -> Iterator[tuple[pikepdf.Pdf, list[pikepdf.Object]]]:
+    """A new file, and the engine's pages as forms in it."""
     pages = typeset.pages
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
         suit_viewers(pages, drawing)
@@ -78,15 +90,23 @@ def proof(typeset: Typeset, layers: Sequence[Layer], faces: Sequence[Face]) -> b
             _drop_profiles(page.obj.Resources)
         if b"/Subtype/Image" in pages:
             _drop_profiles_of_pictures(drawing)
-        layer_forms = assemble(pdf, typeset, layers, _draw(pdf, drawing))
-        for face in faces:
-            page = pdf.add_blank_page(page_size=points(face.size))
-            form = {"/Face": _form(pdf, face, layer_forms)}
-            page.obj.Resources = pikepdf.Dictionary({"/XObject": pikepdf.Dictionary(form)})
-            page.obj.Contents = pdf.make_stream(b"/Face Do")
-        buffer = io.BytesIO()
-        pdf.save(buffer, compress_streams=False)
-        return buffer.getvalue()
+        yield pdf, _draw(pdf, drawing)
+
+
+def add_page(
+    pdf: pikepdf.Pdf, size: Size, operators: bytes, forms: Mapping[str, pikepdf.Object]
+) -> None:
+    """Add a page of a size (mm) that shows forms."""
+    page = pdf.add_blank_page(page_size=points(size))
+    page.obj.Resources = pikepdf.Dictionary({"/XObject": pikepdf.Dictionary(forms)})
+    page.obj.Contents = pdf.make_stream(operators)
+
+
+def save_proof(pdf: pikepdf.Pdf) -> bytes:
+    """The file, not compressed because it is temporary."""
+    buffer = io.BytesIO()
+    pdf.save(buffer, compress_streams=False)
+    return buffer.getvalue()
 
 
 def _draw(pdf: pikepdf.Pdf, drawing: pikepdf.Pdf) -> list[pikepdf.Object]:

@@ -57,6 +57,18 @@ def _unpack(content: bytes) -> Job:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofJob:
+    """Faces to inspect, and the folders of their fonts."""
+
+    faces: Sequence[Face]
+    font_folders: Sequence[str]
+
+    def layers(self) -> list[Layer]:
+        """The distinct layers of all faces."""
+        return layers_of(self.faces)
+
+
+@dataclass(frozen=True, slots=True)
 class EarlyLayers:
     """Layers of a later job, to read ahead. It has no answer."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,8 +10,9 @@ from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
 from generator.geometry import Size
 from generator.model import Face, Layer
-from generator.pdf.job import EarlyLayers, Job, Trial, layers_of
+from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 from generator.place import Place
+from generator.printed import FacePages
 from generator.workers import (
     MEMORY,
     SECONDS_A_FACE,
@@ -77,23 +79,34 @@ class Press:
 
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
+        sent = set(list(self._begun)[: self._drafted])
+        (pdf,) = self._ask(replace(job, sent=sent), 1)
+        return pdf
+
+    def prove(
+        self, faces: Sequence[Face], font_folders: Sequence[str]
+    ) -> tuple[bytes, list[FacePages]]:
+        """A PDF to inspect, and the pages of each face. Raises PnpError like `print`."""
+        pdf, numbers = self._ask(ProofJob(faces, font_folders), 2)
+        pages = [FacePages(tuple(painted), tuple(read)) for painted, read in json.loads(numbers)]
+        return pdf, pages
+
+    def _ask(self, job: Job | ProofJob, answers: int) -> list[bytes]:
         size = sum(len(layer.svg) for layer in job.layers())
         if size > MAX_SOURCE:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of SVG"
             hint = f"simplify the art: at most {MAX_SOURCE / MEGABYTE:g} MB"
             raise fail(Place("faces"), what, hint)
         try:
-            sent = set(list(self._begun)[: self._drafted])
-            (pdf,) = self._worker.ask(replace(job, sent=sent), 1, self.seconds)
+            return list(self._worker.ask(job, answers, self.seconds))
         except WorkerError as error:
             self._begun, self._drafted = {}, 0  # another worker has read nothing
             raise PnpError(self._find_faults(job, error.ending)) from None
-        return pdf
 
     def _limits(self) -> Limits:
         return Limits(self.memory, max(round(self.seconds * THREADS), 1))
 
-    def _find_faults(self, job: Job, overall: Ending) -> list[Problem]:
+    def _find_faults(self, job: Job | ProofJob, overall: Ending) -> list[Problem]:
         """Draw each layer alone, to name the faces at fault; if none is, report the whole job.
 
         Each worker draws a blank layer first: if that fails too, no face is at fault.
@@ -115,7 +128,7 @@ class Press:
         whole = overall.problem
         return problems or [replace(whole, hint=whole.hint or "simplify the art")]
 
-    def _try(self, worker: WorkerProcess, layer: Layer, job: Job) -> Ending | None:
+    def _try(self, worker: WorkerProcess, layer: Layer, job: Job | ProofJob) -> Ending | None:
         """The ending of the worker if it fails to draw a layer; None if it does not fail."""
         try:
             list(worker.ask(Trial(layer, job.font_folders), 1, self.seconds_a_face))

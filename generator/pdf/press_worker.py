@@ -6,13 +6,15 @@ Its libraries load while the parent still reads the game.
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import finish
-from generator.pdf.job import EarlyLayers, Job, Trial
+from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial
 from generator.pdf.sheets import draw_sheets
+from generator.pdf.steps import prove
 from generator.text import FontBook
 from generator.workers import serve
 
@@ -23,7 +25,7 @@ class _PressWorker:
     def __init__(self) -> None:
         self._typesetter: Typesetter | None = None
 
-    def answer(self, request: EarlyLayers | Job | Trial) -> Iterator[bytes]:
+    def answer(self, request: EarlyLayers | Job | ProofJob | Trial) -> Iterator[bytes]:
         self._typesetter = self._typesetter or Typesetter(request.font_folders)
         match request:
             case EarlyLayers():
@@ -31,6 +33,11 @@ class _PressWorker:
             case Trial():
                 self._typesetter.typeset([request.layer])
                 yield b""
+            case ProofJob():
+                typeset = self._typesetter.typeset(request.layers())
+                pdf, pages = prove(typeset, request.faces)
+                yield pdf
+                yield json.dumps(pages).encode()
             case Job():
                 yield print_job(request, self._typesetter)
 

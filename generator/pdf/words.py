@@ -12,7 +12,7 @@ from math import ceil
 from typing import NamedTuple
 
 from generator.art.words import Colour, PlainWords
-from generator.geometry import Affine, decimal
+from generator.geometry import Affine, Rect, decimal
 from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance
 
@@ -46,10 +46,12 @@ class UsedGlyphs(NamedTuple):
 
 
 class ShownWords(NamedTuple):
-    """The operators that show words, and the glyphs of each font in them."""
+    """The operators that show words, the glyphs of each font in them, and a box around them on
+    their layer (mm)."""
 
     operators: str
     used: Sequence[UsedGlyphs]
+    room: Rect
 
 
 class WordWriter:
@@ -71,7 +73,9 @@ class WordWriter:
             UsedGlyphs(name, array("H", sorted(own)), ligatures[name])
             for name, own in glyphs.items()
         ]
-        return ShownWords(self._write(words, page), used)
+        x0, y0, x1, y1 = zip(*(one.room for one in words), strict=True)
+        room = Rect(min(x0), min(y0), max(x1), max(y1))
+        return ShownWords(self._write(words, page), used, room)
 
     def _write(self, words: Iterable[PlainWords], page: Affine) -> str:
         operators = ["BT"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 
 from generator import checks, gamefile, pdf
 from generator.accepted import STALE, Reasons, entry
@@ -13,7 +12,7 @@ from generator.errors import LEVELS, PnpError, Problem
 from generator.model import Booklet, Face, FaceKey, Game, LoadedGame
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.leaflets import faults
-from generator.pipeline.looking import as_printed, misprints
+from generator.pipeline.looking import misprints
 from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.printers import Profile
@@ -99,8 +98,7 @@ def _findings(
                         return [*problems, *findings]
                     of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
                 findings += [*problems, *map(reasons.settle, of_faces)]
-                read_faces = partial(as_printed, game, press)
-                findings += misprints(game, drawn, printer, read_faces, reasons)
+                findings += misprints(game, drawn, printer, press, reasons)
             except PnpError as error:
                 return [*error.problems, *findings]
             return sorted(findings, key=lambda problem: LEVELS.index(problem.level))

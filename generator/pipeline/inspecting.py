@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import pickle
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from generator import pdf
 from generator.accepted import Reasons
 from generator.errors import PnpError, Problem, fail
 from generator.model import Face, FaceKey, Game
-from generator.pipeline.looking import as_printed, misprints
+from generator.pipeline.looking import misprints
 from generator.place import Place
 from generator.printers import Profile
 from generator.workers import Limits, WorkerError, WorkerProcess, serve
 
 if TYPE_CHECKING:
-    from generator.pipeline.looking import Printed
+    from generator.pipeline.looking import Known
 
 _SECONDS = 300.0  # for a game, at low priority
 _LIMITS = Limits(niceness=10)  # on a busy machine, a higher value would never get to run
@@ -75,23 +74,31 @@ class Inspector:
 
 
 class _Answers:
-    """The worker process's side; caches the faces of the last question. Of a large game, it
-    inspects the faces first that changed last."""
+    """The worker process's side; caches the inspected faces of the last question. Of a large game,
+    it inspects the faces first that changed last."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Printed] = {}
+        self._known: Known = {}
         self._asked: set[str] = set()  # the ids of the last question
         self._changed: list[str] = []  # the ids that were new in a question, the last ones first
 
     def of(self, question: _Question) -> Iterator[bytes]:
         game = question.game
         self._note_changes({face.id: None for face in question.drawn.values()})
-        read_faces, reasons = partial(self._look, game), Reasons(game.accepts)
         try:
-            problems = misprints(
-                game, question.drawn, question.printer, read_faces, reasons, self._changed
-            )
-            yield pickle.dumps((list(problems), False))
+            with pdf.Press(is_early=False) as press:
+                problems = list(
+                    misprints(
+                        game,
+                        question.drawn,
+                        question.printer,
+                        press,
+                        Reasons(game.accepts),
+                        self._known,
+                        self._changed,
+                    )
+                )
+            yield pickle.dumps((problems, False))
         except PnpError as error:
             yield pickle.dumps((list(error.problems), True))
 
@@ -100,16 +107,6 @@ class _Answers:
         kept = [id_ for id_ in self._changed if id_ in ids]
         self._changed = [*new, *kept] if len(new) < len(ids) else []
         self._asked = set(ids)
-
-    def _look(self, game: Game, faces: Sequence[Face]) -> list[Printed]:
-        """Reads faces as they print; prints only those that are not in the cache."""
-        new = {face.id: face for face in faces if face.id not in self._known}
-        if new:
-            with pdf.Press() as press:
-                printed = as_printed(game, press, list(new.values()))
-            self._known |= zip(new, printed, strict=True)
-        self._known = {face.id: self._known[face.id] for face in faces}
-        return [self._known[face.id] for face in faces]
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ Works on pictures and the contents of pages; knows no rules of games and draws n
 
 from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
-from generator.preflight.findings import KINDS, inspect
+from generator.preflight.findings import KINDS, InspectedFace, SideInspector, conclude
 from generator.preflight.kit import CountedPart, contents_agree, symbols_agree
 from generator.preflight.lettering import styles_lacking
 from generator.preflight.prints import FaceLook, Print
@@ -14,10 +14,12 @@ __all__ = [
     "KINDS",
     "CountedPart",
     "FaceLook",
+    "InspectedFace",
     "Print",
+    "SideInspector",
+    "conclude",
     "contents_agree",
     "drift_of",
-    "inspect",
     "palette_alike",
     "styles_lacking",
     "symbols_agree",

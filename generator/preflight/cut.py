@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from math import ceil
 from typing import NamedTuple
 
+import numpy as np
+
+from generator.geometry import Rect
 from generator.model import Side
-from generator.outlines import Outline
+from generator.outlines import Outline, edges
 from generator.preflight.faults import Edge
-from generator.preflight.letters import is_lettered, nearest_letter
+from generator.preflight.letters import AROUND, is_lettered, nearest_letter
 from generator.preflight.prints import FaceLook, Flaw, Print
-from generator.preflight.ring import ring_along
+from generator.preflight.ring import CutSample, distances, is_within, ring_along
 
 USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
 CUT_ERROR = 0.5  # mm, the error of a cut by hand, the only drift of fronts
@@ -19,14 +23,14 @@ _BEYOND = 0.6  # mm beyond the widest zone: the contrast of art at its end needs
 _REACHES = 0.05  # of the outline: art on more of it reaches the cut
 _AT = 0.2  # mm: a smaller distance cannot be measured
 _HAIR = 0.01  # mm
+_SPACED = 1.0  # mm, the steps of the search for the box of sound letters
 
 
-@dataclass(frozen=True, slots=True)
-class _FaceEdge:
-    """A face and the ring along its cut."""
+class _FaceEdge(NamedTuple):
+    """The ring along the cut of a face, and the boxes of the letters near it."""
 
-    look: FaceLook
     edge: Edge
+    letters: Sequence[Rect]
 
 
 class _CutFlaw(NamedTuple):
@@ -45,25 +49,61 @@ def drift_of(side: Side, measured: float | None) -> float:
     return USUAL_DRIFT if measured is None else measured
 
 
-def find_cut_flaws(prints: Print) -> Iterator[Flaw]:
-    """Finds the flaws of every face along its cut."""
-    zone = max(prints.component.safe, prints.drift)
-    face_edges = _read_edges(prints, max(zone, 2 * prints.drift) + _BEYOND)
-    for fault in (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone)):
-        for one in face_edges:
-            measure = fault.measure(one)
-            if measure is not None:
-                texts = (fault.say(measure), fault.hint, f"at least {_mm(measure)} mm")
-                yield Flaw(f"drift.{fault.rule}", one.look.pieces, measure, *texts)
+class CutInspector:
+    """Finds the flaws of faces along the cut of one side.
+
+    Faces that are equal there, as most cards from a template are, are inspected once.
+    """
+
+    def __init__(self, prints: Print) -> None:
+        component, zone = prints.component, max(prints.component.safe, prints.drift)
+        reach = max(zone, 2 * prints.drift) + _BEYOND
+        self._face = component.bleed_size
+        self._ring = ring_along(prints.cut, component.bleed, reach)
+        self._samples: dict[tuple[int, ...], CutSample] = {}
+        self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
+        self._kinds = (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone))
+        self._known: dict[tuple[bytes, tuple[Rect, ...]], list[list[Flaw]]] = {}
+
+    def find(self, look: FaceLook) -> list[list[Flaw]]:
+        """The flaws of each kind; always as many kinds, in the same order."""
+        high, wide, _ = look.pixels.shape
+        if (wide, high) not in self._samples:
+            self._samples[wide, high] = self._ring.sample(wide, high, self._face)
+        sample = self._samples[wide, high]
+        taken, inner = sample.take(look.pixels), self._inner
+        near = tuple([one for one in look.contents.letters if not _is_in(one, inner)])
+        key = blake2b(taken.data, digest_size=16).digest(), near
+        if key not in self._known:
+            edge = _FaceEdge(Edge(self._ring, sample.interpolate(taken)), near)
+            self._known[key] = [list(_flaws_of(kind, edge)) for kind in self._kinds]
+        return self._known[key]
 
 
-def _read_edges(prints: Print, reach: float) -> list[_FaceEdge]:
-    component = prints.component
-    ring = ring_along(prints.cut, component.bleed, reach)
-    return [
-        _FaceEdge(look, Edge(ring, ring.read(look.image, component.bleed_size)))
-        for look in prints.looks
-    ]
+def _is_in(box: Rect, inner: Rect | None) -> bool:
+    if inner is None:
+        return False
+    return inner.x0 <= box.x0 and box.x1 <= inner.x1 and inner.y0 <= box.y0 and box.y1 <= inner.y1
+
+
+def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
+    """A box within a piece that keeps a margin (mm) from the cut: letters in it are sound."""
+    inset = margin
+    while 2 * inset < min(trim.width, trim.height):
+        box = trim.grown(-inset)
+        steps = ceil(max(box.width, box.height) / _SPACED) + 1
+        border = np.concatenate([np.linspace(*edge, steps) for edge in edges(box.corners())])
+        if is_within(border, cut).all() and distances(border, cut).min() >= margin + _SPACED:
+            return box
+        inset += _SPACED
+    return None
+
+
+def _flaws_of(kind: _CutFlaw, one: _FaceEdge) -> Iterator[Flaw]:
+    measure = kind.measure(one)
+    if measure is not None:
+        texts = (kind.say(measure), kind.hint, f"at least {_mm(measure)} mm")
+        yield Flaw(f"drift.{kind.rule}", measure, *texts)
 
 
 def _of_bleed(prints: Print) -> _CutFlaw:
@@ -110,21 +150,14 @@ def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
     )
     yield _CutFlaw(
         "art",
-        lambda one: one.edge.nearest_art(
-            zone, is_lettered(one.edge.onset_spots, one.look.contents.letters)
-        ),
+        lambda one: one.edge.nearest_art(zone, is_lettered(one.edge.onset_spots, one.letters)),
         lambda distance: f"art is about {_mm(distance)} mm from the trim and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )
 
 
-def _near_art(one: _FaceEdge, zone: float) -> float | None:
-    letters = one.look.contents.letters
-    return one.edge.nearest_art(zone, is_lettered(one.edge.onset_spots, letters))
-
-
 def _near_text(one: _FaceEdge, cut: Outline, zone: float) -> float | None:
-    distance = nearest_letter(one.look.contents.letters, cut)
+    distance = nearest_letter(one.letters, cut)
     return distance if distance < zone - _HAIR else None
 
 

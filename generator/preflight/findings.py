@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from generator.accepted import Reasons
 from generator.errors import Problem, faces_of
 from generator.preflight.colours import look_alike
-from generator.preflight.cut import find_cut_flaws
+from generator.preflight.cut import CutInspector
 from generator.preflight.ink import badly_inked
-from generator.preflight.prints import Flaw, Print
+from generator.preflight.prints import Bytes, FaceLook, Flaw, Print
 from generator.preflight.reading import hard_to_read
 
 # docs/check.md explains them; [[accept]] may name them
@@ -24,17 +26,52 @@ KINDS = (
 )
 
 
-def inspect(prints: Print, reasons: Reasons | None = None) -> Iterator[Problem]:
-    """One finding for each kind of flaw, with all its pieces; accepted flaws are separate."""
+class InspectedFace(NamedTuple):
+    """The flaws of a face, in groups that are reported one after another, and the pixels of its
+    piece, to compare it with others."""
+
+    flaws: Sequence[Sequence[Flaw]]
+    piece: Bytes
+
+
+class SideInspector:
+    """Inspects the faces of a component's side one by one, then together."""
+
+    def __init__(self, prints: Print) -> None:
+        self._prints = prints
+        self._cut = CutInspector(prints)
+
+    def inspect(self, look: FaceLook) -> InspectedFace:
+        piece = self._prints.piece(look)
+        words, ink = list(hard_to_read(self._prints, look)), list(badly_inked(look, piece))
+        return InspectedFace((*self._cut.find(look), words, ink), piece)
+
+
+def conclude(
+    prints: Print,
+    faces: Sequence[tuple[tuple[str, ...], InspectedFace]],
+    reasons: Reasons | None = None,
+) -> Iterator[Problem]:
+    """One finding for each kind of flaw, with all its pieces; accepted flaws are separate.
+
+    `faces` are all those of a side, each with the names of its pieces.
+    """
     reasons = reasons or Reasons()
     groups: dict[tuple[object, ...], list[Flaw]] = {}
-    checks = (find_cut_flaws, hard_to_read, badly_inked, look_alike)
-    for flaw in chain.from_iterable(check(prints) for check in checks):
+    together = look_alike(prints, [(pieces, face.piece) for pieces, face in faces])
+    for flaw in chain(_by_kind(faces), together):
         assert flaw.kind in KINDS
         accept = reasons.find(_finding(prints, [flaw]))
         groups.setdefault((flaw.kind, accept), []).append(flaw)
     for flaws in groups.values():
         yield reasons.settle(_finding(prints, flaws))
+
+
+def _by_kind(faces: Sequence[tuple[tuple[str, ...], InspectedFace]]) -> Iterator[Flaw]:
+    """The flaws of all faces in the first group, then those in the next, with their pieces."""
+    for flaws_of_faces in zip(*(face.flaws for _, face in faces), strict=True):
+        for (pieces, _), flaws in zip(faces, flaws_of_faces, strict=True):
+            yield from (replace(flaw, pieces=pieces) for flaw in flaws)
 
 
 def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:

@@ -10,7 +10,7 @@ from generator.geometry import Rect
 from generator.outlines import Outline
 from generator.preflight.ring import Flags, Numbers, distances, is_within
 
-_AROUND = 0.4  # mm: the soft edge of a letter
+AROUND = 0.4  # mm: the soft edge of a letter
 
 
 def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
@@ -41,7 +41,7 @@ def is_lettered(spots: Numbers, letters: Sequence[Rect]) -> Flags:
     """Whether each of (n, 2) spots lies on a letter."""
     flags = np.zeros(len(spots), bool)
     for box in letters:
-        x0, y0, x1, y1 = box.grown(_AROUND)
+        x0, y0, x1, y1 = box.grown(AROUND)
         x, y = spots[:, 0], spots[:, 1]
         flags |= (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
     return flags

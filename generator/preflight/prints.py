@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import ceil, log2, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -20,14 +20,16 @@ from generator.printed import PageContents
 
 _PITCH = 0.5  # mm: finer than a symbol, coarser than the grain of a print
 _MOST_PIXELS = 3e6
+_REDUCED = 2.0  # pixels of a picture made smaller in whole steps, for an eighth of the precision
+
+Bytes = NDArray[np.uint8]
 
 
 class FaceLook(NamedTuple):
-    """A face as it will print: the pieces that have it, a picture of its whole bleed box, and the
-    contents of that box."""
+    """A face as it will print: the pixels (high, wide, 4) of its whole bleed box, as red, green,
+    blue and a byte without meaning, and the contents of its piece."""
 
-    pieces: tuple[str, ...]
-    image: Image.Image
+    pixels: Bytes
     contents: PageContents
 
 
@@ -35,44 +37,73 @@ class FaceLook(NamedTuple):
 class Print:
     """One side of a component as it will print.
 
-    `component` is seen from that side. `drift` (mm): how far the cut may be off.
+    `component` is seen from that side. `drift` (mm): how far the cut may be off. `count`: the
+    number of its faces.
     """
 
     component: Component
     side: Side
     drift: float
-    looks: Sequence[FaceLook]
+    count: int
 
     @property
+    def key(self) -> Hashable:
+        """All that the inspection of one face depends on."""
+        one = self.component
+        shape = one.outline, one.corner_radius, one.bleed, one.safe
+        return self.side, self.drift, self.pitch, *shape
+
+    @cached_property
     def cut(self) -> Outline:
         return rounded(self.component.outline, self.component.corner_radius)
 
     def scale(self, look: FaceLook) -> float:
         """Pixels per millimetre."""
-        return look.image.width / self.component.bleed_size.width
+        wide: int = look.pixels.shape[1]
+        return wide / self._width
 
-    def pixels(self, look: FaceLook, box: Rect) -> Image.Image:
+    @cached_property
+    def _width(self) -> float:
+        width, _ = self.component.bleed_size
+        return width
+
+    def part(self, look: FaceLook, box: Rect) -> Bytes:
         """The part of a face within a box (mm), clipped to the picture."""
-        x0, y0, x1, y1 = (value * self.scale(look) for value in box)
-        edges = (max(round(x0), 0), max(round(y0), 0))
-        last = (min(round(x1), look.image.width), min(round(y1), look.image.height))
-        return look.image.crop((*edges, max(last[0], edges[0]), max(last[1], edges[1])))
+        x0, y0, x1, y1 = self._pixels(look, box)
+        return look.pixels[y0:y1, x0:x1]
+
+    def _pixels(self, look: FaceLook, box: Rect) -> tuple[int, int, int, int]:
+        high, wide, _ = look.pixels.shape
+        scale = wide / self._width
+        left, top = max(round(box.x0 * scale), 0), max(round(box.y0 * scale), 0)
+        right, bottom = min(round(box.x1 * scale), wide), min(round(box.y1 * scale), high)
+        return left, top, max(right, left), max(bottom, top)
 
     @cached_property
     def pitch(self) -> float:
-        """The distance of pixels for comparing areas (mm); larger if there are very many faces."""
+        """The distance of pixels for comparing areas (mm); larger if there are very many faces.
+
+        Their number counts in powers of two, so that one more face rarely changes it.
+        """
         width, height = self.component.size
-        return max(_PITCH, sqrt(width * height * len(self.looks) / _MOST_PIXELS))
+        count = 2 ** ceil(log2(max(self.count, 1)))
+        return max(_PITCH, sqrt(width * height * count / _MOST_PIXELS))
+
+    def piece(self, look: FaceLook) -> Bytes:
+        """The pixels within the cut of a face (pixels, 3), each the mean of its area."""
+        high, wide, _ = look.pixels.shape
+        image = Image.frombuffer("RGBX", (wide, high), look.pixels, "raw", "RGBX", 0, 1)
+        box = self._pixels(look, self.component.trim)
+        size = self._is_piece.shape[1], self._is_piece.shape[0]
+        small = image.resize(size, Image.Resampling.BOX, box, _REDUCED)
+        return np.asarray(small)[self._is_piece, :3]
 
     @cached_property
-    def pieces(self) -> NDArray[np.uint8]:
-        """The pixels within the cut of all faces (faces, pixels, 3), each the mean of its area."""
+    def _is_piece(self) -> NDArray[np.bool_]:
         width, height = self.component.size
-        size = (max(round(width / self.pitch), 1), max(round(height / self.pitch), 1))
-        is_piece = np.asarray(self._mask(*size))
-        trim, resample = self.component.trim, Image.Resampling.BOX
-        small = [self.pixels(look, trim).resize(size, resample) for look in self.looks]
-        return np.stack([np.asarray(image.convert("RGB"))[is_piece] for image in small])
+        return np.asarray(
+            self._mask(max(round(width / self.pitch), 1), max(round(height / self.pitch), 1))
+        )
 
     def _mask(self, wide: int, high: int) -> Image.Image:
         trim, mask = self.component.trim, Image.new("1", (wide, high))
@@ -84,16 +115,17 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A flaw of a face, or of some faces together, and the pieces that have it.
+    """A flaw of a face, or of some faces together.
 
-    Of all flaws of one kind on one side, the finding describes the one with the least `measure`.
+    `pieces` have it; a flaw of one face gets them later. Of all flaws of one kind on one side, the
+    finding describes the one with the least `measure`.
     found: the measure as a bound: "at least 6.5 pt", "at most 160 %".
     """
 
     kind: str
-    pieces: tuple[str, ...]
     measure: float
     what: str
     hint: str
     found: str
     level: Level = "warning"
+    pieces: tuple[str, ...] = ()

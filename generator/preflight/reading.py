@@ -7,6 +7,7 @@ shapes or are part of a picture.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -14,8 +15,8 @@ from numpy.typing import NDArray
 
 from generator.geometry import Rect
 from generator.preflight import eyes
-from generator.preflight.prints import FaceLook, Flaw, Print
-from generator.printed import PrintedWord
+from generator.preflight.prints import Bytes, FaceLook, Flaw, Print
+from generator.printed import Ink, PrintedWord
 
 FLOOR = 6.0  # pt, the least that print shops accept
 PREFERRED = 7.0  # pt, legible on a card held in the hand
@@ -31,33 +32,31 @@ _NAMED = 3  # words that a finding lists
 Numbers = NDArray[np.float64]
 
 
-def hard_to_read(prints: Print) -> Iterator[Flaw]:
-    """Small and faint text on every face."""
+def hard_to_read(prints: Print, look: FaceLook) -> Iterator[Flaw]:
+    """Small and faint text on a face."""
     trim = prints.component.trim
-    for look in prints.looks:
-        words = [word for word in look.contents.words if _is_on(word.box.within(trim))]
-        yield from _small(look, words)
-        yield from _faint(prints, look, words)
+    boxed = [(word, word.box) for word in look.contents.words]
+    placed = [(word, box) for word, box in boxed if _is_on(box.within(trim))]
+    yield from _small([word for word, _ in placed])
+    yield from _faint(prints, look, placed)
 
 
 def _is_on(part: Rect) -> bool:
     return part.width > 0 and part.height > 0
 
 
-def _small(look: FaceLook, words: Sequence[PrintedWord]) -> Iterator[Flaw]:
+def _small(words: Sequence[PrintedWord]) -> Iterator[Flaw]:
     tiny = [word for word in words if word.size < FLOOR - _HAIR]
     small = [word for word in words if FLOOR - _HAIR <= word.size < PREFERRED - _HAIR]
     if tiny:
         hint = f"at least {FLOOR:g} pt, better {PREFERRED:g}: smaller letters run together"
         size = min(word.size for word in tiny)
         texts = (_describe_size(tiny, size), hint, _at_least(size))
-        yield Flaw("text.tiny", look.pieces, size, *texts, "error")
+        yield Flaw("text.tiny", size, *texts, "error")
     if small:
         hint = f"better {PREFERRED:g} pt; if it may be smaller, as a corner index, [[accept]] it"
         size = min(word.size for word in small)
-        yield Flaw(
-            "text.small", look.pieces, size, _describe_size(small, size), hint, _at_least(size)
-        )
+        yield Flaw("text.small", size, _describe_size(small, size), hint, _at_least(size))
 
 
 def _describe_size(words: Sequence[PrintedWord], size: float) -> str:
@@ -68,11 +67,19 @@ def _at_least(size: float) -> str:
     return f"at least {round(size, 2):g} pt"
 
 
-def _faint(prints: Print, look: FaceLook, words: Sequence[PrintedWord]) -> Iterator[Flaw]:
+def _faint(
+    prints: Print, look: FaceLook, words: Sequence[tuple[PrintedWord, Rect]]
+) -> Iterator[Flaw]:
     faint: list[tuple[float, PrintedWord, str]] = []
-    for word in words:
+    margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
+    for word, box in words:
+        pixels = prints.part(look, box.grown(_AROUND))
+        if min(pixels.shape[:2]) <= 2 * margin:
+            continue  # nearly all of it is cut away
         enough = LARGE_CONTRAST if word.size >= LARGE else CONTRAST
-        ratio, colours = _contrast(_inks_and_grounds(prints, look, word), enough)
+        if _is_plain(pixels, margin, word.ink, enough):
+            continue
+        ratio, colours = _contrast(_inks_and_grounds(pixels, margin, word.ink), enough)
         if ratio < enough:
             faint.append((ratio, word, colours))
     if faint:
@@ -81,7 +88,7 @@ def _faint(prints: Print, look: FaceLook, words: Sequence[PrintedWord]) -> Itera
         what = f"{words_list} with a contrast of {ratio:.1f} to the ground ({colours})"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
         figures = f"at least {ratio:.1f}"
-        yield Flaw("text.contrast", look.pieces, ratio, what, hint, figures)
+        yield Flaw("text.contrast", ratio, what, hint, figures)
 
 
 def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tuple[float, str]:
@@ -97,21 +104,40 @@ def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tupl
     return best
 
 
+def _is_plain(pixels: Bytes, margin: int, ink: Ink, enough: float) -> bool:
+    """Whether some letters show their whole ink on an even ground of enough contrast: what the
+    first of `_inks_and_grounds` finds, in a tenth of the time."""
+    whole = pixels.view(np.uint32)[..., 0]
+    within = whole[margin:-margin, margin:-margin]
+    red, green, blue, _ = pixels[0, 0]
+    is_ground = whole == whole[0, 0]
+    of_ground = np.count_nonzero(is_ground)
+    of_ground -= np.count_nonzero(is_ground[margin:-margin, margin:-margin])
+    if 2 * of_ground <= whole.size - within.size or ink.alpha < 255:
+        return False
+    if not (within == _pack(ink)).any():
+        return False
+    return eyes.contrast(ink[:3], (int(red), int(green), int(blue))) >= enough
+
+
+@lru_cache(1024)
+def _pack(ink: Ink) -> int:
+    """An opaque ink as a pixel of `Print.part`."""
+    return int(np.frombuffer(bytes(ink), np.uint32)[0])
+
+
 def _inks_and_grounds(
-    prints: Print, look: FaceLook, word: PrintedWord
+    picture: Bytes, margin: int, letters: Ink
 ) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
     """Pairs of ink and ground. The ground is the median colour beside the word, or that of its box
     without its ink (a halo). The ink is the file's, or paler if the picture shows it so."""
-    around = word.box.grown(_AROUND)
-    pixels = np.asarray(prints.pixels(look, around).convert("RGB"), float)
-    margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
-    if min(pixels.shape[:2]) <= 2 * margin:
-        return  # nearly all of it is cut away
+    pixels = np.asarray(picture[..., :3], float)
     is_within = np.zeros(pixels.shape[:2], bool)
     is_within[margin:-margin, margin:-margin] = True
     within, beside = pixels[is_within], pixels[~is_within]
-    opaque, alpha = np.array(word.ink[:3], float), word.ink.alpha / 255
-    for ground in (np.median(beside, axis=0), _unlike(within, opaque)):
+    opaque, alpha = np.array(letters[:3], float), letters.alpha / 255
+    for find_ground in (lambda: np.median(beside, axis=0), lambda: _unlike(within, opaque)):
+        ground = find_ground()
         ink = ground + (opaque - ground) * alpha
         share = _share_seen(within, ink, ground)
         yield _rgb(ground + (ink - ground) * share), _rgb(ground)

@@ -12,7 +12,6 @@ from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from generator.geometry import Point, Size
 from generator.outlines import Outline, box_of, edges
@@ -29,6 +28,7 @@ Colours = NDArray[np.int16]
 Flags = NDArray[np.bool_]
 Cells = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
+Shares = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,23 +43,16 @@ class CutBand:
     sides: NDArray[np.int64]
     opposite: tuple[tuple[int, int], ...]
 
-    def read(self, image: Image.Image, face: Size) -> Colours:
-        """The colours (n, m, 3) in a picture of the whole face, interpolated between its pixels."""
-        pixels = np.asarray(image.convert("RGB")).reshape(-1, 3)
-
-        def pixels_at(x: Cells, y: Cells) -> Bytes:
-            return pixels.take(y * image.width + x, axis=0)
-
-        at = self.spots * (np.array(image.size) / np.array(face)) - 0.5
+    def sample(self, wide: int, high: int, face: Size) -> CutSample:
+        """Where to read its colours in pictures of whole faces, so many pixels wide and high."""
+        at = self.spots * (np.array([wide, high]) / np.array(face)) - 0.5
         low = np.floor(at).astype(int)
         share = (at - low).astype(np.float32)[..., None]
-        last = np.array([image.width - 1, image.height - 1])
+        last = np.array([wide - 1, high - 1])
         (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
-        right, down = share[:, :, 0], share[:, :, 1]
-        upper = pixels_at(x0, y0) * (1 - right) + pixels_at(x1, y0) * right
-        lower = pixels_at(x0, y1) * (1 - right) + pixels_at(x1, y1) * right
-        colours: Colours = (upper * (1 - down) + lower * down).astype(np.int16)
-        return colours
+        cells = np.stack([y0 * wide + x0, y0 * wide + x1, y1 * wide + x0, y1 * wide + x1])
+        used, numbers = np.unique(cells, return_inverse=True)
+        return CutSample(used, numbers.reshape(cells.shape), share[:, :, 0], share[:, :, 1])
 
     def column(self, depth: float) -> int:
         """The column nearest to a depth."""
@@ -67,6 +60,31 @@ class CutBand:
 
     def side_numbers(self) -> list[int]:
         return sorted({int(side) for side in self.sides if side >= 0})
+
+
+@dataclass(frozen=True, eq=False)
+class CutSample:
+    """The pixels of a picture that a band is read from, `used` (p); the four around each spot by
+    their numbers among those (4, n, m), and its place between them (n, m, 1)."""
+
+    used: Cells
+    numbers: Cells
+    right: Shares
+    down: Shares
+
+    def take(self, pixels: Bytes) -> Bytes:
+        """The used pixels (p, 4) of a picture (high, wide, 4)."""
+        return pixels.view(np.uint32).reshape(-1).take(self.used).view(np.uint8).reshape(-1, 4)
+
+    def interpolate(self, taken: Bytes) -> Colours:
+        """The colours (n, m, 3), interpolated between pixels that `take` gave."""
+        corners = (taken[:, :3].take(numbers, axis=0) for numbers in self.numbers)
+        left_up, right_up, left_down, right_down = corners
+        right, down = self.right, self.down
+        upper = left_up * (1 - right) + right_up * right
+        lower = left_down * (1 - right) + right_down * right
+        colours: Colours = (upper * (1 - down) + lower * down).astype(np.int16)
+        return colours
 
 
 def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:

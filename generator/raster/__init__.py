@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from generator.lazily import load_lazily
 
 if TYPE_CHECKING:
-    from generator.raster.contents import read_pages
     from generator.raster.drift import DriftRow, drift_backs
     from generator.raster.overlaying import LEGEND, overlay
     from generator.raster.pictures import (
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
         rasterise,
         rasterise_each,
     )
+    from generator.raster.proofs import read_faces
 
 __all__ = [
     "LEGEND",
@@ -30,7 +30,7 @@ __all__ = [
     "overview",
     "rasterise",
     "rasterise_each",
-    "read_pages",
+    "read_faces",
 ]
 
 _MODULES = {
@@ -44,7 +44,7 @@ _MODULES = {
     "overview": "generator.raster.pictures",
     "rasterise": "generator.raster.pictures",
     "rasterise_each": "generator.raster.pictures",
-    "read_pages": "generator.raster.contents",
+    "read_faces": "generator.raster.proofs",
 }
 
 __getattr__ = load_lazily(__name__, _MODULES)

@@ -1,19 +1,17 @@
-"""Take a finished PDF, make the contents of its pages: words, lines, pictures as printed."""
+"""Take a page of a PDF, make its contents: words, lines, pictures as printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from ctypes import byref, c_float, c_int, c_uint
+from collections.abc import Iterator
+from ctypes import byref, c_double, c_float, c_int, c_uint, c_void_p, cast
 from math import hypot, inf, sqrt
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image
 
 from generator.geometry import IDENTITY, Affine, Rect
 from generator.printed import Ink, PageContents, PrintedWord
-from generator.raster.pictures import open_pdf, picture
 from generator.units import PT_PER_MM
 
 _THIN = 0.25  # mm: wider lines print well
@@ -25,30 +23,12 @@ _ROUNDED = 4  # digits
 
 class _ReadLetter(NamedTuple):
     character: str
-    size: float
-    ink: Ink
+    style: tuple[float, Ink]  # its size in pt, and its colour
     box: Rect  # of the ink
     room: Rect  # of the ink and the free space beside it
 
 
-def read_pages(
-    pdf: bytes, dpi: float, read: Sequence[int] | None = None
-) -> list[tuple[Image.Image, PageContents]]:
-    """A picture of every page, as by `rasterise`, and the page's contents.
-
-    With `read`, a list of indices, the n-th result has the picture of the n-th page and the
-    contents of the page at the n-th index.
-    """
-    with open_pdf(pdf) as document:  # opening a page takes as long as painting it
-        results = []
-        for index, other in enumerate(range(len(document)) if read is None else read):
-            page = document[index]
-            source = page if other == index else document[other]
-            results.append((picture(page, dpi), _contents(source)))
-        return results
-
-
-def _contents(page: pypdfium2.PdfPage) -> PageContents:
+def contents_of(page: pypdfium2.PdfPage) -> PageContents:
     search = _Search(page.get_size())
     for index in range(pdfium.FPDFPage_CountObjects(page)):
         search.into(pdfium.FPDFPage_GetObject(page, index), IDENTITY, _DEPTH)
@@ -138,7 +118,7 @@ def _scale(affine: Affine) -> float:
 def _words(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
     """Words: runs of adjacent letters of one size and colour, in the order of the file."""
     word: list[_ReadLetter] = []
-    for letter in _letters(page):
+    for letter in _Letters(page):
         if word and not _goes_on(word[-1], letter):
             yield _word(word)
             word = []
@@ -148,34 +128,56 @@ def _words(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
 
 
 def _goes_on(last: _ReadLetter, letter: _ReadLetter) -> bool:
-    common = last.room.grown(_NEAR * last.size / PT_PER_MM).within(letter.room)
-    is_near = common.width > 0 and common.height > 0
-    return is_near and (letter.size, letter.ink) == (last.size, last.ink)
+    if last.style != letter.style:
+        return False
+    gap = _NEAR * last.style[0] / PT_PER_MM
+    x0, y0, x1, y1 = last.room
+    u0, v0, u1, v1 = letter.room
+    return max(x0 - gap, u0) < min(x1 + gap, u1) and max(y0 - gap, v0) < min(y1 + gap, v1)
 
 
 def _word(letters: list[_ReadLetter]) -> PrintedWord:
-    text = "".join(letter.character for letter in letters)
-    return PrintedWord(
-        text, letters[0].size, letters[0].ink, tuple(letter.box for letter in letters)
-    )
+    text = "".join([letter.character for letter in letters])
+    return PrintedWord(text, *letters[0].style, tuple([letter.box for letter in letters]))
 
 
-def _letters(page: pypdfium2.PdfPage) -> Iterator[_ReadLetter]:
-    text, height = page.get_textpage(), page.get_height()
-    matrix, colour = pdfium.FS_MATRIX(), [c_uint() for _ in Ink._fields]
-    for index in range(text.count_chars()):
-        box = _box(text.get_charbox(index), height)
-        character = chr(pdfium.FPDFText_GetUnicode(text, index))
-        if box.width > 0 and box.height > 0 and character.strip():
-            pdfium.FPDFText_GetMatrix(text, index, byref(matrix))
-            size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(matrix))
-            pdfium.FPDFText_GetFillColor(text, index, *map(byref, colour))
-            ink = Ink(*(part.value for part in colour))
-            room = _box(text.get_charbox(index, loose=True), height)
-            yield _ReadLetter(character, round(size, 2), ink, box, room)
+class _Letters:
+    """The visible letters of a page. A page may have hundreds, so the buffers for their values are
+    allocated once, and the letters of an object, which share a style, are asked for it once."""
+
+    def __init__(self, page: pypdfium2.PdfPage) -> None:
+        self._page = page
+        self._matrix, self._colour = pdfium.FS_MATRIX(), [c_uint() for _ in Ink._fields]
+
+    def __iter__(self) -> Iterator[_ReadLetter]:
+        text, height = self._page.get_textpage(), self._page.get_height()
+        sides, room = [c_double() for _ in range(4)], pdfium.FS_RECTF()
+        left, right, bottom, top = sides
+        at_sides, at_room = [byref(side) for side in sides], byref(room)
+        of_last, style = None, (0.0, Ink(0, 0, 0, 0))
+        for index in range(text.count_chars()):
+            character = chr(pdfium.FPDFText_GetUnicode(text, index))
+            pdfium.FPDFText_GetCharBox(text, index, *at_sides)
+            x0, y0, x1, y1 = left.value, bottom.value, right.value, top.value
+            if x0 < x1 and y0 < y1 and character.strip():
+                thing = cast(pdfium.FPDFText_GetTextObject(text, index), c_void_p).value
+                if thing is None or thing != of_last:
+                    of_last, style = thing, self._style(text, index)
+                box = _box(x0, y0, x1, y1, height)
+                pdfium.FPDFText_GetLooseCharBox(text, index, at_room)
+                around = _box(room.left, room.bottom, room.right, room.top, height)
+                yield _ReadLetter(character, style, box, around)
+
+    def _style(self, text: Any, index: int) -> tuple[float, Ink]:
+        """The size of a letter in pt, after scaling, and its colour."""
+        pdfium.FPDFText_GetMatrix(text, index, byref(self._matrix))
+        size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(self._matrix))
+        pdfium.FPDFText_GetFillColor(text, index, *map(byref, self._colour))
+        return round(size, 2), Ink(*[part.value for part in self._colour])
 
 
-def _box(sides: tuple[float, float, float, float], height: float) -> Rect:
+def _box(x0: float, y0: float, x1: float, y1: float, height: float) -> Rect:
     """A box (mm, y down) from left, bottom, right and top (pt, y up), on a page of a height."""
-    x0, y0, x1, y1 = sides
-    return Rect(*(value / PT_PER_MM for value in (x0, height - y1, x1, height - y0)))
+    return Rect(
+        x0 / PT_PER_MM, (height - y1) / PT_PER_MM, x1 / PT_PER_MM, (height - y0) / PT_PER_MM
+    )

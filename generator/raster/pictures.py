@@ -58,8 +58,13 @@ def rasterise_each(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
 
 
 def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
-    image: Image.Image = page.render(scale=dpi / 72 * (1 - _HAIR)).to_pil().convert("RGB")
+    image: Image.Image = page.render(scale=scale_of(dpi)).to_pil().convert("RGB")
     return image
+
+
+def scale_of(dpi: float) -> float:
+    """Pixels to a point of a page."""
+    return dpi / 72 * (1 - _HAIR)
 
 
 def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:

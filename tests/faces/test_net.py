@@ -27,6 +27,7 @@ from generator.text import HOUSE_FONTS
 from tests.faces import shaped
 from tests.faces.test_token import art
 from tests.support.designs import change
+from tests.support.printing import read_back
 
 DPI = 254
 PYRAMIDS = ("large", "medium", "small")
@@ -291,7 +292,8 @@ def test_tabs_say_that_they_are_glued(game: str, id_: str, tabs: int) -> None:
     """Each once, as the finished page holds it: off the cut, in grey upon bare paper."""
     of = design(game, id_)
     (face, *_) = shaped.drawn(of).values()
-    [(picture, contents)] = raster.read_pages(pressed([face], is_bled=True), DPI)
+    [(pixels, contents)] = read_back(pressed([face], is_bled=True), 1, DPI)
+    picture = Image.fromarray(pixels[..., :3])
     glued, bleed = [panel for panel in net(of).panels if panel.is_glued], of.component.bleed
     words = [word for word in contents.words if set(word.text) <= set("glue")]  # turned: "eulg"
     letters = [letter for word in words for letter in word.letters]
@@ -313,5 +315,5 @@ def test_a_tab_without_room_says_nothing() -> None:
     for depth, told in ((9.0, 4), (5.0, 1)):
         of = change(box, shape=tuckbox(60.0, 80.0, depth))
         (face, *_) = shaped.drawn(of).values()
-        [(_, contents)] = raster.read_pages(pressed([face], is_bled=True), DPI)
+        [(_, contents)] = read_back(pressed([face], is_bled=True), 1, DPI)
         assert sum(len(word.letters) for word in contents.words) == 4 * told

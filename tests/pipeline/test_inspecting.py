@@ -11,7 +11,7 @@ from shutil import copytree
 
 import pytest
 
-from generator import pipeline
+from generator import pdf, pipeline
 from generator.errors import PnpError, Problem
 from generator.model import Face, FaceKey, Game
 from generator.pipeline import looking
@@ -92,15 +92,15 @@ def test_of_too_many_faces_those_that_changed_are_inspected_first(
     monkeypatch.setattr(looking, "MOST_LOOKED_AT", 2)
     game = tmp_path / "quest"
     copytree(QUEST, game)
-    inspected: list[str] = []
+    printed: list[str] = []
 
-    def look(game: Game, faces: Sequence[Face]) -> object:
-        inspected[:] = [face.id for face in faces]
-        return look_at(game, faces)
+    def look(game: Game, press: pdf.Press, faces: Sequence[Face]) -> object:
+        printed[:] = [face.id for face in faces]
+        return look_at(game, press, faces)
 
     answers = _Answers()
-    look_at = answers._look
-    monkeypatch.setattr(answers, "_look", look)
+    look_at = looking.as_printed
+    monkeypatch.setattr(looking, "as_printed", look)
 
     def ask() -> tuple[dict[FaceKey, str], list[Problem]]:
         loaded = pipeline.read(str(game))
@@ -109,13 +109,14 @@ def test_of_too_many_faces_those_that_changed_are_inspected_first(
         return {key: face.id for key, face in drawn.items()}, pickle.loads(answer)[0]
 
     ids, _ = ask()
-    assert inspected == [ids["cards", "dragon", "front"], ids["cards", "dragon", "back"]]
+    assert printed == [ids["cards", "dragon", "front"], ids["cards", "dragon", "back"]]
     for old, card in (("The Ford", "ford"), ("Plain Sword", "sword")):
         table = game / "cards.csv"
         table.write_text(table.read_text("utf-8").replace(old, "Another"), "utf-8")
         ids, findings = ask()
-        assert inspected[0] == ids["cards", card, "front"]
-    assert inspected[1] == ids["cards", "ford", "front"]
+        assert printed[0] == ids["cards", card, "front"]
+    assert printed == [ids["cards", "sword", "front"]], "the ford is known"
+    assert {id_ for _, id_ in answers._known} == {*printed, ids["cards", "ford", "front"]}
     told = findings[-1]
     assert told.what.startswith("5 of 7 faces were not inspected")
     assert told.hint == "faces that you change are inspected first"

@@ -12,8 +12,8 @@ from generator.model import Component, Face, Piece, Side
 from generator.outlines import Shape, rectangle
 from generator.pdf import press_worker
 from generator.place import Place
-from generator.preflight import FaceLook, Print, inspect
-from tests.support.printing import Deck, face_of, job, run_of
+from generator.preflight import FaceLook, Print, SideInspector, conclude
+from tests.support.printing import Deck, face_of, job, read_back, run_of
 
 DPI = 200
 BLEED = 3.0
@@ -54,8 +54,7 @@ def looks(art: Sequence[str], shape: Shape, bleed: float) -> list[FaceLook]:
     faces = tuple(face(number, content) for number, content in enumerate(art))
     deck = Deck(run_of(shape, bleed, ()), faces)
     pdf = press_worker.print_job(job([deck], raster.face_sheets(faces, is_bled=True)))
-    seen = raster.read_pages(pdf, DPI)
-    return [FaceLook((str(n),), image, contents) for n, (image, contents) in enumerate(seen, 1)]
+    return [FaceLook(pixels, contents) for pixels, contents in read_back(pdf, len(faces), DPI)]
 
 
 def check(
@@ -71,8 +70,11 @@ def check(
 ) -> list[Problem]:
     """The findings about faces with this art."""
     made = component(shape, len(art), bleed=bleed, safe=safe, radius=radius)
-    prints = Print(made, side, drift, looks(art, shape, bleed))
-    return list(inspect(prints, reasons))
+    prints = Print(made, side, drift, len(art))
+    inspector = SideInspector(prints)
+    inspected = [inspector.inspect(look) for look in looks(art, shape, bleed)]
+    faces = [((str(number),), face) for number, face in enumerate(inspected, 1)]
+    return list(conclude(prints, faces, reasons))
 
 
 def rules(problems: Sequence[Problem]) -> list[str]:

@@ -26,7 +26,7 @@ from generator.outlines import (
 from generator.pdf import press_worker
 from generator.raster.pictures import TABLE
 from tests.conftest import Pnp
-from tests.support.printing import Deck, deck, face_of, job, unboxed
+from tests.support.printing import Deck, deck, face_of, job, read_back, unboxed
 
 DPI = 150
 RADIUS = 5.0  # mm
@@ -173,7 +173,8 @@ def test_letters_are_where_their_ink_is(turn: int) -> None:
     )
     made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
     printed = press_worker.print_job(job([made], raster.face_sheets(made.faces, is_bled=True)))
-    ((picture, contents),) = raster.read_pages(printed, DPI)
+    ((pixels, contents),) = read_back(printed, 1, DPI)
+    picture = Image.fromarray(pixels[..., :3])
     letters = contents.letters
     assert picture.size == tuple(ceil(side * DPI / 25.4) for side in face.size)
     assert len(letters) == len("Hxg7"), "a space has no ink"

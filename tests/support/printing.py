@@ -11,7 +11,10 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from generator import layout, papers, pipeline
+import numpy as np
+import numpy.typing as npt
+
+from generator import layout, papers, pipeline, raster
 from generator.geometry import ORIGIN, Point, Rect, Size, translation
 from generator.model import Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
 from generator.outlines import Shape, rectangle
@@ -20,6 +23,7 @@ from generator.pdf.proof import Prover
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding
 from generator.place import Place
+from generator.printed import FacePages, PageContents
 from generator.text import HOUSE_FONTS, FontBook
 from tests.support.once import once
 
@@ -204,6 +208,14 @@ def unboxed(game: str, folder: Path, before: str = "[[box]]") -> Path:
     assert found, f"{game} has {before}"
     spec.write_text(kept, "utf-8")
     return copy.with_name(game) if variant else copy
+
+
+def read_back(
+    printed: bytes, count: int, dpi: float
+) -> list[tuple[npt.NDArray[np.uint8], PageContents]]:
+    """The pixels and the contents of the first pages of a PDF, each a face."""
+    faces = [FacePages((number,), (number,)) for number in range(count)]
+    return list(raster.read_faces(printed, faces, dpi))
 
 
 def page_of(layer: Layer, folders: Iterable[Path | str] = (HOUSE_FONTS,)) -> bytes:

@@ -1,0 +1,128 @@
+"""Take typeset layers and faces, make a proof to inspect: pages to paint one above the other.
+
+What the first layers of several faces have in common is one page, which is painted once: of cards
+from a template, all but the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+
+from generator.geometry import Rect, Size
+from generator.model import Face, Layer, PlacedLayer
+from generator.outlines import Outline, box_of, common
+from generator.pdf.assembly import assemble_parts
+from generator.pdf.faces import LayerPart, PlacedPage, Typeset
+from generator.pdf.finish import add_page, new_proof, save_proof
+from generator.pdf.points import seat, to_page
+from generator.printed import FacePages
+
+_WITHIN = 0.5  # mm: mirrored edges overlap the piece by less
+
+
+def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
+    """The file, and the pages of each face, of the size of its bleed box."""
+    pages = _Pages(typeset)
+    every = [(face, pages.add(face, face.layers), pages.add(face, face.cut_out)) for face in faces]
+    numbers = [
+        FacePages(pages.number(face.size, painted), pages.number(face.size, read))
+        for face, painted, read in every
+    ]
+    return pages.save(), numbers
+
+
+_Shown = tuple[str, str]  # the operators of the place of a form, and its name
+
+
+@dataclass(eq=False)
+class _Step:
+    """A form shown above those of the steps before; `uses` counts what begins with all of them."""
+
+    shown: _Shown
+    uses: int = 0
+    following: dict[_Shown, _Step] = field(default_factory=dict)
+
+
+class _Pages:
+    """The pages of a proof, each of steps that are used together."""
+
+    def __init__(self, typeset: Typeset) -> None:
+        self._typeset = typeset
+        self._first: dict[Size, _Step] = {}
+        self._names: dict[tuple[Size, PlacedPage] | tuple[str, int], str] = {}
+        self._forms: dict[str, tuple[Layer, list[LayerPart]]] = {}
+        self._rooms: dict[tuple[str, int], Rect] = {}
+        self._numbers: dict[tuple[Size, tuple[_Shown, ...]], int] = {}
+
+    def add(self, face: Face, layers: Sequence[PlacedLayer]) -> list[_Step]:
+        """The steps that paint layers of a face."""
+        step, steps = self._first.setdefault(face.size, _Step(("", ""))), []
+        for shown in self._show(face, layers):
+            step = step.following.setdefault(shown, _Step(shown))
+            step.uses += 1
+            steps.append(step)
+        return steps
+
+    def number(self, size: Size, steps: Iterable[_Step]) -> tuple[int, ...]:
+        """The numbers of the pages that paint steps; at least one page."""
+        runs = [
+            tuple(step.shown for step in run) for _, run in groupby(steps, lambda one: one.uses)
+        ]
+        numbers = self._numbers
+        return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
+
+    def save(self) -> bytes:
+        with new_proof(self._typeset) as (pdf, drawn):
+            forms = assemble_parts(pdf, self._forms, drawn, self._typeset)
+            for size, run in self._numbers:
+                operators = "\n".join(f"q {place} {name} Do Q" for place, name in run)
+                add_page(pdf, size, operators.encode(), {name: forms[name] for _, name in run})
+            return save_proof(pdf)
+
+    def _show(self, face: Face, layers: Sequence[PlacedLayer]) -> Iterator[_Shown]:
+        """The form of each part of layers that shows on a face."""
+        page = to_page(face.size)
+        for placed in layers:
+            layer = placed.layer
+            place = seat(page, placed.clip, placed.place, layer.size)
+            for index, part in enumerate(self._typeset.parts[layer.id]):
+                if placed.clip is None or self._shows(face, placed, placed.clip, index, part):
+                    yield place, self._name(layer, index, part)
+
+    def _name(self, layer: Layer, index: int, part: LayerPart) -> str:
+        """The name of the form of a part; equal drawings are one form."""
+        key = (layer.size, part) if isinstance(part, PlacedPage) else (layer.id, index)
+        name = self._names.setdefault(key, f"/X{len(self._names)}")
+        self._forms.setdefault(name, (layer, [part]))
+        return name
+
+    def _shows(
+        self, face: Face, placed: PlacedLayer, clip: Outline, index: int, part: LayerPart
+    ) -> bool:
+        """Whether a part of a layer may be within its clip; most words are not in the mirrored
+        edges."""
+        key = placed.layer.id, index
+        if key not in self._rooms:
+            self._rooms[key] = _room(part)
+        room = placed.place.apply_rect(self._rooms[key])
+        bounds, hole = _window(clip, face.trim)
+        common = room.within(bounds)
+        is_in_bounds = common.width > 0 and common.height > 0
+        return is_in_bounds and not (hole is not None and hole.encloses(room))
+
+
+def _room(part: LayerPart) -> Rect:
+    """A box around a part, on its layer (mm)."""
+    if isinstance(part, PlacedPage):
+        return part.place.apply_rect(Rect(0.0, 0.0, *part.size))
+    return part.room
+
+
+@lru_cache(maxsize=64)
+def _window(clip: Outline, trim: Rect) -> tuple[Rect, Rect | None]:
+    """The box of a clip, and the middle of the piece if the clip leaves it free."""
+    middle = trim.grown(-_WITHIN)
+    return box_of(clip), None if common(clip, middle.corners()) else middle
