@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pikepdf
 
-_HAIR = 1e-4  # of a tile
+_HAIR = 2e-5  # of a tile
 _MOST_SMOOTHED = 1_000_000  # pixels: a larger picture is fine enough on a card
 
 
 def suit_viewers(content: bytes, drawing: pikepdf.Pdf) -> None:
     """Adjust patterns and pictures of an opened PDF; `content` is its bytes.
 
-    pdfium, which shows PDFs in Chrome and Edge, rounds a tile to whole pixels if its box is as
-    large as its step; it shows the pixels of a small picture as squares unless told to smooth them.
+    pdfium, which shows PDFs in Chrome and Edge, rounds the step of a tile to whole pixels if its
+    box is as large. It stretches the box to whole pixels, so the box becomes a hair smaller: a
+    larger one would grow by a pixel. It shows the pixels of a small picture as squares unless told
+    to smooth them.
     """
     if b"/PatternType 1" not in content and b"/Subtype/Image" not in content:
         return  # most faces, and looking at every object takes time
@@ -21,6 +23,6 @@ def suit_viewers(content: bytes, drawing: pikepdf.Pdf) -> None:
             continue
         if thing.get("/PatternType") == 1:
             x0, y0, x1, y1 = map(float, thing.BBox)
-            thing.BBox = [x0, y0, x1 + (x1 - x0) * _HAIR, y1 + (y1 - y0) * _HAIR]
+            thing.BBox = [x0, y0, x1 - (x1 - x0) * _HAIR, y1 - (y1 - y0) * _HAIR]
         elif thing.get("/Subtype") == "/Image" and thing.Width * thing.Height <= _MOST_SMOOTHED:
             thing.Interpolate = True
