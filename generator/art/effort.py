@@ -75,6 +75,14 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")
 
 
+def count_windows(drawing: Drawing) -> float:
+    """The work of every feMorphology as resvg draws it, see `Filters.windows`. Call it on a drawing
+    without faults of effort."""
+    if next(drawing.elements("feMorphology"), None) is None:
+        return 0.0
+    return _EffortCount(drawing, Filters(drawing).windows).of(drawing.root)
+
+
 def _count_spans(drawing: Drawing) -> float:
     """The parts of one text that takes as long as all its texts."""
     if next(drawing.elements("tspan"), None) is None:

@@ -1,5 +1,5 @@
 """Take elements of a drawing, measure the work of their filters, in blurs of the whole drawing;
-cut the filters' huge regions.
+cut the filters' huge regions, part feMorphology into rows and columns.
 
 The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes
 0.08 s, of a smaller one less by its area: the engine draws filters at 288 dpi, whatever its units.
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from generator.art.drawing import LENGTH, Drawing, local
+from generator.art.drawing import LENGTH, SVG, Drawing, local
 from generator.art.extent import Extents, numbers_in
 from generator.art.measure import enlarge, transforms_of
 from generator.art.parts import extent_of
@@ -19,11 +19,13 @@ from generator.errors import MisfitError
 from generator.geometry import Rect, decimal
 
 HUGE = 50.0  # times the drawing's longer side
+_MORPHOLOGY = "feMorphology"
+_NO_RADIUS = "0.000001"  # a window of one pixel; 0 is one unit for resvg
 # Elements whose content is drawn in other units or at other places.
 ELSEWHERE = ("svg", "symbol", "pattern", "marker", "mask", "defs")
 
 _STEP = 0.5  # of any kind without a weight below
-_MORPHOLOGY = 40_000.0  # times the square of the radius, as a part of the drawing's width
+_WINDOW = 40_000.0  # times the square of the radius, as a part of the drawing's width
 _CONVOLUTION = 1 / 25  # for each number of the matrix
 _LARGEST = 100.0  # times the drawing: no larger area is drawn
 _SIDES = ("x", "y", "width", "height")
@@ -36,28 +38,56 @@ class Filters:
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
         self._extents = Extents()
-        self._weights: dict[etree._Element, float] = {}
+        self._weights: dict[tuple[etree._Element, str], float] = {}
         sides = numbers_in(drawing.root.get("viewBox", ""))[2:4]
         sides = sides or [_number(drawing.root, name, 1.0) for name in ("width", "height")]
         self._width = sides[0]
         self._area = sides[0] * sides[-1]
 
-    def work(self, element: etree._Element) -> float:
-        """The work of the filter of an element, without those of its parts."""
+    def work(self, element: etree._Element, without: str = "") -> float:
+        """The work of the filter of an element, without those of its parts, and without the steps
+        of one kind."""
         value = self._drawing.styles.of(element).get("filter", "none")
         if value == "none":
             return 0.0
-        ids = [id_ for name, id_ in self._drawing.references(element) if name == "filter"]
-        functions = max(value.count("(") - len(ids), 0)  # such as blur(2px)
-        named = (one for id_ in ids for one in self._drawing.by_id.get(id_, ()))
-        work = sum(self._weight(one) * self._share(element, one) for one in named)
+        named = self._named(element)
+        functions = max(value.count("(") - len(named), 0)  # such as blur(2px)
+        work = sum(self._weight(one, without) * self._share(element, one) for one in named)
         return work + functions * self._share(element, None)
 
-    def _weight(self, filter_: etree._Element) -> float:
-        if filter_ not in self._weights:
+    def windows(self, element: etree._Element) -> float:
+        """The work of feMorphology for an element, once `part_windows` has parted its steps: the
+        area, times the radii across and down. The unit is that of the drawing, to the third."""
+        work = 0.0
+        for filter_ in self._named(element):
+            unit, most = self._unit(element, filter_), 2 * self._width
+            steps = filter_.iterchildren(f"{SVG}{_MORPHOLOGY}")
+            radii = sum(min(sum(_radii(step)) * unit, most) for step in steps)
+            work += radii * min(self._share(element, filter_), 1.0) * self._area
+        return work
+
+    def _unit(self, element: etree._Element, filter_: etree._Element) -> float:
+        """A unit of the steps of a filter, in units of the drawing."""
+        try:
+            unit = enlarge(element)
+        except MisfitError:  # scaled until nothing is drawn
+            return 0.0
+        if filter_.get("primitiveUnits") == "objectBoundingBox":
+            box = self._extents.of(element)
+            return max(box.width, box.height) * unit if box else self._width
+        return unit
+
+    def _named(self, element: etree._Element) -> list[etree._Element]:
+        """The filters to which an element refers."""
+        ids = [id_ for name, id_ in self._drawing.references(element) if name == "filter"]
+        return [one for id_ in ids for one in self._drawing.by_id.get(id_, ())[:1]]
+
+    def _weight(self, filter_: etree._Element, without: str) -> float:
+        key = filter_, without
+        if key not in self._weights:
             steps = filter_.iterdescendants(etree.Element)
-            self._weights[filter_] = sum(map(self._step, steps))
-        return self._weights[filter_]
+            self._weights[key] = sum(self._step(one) for one in steps if local(one) != without)
+        return self._weights[key]
 
     def _step(self, step: etree._Element) -> float:
         match local(step):
@@ -66,10 +96,8 @@ class Filters:
             case "feTurbulence":
                 return max(_number(step, "numOctaves", 1.0), 1.0)
             case "feMorphology":
-                radius = numbers_in(step.get("radius", "")) or [0.0]
-                if len(radius) > 2:  # it counts as none
-                    return _STEP
-                return _STEP + _MORPHOLOGY * abs(radius[0] * radius[-1]) / self._width**2
+                across, down = _radii(step)
+                return _STEP + _WINDOW * across * down / self._width**2
             case "feConvolveMatrix":
                 order = numbers_in(step.get("order", "")) or [3.0]
                 return _STEP + _CONVOLUTION * abs(order[0] * order[-1])
@@ -94,6 +122,27 @@ def _number(element: etree._Element | None, name: str, default: float) -> float:
     text = "" if element is None else element.get(name, "")
     numbers = numbers_in(text)
     return (numbers[0] / 100 if "%" in text else numbers[0]) if numbers else default
+
+
+def _radii(step: etree._Element) -> tuple[float, float]:
+    """The radii of a feMorphology across and down; 0 is 1 for the engine, as is any other text."""
+    radii = numbers_in(step.get("radius", ""))
+    across, down = (radii[0], radii[-1]) if 1 <= len(radii) <= 2 else (0.0, 0.0)
+    return abs(across) or 1.0, abs(down) or 1.0
+
+
+def part_windows(filter_: etree._Element) -> None:
+    """Part each feMorphology into one across and one down, which give the same: the least of a
+    square is the least of its rows. resvg looks at every pixel of the square for each pixel."""
+    for step in list(filter_.iterchildren(f"{SVG}{_MORPHOLOGY}")):
+        if "-" in step.get("radius", ""):
+            continue  # it changes nothing
+        across, down = _radii(step)
+        kept = {name: text for name, text in step.items() if name not in (*_SIDES, "result")}
+        first = etree.Element(step.tag, kept | {"radius": f"{across:.9g} {_NO_RADIUS}"})
+        step.attrib.pop("in", None)
+        step.set("radius", f"{_NO_RADIUS} {down:.9g}")
+        step.addprevious(first)
 
 
 def cut_regions(drawing: Drawing) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
 from lxml import etree
 
 from generator.art.drawing import SVG, Drawing, local
+from generator.art.effort import count_windows
 from generator.art.extent import Extents, numbers_in
 from generator.art.families import TEXT, find_form, find_own
 from generator.art.filters import ELSEWHERE, HUGE, Filters
@@ -34,25 +36,30 @@ _COLOURING = {"feColorMatrix", "feComponentTransfer"}
 _SHARP = _COLOURING | {"feFlood", "feOffset", "feMerge", "feBlend", "feComposite"}
 _MOST_DASHES = 400  # characters
 _MOST_WORK = 5.0  # blurs of the drawing, of a filter that is drawn at 600 dpi
+_MOST_WINDOWS = 1e8  # pixels times a radius in pixels, of all feMorphology: about 2 s
 
 
 class Misdrawn(NamedTuple):
     """An element, the kind of its fault, and a box that holds it, in units of its parent; None if
-    that is not known; whether it needs a form of a font that the engine's copy lacks."""
+    that is not known; whether it needs a form of a font that the engine's copy lacks; and the most
+    pixels for a unit of the drawing that do not take too long."""
 
     element: etree._Element
     what: str
     box: Rect | None
     has_form: bool = False
+    most_pixels: float = inf
 
 
 def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[Misdrawn]:
     """The elements that another engine must draw; none of them is within another.
 
     With `fonts`, for a picture, also the texts in a form of their font that the engine lacks, and
-    filters of colours, which the engine draws more coarsely.
+    filters that the engine draws more coarsely.
     """
     wrong, filters = dict(_find_definitions(drawing)), Filters(drawing)
+    windows = count_windows(drawing) if fonts else 0.0
+    most_pixels = (_MOST_WINDOWS / windows) ** (1 / 3) if windows else inf
     with_context = set(_find_context(drawing))
     elements: set[etree._Element] = set()
     for element in drawing.elements():
@@ -61,13 +68,17 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
         what = (
             _reason(drawing, element, wrong, with_context)
             or _find_wrong_line(drawing, element)
-            or _find_wrong_filter(drawing, element, filters, is_picture=fonts is not None)
+            or _find_wrong_filter(drawing, element, filters)
         )
         form = find_form(drawing, element, fonts) if fonts and not what else ""
+        coarse = _find_coarse_filter(drawing, element, filters) if fonts and not form else ""
         whole = _whole(element)
-        if (what or form) and whole is not None and whole not in elements:
+        if not (what or form or coarse) or whole is None or whole in elements:
+            continue
+        box = _box(drawing, whole)
+        if what or form or box is not None:
             elements.add(whole)
-            yield Misdrawn(whole, what or form, _box(drawing, whole), bool(form))
+            yield Misdrawn(whole, what or form or coarse, box, bool(form), most_pixels)
 
 
 def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:
@@ -144,18 +155,28 @@ def _find_wrong_line(drawing: Drawing, element: etree._Element) -> str:
     return ""
 
 
-def _find_wrong_filter(
-    drawing: Drawing, element: etree._Element, filters: Filters, *, is_picture: bool
-) -> str:
+def _find_wrong_filter(drawing: Drawing, element: etree._Element, filters: Filters) -> str:
+    is_wrong = "feImage" in _steps(drawing, element) and filters.work(element) < _MOST_WORK
+    return "a filter with a picture" if is_wrong else ""
+
+
+def _find_coarse_filter(drawing: Drawing, element: etree._Element, filters: Filters) -> str:
+    """A filter that the engine draws with fewer pixels than resvg."""
+    steps = _steps(drawing, element)
+    if "feMorphology" in steps:
+        what, work = "a filter that widens or thins", filters.work(element, without="feMorphology")
+    elif steps <= _SHARP and not steps.isdisjoint(_COLOURING):
+        what, work = "a filter of colours", filters.work(element)
+    else:
+        return ""
+    return what if work < _MOST_WORK else ""
+
+
+def _steps(drawing: Drawing, element: etree._Element) -> set[str]:
+    """The kinds of the steps of its filter."""
     ids = [id_ for name, id_ in drawing.references(element) if name == "filter"]
     parts = [step for id_ in ids for one in drawing.by_id.get(id_, ())[:1] for step in one]
-    steps = {local(step) for step in parts if isinstance(step.tag, str)}
-    what = ""
-    if "feImage" in steps:
-        what = "a filter with a picture"
-    elif is_picture and steps <= _SHARP and not steps.isdisjoint(_COLOURING):
-        what = "a filter of colours"
-    return what if what and filters.work(element) < _MOST_WORK else ""
+    return {local(step) for step in parts if isinstance(step.tag, str)}
 
 
 def _whole(element: etree._Element) -> etree._Element | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import lru_cache
 from math import ceil
@@ -18,6 +18,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.cascade import inline_styles
 from generator.art.drawing import SVG, Drawing, Fault
+from generator.art.filters import part_windows
 from generator.art.gradients import EFFECTS
 from generator.art.measure import enlarge
 from generator.art.misdrawn import Misdrawn, find_coarse, find_misdrawn
@@ -55,27 +56,33 @@ def render_misdrawn(
     `pixels` is the number for a user unit; by default, for a picture and not a template, 600 dpi
     on a card 4 inches high.
     """
+    misdrawn = list(find_misdrawn(drawing, fonts if pixels is None else None))
+    if misdrawn:
+        inline_styles(drawing.root)
+        drawing.forget_styles()
+    if pixels is None:
+        pixels = _PICTURE_WIDTH * DPI / max(extent_of(drawing.root)[1][2:])
+    yield from _replace_misdrawn(drawing, misdrawn, fonts, pixels)
     for filter_, what in find_coarse(drawing):
         hint = "look at it in the preview, or put in a picture of it"
         yield drawing.fault(filter_, what, hint, rule=PIXELS)
-    misdrawn = list(find_misdrawn(drawing, fonts if pixels is None else None))
-    if not misdrawn:
-        return
-    if pixels is None:
-        pixels = _PICTURE_WIDTH * DPI / max(extent_of(drawing.root)[1][2:])
-    inline_styles(drawing.root)
-    drawing.forget_styles()
+
+
+def _replace_misdrawn(
+    drawing: Drawing, misdrawn: Iterable[Misdrawn], fonts: FontBook, pixels: float
+) -> Iterator[Fault]:
     for one in misdrawn:
         hint = "draw it in another way, or put in a picture of it"
+        fineness = min(pixels, one.most_pixels)
         try:
-            image = _render(drawing, one, fonts, pixels)
+            image = _render(drawing, one, fonts, fineness)
         except MisfitError as error:
             what = f"{one.what} is drawn wrong, and cannot become pixels: {error}"
             yield drawing.fault(one.element, what, hint)
             continue
         line = drawing.line(one.element)
         _replace(one.element, image)
-        what = f"{one.what} is printed as pixels ({DPI:g} dpi)"
+        what = f"{one.what} is printed as pixels ({DPI * fineness / pixels:.0f} dpi)"
         yield Fault(line, what, "everything else stays sharp at any size", PIXELS)
 
 
@@ -105,6 +112,8 @@ def _render(
     copy.tail = None
     _pop_blend(copy)
     holder.append(copy)
+    for filter_ in root.iter(f"{SVG}filter"):
+        part_windows(filter_)
     folders = fonts.sources if one.has_form else fonts.folders
     svg = etree.tostring(root, encoding="unicode")
     picture = _draw(RenderRequest(svg, tuple(map(str, folders)), (across, down)))

@@ -65,15 +65,15 @@ def read(folder: Path, content: str | bytes, fonts: FontBook = FONTS) -> tuple[A
     return reader.read("art.svg", Place("game.toml", 1)), list(reader.findings)
 
 
-def printed(art: Art) -> Image.Image:
-    """A picture of it as it prints on a face of its own."""
+def printed(art: Art, pixels: int = PIXELS) -> Image.Image:
+    """A picture of it as it prints on a face of its own, so many pixels wide."""
     canvas = Canvas(SIZE)
     canvas.image(art, Rect(0.0, 0.0, *SIZE))
     outline = rectangle(SIZE).placed(Affine())
     face = Face.of([PlacedLayer(canvas.layer("art"), Point(0.0, 0.0))], "art", SIZE, outline)
     job = Job(raster.face_sheets([face]), [face], Imprint("Art", "", ""), FOLDERS)
-    dpi = PIXELS * FINER / SIZE.width * 25.4
-    return raster.rasterise(print_job(job), dpi)[0].resize((PIXELS, PIXELS), Image.Resampling.BOX)
+    picture = raster.rasterise(print_job(job), pixels * FINER / SIZE.width * 25.4)[0]
+    return picture.resize((pixels, pixels), Image.Resampling.BOX)
 
 
 def drawn(content: str, folders: Iterable[Path | str] = FOLDERS) -> Image.Image:
@@ -182,6 +182,18 @@ def test_the_tiles_of_a_pattern_do_not_drift(tmp_path: Path) -> None:
     tiles = "".join(tile.format(x=x, y=y) for x in range(0, 100, 7) for y in range(0, 100, 7))
     single, _ = read(tmp_path, svg(f'<path d="{tiles}"/>'))
     assert differ(printed(pattern), printed(single)) == (False, False)
+
+
+def test_a_tile_of_whole_pixels_is_not_stretched(tmp_path: Path) -> None:
+    tile = '<path d="M0 0h5v5h-5zM5 5h5v5h-5z"/>'
+    pattern = (
+        f'<pattern id="p" width="10" height="10" patternUnits="userSpaceOnUse">{tile}</pattern>'
+    )
+    content = svg(f'{pattern}<rect width="100" height="100" fill="url(#p)"/>')
+    art, _ = read(tmp_path, content)
+    ours = np.asarray(printed(art, 400), float)  # 4 pixels of the picture, 16 of the viewer
+    theirs = np.kron(np.indices((20, 20)).sum(axis=0) % 2, np.ones((20, 20)))[..., None] * 255.0
+    assert abs(ours - theirs).mean() < 1.0
 
 
 # Paints with two stops at one place, and a shape.
@@ -338,10 +350,30 @@ def test_a_variant_of_a_variable_font_becomes_pixels(tmp_path: Path) -> None:
     assert differ(printed(art), drawn(plain, fonts.sources)) != (False, False)
 
 
+@pytest.mark.parametrize(
+    ("step", "edges"),
+    [
+        ('radius="5 3"', "M25 23h50v54h-50z"),
+        ('operator="dilate" radius="3 5"', "M17 15h66v70h-66z"),
+    ],
+)
+def test_a_filter_that_widens_or_thins_moves_edges_by_its_radius(
+    step: str, edges: str, tmp_path: Path
+) -> None:
+    filter_ = f'<filter id="f"><feOffset/><feMorphology {step} result="a"/></filter>'
+    content = svg(f'{filter_}<rect x="20" y="20" width="60" height="60" filter="url(#f)"/>')
+    art, (finding,) = read(tmp_path, content)
+    dpi = re.fullmatch(r"a filter that widens or thins is printed .* \((\d+) dpi\)", finding.what)
+    assert dpi is not None
+    assert 200 < int(dpi[1]) < 600  # finer would take too long
+    assert differ(printed(art), drawn(svg(f'<path d="{edges}"/>'))) == (False, False)
+
+
 # Filters that depend on the pixels of the engine.
 COARSE = {
     "feConvolveMatrix": '<feConvolveMatrix kernelMatrix="1 1 1 1 1 1 1 1 -8"/>',
-    "feMorphology": '<feMorphology radius="2"/>',
+    # with so much other work that resvg would take too long
+    "feMorphology": '<feTurbulence numOctaves="900"/><feMorphology radius="2"/>',
     "a filter with a huge region": "<feOffset/>",
 }
 
