@@ -22,6 +22,7 @@ _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _PLACEHOLDER = "{{"
 _BOLD = 700
+_WEIGHTS = range(100, 1000, 100)
 # The weights of relative ones: the number is that of the first line above the weight around.
 _STEPS = {
     "bolder": ((350, 400), (550, 700), (1001, 900)),
@@ -129,6 +130,28 @@ def number_weights(drawing: Drawing) -> None:
         numbers[element] = str(weight)
         style = css.declarations(element.get("style", ""))
         element.set("style", css.write_declarations(style | {"font-weight": str(weight)}))
+
+
+def settle_weights(drawing: Drawing, fonts: FontBook) -> None:
+    """Write the weights of the fonts that set the texts, if one differs from the weight asked for:
+    of two equally near the engine takes the first in its folder."""
+    settled: list[tuple[etree._Element, int]] = []
+    differs = False
+    for text in drawing.elements():
+        choice = fonts.choose(families_of(drawing, text)) if local(text) in TEXT else None
+        if choice is None or not own_words(text):
+            continue
+        weight, is_italic = _find_style(drawing, text)
+        if weight not in _WEIGHTS:  # the engine reads no others
+            return
+        font = fonts.find(choice.families[0], weight, italic=is_italic)
+        is_own = not font.is_variable and not lacks_bold(weight, font)
+        settled.append((text, font.weight if is_own else weight))
+        differs = differs or settled[-1][1] != weight
+    for text, weight in settled if differs else ():
+        style = css.declarations(text.get("style", ""))
+        text.set("style", css.write_declarations(style | {"font-weight": str(weight)}))
+    drawing.forget_styles()
 
 
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:

@@ -17,7 +17,14 @@ from generator.art.drawing import Drawing, Fault, local
 from generator.art.editors import say_plainly
 from generator.art.effort import effort_faults
 from generator.art.embedded import embed_drawings
-from generator.art.families import TEXT, fall_back, find_lacking, own_words, record_stand_ins
+from generator.art.families import (
+    TEXT,
+    fall_back,
+    find_lacking,
+    own_words,
+    record_stand_ins,
+    settle_weights,
+)
 from generator.art.gradients import part_at_edges
 from generator.art.icons import Icons
 from generator.art.mending import mend
@@ -122,6 +129,7 @@ class ArtReader:
         mend(drawing)
         record_stand_ins(self.stand_ins, say_plainly(drawing, self.fonts), place)
         fall_back(drawing, self.fonts, self.fallback)
+        settle_weights(drawing, self.fonts)
         icons = Icons(self._find_icon)
         faults += islice(icons.take(drawing), _MAX_LOOKED_AT) if has_texts else ()
         faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)

@@ -327,15 +327,20 @@ class FontBook:
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> Font:
         """The font of a family nearest in slope, width and weight, in this order, as the engine
-        chooses it. Raises ValueError if there is no such family."""
+        chooses it; of two weights equally near, that of CSS (Fonts 4, 5.2). Raises ValueError if
+        there is no such family."""
         name = self.known(family)
         if name is None:
             hint = did_you_mean(family, self.families())
             raise ValueError(f"there is no font family {quote(family)} ({hint})")
 
-        def distance(one: _FontSource) -> tuple[bool, int, int]:
+        asked = _round(weight)
+        sign = -1 if asked == 400 or asked > 500 else 1  # -1 for the heavier of two
+
+        def distance(one: _FontSource) -> tuple[bool, int, int, int]:
             width = abs(one.face.width - _NORMAL)
-            return one.face.is_italic != italic, width, abs(one.weight - _round(weight))
+            is_other = one.face.is_italic != italic
+            return is_other, width, abs(one.weight - asked), sign * one.weight
 
         return min(self._families[name], key=distance).at(weight)
 

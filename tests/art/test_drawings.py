@@ -449,6 +449,22 @@ def test_a_relative_weight_is_that_of_css(
     assert differ(printed(art), drawn(svg(words.format(weight)))) == (False, False)
 
 
+@pytest.mark.parametrize("files", ["ab", "ba"])
+@pytest.mark.parametrize(("asked", "taken"), [(200, 100), (800, 900)])
+def test_of_two_weights_equally_near_a_picture_has_that_of_css(
+    asked: int, taken: int, files: str, tmp_path: Path
+) -> None:
+    (tmp_path / "fonts").mkdir()
+    light, heavy = asked - 100, asked + 100
+    for name, weight in zip(files, (light, heavy), strict=True):
+        fontmaking.bars(tmp_path / "fonts" / f"{name}.ttf", "Bars", weight=weight)
+    fonts = FontBook([HOUSE_FONTS, tmp_path / "fonts"])
+    words = f'<text x="5" y="60" font-family="Bars" font-size="30" font-weight="{asked}">AA</text>'
+    art, _ = read(tmp_path, svg(words), fonts)
+    assert f"font-weight:{taken}" in art.part.replace(" ", "")
+    assert fonts.find("Bars", asked).weight == taken
+
+
 def test_a_style_that_a_picture_lacks_is_known(tmp_path: Path) -> None:
     art, _ = read(
         tmp_path, svg(f"<text {WORDS} style=\"font-variation-settings:'wdth' 50\">a</text>")
