@@ -223,7 +223,8 @@ class _Sorter:
 def _place(root: etree._Element, size: Size) -> Affine | None:
     """The map from user units of a drawing to mm of its layer; None if it is not a plain one."""
     own, (x, y, width, height) = extent_of(root)
-    if "preserveAspectRatio" in root.attrib or not (width > 0 and height > 0):
+    is_plain = not set(root.attrib) & {"preserveAspectRatio", "transform"}
+    if not is_plain or not (width > 0 and height > 0):
         return None
     if abs(own.width * height / (own.height * width) - 1) > _SQUARE:
         return None

@@ -87,7 +87,7 @@ class WordReader:
         self._plain: dict[int, _PlainStyle | None] = {}
 
     def style(self, around: LetterStyle, attributes: Mapping[str, str]) -> LetterStyle | None:
-        """The style within an element; None if it changes more than the style of letters."""
+        """The style within an element; None if it hides it, or changes more than letters."""
         own = tuple([one for one in attributes.items() if one[0] not in _OF_PLACE])
         if not own:
             return around
@@ -102,7 +102,9 @@ class WordReader:
         properties = read_properties(attributes).items()
         if not all(_is_of_letters(name, value) for name, value in properties):
             return None
-        return inherit(around, attributes, self._fonts)
+        look = inherit(around, attributes, self._fonts)
+        is_visible = dict(look.paint).get("visibility", "visible") == "visible"
+        return look if look.is_shown and is_visible else None
 
     def lines(
         self, text: etree._Element, around: LetterStyle, place: Affine
@@ -217,8 +219,7 @@ def _is_of_letters(name: str, value: str) -> bool:
 
 def _is_plain_look(look: LetterStyle) -> bool:
     return (
-        look.is_shown
-        and look.is_kerned
+        look.is_kerned
         and not look.has_small_caps
         and not look.lines
         and look.spacing == look.word_spacing == look.raised == 0.0
@@ -232,7 +233,7 @@ def _is_plain_look(look: LetterStyle) -> bool:
 
 def _solid_fill(paint: Mapping[str, str]) -> Colour | None:
     """The colour of letters without lines; None if there is more to their paint."""
-    if paint.get("stroke", "none") != "none" or paint.get("visibility", "visible") != "visible":
+    if paint.get("stroke", "none") != "none":
         return None
     if paint.get("fill-opacity", "1") != "1":
         return None

@@ -130,6 +130,7 @@ WHOLE = [
     ("<style>text { fill: red }</style>" + WORDS, 'viewBox="0 0 60 40"'),
     (WORDS, 'viewBox="0 0 60 40" opacity=".5"'),
     (WORDS, 'viewBox="0 0 60 20" preserveAspectRatio="none"'),
+    (WORDS, 'viewBox="0 0 60 40" transform="scale(.5)"'),
     (f"<defs>{WORDS}</defs>", 'viewBox="0 0 60 40"'),
     (f'<g id="a">{WORDS}</g><use href="#a" y="9"/>', 'viewBox="0 0 60 40"'),
     (f'<g style="isolation:isolate;mix-blend-mode:multiply">{WORDS}</g>', 'viewBox="0 0 60 40"'),
@@ -171,6 +172,15 @@ def test_a_picture_is_a_drawing_of_its_own_wherever_it_is() -> None:
         drawn.add((picture.svg, picture.size))
         compare(f'<image x="{x}" y="{y}" width="8" height="8" {turn} {PICTURE}/>{WORDS}')
     assert len(drawn) == 1
+
+
+@pytest.mark.parametrize("hidden", ['display="none"', 'visibility="hidden"', 'style="opacity:0"'])
+def test_what_is_hidden_stays_hidden(hidden: str) -> None:
+    picture = f'<image x="3" y="4" width="8" height="8" {PICTURE}/>'
+    content = f"<g {hidden}>{picture}{WORDS}</g>"
+    assert kinds(split(content)) == "d"
+    compare(content)
+    compare(f"{content}{WORDS}")
 
 
 def test_art_that_is_drawn_again_keeps_its_drawing_whole() -> None:

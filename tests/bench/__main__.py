@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from tests.bench.measuring import ROOT, RUNS, cost_of, costs_of, peak_of, ratio, typical
+from tests.bench.plot import Growth, draw_growth
 from tests.support.deck import table
 
 PNP = (sys.executable, "-P", "-m", "generator")
@@ -62,14 +63,16 @@ def commands(here: Path) -> None:
 
 
 def growth(here: Path) -> None:
-    """Time, memory and size of decks of a template."""
+    """Time, memory and size of decks of a template, drawn in docs/images/growth.svg."""
     out = str(here / "out.pdf")
-    print("cards, CPU seconds, seconds, MB of all processes, KB of the file")
+    print("cards, CPU seconds, MB of all processes, KB of the file")
+    rows = []
     for cards in GROWTH:
         command = build(lanterns(here, cards), out)
-        cost = cost_of(command)
-        print(f"{cards:6}{cost.cpu:8.2f}{cost.wall:8.2f}{peak_of(command):8.0f}", end="")
-        print(f"{Path(out).stat().st_size / 1024:9.0f}")
+        cpu, memory = cost_of(command).cpu, peak_of(command)
+        rows.append(Growth(cards, cpu, memory, Path(out).stat().st_size / 1024))
+        print(f"{cards:6}{cpu:8.2f}{memory:8.0f}{rows[-1].size:9.0f}")
+    draw_growth(rows, ROOT / "docs/images/growth.svg")
 
 
 def row(name: str, *commands: Command, runs: int = RUNS) -> None:
