@@ -2,7 +2,7 @@
 #                        PAPER=a4  SIDES=fold|single|separate  FLIP=short  MARGIN=safe
 #                        PRINTER=name  MARKS=cut,register  MIX=1  ONLY=cards  LANGUAGE=de
 # make all               every game                             make check    what CI runs
-# make test              the tests                              make bench    how fast it is
+# make test              the tests                              make bench    how fast it is (GROWTH=1)
 # make quick             what a change most likely breaks, in half a minute
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
 # make docs              the documentation as a site            make coverage which branches the tests take

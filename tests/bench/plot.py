@@ -52,7 +52,11 @@ def _draw_curve(
     drawing.add(drawing.polyline(points, fill="none", stroke=_ACCENT, stroke_width=2))
     for (x, y), value, number in zip(points, values, cards, strict=True):
         drawing.add(drawing.circle((x, y), 3, fill=_ACCENT))
-        drawing.add(drawing.text(f"{value:,.3g}", (x - 4, y - 6), text_anchor="end", **text))
+        drawing.add(
+            drawing.text(
+                f"{value:,.{int(value < 100)}f}", (x - 4, y - 6), text_anchor="end", **text
+            )
+        )
         place = (x, y0 + _HIGH + 14)
         drawing.add(drawing.text(f"{number:,}", place, text_anchor="middle", **text))
 
