@@ -93,6 +93,11 @@ class Rect(NamedTuple):
             max(self.y1, other.y1),
         )
 
+    def overlaps(self, other: Rect) -> bool:
+        """Whether both share an area, by more than HAIR on each side."""
+        across = self.x0 + HAIR < other.x1 and other.x0 + HAIR < self.x1
+        return across and self.y0 + HAIR < other.y1 and other.y0 + HAIR < self.y1
+
     def encloses(self, other: Rect) -> bool:
         """Whether the other is within this one, or past it by no more than HAIR."""
         low, high = Point(self.x0 - HAIR, self.y0 - HAIR), Point(self.x1 + HAIR, self.y1 + HAIR)

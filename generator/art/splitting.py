@@ -21,7 +21,7 @@ from generator.art.extent import Extents
 from generator.art.looks import LetterStyle
 from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
-from generator.art.words import PlainWords, WordReader, number_of, overlap
+from generator.art.words import PlainWords, WordReader, number_of
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
@@ -56,7 +56,7 @@ class PlacedDrawing(NamedTuple):
 
     def touches(self, box: Rect) -> bool:
         """Whether it reaches into a box of its layer (mm)."""
-        return overlap(box, self.place.apply_rect(Rect(0.0, 0.0, *self.size)))
+        return self.place.apply_rect(Rect(0.0, 0.0, *self.size)).overlaps(box)
 
 
 Part = PlacedDrawing | list[PlainWords]

@@ -15,7 +15,7 @@ from lxml import etree
 from generator.art.drawing import NUMBER, SPACE, SVG
 from generator.art.looks import LetterStyle, inherit, read_properties
 from generator.art.transforms import transform_of
-from generator.geometry import HAIR, Affine, Rect, translation
+from generator.geometry import Affine, Rect, translation
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
 from generator.text.glyphs import ShapedLine, set_line
@@ -27,11 +27,11 @@ _READ = frozenset(
     {
         "alignment-baseline", "baseline-shift", "class", "color", "display", "dominant-baseline",
         "fill", "fill-opacity", "fill-rule", "font", "font-family", "font-kerning", "font-size",
-        "font-style", "font-variant", "font-weight", "id", "kerning", "letter-spacing",
+        "font-style", "font-variant", "font-weight", "kerning", "letter-spacing",
         "line-height", "stroke", "stroke-dasharray", "stroke-dashoffset", "stroke-linecap",
         "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "stroke-width", "style",
-        "text-anchor", "text-decoration", "text-decoration-line", "transform", "visibility",
-        "word-spacing", "writing-mode", "x", "y",
+        "text-anchor", "text-decoration", "text-decoration-line", "visibility",
+        "word-spacing", "writing-mode",
     }
 )  # fmt: skip
 _INITIAL = ("auto", "none", "normal")  # values of other properties that change nothing
@@ -59,8 +59,8 @@ class PlainWords(NamedTuple):
     def touches(self, box: Rect) -> bool:
         """Whether its ink is in a box of its layer (mm)."""
         em = self.line.font.em
-        return overlap(box, self.room) and any(
-            overlap(box, self._seat(ink, em)) for ink in self.line.inks()
+        return self.room.overlaps(box) and any(
+            self._seat(ink, em).overlaps(box) for ink in self.line.inks()
         )
 
     def _seat(self, units: Rect, em: int) -> Rect:
@@ -70,9 +70,8 @@ class PlainWords(NamedTuple):
 
 
 class _PlainStyle(NamedTuple):
-    """The style of letters that the press may set."""
+    """The font and the colour of letters that the press may set."""
 
-    look: LetterStyle
     font: Font
     colour: Colour
 
@@ -182,7 +181,7 @@ class WordReader:
         font = look.font(self._fonts)
         if font.is_variable or any(map(font.has_table, _SPECIAL_FONTS)):
             return None
-        return _PlainStyle(look, font, colour)
+        return _PlainStyle(font, colour)
 
 
 def _set(font: Font, words: str) -> ShapedLine | None:
@@ -243,9 +242,3 @@ def _solid_fill(paint: Mapping[str, str]) -> Colour | None:
     digits = fill[1:] if len(fill) == 7 else "".join(digit * 2 for digit in fill[1:])
     red, green, blue = bytes.fromhex(digits)
     return red, green, blue
-
-
-def overlap(box: Rect, other: Rect) -> bool:
-    """Whether two boxes share an area."""
-    across = box.x0 + HAIR < other.x1 and other.x0 + HAIR < box.x1
-    return across and box.y0 + HAIR < other.y1 and other.y0 + HAIR < box.y1

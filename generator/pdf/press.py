@@ -27,9 +27,9 @@ from generator.workers import (
 
 MAX_SOURCE = 256 * MEGABYTE
 _MAX_NAMED = 5
-_MOST_READ_BEFORE = MEGABYTE // 4  # of a layer: a photograph is read faster once than twice
-_FIRST_DRAFT = 12  # layers
-_GROWTH = 0.5  # of a draft: the engine remembers only a few drafts
+_MOST_SENT_EARLY = MEGABYTE // 4  # of a layer: a photograph has few words to split
+_FIRST_BATCH = 12  # layers
+_GROWTH = 0.5  # of a batch, so that there are few messages
 _WORKER = "generator.pdf.press_worker"
 _BLANK = Layer("", "", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
 
@@ -49,7 +49,7 @@ class Press:
     is_early: bool = True
     _worker: WorkerProcess = field(init=False)
     _begun: dict[str, Layer] = field(default_factory=dict)
-    _drafted: int = 0  # how many of those were sent
+    _sent: int = 0  # how many of those were sent
 
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
@@ -61,17 +61,17 @@ class Press:
         self._worker.end()
 
     def begin(self, face: Face, font_folders: Sequence[str]) -> None:
-        """Send a face that will be printed, so that its layers are read while others are drawn.
+        """Send a face that will be printed, so that its layers are split while others are drawn.
 
         Its faults are reported by `print`.
         """
         for layer in layers_of([face]):
-            if len(layer.svg) <= _MOST_READ_BEFORE:
+            if len(layer.svg) <= _MOST_SENT_EARLY:
                 self._begun.setdefault(layer.id, layer)
-        new = len(self._begun) - self._drafted
-        if new >= max(_FIRST_DRAFT, self._drafted * _GROWTH) and self._is_within_limit():
-            layers = list(self._begun.values())[self._drafted :]
-            self._drafted = len(self._begun)
+        new = len(self._begun) - self._sent
+        if new >= max(_FIRST_BATCH, self._sent * _GROWTH) and self._is_within_limit():
+            layers = list(self._begun.values())[self._sent :]
+            self._sent = len(self._begun)
             self._worker.send(EarlyLayers(layers, font_folders))
 
     def _is_within_limit(self) -> bool:
@@ -79,7 +79,7 @@ class Press:
 
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
-        sent = set(list(self._begun)[: self._drafted])
+        sent = set(list(self._begun)[: self._sent])
         (pdf,) = self._ask(replace(job, sent=sent), 1)
         return pdf
 
@@ -100,7 +100,7 @@ class Press:
         try:
             return list(self._worker.ask(job, answers, self.seconds))
         except WorkerError as error:
-            self._begun, self._drafted = {}, 0  # another worker has read nothing
+            self._begun, self._sent = {}, 0  # another worker has read nothing
             raise PnpError(self._find_faults(job, error.ending)) from None
 
     def _limits(self) -> Limits:

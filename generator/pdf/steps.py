@@ -109,9 +109,7 @@ class _Pages:
             self._rooms[key] = _room(part)
         room = placed.place.apply_rect(self._rooms[key])
         bounds, hole = _window(clip, face.trim)
-        common = room.within(bounds)
-        is_in_bounds = common.width > 0 and common.height > 0
-        return is_in_bounds and not (hole is not None and hole.encloses(room))
+        return room.overlaps(bounds) and not (hole is not None and hole.encloses(room))
 
 
 def _room(part: LayerPart) -> Rect:

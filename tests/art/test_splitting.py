@@ -113,6 +113,7 @@ LEFT = {
     "a stylist's letters": "style=\"font-feature-settings:'ss01'\"",
     "right to left": 'direction="rtl"',
     "a percentage": 'x="50%"',
+    "moved by a style": 'style="transform:translate(9px,9px)"',
 }
 
 

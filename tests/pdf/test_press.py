@@ -141,7 +141,7 @@ def test_faces_that_were_begun_print_the_same_bytes(monkeypatch: pytest.MonkeyPa
         drafts.append(len(layers))
         return real(layers, font_folders)
 
-    monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
+    monkeypatch.setattr(press, "_FIRST_BATCH", 1)
     monkeypatch.setattr(press, "EarlyLayers", draft)
     with Press() as running:
         pdf = begun(running, job_with()).print(job_with())
@@ -152,7 +152,7 @@ def test_faces_that_were_begun_print_the_same_bytes(monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("nothing_left")
 @pytest.mark.parametrize("name", FAULTS)
 def test_face_at_fault_that_was_begun_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
+    monkeypatch.setattr(press, "_FIRST_BATCH", 1)
     work, seconds = job_with(bad_face(name)), HANGING if name == "hangs" else 60.0
     with (
         Press(memory=ENOUGH, seconds=seconds, seconds_a_face=seconds) as running,
@@ -166,7 +166,7 @@ def test_face_at_fault_that_was_begun_is_named(name: str, monkeypatch: pytest.Mo
 def test_faces_that_were_begun_and_never_printed_leave_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(press, "_FIRST_DRAFT", 1)
+    monkeypatch.setattr(press, "_FIRST_BATCH", 1)
     with Press() as running:
         begun(running, job_with(bad_face("hangs")))
         worker = running._worker.pid
