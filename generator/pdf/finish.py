@@ -1,4 +1,4 @@
-"""Take the sheets with their stubs and the drawn layers, make the finished PDF (pikepdf)."""
+"""Take the drawn sheets and the typeset layers, make the finished PDF (pikepdf)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pikepdf
 from pikepdf import Dictionary
 
 from generator.geometry import Size
-from generator.model import Face, Layer
-from generator.pdf.assembly import assemble, make_form
+from generator.model import Face
+from generator.pdf.assembly import Assembler
 from generator.pdf.faces import Typeset
-from generator.pdf.job import Job
-from generator.pdf.points import points, seat, to_page
+from generator.pdf.job import FACE, Job
+from generator.pdf.points import points
 from generator.pdf.tagging import label, tag, untag
 from generator.pdf.viewers import suit_viewers
 
@@ -33,29 +33,38 @@ _TITLES = {
 
 
 def finish(sheets: bytes, typeset: Typeset, job: Job) -> bytes:
-    """Put each face into its stub, as one Form XObject for all its places, and tag each page."""
+    """Give the pages their faces, each one Form XObject for all its places, and tag each page."""
     pages = typeset.pages
     with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
         suit_viewers(pages, drawing)
         drawn = _draw(pdf, drawing)
         for form in drawn:
             untag(form)
-        layers = assemble(pdf, typeset, job.layers(), drawn)
-        forms = {face.id: _form(pdf, face, layers) for face in job.faces}
-        switches: dict[str, pikepdf.Object] = {}
-        for page in pdf.pages:
-            stubs = page.obj.Resources.get("/XObject", pikepdf.Dictionary())
-            for name in sorted(stubs.keys()):
-                kind, _, id_ = name.removeprefix(_FORM).partition("-")
-                if kind == "face":
-                    stubs[name] = forms[id_]
-                if kind not in switches:
-                    switches[kind] = _switch(pdf, kind)
-                stubs[name].OC = switches[kind]
+        assembler = Assembler(pdf, drawn, typeset)
+        switches = _show(pdf, job, assembler.faces(job.faces))
+        assembler.embed_fonts()
         add_switches(pdf, switches)
         tag(pdf, job)
         label(pdf, job.sheets)
         return to_bytes(pdf)
+
+
+def _show(pdf: pikepdf.Pdf, job: Job, forms: Sequence[pikepdf.Object]) -> dict[str, pikepdf.Object]:
+    """Give each page the forms of its faces, and each form its switch. Returns these by kind."""
+    switches: dict[str, pikepdf.Object] = {}
+    faces = {face.id: form for face, form in zip(job.faces, forms, strict=True)}
+    drawn = (page for sheet in job.sheets for page in sheet.pages)
+    for page, source in zip(drawn, pdf.pages, strict=True):
+        shown = source.obj.Resources.get("/XObject", Dictionary())
+        for id_ in sorted({placement.face for placement in page.placements}):
+            shown[f"{FACE}{id_}"] = faces[id_]
+        for name, form in shown.items():
+            kind = name.removeprefix(_FORM).removeprefix("/").partition("-")[0]
+            if kind not in switches:
+                switches[kind] = _switch(pdf, kind)
+            form.OC = switches[kind]
+        source.obj.Resources.XObject = shown
+    return switches
 
 
 def to_bytes(pdf: pikepdf.Pdf) -> bytes:
@@ -70,13 +79,13 @@ def to_bytes(pdf: pikepdf.Pdf) -> bytes:
     return buffer.getvalue()
 
 
-def proof(typeset: Typeset, layers: Sequence[Layer], faces: Sequence[Face]) -> bytes:
+def proof(typeset: Typeset, faces: Sequence[Face]) -> bytes:
     """A page for each face, of the size of its bleed box."""
     with new_proof(typeset) as (pdf, drawn):
-        layer_forms = assemble(pdf, typeset, layers, drawn)
-        for face in faces:
-            form = {"/Face": _form(pdf, face, layer_forms)}
-            add_page(pdf, face.size, b"/Face Do", form)
+        assembler = Assembler(pdf, drawn, typeset)
+        for face, form in zip(faces, assembler.faces(faces), strict=True):
+            add_page(pdf, face.size, b"/Face Do", {"/Face": form})
+        assembler.embed_fonts()
         return save_proof(pdf)
 
 
@@ -166,16 +175,3 @@ def add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> No
     groups = pikepdf.Array([switches[kind] for kind in _TITLES if kind in switches])
     default = pikepdf.Dictionary(ON=groups, Order=groups)
     pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=groups, D=default)
-
-
-def _form(pdf: pikepdf.Pdf, face: Face, layers: Mapping[str, pikepdf.Object]) -> pikepdf.Object:
-    """A form that draws the layers of a face in turn."""
-    names = {placed.layer.id: "" for placed in face.layers}
-    names = {id_: f"/L{index}" for index, id_ in enumerate(names)}
-    page = to_page(face.size)
-    drawing = (
-        f"q {seat(page, one.clip, one.place, one.layer.size)} {names[one.layer.id]} Do Q"
-        for one in face.layers
-    )
-    forms = Dictionary({name: layers[id_] for id_, name in names.items()})
-    return make_form(pdf, drawing, face.size, Dictionary({"/XObject": forms}))

@@ -12,6 +12,8 @@ from typing import Any
 
 from generator.model import Face, Imprint, Layer, Sheet
 
+FACE = "/face-"  # with the id of a face: its name on a page
+
 
 def layers_of(faces: Sequence[Face]) -> list[Layer]:
     """The distinct layers of faces."""

@@ -51,8 +51,8 @@ def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
     typesetter = typesetter or Typesetter(job.font_folders)
     with ThreadPoolExecutor(1) as beside:
         typeset = beside.submit(typesetter.typeset, layers)
-        stubs = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
-        return finish(stubs, typeset.result(), job)
+        sheets = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
+        return finish(sheets, typeset.result(), job)
 
 
 if __name__ == "__main__":

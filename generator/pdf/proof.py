@@ -18,5 +18,4 @@ class Prover:
 
     def proof(self, faces: Sequence[Face]) -> bytes:
         """A page for each face. Raises typst.TypstError."""
-        layers = layers_of(faces)
-        return finish.proof(self._typesetter.typeset(layers), layers, faces)
+        return finish.proof(self._typesetter.typeset(layers_of(faces)), faces)

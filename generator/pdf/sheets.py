@@ -1,4 +1,4 @@
-"""Take Sheets, make a PDF of their pages: stub forms for faces, marks, slug (ReportLab)."""
+"""Take Sheets, make a PDF of their pages: the places of faces, marks, slug (ReportLab)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 from generator.geometry import Affine, Size, steady
-from generator.model import Face, Flip, Imprint, Label, Mark, MarkLine, Page, Placement, Sheet
+from generator.model import Face, Flip, Imprint, Label, Mark, MarkLine, Page, Sheet
+from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.tagging import role_of
 from generator.text import HOUSE_FAMILY, FontBook, Lettering
 from generator.text.glyphs import Segment
 from generator.units import PT_PER_MM
 
-STUB_PREFIX = "face-"
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
@@ -44,14 +44,14 @@ class _PointLabel(NamedTuple):
 
 
 _Ends = tuple[float, float]
-# the name of a form, by the marks and the paper that it draws
-_Forms = dict[tuple[tuple[_PointStroke, ...], tuple[_PointLabel, ...], Size], str]
+# the name of a form, by the marks or the label that it draws, and the paper
+_Forms = dict[tuple[tuple[_PointStroke, ...] | _PointLabel, Size], str]
 
 
 def draw_sheets(
     sheets: Sequence[Sheet], faces: Sequence[Face], imprint: Imprint, fonts: FontBook
 ) -> bytes:
-    """Draw every page of every sheet in printing order; the faces are still empty forms."""
+    """Draw every page of every sheet in printing order. Pages name the faces, but lack them."""
     for name, weight in _FONTS.values():
         pdfmetrics.registerFont(TTFont(name, str(fonts.find(HOUSE_FAMILY, weight).path)))
     buffer = io.BytesIO()
@@ -63,18 +63,14 @@ def draw_sheets(
         lang=imprint.language,
     )
     _describe(canvas, imprint, sheets)
-    for face in faces:
-        canvas.beginForm(STUB_PREFIX + face.id, 0, 0, *points(face.size))
-        canvas.endForm()
     sizes = {face.id: face.size for face in faces}
-    marks: _Forms = {}
-    lettering = Lettering.of(fonts)
+    printer = _PagePrinter(canvas, sizes, Lettering.of(fonts))
     for index, sheet in enumerate(sheets):
         for page in sheet.pages:
             canvas.setPageSize(points(sheet.paper))
             if page is sheet.pages[0]:
                 _bookmark(canvas, sheet, f"sheet-{index + 1}")
-            _draw_page(canvas, sheet, page, sizes, marks, lettering)
+            printer.draw(sheet, page)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
@@ -101,35 +97,51 @@ def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
     canvas.addOutlineEntry(f"{sheet.title}: sheet {sheet.number} of {sheet.total}", key)
 
 
-def _draw_page(
-    canvas: Canvas,
-    sheet: Sheet,
-    page: Page,
-    sizes: Mapping[str, Size],
-    marks: _Forms,
-    lettering: Lettering,
-) -> None:
-    page_map, role = to_page(sheet.paper), role_of(sheet)
-    canvas.setTrimBox(steady_points(page_map.apply_rect(page.trim)))
-    canvas.setBleedBox(steady_points(page_map.apply_rect(page.bleed)))
-    page_map = page_map @ page.correction
-    for number, placement in enumerate(page.placements):
-        canvas.addLiteral(f"/{role} <</MCID {number}>> BDC")
-        _draw_placement(canvas, placement, page_map, sizes[placement.face])
-        canvas.addLiteral("EMC")
-    for kind in MARKS:
-        strokes = tuple(_strokes(page.marks, kind, page_map))
-        words = tuple(_words(page.labels, page_map)) if kind == "slug" else ()
-        if strokes or words:
-            drawing = strokes, words, sheet.paper
-            if drawing not in marks:
-                marks[drawing] = f"{kind}-{len(marks)}"
-                canvas.beginForm(marks[drawing], 0, 0, *points(sheet.paper))
-                _draw_marks(canvas, strokes, words, lettering)
-                canvas.endForm()
-            canvas.addLiteral("/Artifact BMC")
-            canvas.doForm(marks[drawing])
-            canvas.addLiteral("EMC")
+class _PagePrinter:
+    """Draws pages. Equal marks of several pages are one form."""
+
+    def __init__(self, canvas: Canvas, sizes: Mapping[str, Size], lettering: Lettering) -> None:
+        """`sizes` are those of the faces, by their ids."""
+        self._canvas = canvas
+        self._sizes = sizes
+        self._lettering = lettering
+        self._marks: _Forms = {}
+
+    def draw(self, sheet: Sheet, page: Page) -> None:
+        canvas, role = self._canvas, role_of(sheet)
+        page_map = to_page(sheet.paper)
+        canvas.setTrimBox(steady_points(page_map.apply_rect(page.trim)))
+        canvas.setBleedBox(steady_points(page_map.apply_rect(page.bleed)))
+        page_map = page_map @ page.correction
+        for number, placement in enumerate(page.placements):
+            size = self._sizes[placement.face]
+            place = seat(page_map, placement.clip, placement.affine, size)
+            shown = f"q {place} {FACE}{placement.face} Do Q"
+            canvas.addLiteral(f"/{role} <</MCID {number}>> BDC {shown} EMC")
+        for kind in MARKS:
+            strokes = tuple(_strokes(page.marks, kind, page_map))
+            words = tuple(_words(page.labels, page_map)) if kind == "slug" else ()
+            drawings = [*((strokes,) if strokes else ()), *words]
+            if drawings:
+                canvas.addLiteral("/Artifact BMC")
+                for drawing in drawings:
+                    canvas.doForm(self._form(kind, drawing, sheet.paper))
+                canvas.addLiteral("EMC")
+
+    def _form(
+        self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size
+    ) -> str:
+        """The name of the form of some marks or of a label."""
+        name = self._marks.get((drawing, paper))
+        if name is None:
+            name = self._marks[drawing, paper] = f"{kind}-{len(self._marks)}"
+            self._canvas.beginForm(name, 0, 0, *points(paper))
+            if isinstance(drawing, _PointLabel):
+                _draw_label(self._canvas, drawing, self._lettering)
+            else:
+                _draw_strokes(self._canvas, drawing)
+            self._canvas.endForm()
+        return name
 
 
 def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterator[_PointStroke]:
@@ -148,27 +160,22 @@ def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
         yield _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place)
 
 
-def _draw_marks(
-    canvas: Canvas,
-    strokes: Sequence[_PointStroke],
-    words: Sequence[_PointLabel],
-    lettering: Lettering,
-) -> None:
+def _draw_strokes(canvas: Canvas, strokes: Sequence[_PointStroke]) -> None:
     for stroke in strokes:
         canvas.setStrokeColorRGB(*stroke.colour)
         canvas.setLineWidth(stroke.width)
         canvas.line(*stroke.ends)
-    for line in words:
-        canvas.saveState()
-        canvas.setFillColorRGB(*_INK)
-        canvas.addLiteral(f"{line.place} cm")
-        outlined = lettering.outlined(line.text, bold=line.bold)
-        if outlined:
-            _draw_outline(canvas, outlined.segments, line.size)
-        else:
-            canvas.setFont(_FONTS[line.bold][0], line.size)
-            canvas.drawString(0, 0, line.text)
-        canvas.restoreState()
+
+
+def _draw_label(canvas: Canvas, label: _PointLabel, lettering: Lettering) -> None:
+    canvas.setFillColorRGB(*_INK)
+    canvas.addLiteral(f"{label.place} cm")
+    outlined = lettering.outlined(label.text, bold=label.bold)
+    if outlined:
+        _draw_outline(canvas, outlined.segments, label.size)
+    else:
+        canvas.setFont(_FONTS[label.bold][0], label.size)
+        canvas.drawString(0, 0, label.text)
 
 
 def _draw_outline(canvas: Canvas, segments: Sequence[Segment], size: float) -> None:
@@ -197,9 +204,3 @@ def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:
     for near in (start, end):
         yield from (steady(p + (q - p) * 2 / 3) for p, q in zip(near, bend, strict=True))
     yield from end
-
-
-def _draw_placement(canvas: Canvas, placement: Placement, page_map: Affine, face: Size) -> None:
-    canvas.addLiteral(f"q {seat(page_map, placement.clip, placement.affine, face)}")
-    canvas.doForm(STUB_PREFIX + placement.face)
-    canvas.addLiteral("Q")

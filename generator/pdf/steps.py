@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby
 
-from generator.geometry import Rect, Size
+from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
-from generator.outlines import Outline, box_of, common
-from generator.pdf.assembly import assemble_parts
+from generator.pdf.assembly import Assembler
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.finish import add_page, new_proof, save_proof
 from generator.pdf.points import seat, to_page
+from generator.pdf.showing import ShownParts
 from generator.printed import FacePages
-
-_WITHIN = 0.5  # mm: mirrored edges overlap the piece by less
 
 
 def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
@@ -51,10 +48,10 @@ class _Pages:
 
     def __init__(self, typeset: Typeset) -> None:
         self._typeset = typeset
+        self._shown = ShownParts(typeset)
         self._first: dict[Size, _Step] = {}
         self._names: dict[tuple[Size, PlacedPage] | tuple[str, int], str] = {}
         self._forms: dict[str, tuple[Layer, list[LayerPart]]] = {}
-        self._rooms: dict[tuple[str, int], Rect] = {}
         self._numbers: dict[tuple[Size, tuple[_Shown, ...]], int] = {}
 
     def add(self, face: Face, layers: Sequence[PlacedLayer]) -> list[_Step]:
@@ -76,7 +73,9 @@ class _Pages:
 
     def save(self) -> bytes:
         with new_proof(self._typeset) as (pdf, drawn):
-            forms = assemble_parts(pdf, self._forms, drawn, self._typeset)
+            assembler = Assembler(pdf, drawn, self._typeset)
+            forms = {name: assembler.layer(*parts) for name, parts in self._forms.items()}
+            assembler.embed_fonts()
             for size, run in self._numbers:
                 operators = "\n".join(f"q {place} {name} Do Q" for place, name in run)
                 add_page(pdf, size, operators.encode(), {name: forms[name] for _, name in run})
@@ -88,39 +87,12 @@ class _Pages:
         for placed in layers:
             layer = placed.layer
             place = seat(page, placed.clip, placed.place, layer.size)
-            for index, part in enumerate(self._typeset.parts[layer.id]):
-                if placed.clip is None or self._shows(face, placed, placed.clip, index, part):
-                    yield place, self._name(layer, index, part)
+            for number, part in self._shown.of(face, placed):
+                yield place, self._name(layer, number, part)
 
-    def _name(self, layer: Layer, index: int, part: LayerPart) -> str:
+    def _name(self, layer: Layer, number: int, part: LayerPart) -> str:
         """The name of the form of a part; equal drawings are one form."""
-        key = (layer.size, part) if isinstance(part, PlacedPage) else (layer.id, index)
+        key = (layer.size, part) if isinstance(part, PlacedPage) else (layer.id, number)
         name = self._names.setdefault(key, f"/X{len(self._names)}")
         self._forms.setdefault(name, (layer, [part]))
         return name
-
-    def _shows(
-        self, face: Face, placed: PlacedLayer, clip: Outline, index: int, part: LayerPart
-    ) -> bool:
-        """Whether a part of a layer may be within its clip; most words are not in the mirrored
-        edges."""
-        key = placed.layer.id, index
-        if key not in self._rooms:
-            self._rooms[key] = _room(part)
-        room = placed.place.apply_rect(self._rooms[key])
-        bounds, hole = _window(clip, face.trim)
-        return room.overlaps(bounds) and not (hole is not None and hole.encloses(room))
-
-
-def _room(part: LayerPart) -> Rect:
-    """A box around a part, on its layer (mm)."""
-    if isinstance(part, PlacedPage):
-        return part.place.apply_rect(Rect(0.0, 0.0, *part.size))
-    return part.room
-
-
-@lru_cache(maxsize=64)
-def _window(clip: Outline, trim: Rect) -> tuple[Rect, Rect | None]:
-    """The box of a clip, and the middle of the piece if the clip leaves it free."""
-    middle = trim.grown(-_WITHIN)
-    return box_of(clip), None if common(clip, middle.corners()) else middle

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import pikepdf
 import pytest
 from PIL import Image
 
 from generator import pdf, pipeline, raster
-from generator.model import Face
+from generator.model import Face, PlacedLayer
+from generator.pdf.faces import LayerPart
 from generator.pdf.proof import Prover
+from generator.pdf.showing import ShownParts
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from generator.printed import FacePages
@@ -22,7 +26,14 @@ DPI = 100
 
 
 def whole(faces: Sequence[Face]) -> list[Image.Image]:
-    return raster.rasterise(Prover([str(HOUSE_FONTS)]).proof(faces), DPI)
+    """Painted with all parts of all layers, also with those that no clip shows."""
+
+    def every(shown: ShownParts, _: Face, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
+        return iter(enumerate(shown._typeset.parts[placed.layer.id]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ShownParts, "of", every)
+        return raster.rasterise(Prover([str(HOUSE_FONTS)]).proof(faces), DPI)
 
 
 def in_steps(faces: Sequence[Face]) -> tuple[list[Image.Image], list[FacePages]]:
@@ -54,4 +65,23 @@ def test_what_cards_share_is_one_page(folder: Path, x: str, read_apart: bool) ->
     assert one.painted[-1] != other.painted[-1]
     assert (one.painted[-1] not in one.read) == read_apart
     for picture, expected in zip(pictures, whole(faces), strict=True):
+        assert np.array_equal(np.asarray(picture), np.asarray(expected))
+
+
+@pytest.mark.parametrize(("x", "times"), [("9", 1), ("1", 3)])
+def test_words_are_in_the_file_where_they_show(folder: Path, x: str, times: int) -> None:
+    """Mirrored edges repeat the words that are in them, and no others; equal edges are one form."""
+    ground = '<rect width="40" height="60" fill="#f7f0de"/>'
+    write(folder, f'{ground}<text x="{x}" y="30">{{{{ t }}}}</text>')
+    (folder / "cards.csv").write_text("id,x,t\na,1,some\nb,1,other\n", "utf-8")
+    (folder / "game.toml").write_text(GAME.replace('edge = "red"', 'edge = "mirror"'), "utf-8")
+    faces = list(draw(pipeline.read(str(folder)), silent).values())
+    proof = Prover([str(HOUSE_FONTS)]).proof(faces)
+    with pikepdf.open(io.BytesIO(proof)) as document:
+        forms = [page.obj.Resources.XObject["/Face"] for page in document.pages]
+        shown = [form.read_bytes() for form in forms]
+        edges = {form.Resources.XObject["/E0"].objgen for form in forms if x == "9"}
+    assert [one.count(b"BT") for one in shown] == [times] * len(faces)
+    assert len(edges) == (x == "9")
+    for picture, expected in zip(raster.rasterise(proof, DPI), whole(faces), strict=True):
         assert np.array_equal(np.asarray(picture), np.asarray(expected))
