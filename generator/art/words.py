@@ -45,28 +45,19 @@ _OF_PLACE = ("id", "transform", "x", "y")  # attributes that are no style
 
 
 class PlainWords(NamedTuple):
-    """A line of words of one font and colour; `place` maps ems, y down, to mm on its layer."""
+    """A line of words of one font and colour; `place` maps ems, y down, to mm on its layer. `room`
+    is a box around its ink there (mm)."""
 
     line: ShapedLine
     colour: Colour
     place: Affine
-
-    @property
-    def room(self) -> Rect:
-        """A box around its ink on the layer (mm)."""
-        return self._seat(self.line.room(), self.line.font.em)
+    room: Rect
 
     def touches(self, box: Rect) -> bool:
         """Whether its ink is in a box of its layer (mm)."""
-        em = self.line.font.em
         return self.room.overlaps(box) and any(
-            self._seat(ink, em).overlaps(box) for ink in self.line.inks()
+            _seat(ink, self.line.font.em, self.place).overlaps(box) for ink in self.line.inks()
         )
-
-    def _seat(self, units: Rect, em: int) -> Rect:
-        """A box in units of the font, y upward, on the layer."""
-        ems = Rect(units.x0 / em, -units.y1 / em, units.x1 / em, -units.y0 / em)
-        return self.place.apply_rect(ems)
 
 
 class _PlainStyle(NamedTuple):
@@ -166,7 +157,7 @@ class WordReader:
         width = line.advance / style.font.em * look.size
         start = translation(x - width * _SHARES[look.anchor], y)
         own = place @ start @ Affine(a=look.size, d=look.size)
-        return [PlainWords(line, style.colour, own)]
+        return [PlainWords(line, style.colour, own, _seat(line.room(), style.font.em, own))]
 
     def _read_plain(self, look: LetterStyle) -> _PlainStyle | None:
         if id(look) not in self._plain:
@@ -182,6 +173,12 @@ class WordReader:
         if font.is_variable or any(map(font.has_table, _SPECIAL_FONTS)):
             return None
         return _PlainStyle(font, colour)
+
+
+def _seat(units: Rect, em: int, place: Affine) -> Rect:
+    """A box in units of a font, y upward, where ems are mapped to (mm)."""
+    ems = Rect(units.x0 / em, -units.y1 / em, units.x1 / em, -units.y0 / em)
+    return place.apply_rect(ems)
 
 
 def _set(font: Font, words: str) -> ShapedLine | None:

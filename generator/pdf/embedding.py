@@ -101,7 +101,7 @@ def _widths(used: WordFont, glyphs: Sequence[int]) -> Array:
         if glyph != last + 1:
             stretch = []
             widths += [glyph, stretch]
-        stretch.append(Decimal(decimal(used.advance(glyph) * 1000 / used.font.em, 3)))
+        stretch.append(Decimal(decimal(used.advances[glyph] * 1000 / used.font.em, 3)))
         last = glyph
     return Array(widths)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from array import array
 from codecs import BOM_UTF16_BE
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
 from math import ceil
+from operator import add
+from sys import byteorder
 from typing import NamedTuple
 
 from generator.art.words import Colour, PlainWords
@@ -17,24 +18,29 @@ from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance
 
 GREY, COLOURED = "/Gray", "/Color"  # the names of colour spaces in the operators
+_DIGITS = 4  # of the number of a glyph
 _FINE = 6  # digits of the scales of a matrix
 _SHADES = [f"{ceil(value / 255 * 1e5) / 1e5:g}" for value in range(256)]  # some viewers round down
 
 
-@dataclass
-class WordFont:
-    """A font of words: its name in operators, the advances of its glyphs."""
+class Advances(dict[int, int]):
+    """The advances of the glyphs of a font alone, in its units, each measured at its first use."""
+
+    def __init__(self, font: Font) -> None:
+        super().__init__()
+        self._font = font
+
+    def __missing__(self, glyph: int) -> int:
+        own = self[glyph] = advance(self._font, glyph)
+        return own
+
+
+class WordFont(NamedTuple):
+    """A font of words, its name in operators, the advances of its glyphs."""
 
     font: Font
     name: str
-    _advances: dict[int, int] = field(default_factory=dict)
-
-    def advance(self, glyph: int) -> int:
-        """The advance of a glyph, in units of the font."""
-        own = self._advances.get(glyph)
-        if own is None:
-            own = self._advances[glyph] = advance(self.font, glyph)
-        return own
+    advances: Advances
 
 
 class UsedGlyphs(NamedTuple):
@@ -99,18 +105,20 @@ class WordWriter:
         own = self._fonts.get(id(font))
         if own is None:
             digest = blake2b(font.digest + f"{font.name} {font.weight}".encode(), digest_size=4)
-            own = self._fonts[id(font)] = WordFont(font, f"/F{digest.hexdigest()}")
+            own = self._fonts[id(font)] = WordFont(font, f"/F{digest.hexdigest()}", Advances(font))
             self.fonts[own.name] = own
         return own
 
 
 def _find_ligatures(line: ShapedLine) -> dict[int, str]:
     """The glyphs of several letters, and others without a code, each with its letters."""
-    letters = line.font.letters
+    unnamed = set(line.glyphs).difference(line.font.letters)
+    if not unnamed:  # most lines
+        return {}
     return {
         glyph: text
         for glyph, text in zip(line.glyphs, line.texts, strict=True)
-        if text and glyph not in letters
+        if text and glyph in unnamed
     }
 
 
@@ -168,16 +176,28 @@ class _Pen:
             self.operators.append(f"{decimal(rise / self._line.font.em, 5)} Ts")
 
     def _show(self, start: int, end: int) -> None:
-        line, advance = self._line, self._used.advance
-        shown, codes, at = [], "", self._at
-        for glyph, x in zip(line.glyphs[start:end], line.xs[start:end], strict=True):
-            if x != at:
-                shown.append(f"<{codes}>{decimal((at - x) * 1000 / line.font.em, 2)}")
-                codes, at = "", x
-            codes += f"{glyph:04x}"
-            at += advance(glyph)
-        self._at = at
-        self.operators.append(f"[{''.join(shown)}<{codes}>] TJ" if shown else f"<{codes}> Tj")
+        """Show glyphs, and move on where the next is not at the end of the one before."""
+        glyphs, xs = self._line.glyphs[start:end], self._line.xs[start:end]
+        ends = list(map(add, xs, map(self._used.advances.__getitem__, glyphs)))
+        ats = [self._at, *ends[:-1]]
+        moved = [index for index, (x, at) in enumerate(zip(xs, ats, strict=True)) if x != at]
+        codes, em = _code(glyphs), self._line.font.em
+        shown, last = [], 0
+        for index in moved:
+            by = decimal((ats[index] - xs[index]) * 1000 / em, 2)
+            shown.append(f"<{codes[last : index * _DIGITS]}>{by}")
+            last = index * _DIGITS
+        self._at = ends[-1]
+        rest = f"<{codes[last:]}>"
+        self.operators.append(f"[{''.join(shown)}{rest}] TJ" if shown else f"{rest} Tj")
+
+
+def _code(glyphs: array[int]) -> str:
+    """The numbers of glyphs, each as four digits."""
+    if byteorder == "little":
+        glyphs = glyphs[:]
+        glyphs.byteswap()
+    return glyphs.tobytes().hex()
 
 
 def _hex(text: str) -> str:

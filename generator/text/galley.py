@@ -11,9 +11,8 @@ from unicodedata import bidirectional
 from generator.text import bidi
 from generator.text.breaks import SOFT_HYPHEN, breaks
 from generator.text.markup import Span
-from generator.text.shape import GlyphPiece, Shaper, Word, blank
+from generator.text.shape import BLANKS, GlyphPiece, Shaper, Word, blank
 
-_BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 _JOINER = "\u200d"
 
 
@@ -47,7 +46,10 @@ class Galley:
         self._words: list[Word] = []
         self._blanks: list[float] = []
         self._read()
+        self.is_hyphenated = SOFT_HYPHEN in self.text
         self.breaks = [_BEGINNING, *self._breaks()]
+        self.ends = [one.end for one in self.breaks]
+        self.starts = [one.start for one in self.breaks]
         self.ascent = max((word.ascent for word in self._words), default=0.0)
         self.descent = max((word.descent for word in self._words), default=0.0)
 
@@ -61,7 +63,7 @@ class Galley:
         """The words of such a line, as the author wrote them."""
         parts = self._uniform(start.at, end.at)
         words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
-        return "".join(words).replace(SOFT_HYPHEN, "").strip(_BLANKS)
+        return "".join(words).replace(SOFT_HYPHEN, "").strip(BLANKS)
 
     def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
         """The pieces of such a line, from left to right."""
@@ -96,11 +98,21 @@ class Galley:
         if self.text.endswith(SOFT_HYPHEN):
             hard.append(len(self.text))
         for a, b in pairwise(hard):
-            end = a + len(self.text[a:b].rstrip(_BLANKS))
+            end, word, gap = self._measure(a, b)
             self._places.append((a, end))
-            self._words.append(self._part(a, end, False))
-            look = self._spans[self._span(end - 1 if end > a else a)].look
-            self._blanks.append(self._shaper.blank(self.text[end:b], look))
+            self._words.append(word)
+            self._blanks.append(gap)
+
+    def _measure(self, start: int, stop: int) -> tuple[int, Word, float]:
+        """The end of the word in a stretch of text, the word, and the ems of the blanks behind."""
+        number = self._span(start)
+        span = self._spans[number]
+        if stop <= self._ends[number] and not (self._levels or span.icon):  # most words
+            length, word, gap = self._shaper.measure(self.text[start:stop], span.look)
+            return start + length, word, gap
+        end = start + len(self.text[start:stop].rstrip(BLANKS))
+        look = self._spans[self._span(end - 1 if end > start else start)].look
+        return end, self._part(start, end, False), self._shaper.blank(self.text[end:stop], look)
 
     def _part(self, start: int, end: int, is_cut: bool) -> Word:
         """The text from one place to another as a word, with a hyphen if it `is_cut`."""
@@ -136,10 +148,9 @@ class Galley:
 
     def _breaks(self) -> Iterator[Break]:
         x = 0.0
-        is_hyphenated = SOFT_HYPHEN in self.text
         for number, word in enumerate(self._words):
             end = x + word.ems
-            if is_hyphenated:
+            if self.is_hyphenated:
                 yield from self._soft(number, x, end)
             x = end + self._blanks[number]
             yield Break(number, self._places[number][1], end, x, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,6 +31,18 @@ def widest(galley: Galley) -> Widest:
 
 def count(galley: Galley, room: float) -> int:
     """How many lines of `room` ems a galley needs if each is filled before the next begins."""
+    if galley.is_hyphenated:
+        return _count_each(galley, room)
+    ends, starts = galley.ends, galley.starts
+    lines, begin, last = 0, 0, len(ends) - 1
+    while begin < last:
+        full = bisect_right(ends, starts[begin] + room + _SLACK) - 1
+        lines, begin = lines + 1, max(full, begin + 1)
+    return max(lines, 1)
+
+
+def _count_each(galley: Galley, room: float) -> int:
+    """The same for a galley with soft hyphens, whose lines may end past the next break."""
     lines, start, last = 1, galley.breaks[0], galley.breaks[0]
     for place in galley.breaks[1:]:
         if last is not start and galley.width(start, place) > room + _SLACK:
@@ -60,10 +73,11 @@ def _best(
     galley: Galley, costs: list[float], j: int, room: float, is_last: bool
 ) -> tuple[float, int]:
     """The cheapest way to end a line at break j: its cost, and the break where the line begins."""
-    end = galley.breaks[j]
+    end, begins = galley.breaks[j], galley.starts
     best, start = float("inf"), j - 1
     for i in range(j - 1, -1, -1):
-        empty = 1.0 - galley.width(galley.breaks[i], end) / room
+        ems = galley.width(galley.breaks[i], end) if galley.is_hyphenated else end.end - begins[i]
+        empty = 1.0 - ems / room
         if empty * room < -_SLACK and i < j - 1:
             break
         uneven = max(0.0, 3.0 * empty - 2.0) if is_last else empty

@@ -19,6 +19,7 @@ _CONTROLS = dict.fromkeys(
     map(ord, "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff"
         "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 )  # fmt: skip
+BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 _JOINERS = "\u200c\u200d"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 BESIDE_ICON = 0.05  # ems of room on each side of an icon, as beside a letter
@@ -68,6 +69,7 @@ class Shaper:
         self._looks: dict[WordLook, tuple[tuple[Font, ...], str]] = {}
         self._words: dict[tuple[str, WordLook, int, str], Word] = {}
         self._blanks: dict[tuple[str, WordLook], float] = {}
+        self._measured: dict[tuple[str, WordLook], tuple[int, Word, float]] = {}
         self._missing: dict[str, None] = {}
 
     def word(self, text: str, look: WordLook, level: int, icon: str = "") -> Word:
@@ -80,6 +82,16 @@ class Shaper:
             pieces = [self._icon(icon, look, level)] if icon else self._pieces(text, look, level)
             word = self._words[key] = self.join(tuple(pieces))
         return word
+
+    def measure(self, text: str, look: WordLook) -> tuple[int, Word, float]:
+        """The word at the start of a text, behind the number of its characters, and the ems of the
+        blanks after it. Raises MisfitError as `word` does."""
+        measured = self._measured.get((text, look))
+        if measured is None:
+            said = text.rstrip(BLANKS)
+            gap = self.blank(text[len(said) :], look)
+            measured = self._measured[text, look] = len(said), self.word(said, look, 0), gap
+        return measured
 
     def join(self, pieces: tuple[GlyphPiece, ...]) -> Word:
         """The pieces as one word."""
@@ -118,6 +130,7 @@ class Shaper:
         if self._missing:
             self._missing.clear()
             self._words.clear()
+            self._measured.clear()
 
     def _icon(self, name: str, look: WordLook, level: int) -> GlyphPiece:
         hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
