@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache, cached_property
 from math import atan2, degrees
 from typing import NamedTuple
@@ -205,7 +204,7 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
 def _cut(face: Face) -> tuple[PlacedLayer, ...]:
     """The layers of a face, clipped to its cut."""
     return tuple(
-        replace(placed, clip=clip)
+        placed._replace(clip=clip)
         for placed in face.layers
         for clip in (common(face.cut, placed.clip) if placed.clip else _clips(face, placed))
     )

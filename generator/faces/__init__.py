@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from generator.bounds import at_work_on
 from generator.errors import MisfitError, PnpError
@@ -87,7 +86,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         at_work_on(f"the {side} of {component.id} {piece.id}")
         placed_layers, faults = _draw(renderer, piece, component, edge)
         placed_layers = [
-            replace(placed, layer=layers.setdefault(placed.layer.id, placed.layer))
+            placed._replace(layer=layers.setdefault(placed.layer.id, placed.layer))
             for placed in placed_layers
         ]
         face = Face.of(

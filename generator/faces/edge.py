@@ -42,7 +42,7 @@ def _extend(
     """A face that ends at its trim, with its bleed."""
     bleed = component.bleed
     face = [
-        replace(placed, at=Point(placed.at.x + bleed, placed.at.y + bleed)) for placed in layers
+        placed._replace(at=Point(placed.at.x + bleed, placed.at.y + bleed)) for placed in layers
     ]
     if edge == MIRROR:
         return [*_mirror_edges(face, component), *face]
@@ -57,11 +57,11 @@ def _mirror_edges(face: Sequence[PlacedLayer], component: Component) -> Iterator
     The copy covers the paper where mirrors meet; a circle, which has no edges, has only the copy.
     """
     larger, ring = _enlarge(component), _ring(component.outline, component.bleed_size)
-    yield from (replace(placed, motion=larger, clip=ring) for placed in face)
+    yield from (placed._replace(motion=larger, clip=ring) for placed in face)
     if component.shape.kind == "circle":
         return
     for motion, strip in _strips(component.outline, component.bleed):
-        yield from (replace(placed, motion=motion, clip=strip) for placed in face)
+        yield from (placed._replace(motion=motion, clip=strip) for placed in face)
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import pyclipper
 
@@ -37,7 +36,7 @@ def _trim(placed: PlacedLayer, bleed: float) -> PlacedLayer:
     """Measure a layer from the box of the cut piece instead of its bleed box."""
     shift = translation(-bleed, -bleed)
     clip = None if placed.clip is None else carried(placed.clip, shift)
-    return replace(placed, motion=shift @ placed.motion, clip=clip)
+    return placed._replace(motion=shift @ placed.motion, clip=clip)
 
 
 def _panel(one: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[PlacedLayer]:
@@ -57,7 +56,7 @@ def _panel(one: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[
 
 
 def _carry(placed: PlacedLayer, motion: Affine, clip: Outline) -> PlacedLayer:
-    return replace(placed, motion=motion @ placed.motion, clip=carried(clip, motion))
+    return placed._replace(motion=motion @ placed.motion, clip=carried(clip, motion))
 
 
 def _around(panels: Sequence[SeenPanel]) -> Outline:

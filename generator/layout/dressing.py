@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.errors import did_you_mean, fail, quote
@@ -231,4 +231,4 @@ def _whole(paper: Size) -> Rect:
 
 
 def _carry(mark: MarkLine, by: Affine) -> MarkLine:
-    return replace(mark, start=by.apply(mark.start), end=by.apply(mark.end))
+    return mark._replace(start=by.apply(mark.start), end=by.apply(mark.end))

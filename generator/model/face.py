@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, NamedTuple, Self
@@ -25,8 +24,7 @@ class LackingWords(NamedTuple):
     style: str
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """A drawing: SVG text whose user unit is the millimetre. It is typeset once and placed often.
 
     `name` is for error messages; `id` is a digest of the text; `lacking` are the words whose family
@@ -46,8 +44,7 @@ class Layer:
         return cls(digest, name, svg, size, lacking)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedLayer:
+class PlacedLayer(NamedTuple):
     """A layer with its top left corner at a point of a face, then moved by `motion`.
 
     Only the part within `clip` shows; all of it, if `clip` is None.
@@ -75,8 +72,7 @@ def _reaches(clip: Outline, piece: Outline) -> bool:
     return bool(common(clip, grown(piece, -_AT_THE_CUT)))
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """One side of a piece: layers on its bleed box, the lowest first."""
 
     id: str

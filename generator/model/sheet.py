@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.model.face import Side
@@ -20,8 +19,7 @@ Orientation = Literal["auto", "portrait", "landscape"]
 Cut = Literal["shared", "double", "gap", "straight"]
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """A face on a page: `affine` maps it to the page; `clip`, on the page, is the area to ink."""
 
     face: str
@@ -30,8 +28,7 @@ class Placement:
     clip: Outline
 
 
-@dataclass(frozen=True, slots=True)
-class MarkLine:
+class MarkLine(NamedTuple):
     """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none."""
 
     start: Point
@@ -41,8 +38,7 @@ class MarkLine:
     kind: Mark = "slug"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A line of text: `affine` maps the start of its baseline to the page; text runs in +x."""
 
     text: str
@@ -51,8 +47,7 @@ class Label:
     bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """One side of a sheet, with everything in its place. `trim` is the box around all pieces.
 
     `correction` (page to page) is applied to all content and cancels a printer's misprint of the
@@ -68,8 +63,7 @@ class Page:
     correction: Affine = IDENTITY
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """One piece of paper: its front, and its back if `flip` is not None.
 
     `component` is "mixed" if the sheet has pieces of several components.
@@ -86,8 +80,7 @@ class Sheet:
     cuts: Cut = "shared"
 
 
-@dataclass(frozen=True, slots=True)
-class Imprint:
+class Imprint(NamedTuple):
     """The metadata of a file."""
 
     title: str

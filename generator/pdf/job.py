@@ -7,7 +7,7 @@ import io
 import pickle
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from generator.model import Face, Imprint, Layer, Sheet
@@ -45,7 +45,7 @@ class Job:
 
 def _pack(content: Mapping[str, Any], sent: AbstractSet[str]) -> bytes:
     def reduce(layer: Layer) -> Any:
-        return (replace(layer, svg="") if layer.id in sent else layer).__reduce_ex__(4)
+        return (layer._replace(svg="") if layer.id in sent else layer).__reduce_ex__(4)
 
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from generator import pdf
@@ -78,8 +77,8 @@ def _back(sheet: Sheet) -> Sheet:
     if len(sheet.pages) > 1:
         return sheet
     (front,) = sheet.pages
-    empty = replace(front, side="back", placements=(), marks=(), labels=())
-    return replace(sheet, pages=(front, empty))
+    empty = front._replace(side="back", placements=(), marks=(), labels=())
+    return sheet._replace(pages=(front, empty))
 
 
 def _print(parts: Sequence[tuple[ImposedGame, list[Sheet]]], progress: Progress) -> bytes:

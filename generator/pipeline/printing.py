@@ -192,7 +192,7 @@ def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
 
     def only(side: Side) -> list[Sheet]:
         pages = ((sheet, tuple(p for p in sheet.pages if p.side == side)) for sheet in sheets)
-        return [replace(sheet, pages=kept) for sheet, kept in pages if kept]
+        return [sheet._replace(pages=kept) for sheet, kept in pages if kept]
 
     return only("front"), only("back")
 

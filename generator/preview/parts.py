@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from generator.geometry import Size, translation
@@ -20,15 +19,13 @@ def part_of(face: Face, part: Part) -> Face:
     trim = face.trim
     away = translation(-trim.x0, -trim.y0)
     layers = (
-        replace(
-            placed,
+        placed._replace(
             motion=away @ placed.motion,
             clip=None if placed.clip is None else carried(placed.clip, away),
         )
         for placed in face.cut_out
     )
-    return replace(
-        face,
+    return face._replace(
         layers=tuple(layers),
         size=Size(trim.width, trim.height),
         outline=carried(face.outline, away),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -129,11 +128,11 @@ def test_resvg_draws_other_faces_otherwise(side: Side) -> None:
     face, other = talavera()["1", side], talavera()["16", side]
     printed = printed_faces()[face.id]
     sound = difference(printed, stacked(face, resvg))
-    lacking = replace(face, layers=face.layers[:-2])
+    lacking = face._replace(layers=face.layers[:-2])
     shifted = [
         PlacedLayer(placed.layer, Point(placed.at.x + 0.5, placed.at.y)) for placed in face.layers
     ]
-    aside = replace(face, layers=tuple(shifted))
+    aside = face._replace(layers=tuple(shifted))
     for faulty in (other, lacking, aside):
         assert difference(printed, stacked(faulty, resvg)) > 1.5 * sound + 0.5
 

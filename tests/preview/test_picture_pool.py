@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from dataclasses import replace
 from queue import SimpleQueue
 
 import pytest
@@ -91,7 +90,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
         loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners()
     )
     hair = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
-    face = replace(plain, layers=(*plain.layers, within, beside, hair))
+    face = plain._replace(layers=(*plain.layers, within, beside, hair))
     assert len(part_of(face, "piece").layers) == 2
     whole, piece = (
         Image.open(io.BytesIO(next(paint(PictureTask([face], part, FONTS, GLANCE)))))

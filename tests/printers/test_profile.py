@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import cos, hypot, radians, sin
 
 import pytest
@@ -82,7 +81,7 @@ def test_fronts_and_sheets_of_one_side_are_left_alone() -> None:
     sheet = _sheet(PAPERS[0], "long")
     assert correct_sheet(sheet, profile).pages[0].correction == Affine()
     assert correct_sheet(sheet, profile).pages[1].correction != Affine()
-    single = replace(sheet, flip=None)
+    single = sheet._replace(flip=None)
     assert correct_sheet(single, profile) is single
 
 
@@ -100,7 +99,7 @@ def misprinted(spot: Sequence[float], profile: Profile) -> tuple[float, float]:
 
 def _sheet(paper: Size, flip: Flip, trim: Rect = WHOLE) -> Sheet:
     front = Page("front", (), (), (), trim, trim)
-    return Sheet("c", "C", 1, 1, paper, flip, (front, replace(front, side="back")))
+    return Sheet("c", "C", 1, 1, paper, flip, (front, front._replace(side="back")))
 
 
 def _from_middle(affine: Affine, paper: Size, spot: Sequence[float]) -> tuple[float, float]:
