@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from typing import NamedTuple
 
-from generator.geometry import Rect
+from generator.geometry import Affine, Rect
 from generator.model import Face, PlacedLayer
 from generator.outlines import Outline, box_of, common
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
@@ -19,23 +19,54 @@ class ShownParts:
     def __init__(self, typeset: Typeset) -> None:
         self._typeset = typeset
         self._rooms: dict[tuple[str, int], Rect] = {}
+        # by the id of the clip, which takes long to hash and is kept here
+        self._windows: dict[tuple[int, Affine, Rect], tuple[_Window, Outline]] = {}
 
     def of(self, face: Face, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
         """The parts of a layer that may be within its clip, with their numbers: most words are not
         in the mirrored edges."""
-        for number, part in enumerate(self._typeset.parts[placed.layer.id]):
-            if placed.clip is None or self._shows(face, placed, placed.clip, number, part):
+        parts = enumerate(self._typeset.parts[placed.layer.id])
+        if placed.clip is None:
+            yield from parts
+            return
+        window = self._find_window(placed.clip, placed.place, face.trim)
+        for number, part in parts:
+            key = placed.layer.id, number
+            room = self._rooms.get(key)
+            if room is None:
+                room = self._rooms[key] = _room(part)
+            if window.shows(room):
                 yield number, part
 
-    def _shows(
-        self, face: Face, placed: PlacedLayer, clip: Outline, number: int, part: LayerPart
-    ) -> bool:
-        key = placed.layer.id, number
-        if key not in self._rooms:
-            self._rooms[key] = _room(part)
-        room = placed.place.apply_rect(self._rooms[key])
-        bounds, hole = _window(clip, face.trim)
-        return room.overlaps(bounds) and not (hole is not None and hole.encloses(room))
+    def _find_window(self, clip: Outline, place: Affine, trim: Rect) -> _Window:
+        key = id(clip), place, trim
+        if key not in self._windows:
+            self._windows[key] = _look_through(clip, place, trim), clip
+        return self._windows[key][0]
+
+
+class _Window(NamedTuple):
+    """What a clip shows of a layer: at most what is within `reach`, and nothing within `hole`.
+    Both are on the layer, or on its face if `place` maps the layer to it."""
+
+    reach: Rect
+    hole: Rect | None
+    place: Affine | None
+
+    def shows(self, room: Rect) -> bool:
+        """Whether something in a box of the layer may show."""
+        if self.place is not None:
+            room = self.place.apply_rect(room)
+        return room.overlaps(self.reach) and not (self.hole and self.hole.encloses(room))
+
+
+def _look_through(clip: Outline, place: Affine, trim: Rect) -> _Window:
+    middle = trim.grown(-_WITHIN)
+    reach, hole = box_of(clip), None if common(clip, middle.corners()) else middle
+    if place.b or place.c:  # on the layer these would be no upright boxes
+        return _Window(reach, hole, place)
+    back = place.inverse()
+    return _Window(back.apply_rect(reach), hole and back.apply_rect(hole), None)
 
 
 def _room(part: LayerPart) -> Rect:
@@ -43,10 +74,3 @@ def _room(part: LayerPart) -> Rect:
     if isinstance(part, PlacedPage):
         return part.place.apply_rect(Rect(0.0, 0.0, *part.size))
     return part.room
-
-
-@lru_cache(maxsize=64)
-def _window(clip: Outline, trim: Rect) -> tuple[Rect, Rect | None]:
-    """The box of a clip, and the middle of the piece if the clip leaves it free."""
-    middle = trim.grown(-_WITHIN)
-    return box_of(clip), None if common(clip, middle.corners()) else middle
