@@ -14,6 +14,7 @@ from generator.model import Component, Face, Piece, PlacedLayer, Side
 from generator.outlines import Outline, box_of, common, grown
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
+from generator.text.lettering import find_illegible
 from generator.text.markup import copy_of
 from generator.text.style import Style
 from generator.units import MM_PER_PT
@@ -112,14 +113,9 @@ def _style(fonts: FontBook, size: float, least: float, colour: str) -> Style:
 
 def legible(words: str, fonts: FontBook) -> str:
     """Words with a question mark for each character that no font of the game has."""
-    families, line = (HOUSE_FAMILY, *fonts.own_families()), escape(words)
-    lacking = set.intersection(*(_missing(fonts, family, line) for family in families))
+    line = escape(words)
+    lacking = find_illegible(line, fonts)
     return "".join("?" if character in lacking else character for character in line)
-
-
-def _missing(fonts: FontBook, family: str, line: str) -> set[str]:
-    """The characters that a family lacks in a weight that drafts use."""
-    return {one for weight in (400, 700) for one in fonts.find(family, weight).missing(line)}
 
 
 def set_words(fonts: FontBook, words: str, box: Rect, style: Style) -> Flow:

@@ -14,6 +14,7 @@ from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
 from generator.model import Component, Game
 from generator.text import HOUSE_FAMILY, FontBook
+from generator.text.lettering import find_illegible
 
 
 def raw_words(source: Source, language: str) -> Mapping[str, Any]:
@@ -24,15 +25,11 @@ def raw_words(source: Source, language: str) -> Mapping[str, Any]:
 def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
     """Reports titles with characters that neither the sheets' font nor the game's own fonts have,
     and languages that name unknown components or a missing booklet."""
-    families = (HOUSE_FAMILY, *fonts.own_families())
+    among = "or any in fonts/, " if fonts.own_families() else ""
     for title, path in _titles(source):
-        if not isinstance(title, str):
-            continue
-        missing = title
-        for family in families:
-            missing = fonts.find(family).missing(missing)
-        if missing and is_one_line(title):
-            among = "or any in fonts/, " if len(families) > 1 else ""
+        line = title.strip() if isinstance(title, str) else ""
+        missing = find_illegible(line, fonts)
+        if missing and is_one_line(line):
             what = (
                 f"title: the font of the sheets, {HOUSE_FAMILY}, {among}has no glyph for "
                 f"{quote(missing)}"

@@ -145,7 +145,8 @@ class Filling:
             if not rule:
                 raise _flaw(what, hint, place=template.place.at_line(line))
         for boxed in self._boxed:
-            if boxed.element.getroottree().getroot() is not drawing.root:
+            top = [boxed.element, *boxed.element.iterancestors()][-1]
+            if top is not drawing.root:
                 what = "a text in a box is drawn wrong in this paint"
                 raise self._fault(boxed.node, what, "use a plain colour")
 

@@ -13,7 +13,16 @@ from generator.text.fonts import HOUSE_FAMILY, Font, FontBook
 if TYPE_CHECKING:
     from generator.text.headings import OutlinedLine
 
+_WEIGHTS = (400, 700)  # that sheets use
 Align = Literal["left", "centre", "right"]
+
+
+def find_illegible(text: str, fonts: FontBook) -> str:
+    """The characters that neither the font of the sheets nor a font that only the game has can
+    show, each once; in every weight that sheets use."""
+    families = (HOUSE_FAMILY, *fonts.own_families())
+    lacking = [{one for w in _WEIGHTS for one in fonts.find(f, w).missing(text)} for f in families]
+    return "".join(one for one in dict.fromkeys(text) if all(one in own for own in lacking))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,8 @@ class Lettering:
 
     @classmethod
     def of(cls, fonts: FontBook) -> Self:
-        return cls(fonts.find(HOUSE_FAMILY), fonts.find(HOUSE_FAMILY, 700), fonts)
+        regular, bold = (fonts.find(HOUSE_FAMILY, weight) for weight in _WEIGHTS)
+        return cls(regular, bold, fonts)
 
     def font(self, *, bold: bool) -> Font:
         return self.bold if bold else self.regular
