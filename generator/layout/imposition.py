@@ -14,6 +14,7 @@ from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import OUTLINE_ROOM, clearance
 from generator.layout.mix import MixedPiece, mix_formes
 from generator.layout.packing import SHORTEST, formes
+from generator.layout.sharing import Choice, choose_shares
 from generator.layout.slug import LINE_HEIGHT, describe_scale
 from generator.model import Cut, Cuts, Orientation, Sheet, Way
 from generator.outlines import Shape
@@ -63,6 +64,13 @@ class PrintRun:
     items: tuple[Item, ...]
     place: Place
     is_merging: bool = False
+
+
+class _Rest(NamedTuple):
+    """The last pieces of a run, which do not fill their sheet."""
+
+    run: PrintRun
+    items: Sequence[Item]
 
 
 class _SheetFilling(NamedTuple):
@@ -236,41 +244,71 @@ class _Imposition:
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
     def mix(self, runs: Sequence[PrintRun], groups: Sequence[_SheetGroup]) -> list[_SheetGroup]:
-        """Put the partly filled last sheets of runs together where that saves a sheet."""
-        rests = {
-            group.component: (run, group.fillings[-1].items)
+        """Put the partly filled last sheets of runs together where that saves sheets."""
+        rests = [
+            _Rest(run, group.fillings[-1].items)
             for run, group in zip(runs, groups, strict=True)
             if len(group.fillings[-1].items) < len(group.fillings[-1].dressed.forme.seats)
-        }
-        pieces = [MixedPiece(run.blank, item) for run, items in rests.values() for item in items]
-        together = self._together(pieces, _join_titles([run.title for run, _ in rests.values()]))
-        if together is None or len(together.fillings) >= len(rests):
-            return list(groups)
+        ]
+        together: dict[Choice, _SheetGroup] = {}
+
+        def count(choice: Choice, enough: int) -> int | None:
+            found = self._together([rests[number] for number in choice], enough)
+            if found is None:
+                return None
+            together[choice] = found
+            return len(found.fillings)
+
+        shares = choose_shares(self._filled(rests), count)
+        mixed = {rests[number].run.component for share in shares for number in share}
         full = [
-            group._replace(fillings=group.fillings[:-1]) if group.component in rests else group
+            group._replace(fillings=group.fillings[:-1]) if group.component in mixed else group
             for group in groups
         ]
-        return [*(group for group in full if group.fillings), together]
+        return [*(group for group in full if group.fillings), *(together[one] for one in shares)]
 
-    def _together(self, pieces: Sequence[MixedPiece], title: str) -> _SheetGroup | None:
-        """Pieces of several runs on as few sheets as possible; None if a piece or slug has no
-        room."""
+    def _filled(self, rests: Sequence[_Rest]) -> list[float]:
+        """The least share of a sheet that the boxes around pieces and their bleeds take."""
+        least = self.printing.gap / 2
+        paddings = [max(rest.run.blank.most_bleed, least) for rest in rests]
+        around = 2 * max(paddings, default=0.0)
+        rooms = (area.box for area in self._areas(0.0, [i for r in rests for i in r.items]))
+        most = max((room.width + around) * (room.height + around) for room in rooms)
+        boxes = [rest.run.blank.shape.size for rest in rests]
+        return [
+            len(rest.items) * (width + 2 * padding) * (height + 2 * padding) / most
+            for rest, padding, (width, height) in zip(rests, paddings, boxes, strict=True)
+        ]
+
+    def _together(self, rests: Sequence[_Rest], enough: int) -> _SheetGroup | None:
+        """Pieces of several runs on as few sheets as are found, or on `enough`; None if a piece or
+        a slug has no room."""
+        pieces = [MixedPiece(rest.run.blank, item) for rest in rests for item in rest.items]
+        title = _join_titles([rest.run.title for rest in rests])
         items = [piece.item for piece in pieces]
-        bleed = max((piece.blank.most_bleed for piece in pieces), default=0.0)
-        marking = self.printing.marking
+        bleed = max(piece.blank.most_bleed for piece in pieces)
+        room, gap = self._slug_room(bleed) + SHORTEST, self.printing.gap
         best: _SheetGroup | None = None
-        for area in self._areas(bleed, items) if pieces else ():
-            mixes = mix_formes(pieces, area, self._slug_room(bleed) + SHORTEST, self.printing.gap)
-            heading = self._heading(title, len(mixes), items)
-            fillings = [
-                _SheetFilling(dressed, on_it)
-                for forme, on_it in mixes
-                if (dressed := dress(forme, heading, marking, self.lettering, len(on_it)))
-            ]
-            if fillings and len(fillings) == len(mixes):
-                group = _SheetGroup(_MIXED, title, fillings)
-                best = group if best is None or len(mixes) < len(best.fillings) else best
+        for area in self._areas(bleed, items):
+            mixes = mix_formes(pieces, area, room, gap, enough)
+            if best is None or 0 < len(mixes) < len(best.fillings):
+                best = self._dress_mixes(mixes, title, items) or best
+            if best and len(best.fillings) <= enough:
+                break
         return best
+
+    def _dress_mixes(
+        self, mixes: Sequence[tuple[Forme, Sequence[Item]]], title: str, items: Sequence[Item]
+    ) -> _SheetGroup | None:
+        """Formes with their marks; None if there are none, or one has no room for its slug."""
+        heading, marking = self._heading(title, len(mixes), items), self.printing.marking
+        fillings = [
+            _SheetFilling(dressed, on_it)
+            for forme, on_it in mixes
+            if (dressed := dress(forme, heading, marking, self.lettering, len(on_it)))
+        ]
+        is_whole = fillings and len(fillings) == len(mixes)
+        return _SheetGroup(_MIXED, title, fillings) if is_whole else None
 
     def sheets(self, group: _SheetGroup, *, is_duplex: bool) -> list[Sheet]:
         items = [item for filling in group.fillings for item in filling.items]

@@ -1,13 +1,14 @@
 """Take pieces of any sizes, put their boxes together on as few sheets as possible.
 
-Each box goes where it leaves the narrowest strip beside it, upright or turned by a quarter. The
-free room is kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
-the Bin, 2010: MAXRECTS-BSSF).
+Each box goes where it leaves the least room beside it, upright or turned by a quarter. The free
+room is kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
+the Bin, 2010: MAXRECTS-BSSF and -BAF).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from generator.geometry import HAIR, IDENTITY, Rect, Size, quarter_turn, translation
@@ -23,61 +24,114 @@ class MixedPiece(NamedTuple):
     item: Item
 
 
-class _PlacedPiece(NamedTuple):
-    """A piece in its place: the box around it and its bleeds, and whether it is turned."""
+class _PaddedPiece(NamedTuple):
+    """A piece, and the mm around it that no other may use."""
 
     piece: MixedPiece
+    padding: float
+
+    @property
+    def size(self) -> Size:
+        width, height = self.piece.blank.shape.size
+        return Size(width + 2 * self.padding, height + 2 * self.padding)
+
+
+class _PlacedPiece(NamedTuple):
+    """A piece in its place: the box around its padding, and whether it is turned."""
+
+    padded: _PaddedPiece
     box: Rect
     is_turned: bool
 
+    @property
+    def trim(self) -> Rect:
+        return self.box.grown(-self.padded.padding)
+
+
+_Fit = Callable[[Size, Size], float]
+# which pieces come first, and how well a box fits a room: of several ways, the one with the fewest
+# sheets is used
+_ORDERS: tuple[Callable[[Size], float], ...] = (max, lambda size: size.width * size.height, min)
+_FITS: tuple[_Fit, ...] = (
+    lambda room, box: min(room.width - box.width, room.height - box.height),
+    lambda room, box: room.width * room.height - box.width * box.height,
+)
+
 
 def mix_formes(
-    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float
+    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float, enough: int = 1
 ) -> list[tuple[Forme, list[Item]]]:
     """Formes with their items; an empty list if a piece does not fit.
 
     `slug` mm above each block are for the slug. Neighbours are `least_gap` mm apart or more, and
-    their bleeds stay apart.
+    their bleeds stay apart. No way with fewer than `enough` formes is looked for.
     """
-    gap = max(2 * max(piece.blank.most_bleed for piece in pieces), least_gap)
-    room = Rect(0.0, 0.0, area.box.width + gap, area.box.height - slug + gap)
-    rest = sorted(pieces, key=lambda piece: -max(piece.blank.shape.size))
-    formes: list[tuple[Forme, list[Item]]] = []
+    best: list[list[_PlacedPiece]] = []
+    for padded, order, fit in product(_paddings(pieces, least_gap), _ORDERS, _FITS):
+        formes = _fill_all(sorted(padded, key=lambda one: -order(one.size)), area, slug, fit)
+        if formes and (not best or len(formes) < len(best)):
+            best = formes
+        if best and len(best) <= enough:
+            break
+    return [_forme(placed, area, slug) for placed in best]
+
+
+def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedPiece]]:
+    """The pieces, each with its own bleed around it, then all with that of the widest bleed. The
+    first take less room, the others may lie closer to the edges of the area."""
+    own = [_PaddedPiece(one, max(one.blank.most_bleed, least_gap / 2)) for one in pieces]
+    most = max(one.padding for one in own)
+    if any(one.padding != most for one in own):
+        yield own
+    yield [one._replace(padding=most) for one in own]
+
+
+def _fill_all(
+    pieces: Sequence[_PaddedPiece], area: Area, slug: float, fit: _Fit
+) -> list[list[_PlacedPiece]]:
+    """The pieces on sheets; an empty list if one does not fit."""
+    around = 2 * min(one.padding for one in pieces)
+    room = Rect(0.0, 0.0, area.box.width + around, area.box.height - slug + around)
+    sheets: list[list[_PlacedPiece]] = []
+    rest = list(pieces)
     while rest:
-        placed = _fill(rest, room, gap)
+        placed, rest = _fill(rest, room, fit)
         if not placed:
             return []
-        formes.append(_forme(placed, area, gap, slug))
-        on_it = [one.piece for one in placed]
-        rest = [piece for piece in rest if not any(piece is other for other in on_it)]
-    return formes
+        sheets.append(placed)
+    return sheets
 
 
-def _fill(pieces: Sequence[MixedPiece], room: Rect, gap: float) -> list[_PlacedPiece]:
-    """Fill one sheet with as many pieces as it holds, the largest first."""
+def _fill(
+    pieces: Sequence[_PaddedPiece], room: Rect, fit: _Fit
+) -> tuple[list[_PlacedPiece], list[_PaddedPiece]]:
+    """Fill one sheet with as many pieces as it holds in their order, and return the others."""
     free = [room]
     placed: list[_PlacedPiece] = []
+    rest: list[_PaddedPiece] = []
     for piece in pieces:
-        width, height = (side + gap for side in piece.blank.shape.size)
-        spots = [*_spots(free, Size(width, height), is_turned=False)]
-        spots += _spots(free, Size(height, width), is_turned=True)
-        if spots:
-            _, y, x, is_turned = min(spots)
-            size = Size(height, width) if is_turned else Size(width, height)
-            box = Rect(x, y, x + size.width, y + size.height)
-            placed.append(_PlacedPiece(piece, box, is_turned))
-            free = _without(free, box)
-    return placed
+        size = piece.size
+        spots = [*_spots(free, size, fit, is_turned=False)]
+        spots += _spots(free, size.turned(), fit, is_turned=True)
+        if not spots:
+            rest.append(piece)
+            continue
+        _, y, x, is_turned = min(spots)
+        size = size.turned() if is_turned else size
+        box = Rect(x, y, x + size.width, y + size.height)
+        placed.append(_PlacedPiece(piece, box, is_turned))
+        free = _without(free, box)
+    return placed, rest
 
 
 def _spots(
-    free: Sequence[Rect], box: Size, *, is_turned: bool
+    free: Sequence[Rect], box: Size, fit: _Fit, *, is_turned: bool
 ) -> Iterator[tuple[float, float, float, bool]]:
-    """Places for a box: the width of the strip left beside it, then its place."""
+    """Places for a box: what is left beside it, by `fit`, then its place."""
     for room in free:
-        beside, below = room.width - box.width, room.height - box.height
-        if min(beside, below) >= -HAIR:
-            yield round(min(beside, below), 6), room.y0, room.x0, is_turned
+        size = Size(room.width, room.height)
+        if min(size.width - box.width, size.height - box.height) >= -HAIR:
+            yield round(fit(size, box), 6), room.y0, room.x0, is_turned
 
 
 def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
@@ -109,15 +163,15 @@ def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
     ]
 
 
-def _forme(
-    placed: Sequence[_PlacedPiece], area: Area, gap: float, slug: float
-) -> tuple[Forme, list[Item]]:
+def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[Forme, list[Item]]:
     """A forme of placed boxes, in reading order, with its block at the area's corner."""
-    right, bottom = max(one.box.x1 for one in placed), max(one.box.y1 for one in placed)
-    corner = area.corner(Size(right - gap, bottom - gap), above=slug)
+    left, top, right, bottom = zip(*(one.trim for one in placed), strict=True)
+    x0, y0 = min(left), min(top)
+    corner = area.corner(Size(max(right) - x0, max(bottom) - y0), above=slug)
     seats = []
-    for one in sorted(placed, key=lambda one: (one.box.y0, one.box.x0)):
-        turn = quarter_turn(one.piece.blank.shape.size) if one.is_turned else IDENTITY
-        place = translation(corner.x + one.box.x0, corner.y + one.box.y0) @ turn
-        seats.append((Seat(one.piece.blank, place), one.piece.item))
+    for one in sorted(placed, key=lambda one: (one.trim.y0, one.trim.x0)):
+        piece, trim = one.padded.piece, one.trim
+        turn = quarter_turn(piece.blank.shape.size) if one.is_turned else IDENTITY
+        place = translation(corner.x + trim.x0 - x0, corner.y + trim.y0 - y0) @ turn
+        seats.append((Seat(piece.blank, place), piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]

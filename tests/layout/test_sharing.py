@@ -1,0 +1,73 @@
+"""Which last sheets are put together: the fewest, as a search through every way finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import pipeline
+from generator.layout.sharing import Choice, choose_shares
+from generator.pipeline.printing import plan
+from generator.pipeline.request import parse_request
+from generator.pipeline.sheets import silent
+
+
+def partitions(parts: list[int]) -> Iterator[list[Choice]]:
+    """Every division of parts into groups."""
+    if not parts:
+        yield []
+        return
+    first, *rest = parts
+    for division in partitions(rest):
+        yield [(first,), *division]
+        for index, group in enumerate(division):
+            yield [*division[:index], (first, *group), *division[index + 1 :]]
+
+
+@given(
+    st.lists(st.floats(0.05, 1.0), min_size=1, max_size=5),
+    st.lists(st.sampled_from([None, 1, 2, 3]), min_size=32, max_size=32),
+)
+def test_no_way_takes_fewer_sheets(filled: list[float], lost: list[int | None]) -> None:
+    """`lost` are the sheets more than the least of each choice of parts; None: impossible."""
+
+    def least(choice: Choice) -> int:
+        return ceil(sum(filled[number] for number in choice) - 1e-6)
+
+    def count(choice: Choice, _: int = 0) -> int | None:
+        own = lost[sum(1 << number for number in choice)]
+        return None if own is None else least(choice) + own - 1
+
+    def cost(group: Choice) -> int:
+        own = count(group) if len(group) > 1 else 1
+        return len(group) if own is None else own
+
+    shares = choose_shares(filled, count)
+    moved = [number for share in shares for number in share]
+    assert len(set(moved)) == len(moved)
+    assert all(len(share) > 1 and cost(share) < len(share) for share in shares)
+    found = sum(map(cost, shares)) + len(filled) - len(moved)
+    fewest = min(sum(map(cost, division)) for division in partitions(list(range(len(filled)))))
+    assert found == fewest
+
+
+@pytest.mark.parametrize(
+    ("game", "paper", "apart", "together"),
+    [
+        ("talavera", "letter", 7, 6),
+        ("toripoka", "letter", 10, 8),
+        ("advaya", "letter", 7, 5),
+        ("advaya", "a4", 7, 5),
+        ("taluva", "a4", 14, 13),
+    ],
+)
+def test_kits_take_fewer_sheets(game: str, paper: str, apart: int, together: int) -> None:
+    def sheets(*, mix: bool) -> int:
+        return plan(parse_request(game, {"paper": paper, "mix": mix}), silent).sheets
+
+    assert game in pipeline.names()
+    assert (sheets(mix=False), sheets(mix=True)) == (apart, together)
