@@ -168,7 +168,7 @@ def _judge(case: Case, shown: Image.Image, out: Path | None) -> None:
     reference = Image.new("RGB", drawn.size, "white")
     reference.paste(drawn, mask=drawn)
     ours = shown.resize(reference.size, Image.Resampling.BOX)
-    case.mad, case.bad = compare(np.asarray(ours, float), np.asarray(reference, float))
+    case.mad, case.bad = compare(np.asarray(ours), np.asarray(reference))
     case.verdict = "said" if case.why else "wrong"
     for verdict, (mad, bad) in (("lenient", LENIENT), ("strict", STRICT)):
         if case.mad <= mad and case.bad <= bad:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import product
 
 import numpy as np
@@ -10,7 +11,8 @@ DIFFERENT = 32
 
 
 def compare(ours: np.ndarray, reference: np.ndarray) -> tuple[float, float]:
-    """MAD, and the per cent of bad pixels."""
+    """MAD, and the per cent of bad pixels, of pictures of bytes."""
+    ours, reference = ours.astype(np.int16), reference.astype(np.int16)
     mad = float(np.abs(ours - reference).mean())
     is_bad = _strays(ours, reference) | _strays(reference, ours)
     return mad, float(is_bad.mean() * 100)
@@ -24,6 +26,6 @@ def _strays(one: np.ndarray, other: np.ndarray) -> np.ndarray:
         padded[down : down + height, across : across + width]
         for down, across in product(range(3), range(3))
     ]
-    beyond = np.maximum(np.min(around, axis=0) - one, one - np.max(around, axis=0))
+    beyond = np.maximum(reduce(np.minimum, around) - one, one - reduce(np.maximum, around))
     strays: np.ndarray = beyond.max(axis=2) > DIFFERENT
     return strays
