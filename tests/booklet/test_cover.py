@@ -27,6 +27,7 @@ from tests.support.printing import kit, request_of
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
 
 
+@cache
 def cover_of(
     game: str = "talavera",
     way: Way = "long",
