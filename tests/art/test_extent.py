@@ -23,7 +23,8 @@ def ink(path: str) -> Rect | None:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{LOW} {LOW} {SIDE} {SIDE}" '
         f'width="{SIDE}" height="{SIDE}"><path d="{path}"/></svg>'
     )
-    image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg))))
+    png = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
+    image = Image.open(io.BytesIO(bytes(png)))
     box = image.getchannel("A").point(lambda value: 255 if value > 127 else 0).getbbox()
     return Rect(*(float(side + LOW) for side in box)) if box else None
 

@@ -44,7 +44,9 @@ def inks() -> dict[str, NDArray[np.bool_]]:
 def _ink(svg: str) -> NDArray[np.bool_]:
     side = 24 + 2 * ROOM
     seen = svg.replace('viewBox="0 0 24 24"', f'viewBox="{-ROOM} {-ROOM} {side} {side}"')
-    png = resvg_py.svg_to_bytes(svg_string=seen, width=side * PX, height=side * PX)
+    png = resvg_py.svg_to_bytes(
+        svg_string=seen, width=side * PX, height=side * PX, skip_system_fonts=True
+    )
     alpha = Image.open(io.BytesIO(bytes(png))).convert("RGBA").getchannel("A")
     return np.asarray(alpha) > 127
 
