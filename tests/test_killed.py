@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.bad_specs.games import HERE
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is of POSIX")
 
 ROOT = Path(__file__).parent.parent
 EARLIER = b"%PDF the earlier output, which somebody may be printing right now\n"
-BUILD = ["build", "talavera", "--only", "cards", "--paper", "a5", "-o"]
+BUILD = ["build", str(HERE / "_tiny"), "-o"]
 
 # The process counts what it does with files and with other processes, modules aside, which may or
 # may not be compiled. It kills itself at one of these events; for 0 it tells how many there were.
@@ -39,7 +41,7 @@ finally:
 
 @pytest.fixture
 def output(tmp_path: Path) -> Path:
-    path = tmp_path / "talavera.pdf"
+    path = tmp_path / "tiny.pdf"
     path.write_bytes(EARLIER)
     return path
 
@@ -59,7 +61,7 @@ def counted(last: int, output: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def events(tmp_path_factory: pytest.TempPathFactory) -> int:
     """How many there are in a build that nobody kills."""
-    path = tmp_path_factory.mktemp("whole") / "talavera.pdf"
+    path = tmp_path_factory.mktemp("whole") / "tiny.pdf"
     events = int(counted(0, path).stdout.split()[-1])
     assert path.read_bytes().startswith(b"%PDF")
     return events

@@ -141,9 +141,8 @@ def test_every_card_looks_different() -> None:
     assert len({face.id for face in drawn(game()[0], "back").values()}) == 1
 
 
-def least_distance_to_trim(face: Face) -> float:
+def least_distance_to_trim(picture: Image.Image) -> float:
     """From the cut to the nearest ink inside it, mm."""
-    picture = stacked(face, resvg)
     box = ImageChops.invert(picture.convert("L")).point(lambda v: 255 * (v > 16)).getbbox()
     assert box is not None
     x0, y0, x1, y1 = box
@@ -152,14 +151,17 @@ def least_distance_to_trim(face: Face) -> float:
 
 def test_nothing_stands_too_near_the_cut() -> None:
     cards, reference = game()
-    fronts = [*drawn(cards).values(), *drawn(reference).values()]
-    for face in (*fronts, *drawn(reference, "back").values()):
-        assert least_distance_to_trim(face) >= SAFE_MM, face.name
+    for face in drawn(cards).values():
+        printed = printed_faces("toripoka")[face.id]
+        assert least_distance_to_trim(printed) >= SAFE_MM, face.name
+    for face in (*drawn(reference).values(), *drawn(reference, "back").values()):
+        printed = printed_faces("toripoka", "reference")[face.id]
+        assert least_distance_to_trim(printed) >= SAFE_MM, face.name
 
 
 def test_what_stands_too_near_the_cut_is_seen() -> None:
     face = drawn(changed(index_margin=(1.0, 1.0)))["hearts-5"]
-    assert least_distance_to_trim(face) < SAFE_MM
+    assert least_distance_to_trim(stacked(face, resvg)) < SAFE_MM
 
 
 def test_type_is_large_enough() -> None:
