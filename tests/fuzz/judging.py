@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 from click.testing import CliRunner, Result
 
 from generator.cli import main
+from generator.text.breaks import hyphenate
 from tests.fuzz.cases import EARLIER, OUTPUT, Case
 
 Kind = Literal["made", "told", "violation"]
@@ -224,5 +225,6 @@ def trace(case: Case, room: Room) -> str:
 
 def warm_up(cases: Iterable[Case], room: Room) -> None:
     """Load what runs need, before the process is doubled."""
+    hyphenate("", "de")  # its patterns take longest, and few cases ask for them
     for case in cases:
         _run(case, room)
