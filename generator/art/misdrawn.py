@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import inf
+from math import floor, inf
 from typing import NamedTuple
 
 from lxml import etree
@@ -37,6 +37,7 @@ _SHARP = _COLOURING | {"feFlood", "feOffset", "feMerge", "feBlend", "feComposite
 _MOST_DASHES = 400  # characters
 _MOST_WORK = 5.0  # blurs of the drawing, of a filter that is drawn at 600 dpi
 _MOST_WINDOWS = 1e8  # pixels times a radius in pixels, of all feMorphology: about 2 s
+_FEW_PIXELS = 4.0  # for a unit; of more, whole ones keep tiles and edges at whole units sharp
 
 
 class Misdrawn(NamedTuple):
@@ -58,8 +59,7 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
     filters that the engine draws more coarsely.
     """
     wrong, filters = dict(_find_definitions(drawing)), Filters(drawing)
-    windows = count_windows(drawing) if fonts else 0.0
-    most_pixels = (_MOST_WINDOWS / windows) ** (1 / 3) if windows else inf
+    most_pixels = _find_most_pixels(drawing) if fonts else inf
     with_context = set(_find_context(drawing))
     elements: set[etree._Element] = set()
     for element in drawing.elements():
@@ -79,6 +79,13 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
         if what or form or box is not None:
             elements.add(whole)
             yield Misdrawn(whole, what or form or coarse, box, bool(form), most_pixels)
+
+
+def _find_most_pixels(drawing: Drawing) -> float:
+    """The most pixels for a unit of the drawing with which resvg thins and widens soon enough."""
+    windows = count_windows(drawing)
+    most = (_MOST_WINDOWS / windows) ** (1 / 3) if windows else inf
+    return floor(most) if _FEW_PIXELS < most < inf else most
 
 
 def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from generator.art import rendering
 from generator.text import HOUSE_FONTS, FontBook
@@ -133,6 +135,10 @@ def test_a_filter_that_widens_or_thins_moves_edges_by_its_radius(
     assert dpi is not None
     assert 200 < int(dpi[1]) < 600  # finer would take too long
     assert differ(printed(art), drawn(svg(f'<path d="{edges}"/>'))) == (False, False)
+    picture = re.search(rb'base64,([^"]+)', base64.b64decode(art.uri.partition(",")[2]))
+    assert picture is not None
+    with Image.open(io.BytesIO(base64.b64decode(picture[1]))) as image:
+        assert set(image.getchannel("A").get_flattened_data()) <= {0, 255}  # edges are at pixels
 
 
 # Filters that depend on the pixels of the engine.
