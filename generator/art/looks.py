@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from unicodedata import category
 
 from generator.art import css
 from generator.art.cascade import read_declarations
@@ -107,6 +108,15 @@ class LetterStyle:
         families = filter(None, map(fonts.known, self.families))
         family = next(families, HOUSE_FAMILY)
         return fonts.find(family, self.weight, italic=self.is_italic)
+
+    def font_of(self, character: str, fonts: FontBook) -> Font:
+        """The font of a character: words with lines may have some that only another family has,
+        see `families.fall_back`."""
+        usual = self.font(fonts)
+        if not self.lines or usual.has(character) or category(character)[0] in "CM":
+            return usual
+        others = (replace(self, families=(family,)).font(fonts) for family in self.families)
+        return next((font for font in others if font.has(character)), usual)
 
     @property
     def features(self) -> Mapping[str, bool]:

@@ -10,7 +10,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import HREFS, LENGTH, NUMBER, SVG, Drawing, Fault, local, namespace
-from generator.art.families import TEXT, families_of
+from generator.art.families import TEXT, families_of, find_missing
 from generator.art.mending import find_transform
 from generator.art.parsing import PLAIN
 from generator.art.pixels import read_embedded
@@ -254,8 +254,7 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
         what = f"there is no font family {quote(families[0])}"
         yield drawing.fault(element, what, font_hint(families[0], fonts))
     else:
-        missing = fonts.find(choice.families[0]).missing("".join(words.split()))
-        if missing:
+        if missing := find_missing(drawing, element, fonts):
             family = fonts.find(choice.families[0]).title
             what = f"the font {family} has no glyph for {quote(missing)}"
             hint = "put a font that has it into fonts/, and name its family in [game] fallback"

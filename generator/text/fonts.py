@@ -308,6 +308,10 @@ class FontBook:
     def _by_name(self) -> dict[str, str]:
         return {_fold(family): family for family in sorted(self._families)}
 
+    def holders(self, character: str) -> list[str]:
+        """The families that have a glyph for a character, by the engine's names."""
+        return [family for family in self._families if self.find(family).has(character)]
+
     def find_called(self, name: str) -> Font | None:
         """The font of that PostScript name, or None."""
         for source in self._sources():

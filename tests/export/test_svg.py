@@ -96,6 +96,8 @@ TEXTS: Mapping[str, str] = {
     '<tspan dominant-baseline="hanging">h</tspan></text>',
     "lined": f'<text x="5" y="10" {A} font-size="6" text-decoration="underline">Under '
     '<tspan fill="blue">blue</tspan></text>',
+    "lined in two fonts": '<text x="5" y="12" font-family="Alegreya Sans, Fraunces" font-size="9" '
+    'text-decoration="underline">ʺUnϗer</text>',
     "stretched": f'<text x="5" y="10" {A} font-size="6" textLength="50">Stretch</text>'
     f'<text x="5" y="20" {A} font-size="6" textLength="50" lengthAdjust="spacingAndGlyphs">'
     "S t</text>",
@@ -172,7 +174,7 @@ def in_browser(page: Page, svg: bytes, like: Image.Image) -> Image.Image:
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
-@pytest.mark.parametrize("name", [name for name in TEXTS if name != "lined"])
+@pytest.mark.parametrize("name", [name for name in TEXTS if not name.startswith("lined")])
 def test_text_in_fonts_lies_where_the_press_sets_it(name: str, page: Page) -> None:
     """Underlines are as thick as a browser pleases."""
     content = TEXTS[name]

@@ -88,7 +88,7 @@ class Embedder:
             if child.tag == f"{SVG}text":
                 letters = read(child, look, self._fonts, view)
                 for letter in letters:
-                    self.used.setdefault(letter.font, set()).add(letter.character)
+                    self.used.setdefault(letter.own, set()).add(letter.character)
                 self._name_font(child, look)
             else:
                 self._walk(child, look, view)
@@ -96,10 +96,13 @@ class Embedder:
     def _name_font(self, text: Element, around: LetterStyle) -> None:
         look = inherit(around, text.attrib, self._fonts)
         font = look.font(self._fonts)
+        words = (text.text or "") + "".join(child.tail or "" for child in text)
+        others = (look.font_of(one, self._fonts).family for one in words)
+        families = dict.fromkeys((font.family, *others))
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in read_declarations(text.get("style", ""))}
         style |= {
-            "font-family": quote_name(font.family),
+            "font-family": ", ".join(map(quote_name, families)),
             "font-size": f"{decimal(look.size, 6)}px",
             "font-style": "italic" if font.italic else "normal",
             "font-synthesis": "none",
@@ -191,7 +194,7 @@ def _letters(cluster: Cluster) -> str:
     return " ".join(
         command + " ".join(_point(place.apply(Point(*point)), places) for point in points)
         for glyph, place in cluster.each()
-        for command, points in outline(cluster.letter.font, glyph)
+        for command, points in outline(cluster.letter.own, glyph)
     )
 
 

@@ -117,13 +117,13 @@ def _shape(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Itera
     text = "".join(letter.character for letter in chunk[start:end])
     ways = {_way(letter): letter for letter in chunk[start:end]}
     for way, letter in ways.items():
-        for glyph in glyphs(letter.font, text, rtl=rtl, features=letter.look.features):
+        for glyph in glyphs(letter.own, text, rtl=rtl, features=letter.look.features):
             if _way(chunk[start + glyph.at]) == way:
                 yield glyph._replace(at=start + glyph.at)
 
 
 def _way(letter: Letter) -> tuple[Font, bool, bool]:
-    return letter.font, letter.look.has_small_caps, letter.look.is_kerned
+    return letter.own, letter.look.has_small_caps, letter.look.is_kerned
 
 
 def _space(clusters: Sequence[Cluster]) -> None:

@@ -22,6 +22,7 @@ class Letter:
     """A character of a text.
 
     given: the values of x, y, dx, dy and rotate for it, in user units and degrees.
+    own: the font of its glyph, if `font` has none for it.
     stretch: the textLength that it is part of.
     path: its textPath.
     """
@@ -29,6 +30,7 @@ class Letter:
     character: str
     look: LetterStyle
     font: Font
+    own: Font
     given: dict[str, float] = field(default_factory=dict)
     stretch: Stretch | None = None
     path: Element | None = None
@@ -86,7 +88,8 @@ class _LetterReader:
             last = self.letters[-1] if self.letters else None
             if plain == " " and not look.is_preserved and (last is None or _is_blank(last)):
                 continue
-            self.letters.append(Letter(plain, look, font, {}, stretch, path))
+            own = look.font_of(plain, self._fonts)
+            self.letters.append(Letter(plain, look, font, own, {}, stretch, path))
 
     def _place(self, element: Element, look: LetterStyle, start: int) -> None:
         """Gives letters the positions of an element, unless an inner element has set them."""
