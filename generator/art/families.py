@@ -30,6 +30,12 @@ _STEPS = {
     "bolder": ((350, 400), (550, 700), (1001, 900)),
     "lighter": ((550, 100), (750, 400), (1001, 700)),
 }
+_USUAL_WIDTHS = ("normal", "100%")
+_WIDTHS = frozenset(
+    f"{degree}{width}"
+    for degree in ("", "semi-", "extra-", "ultra-")
+    for width in ("condensed", "expanded")
+)
 _MAX_QUOTED = 40  # characters of a property in a message
 
 
@@ -176,8 +182,8 @@ def settle_weights(drawing: Drawing, fonts: FontBook) -> None:
 
 
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
-    """The words that print without a style because their family lacks it: bold, italic, or an
-    instance of a variable font beside its weights."""
+    """The words that print without a style because their family lacks it: bold, italic, a width, or
+    an instance of a variable font beside its weights."""
     for text in drawing.elements():
         if local(text) not in TEXT or not (words := own_words(text)):
             continue
@@ -185,10 +191,15 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         weight, is_italic = _find_style(drawing, text)
         axes = _inherited(drawing, text, "font-variation-settings")
         has_axes = axes not in ("", "normal")
-        if choice is None or (weight < _BOLD and not is_italic and not has_axes):
+        width = _inherited(drawing, text, "font-stretch")
+        has_width = width not in ("", *_USUAL_WIDTHS)
+        if choice is None or not (weight >= _BOLD or is_italic or has_axes or has_width):
             continue
         font = fonts.find(choice.families[0], weight, italic=is_italic)
         lost = {"bold": lacks_bold(weight, font), "italic": is_italic and not font.italic}
+        if has_width:  # the engine reads no per cent, and a variable width not of all fonts
+            is_read = width in _WIDTHS and fonts.has_widths(choice.families[0])
+            lost[f"{width[:_MAX_QUOTED]} width"] = not is_read
         if has_axes:
             lost[f"instance with {axes[:_MAX_QUOTED]}"] = (
                 True  # fonts have one file for each weight

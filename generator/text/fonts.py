@@ -312,6 +312,11 @@ class FontBook:
         """The families that have a glyph for a character, by the engine's names."""
         return [family for family in self._families if self.find(family).has(character)]
 
+    def has_widths(self, family: str) -> bool:
+        """Whether a family has files for other widths: condensed, expanded."""
+        sources = self._families.get(self.known(family) or "", ())
+        return any(one.face.width != _NORMAL for one in sources)
+
     def find_called(self, name: str) -> Font | None:
         """The font of that PostScript name, or None."""
         for source in self._sources():

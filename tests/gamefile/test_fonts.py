@@ -225,6 +225,10 @@ def test_title_that_no_font_has_is_reported(game: Make, pnp: Pnp) -> None:
 LACKING = [
     (text("Abril Fatface", more='font-weight="bold"'), "'Hello': Abril Fatface has no bold"),
     (
+        text("Fraunces", more='font-stretch="condensed" font-style="italic"'),
+        "'Hello': Fraunces has no italic condensed width",
+    ),
+    (
         f'<g style="font-style:italic">{text("Fraunces", "a <tspan>b</tspan>")}</g>',
         "'a', and 1 more: Fraunces has no italic",
     ),

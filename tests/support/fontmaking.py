@@ -17,9 +17,13 @@ _FAMILY_NAMES = (1, 16)
 _SIGNS = " AHI"
 
 
-def bars(path: Path, family: str, *, weight: int = 400, italic: bool = False) -> Path:
+def bars(
+    path: Path, family: str, *, weight: int = 400, italic: bool = False, width: int = 5
+) -> Path:
     """A TrueType font whose letters are bars."""
-    _builder(family, weight, italic=italic).save(path)
+    made = _builder(family, weight, italic=italic)
+    made.font["OS/2"].usWidthClass = width
+    made.save(path)
     return path
 
 
