@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pikepdf
 
+from generator.geometry import decimal
 from generator.pdf.blending import suit_blending
 
 _HAIR = 2e-5  # of a tile
+_BEND = 1e-5  # of the width of a rectangle
+_NUMBER = rb"-?[\d.]+"
+_RECTANGLE = re.compile(  # filled with a pattern, as the engine writes it
+    rb"/Pattern cs(?P<name>/p\d+) scn\s+(?P<x0>%b) (?P<y0>%b) m "
+    rb"(?P<x1>%b) (?P=y0) l (?P=x1) (?P<y1>%b) l (?P=x0) (?P=y1) l(?=\s+h\b)" % ((_NUMBER,) * 4)
+)
 _MOST_SMOOTHED = 1_000_000  # pixels: a larger picture is fine enough on a card
 
 
@@ -15,17 +24,42 @@ def suit_viewers(content: bytes, drawing: pikepdf.Pdf) -> None:
 
     pdfium, which shows PDFs in Chrome and Edge, rounds the step of a tile to whole pixels if its
     box is as large. It stretches the box to whole pixels, so the box becomes a hair smaller: a
-    larger one would grow by a pixel. It shows the pixels of a small picture as squares unless told
-    to smooth them.
+    larger one would grow by a pixel. It widens a rectangle of tiles to whole pixels, but no other
+    shape. It shows the pixels of a small picture as squares unless told to smooth them.
     """
     suit_blending(content, drawing)
     if b"/PatternType 1" not in content and b"/Subtype/Image" not in content:
         return  # most faces, and looking at every object takes time
+    for page in drawing.pages:
+        _bend_rectangles(page.Contents, page.Resources)
     for thing in drawing.objects:
         if not isinstance(thing, pikepdf.Stream):
             continue
+        if "/Resources" in thing:
+            _bend_rectangles(thing, thing.Resources)
         if thing.get("/PatternType") == 1:
             x0, y0, x1, y1 = map(float, thing.BBox)
             thing.BBox = [x0, y0, x1 - (x1 - x0) * _HAIR, y1 - (y1 - y0) * _HAIR]
         elif thing.get("/Subtype") == "/Image" and thing.Width * thing.Height <= _MOST_SMOOTHED:
             thing.Interpolate = True
+
+
+def _bend_rectangles(content: pikepdf.Object, resources: pikepdf.Object) -> None:
+    """Make each rectangle that is filled with tiles a shape of five corners: the last is a hair
+    within its left side."""
+    patterns = resources.get("/Pattern", pikepdf.Dictionary())
+    tiled = {name.encode() for name, one in patterns.items() if one.PatternType == 1}
+    if not tiled:
+        return
+
+    def bend(match: re.Match[bytes]) -> bytes:
+        if match["name"] not in tiled:
+            return match[0]
+        x0, y0, x1, y1 = (float(match[name]) for name in ("x0", "y0", "x1", "y1"))
+        x, y = x0 + (x1 - x0) * _BEND, (y0 + y1) / 2
+        return match[0] + f" {decimal(x, 9)} {decimal(y, 9)} l".encode()
+
+    old = content.read_bytes()
+    new = _RECTANGLE.sub(bend, old)
+    if new != old:
+        content.write(new)

@@ -126,6 +126,17 @@ def test_the_tiles_of_a_pattern_do_not_drift(tmp_path: Path) -> None:
     )
 
 
+def test_a_rectangle_of_tiles_is_as_wide_as_drawn(tmp_path: Path) -> None:
+    pattern = (
+        '<pattern id="p" width="9" height="9" patternUnits="userSpaceOnUse">'
+        '<rect width="9" height="9"/></pattern>'
+    )
+    rect = '<rect x="20" y="20" width="60" height="60" fill="url(#p)"/>'
+    art, _ = read(tmp_path, svg(pattern + rect))
+    row = 255.0 - np.asarray(printed(art).convert("L"), float)[PIXELS // 2]
+    assert abs(row.sum() / 255 * 100 / PIXELS - 60) < 0.02  # a pixel of the viewer is 0.08
+
+
 def test_a_tile_of_whole_pixels_is_not_stretched(tmp_path: Path) -> None:
     tile = '<path d="M0 0h5v5h-5zM5 5h5v5h-5z"/>'
     pattern = (
