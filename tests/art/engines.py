@@ -48,10 +48,11 @@ def uri(content: str) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(content.encode()).decode()}"
 
 
-def png_uri() -> str:
-    """A picture of 2 x 2 pixels."""
+def png_uri(colour: str = "") -> str:
+    """A picture of 2 x 2 pixels, of a colour or of four greys."""
     stream = io.BytesIO()
-    Image.frombytes("L", (2, 2), bytes((0, 90, 180, 240))).save(stream, "PNG")
+    greys = Image.frombytes("L", (2, 2), bytes((0, 90, 180, 240)))
+    (Image.new("RGB", (2, 2), colour) if colour else greys).save(stream, "PNG")
     return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
 
 

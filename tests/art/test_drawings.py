@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from generator.art.picture import ArtReader
+from generator.errors import PnpError
 from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from tests.art.engines import (
@@ -24,6 +25,7 @@ from tests.art.engines import (
     WORDS,
     differ,
     drawn,
+    png_uri,
     printed,
     read,
     svg,
@@ -133,7 +135,7 @@ def test_a_rectangle_of_tiles_is_as_wide_as_drawn(tmp_path: Path) -> None:
     )
     rect = '<rect x="20" y="20" width="60" height="60" fill="url(#p)"/>'
     art, _ = read(tmp_path, svg(pattern + rect))
-    row = 255.0 - np.asarray(printed(art).convert("L"), float)[PIXELS // 2]
+    row = 255.0 - np.asarray(printed(art, finer=OF_TILES).convert("L"), float)[PIXELS // 2]
     assert abs(row.sum() / 255 * 100 / PIXELS - 60) < 0.02  # a pixel of the viewer is 0.08
 
 
@@ -149,6 +151,35 @@ def test_a_tile_of_whole_pixels_is_not_stretched(tmp_path: Path) -> None:
     )  # 4 pixels of the picture, 16 of the viewer
     theirs = np.kron(np.indices((20, 20)).sum(axis=0) % 2, np.ones((20, 20)))[..., None] * 255.0
     assert abs(ours - theirs).mean() < 1.0
+
+
+# What viewers would make as light or dark as the colour above it, by ISO 32000-1, 11.3.5.2.
+BLENDED = (
+    '<rect width="100" height="100" fill="{}"/><path d="M0 0h30v100z" fill="#0a0"/>'
+    '<pattern id="p" width="9" height="9" patternUnits="userSpaceOnUse">'
+    '<path d="M0 0h5v5h-5z" fill="#ff0"/><path d="M5 5h5v5h-5z"/></pattern>'
+    '<radialGradient id="g"><stop stop-color="#fff"/><stop offset=".5" stop-color="#f00"/>'
+    '<stop offset="1"/></radialGradient><path id="c" d="M40 40h9v20h-9z" fill="#f0f"/>'
+    '<linearGradient id="h"><stop stop-opacity=".2"/><stop offset="1" stop-color="#f00"/>'
+    '</linearGradient><g style="mix-blend-mode:{}">'
+    '<path d="M5 5h20v20h-20z" fill="#ff0" stroke="#fff" stroke-width="4"/>'
+    '<path d="M25 27h9v9h-9z"/>'
+    '<path d="M35 5h20v20h-20z" fill="url(#p)"/><circle cx="75" cy="20" r="15" fill="url(#g)"/>'
+    '<use href="#c" x="9"/>'
+    f'<image x="5" y="40" width="30" height="30" href="{png_uri("#f0f")}"/>'
+    '<g opacity=".5"><path d="M70 70h20v20h-20z" fill="#0ff"/></g></g>'
+    '<rect x="40" y="70" width="20" height="20" fill="url(#h)" style="mix-blend-mode:{}"/>'
+    f'<image x="70" y="40" width="20" height="20" href="{png_uri("#f0f")}"/>'
+)
+
+
+@pytest.mark.parametrize("behind", ["#000", "#fff", "#666"])
+@pytest.mark.parametrize("mode", ["color-dodge", "color-burn"])
+def test_colours_are_dodged_and_burnt_as_css_says(mode: str, behind: str, tmp_path: Path) -> None:
+    content = svg(BLENDED.format(behind, mode, mode))
+    art, findings = read(tmp_path, content)
+    assert findings == []
+    assert differ(printed(art), drawn(content)) == (False, False)
 
 
 # Paints with two stops at one place, and a shape.
@@ -279,6 +310,38 @@ def test_of_two_weights_equally_near_a_picture_has_that_of_css(
     art, _ = read(tmp_path, svg(words), fonts)
     assert f"font-weight:{taken}" in art.part.replace(" ", "")
     assert fonts.find("Bars", asked).weight == taken
+
+
+def test_a_line_under_words_in_two_fonts_is_one(tmp_path: Path) -> None:
+    words = (
+        '<text x="5" y="60" font-family="Alegreya Sans, Fraunces" font-size="50"'
+        ' text-decoration="{}">{}</text>'
+    )
+    underlined = svg(words.format("underline", "ʺϗ"))  # no other font has ʺ; Fraunces has no ϗ
+    art, findings = read(tmp_path, underlined)
+    assert findings == []
+    assert differ(printed(art), drawn(underlined)) == (False, False)
+    for line, other in (("none", "ʺϗ"), ("underline", "ʺA")):  # Fraunces would set the A too
+        art, _ = read(tmp_path, svg(words.format(line, other)))
+        assert "tspan" in art.part
+    with pytest.raises(PnpError, match="the font Alegreya Sans has no glyph for 'ʺ'"):
+        read(tmp_path, underlined.replace(", Fraunces", ""))
+
+
+@pytest.mark.parametrize(
+    ("width", "is_lacking"),
+    [("normal", False), ("100%", False), ("condensed", True), ("75%", True)],
+)
+def test_a_width_that_a_family_lacks_is_known(width: str, is_lacking: bool, tmp_path: Path) -> None:
+    words = svg(f'<text {WORDS} font-stretch="{width}">a</text>')
+    art, _ = read(tmp_path, words)
+    assert [one.style for one in art.lacking] == [f"{width} width"] * is_lacking
+    (tmp_path / "fonts").mkdir()
+    fontmaking.bars(tmp_path / "fonts" / "a.ttf", "Bars")
+    fontmaking.bars(tmp_path / "fonts" / "b.ttf", "Bars", width=3)
+    fonts = FontBook([tmp_path / "fonts"])
+    art, _ = read(tmp_path, words.replace("Alegreya Sans", "Bars").replace(">a<", ">A<"), fonts)
+    assert [one.style for one in art.lacking] == ["75% width"] * (width == "75%")
 
 
 def test_a_style_that_a_picture_lacks_is_known(tmp_path: Path) -> None:

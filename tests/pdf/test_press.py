@@ -63,7 +63,7 @@ FAULTS = {
     "is no SVG": ("<g", "cannot be drawn: failed to parse SVG"),
 }
 
-MANY = 40  # faces
+MANY = 200  # faces
 
 
 def job_with(*bad: Face) -> Job:
