@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from generator.art.missing import crossed
 from generator.art.picture import ArtReader
-from generator.errors import MisfitError, PnpError, did_you_mean, fail, nearest, quote
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, nearest, quote
 from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
 from generator.filled import Templates
@@ -137,15 +137,24 @@ def read(
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
-    findings = (
-        *name_faces(source.problems, designs),
-        *fonts.findings,
-        *note_stand_ins(resources.stand_ins, source.spec),
-        *resources.findings,
-        *tables.notes.problems,
-        *templates.braced(),
-    )
-    return LoadedGame(game, tuple(designs), findings)
+    find = partial(_find, source, designs, resources, tables, templates)
+    return LoadedGame(game, tuple(designs), find)
+
+
+def _find(
+    source: Source,
+    designs: Sequence[Design],
+    resources: Resources,
+    tables: Tables,
+    templates: TemplateReader,
+) -> Iterator[Problem]:
+    """What the reader has found so far."""
+    yield from name_faces(source.problems, designs)
+    yield from resources.fonts.findings
+    yield from note_stand_ins(resources.stand_ins, source.spec)
+    yield from resources.findings
+    yield from tables.notes.problems
+    yield from templates.braced()
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:

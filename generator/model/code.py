@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
@@ -137,12 +137,18 @@ class Design:
 class LoadedGame:
     """A game, which is plain data, and the designs of its components in the same order.
 
-    findings: the warnings and notes of its reader.
+    `find` makes the warnings and notes of its reader so far: some pictures are read when faces are
+    drawn.
     """
 
     game: Game
     designs: tuple[Design, ...]
-    findings: tuple[Problem, ...] = ()
+    find: Callable[[], Iterable[Problem]] = tuple
+
+    @property
+    def findings(self) -> tuple[Problem, ...]:
+        """The warnings and notes of its reader so far."""
+        return tuple(self.find())
 
     def design(self, component: str) -> Design:
         """The design of the component with this id. Raises KeyError if there is none."""

@@ -87,23 +87,24 @@ def _findings(
     from generator import preflight
 
     game = loaded.game
+    findings: list[Problem] = []
     try:
         with pdf.Press() as press:  # it loads while rules are checked and faces are drawn
-            with bound.hold():
-                findings = [reasons.settle(problem) for problem in checks.check(loaded)]
             try:
                 with bound.hold():
                     drawn, problems, _ = draw_all(loaded, silent, reasons=reasons)
-                    if any(problem.level == "error" for problem in problems):
-                        return [*problems, *findings]
-                    of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
-                findings += [*problems, *map(reasons.settle, of_faces)]
-                findings += misprints(game, drawn, printer, press, reasons)
-            except PnpError as error:
-                return [*error.problems, *findings]
+            finally:  # drawing has read more files
+                with bound.hold():
+                    findings += (reasons.settle(problem) for problem in checks.check(loaded))
+            if any(problem.level == "error" for problem in problems):
+                return [*problems, *findings]
+            with bound.hold():
+                of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
+            findings += [*problems, *map(reasons.settle, of_faces)]
+            findings += misprints(game, drawn, printer, press, reasons)
             return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
-        return list(error.problems)
+        return [*error.problems, *findings]
 
 
 def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -72,6 +72,15 @@ def find_problems(loaded: LoadedGame) -> tuple[list[Problem], list[Problem]]:
     settled = [reasons.settle(problem) for problem in found]
     errors = [problem for problem in settled if problem.level == "error"]
     return errors, [problem for problem in settled if problem.level == "warning"]
+
+
+def find_late(loaded: LoadedGame, known: Collection[Problem]) -> list[Problem]:
+    """The warnings that the spec does not accept about files that were read when faces were
+    drawn."""
+    reasons = Reasons(loaded.game.accepts)
+    found = (problem for problem in loaded.findings if problem.level == "warning")
+    settled = (reasons.settle(problem) for problem in found)
+    return [one for one in settled if one.level == "warning" and one not in known]
 
 
 def ignore_face(_key: FaceKey, _face: Face) -> None:

@@ -94,10 +94,10 @@ class _GameViewBuilder:
         game = loaded.game
         self._languages = game.languages
         reasons = Reasons(game.accepts)
-        findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         # faces of a draft are shown at the end, once they are marked
         shown = _hide if request.draft else show
         drawn_game = self._draw(loaded, _FaceChoice.of(choice), visible, shown, reasons)
+        findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         findings += map(reasons.settle, preflight.styles_lacking(game, drawn_game.faces))
         view = (_draft if request.draft else _whole)(request, loaded, drawn_game)
         more = (problem for problem in findings if problem not in view.findings)

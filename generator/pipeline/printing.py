@@ -27,7 +27,14 @@ from generator.model import (
     Way,
 )
 from generator.pipeline import leaflets
-from generator.pipeline.game import OnFace, bound_of, draw, ignore_face, read_sound_game
+from generator.pipeline.game import (
+    OnFace,
+    bound_of,
+    draw,
+    find_late,
+    ignore_face,
+    read_sound_game,
+)
 from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
@@ -126,6 +133,7 @@ def _make(request: Request, progress: Progress, press: pdf.Press | None = None) 
         )
     loaded, warnings = read_sound_game(request.game, progress, request.language)
     game, drawn, notes = _resolve(loaded, request, progress, press)
+    warnings += find_late(loaded, warnings)
     pages, sheets = impose_kit(game, request, drawn, progress)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"

@@ -100,3 +100,28 @@ def test_words_in_mirrored_edges_are_seen_and_not_read(folder: Path) -> None:
         ((pixels, contents),) = as_printed(pipeline.read(str(folder)).game, press, [face])
     assert [word.text for word in contents.words] == ["some", "words"]
     assert tuple(pixels[2, 2, :3]) == (247, 240, 222)
+
+
+def test_pictures_that_only_templates_and_cells_name_are_reported(folder: Path, pnp: Pnp) -> None:
+    """A cell, a template or [art]: what is printed otherwise than drawn is reported."""
+    art = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+    ring = '<radialGradient id="g" r=".1" spreadMethod="repeat"><stop/><stop offset="1"/>'
+    drawings = {
+        "rings": f'{ring}</radialGradient><rect width="9" height="9" fill="url(#g)"/>',
+        "nothing": '<rect width="9" height="9"/><use href="#gone"/>',
+        "words": '<text y="8" font-family="Arial" font-size="4">Words</text>',
+    }
+    for name, content in drawings.items():
+        (folder / f"{name}.svg").write_text(art.format(content), "utf-8")
+    pictures = ('<image href="rings.svg" width="9" height="9"/>'
+                '<image href="{{ t }}.svg" y="9" width="9" height="9"/>')  # fmt: skip
+    write(folder, pictures)
+    (folder / "cards.csv").write_text("id,x,t\na,1,nothing\nb,1,words\n", "utf-8")
+    said = {str(p.place): p.rule for p in pipeline.check(str(folder)) if ".svg" in str(p.place)}
+    assert said == {
+        "tiny/rings.svg:1": "art.pixels",
+        "tiny/nothing.svg:1": "art.reference",
+        "tiny/words.svg:1": "font.replaced",
+    }
+    printed = pnp("build", folder, "-o", folder / "x.pdf")
+    assert "nothing.svg:1: <use> refers to '#gone'" in printed.stderr
