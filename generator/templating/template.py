@@ -21,12 +21,12 @@ from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.picture import refuse
 from generator.art.rendering import render_misdrawn
 from generator.art.svg import document_faults, element_faults, frame_faults
-from generator.errors import MisfitError, PnpError, did_you_mean, fail, quote
+from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.fields import Resources
 from generator.files import read_within
 from generator.filled import Filled
 from generator.geometry import Size
-from generator.model import Art, Column, Value
+from generator.model import Art, Column, FlawedFaceError, Value
 from generator.place import Place
 from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
 from generator.templating.nodes import Node
@@ -197,7 +197,11 @@ class SvgTemplate(WithResources):
         """Raises PnpError if the unfilled template is not harmless or lacks a box."""
         place = self.place.at_line(0)
         filling = bare(self)
-        drawing = filling.drawing(self.root)
+        try:
+            drawing = filling.drawing(self.root)
+        except FlawedFaceError as error:  # too large before any row fills it
+            faulty = (Problem(one.place or place, one.clause, one.hint) for one in error.faults)
+            raise PnpError(list(faulty)) from None
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
         findings = self.resources.findings
         refuse(faults, place, findings)

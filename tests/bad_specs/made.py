@@ -285,6 +285,10 @@ def jpeg(scans: int) -> bytes:
 
 
 _ATTRIBUTES = "<rect " + " ".join(f"a{i}='1'" for i in range(100_000)) + "/>"
+_ENDLESS = (
+    "<rect id='seat' width='9' height='9'/><text pnp:box='seat' xmlns:pnp='urn:pnp' "
+    f"font-family='Alegreya Sans'>{'no end ' * 3_000}</text>"
+)
 _OWN_KEYS = ",".join(f'{{"k{i}":1}}' for i in range(60_000))
 _TWICE = ",".join(f'"k{i}":1' for i in range(100_000)) + ',"z":1,"z":2'
 
@@ -387,6 +391,7 @@ MADE: Mapping[str, Break] = {
         "dot.svg", f"{SVG}<pattern id='p0'/>\n{_PATTERNS}<rect fill='url(#p6)'/></svg>"
     ),
     "template-attributes": template(_ATTRIBUTES),
+    "template-box-endless": template(_ENDLESS),
     "palette-of-thousands": replace(
         "game.toml",
         "[palette]",
