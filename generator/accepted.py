@@ -31,9 +31,8 @@ class Reasons:
         self._accepts = dict.fromkeys(accepts)
         self._by_key: dict[_Key, list[Accept]] = {}
         for accept in self._accepts:
-            self._by_key.setdefault(_key(accept.finding, accept.on, accept.found), []).append(
-                accept
-            )
+            for key in {_key(accept.finding, on, accept.found) for on in _ways(accept)}:
+                self._by_key.setdefault(key, []).append(accept)
         self._needed: set[Accept] = set()
         self._others: dict[str, dict[Problem, None]] = {}  # findings that are not accepted, by kind
 
@@ -99,7 +98,8 @@ def _differences(accept: Accept, problem: Problem) -> _Keys:
     if accept.finding != problem.rule:
         return {"finding": problem.rule}
     keys, is_measured = _keys(problem), _MEASURE.fullmatch(figures(problem))
-    if _holds(accept.on, problem.on) if is_measured else set(accept.on) == set(problem.on):
+    on = set(problem.on)
+    if any(_holds(one, problem.on) if is_measured else set(one) == on for one in _ways(accept)):
         keys.pop("on", None)
     else:
         keys.setdefault("on", problem.on)
@@ -108,6 +108,11 @@ def _differences(accept: Accept, problem: Problem) -> _Keys:
     if LEVELS.index(problem.level) >= LEVELS.index(accept.level):
         keys.pop("level", None)
     return keys
+
+
+def _ways(accept: Accept) -> tuple[Sequence[str], ...]:
+    """The pieces that it accepts, as it lists them, and as findings about all pieces do."""
+    return (accept.on, accept.whole) if accept.whole else (accept.on,)
 
 
 def _holds(accepted: Sequence[str], on: Sequence[str]) -> bool:

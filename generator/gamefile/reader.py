@@ -15,6 +15,7 @@ from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail,
 from generator.fields import HEX_PATTERN, Resources, font_hint
 from generator.files import is_one_line
 from generator.filled import Templates
+from generator.gamefile.accepts import check_accepts, read_accepts
 from generator.gamefile.booklet import read_booklet
 from generator.gamefile.box import RENDERER, BoxTable, box
 from generator.gamefile.document import (
@@ -29,7 +30,7 @@ from generator.gamefile.icons import read_icons
 from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
-from generator.gamefile.references import check_accepts, check_ids, check_layers
+from generator.gamefile.references import check_ids, check_layers
 from generator.gamefile.shapes import SHAPES, SHARING
 from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
@@ -40,7 +41,6 @@ from generator.model import (
     DRAWN,
     LEAFLETS,
     SIDES,
-    Accept,
     Art,
     Check,
     Component,
@@ -127,7 +127,7 @@ def read(
         booklet=booklet,
         language=language,
         palette=document.palette,
-        accepts=tuple(_accepts(source, document, variant)),
+        accepts=tuple(read_accepts(source, document, variant, components)),
         title_languages=tuple(document.language),
     )
     if language and language not in game.languages:
@@ -348,17 +348,6 @@ def _make_boxes(
         except MisfitError as error:
             source.report(path, str(error), error.hint)
     return designs
-
-
-def _accepts(source: Source, document: Document, variant: str) -> Iterator[Accept]:
-    """The accepted findings of the game and of this variant; only the latter must occur in it."""
-    for index, accept in enumerate(document.accept):
-        of, place = accept.variant or "", source.place(("accept", index))
-        if of in ("", variant):
-            is_due = of == variant
-            yield Accept(
-                accept.finding, accept.on, accept.found, accept.reason, accept.level, place, is_due
-            )
 
 
 def _designs(source: Source, document: Document, parts: Sequence[_Parts]) -> Iterator[Design]:

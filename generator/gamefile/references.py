@@ -37,13 +37,3 @@ def check_layers(source: Source, layers: Collection[str]) -> None:
         for layer in table_of(variant, "layers").keys() - layers:
             what = f"no template has a layer {quote(layer)}"
             source.report(("variant", name, "layers", layer), what, did_you_mean(layer, layers))
-
-
-def check_accepts(source: Source) -> None:
-    """Reports unknown variants of [[accept]]."""
-    variants = table_of(source.raw, "variant")
-    for table, path in source.tables("accept"):
-        variant = table.get("variant")
-        if isinstance(variant, str) and variant not in variants:
-            what = f"unknown variant {quote(variant)}"
-            source.report((*path, "variant"), what, did_you_mean(variant, variants))

@@ -184,6 +184,7 @@ class Accept:
     found: its figures.
     level: the most serious level that may stay.
     is_due: whether to report the Accept itself if no finding needs it.
+    whole: the same as `on`, but with the components all of whose pieces it lists.
     """
 
     finding: str
@@ -193,6 +194,7 @@ class Accept:
     level: Level
     place: Place
     is_due: bool = True
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

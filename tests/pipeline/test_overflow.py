@@ -132,3 +132,16 @@ def test_every_fault_of_a_face_is_reported(folder: Path) -> None:
     assert "is too long" in whats
     assert "unknown colour '1'" in whats
     assert "t - 2" in whats
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_list_of_all_pieces_accepts_what_all_have(folder: Path, count: int) -> None:
+    """Where all pieces have the fault, it is that of their component."""
+    write(folder, BOXED)
+    rows = [f"p{number},1,{'verse ' * 12}".rstrip() for number in range(count)]
+    (folder / "cards.csv").write_text("\n".join(["id,x,t", *rows, ""]), "utf-8")
+    (found,) = overflows(folder)
+    assert (found.level, found.on) == ("error", ("cards",))
+    accept(folder, str([f"cards/p{number}" for number in range(count)]), "90")
+    (found,) = overflows(folder)
+    assert (found.level, found.accepted) == ("note", "nothing lies below the box")
