@@ -168,7 +168,8 @@ def test_press_begins_with_nothing_that_it_does_not_print(
         begun.add(" ".join(face.name.split(" ")[::2]))
 
     monkeypatch.setattr(Press, "begin", begin)
-    assert pnp("build", "talavera", *how, "-o", tmp_path / "out.pdf").exit_code == 0
+    result = pnp("build", "talavera", *how, "-o", tmp_path / "out.pdf")
+    assert result.exit_code == 0, result.output
     assert begun == parts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -74,12 +74,18 @@ def find_problems(loaded: LoadedGame) -> tuple[list[Problem], list[Problem]]:
     return errors, [problem for problem in settled if problem.level == "warning"]
 
 
-def find_late(loaded: LoadedGame, known: Collection[Problem]) -> list[Problem]:
-    """The warnings that the spec does not accept about files that were read when faces were
-    drawn."""
+def find_late(
+    loaded: LoadedGame, drawn: Mapping[FaceKey, Face], known: Collection[Problem]
+) -> list[Problem]:
+    """The warnings, not accepted by the spec, about drawn faces and the files that were read for
+    them."""
     reasons = Reasons(loaded.game.accepts)
-    found = (problem for problem in loaded.findings if problem.level == "warning")
-    settled = (reasons.settle(problem) for problem in found)
+    found = [problem for problem in loaded.findings if problem.level == "warning"]
+    if any(placed.layer.lacking for face in drawn.values() for placed in face.layers):
+        from generator.preflight import styles_lacking  # it loads all of that room
+
+        found += styles_lacking(loaded.game, drawn)
+    settled = map(reasons.settle, found)
     return [one for one in settled if one.level == "warning" and one not in known]
 
 

@@ -133,7 +133,7 @@ def _make(request: Request, progress: Progress, press: pdf.Press | None = None) 
         )
     loaded, warnings = read_sound_game(request.game, progress, request.language)
     game, drawn, notes = _resolve(loaded, request, progress, press)
-    warnings += find_late(loaded, warnings)
+    warnings += find_late(loaded, drawn, warnings)
     pages, sheets = impose_kit(game, request, drawn, progress)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"

@@ -125,3 +125,11 @@ def test_pictures_that_only_templates_and_cells_name_are_reported(folder: Path, 
     }
     printed = pnp("build", folder, "-o", folder / "x.pdf")
     assert "nothing.svg:1: <use> refers to '#gone'" in printed.stderr
+
+
+def test_a_build_says_which_words_lack_their_style(folder: Path, pnp: Pnp) -> None:
+    boxed = text("{{ t }}", 'pnp:box="box" font-family="Abril Fatface"')
+    game = spoken(folder, "a,1,some **bold** words,,", body=BOX.format(36, 20) + boxed)
+    printed = pnp("build", game, "-o", folder / "x.pdf")
+    assert printed.exit_code == 0
+    assert "'bold': Abril Fatface has no bold, so it is printed without" in printed.stderr

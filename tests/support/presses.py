@@ -8,7 +8,7 @@ Tests of the press itself, and of what a command leaves behind, use the fixture 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from typing import Any, ClassVar
 
 import pytest
@@ -35,6 +35,8 @@ class _Shared:
 
     def __init__(self, module: str, limits: Limits, fonts: Sequence[str]) -> None:
         self.worker = WorkerProcess(module, limits)
+        with chdir("/"):  # the folder of the test may go before the process has loaded all
+            self.worker.start()
         self.key = module, limits, tuple(fonts)
         self.jobs = 0
 
