@@ -39,13 +39,12 @@ from generator.tables.rows import (
     object_rows,
 )
 from generator.tables.schema import ENABLED, MAX_PIECES, TableSchema, read_cell
+from generator.tables.totals import Totals, is_label
 
 MAX_BYTES = 4 * MEGABYTE
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
 _SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
-# The first cell of a row that adds up the rows above it.
-_TOTALS = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "totale", "totaal")
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "put a text with {comma!r} in quotes",
@@ -152,6 +151,8 @@ class _TableReader:
         self.pieces: list[Piece] = []
         self.problems: list[Problem] = []
         self._headings = Headings([], {}, {})
+        self._totals = Totals()
+        self._ends_in_total = False  # so far
         self._ids: dict[str, str] = {}
         self._number = 0
         self._total = 0
@@ -181,23 +182,40 @@ class _TableReader:
 
     def read_rows(self, rows: Iterable[Row]) -> None:
         """Read to the end, or until there are too many faults or pieces."""
+        last: tuple[Row, slice, int] | None = None
         for row in rows:
             self._number += 1
             self._clear_suspects(row)
-            before = len(self.problems)
-            values = self._values(row)
-            if self._is_total(row, values, is_sound=len(self.problems) == before):
-                del self.problems[before:]
-                what = "this row seems to add up the rows above it"
-                hint = "delete it, or write no in a column 'enabled'"
-                self._report(row.place, what, hint)
-            elif values is not None:
-                self._add(row, values)
+            before, pieces = len(self.problems), len(self.pieces)
+            self._read_row(row)
+            last = row, slice(before, len(self.problems)), pieces
             if self._total > MAX_PIECES:
                 what = f"with this row the table has more than {MAX_PIECES:,} pieces"
                 self._report(row.place, what, "count is the number of copies of a row")
             if self._total > MAX_PIECES or len(self.problems) > MAX_PROBLEMS:
                 return
+        if last and self._ends_in_total:
+            row, problems, pieces = last
+            del self.problems[problems], self.pieces[pieces:]
+            self._report_total(row)
+
+    def _read_row(self, row: Row) -> None:
+        before = len(self.problems)
+        self._ends_in_total = self._is_bare_total(row)
+        values = self._values(row)
+        is_sound = len(self.problems) == before
+        is_left_out = values is None and is_sound
+        if not is_left_out and self._is_total(row, values, is_sound=is_sound):
+            del self.problems[before:]
+            self._report_total(row)
+            return
+        if values is not None:
+            self._add(row, values)
+        self._totals.add(row.cells)
+
+    def _report_total(self, row: Row) -> None:
+        what = "this row seems to add up the rows above it"
+        self._report(row.place, what, "delete it, or write no in a column 'enabled'")
 
     def _clear_suspects(self, row: Row) -> None:
         """Clear the suspects whose cell in a row does not fit `count` or `enabled`."""
@@ -211,13 +229,20 @@ class _TableReader:
                 self._headings.unread[suspects.pop(index).name] = ""
 
     def _is_total(self, row: Row, values: Mapping[str, Value] | None, *, is_sound: bool) -> bool:
-        """Whether a row is a spreadsheet's sum: its first cell says so, and it has a fault or has
-        as many pieces as all rows before it."""
-        first = next(filter(None, row.cells), "").casefold().rstrip(" :")
-        if first not in _TOTALS:
+        """Whether a row is a spreadsheet's sum: a cell says so and the others are numbers, or the
+        first one says so, and it has a fault or has as many pieces as all rows before it."""
+        if self._totals.is_named_total(row.cells, self._total):
+            return True
+        if not is_label(next(filter(None, row.cells), "")):
             return False
         is_sum = values is not None and self._total > 1 and values.get("count") == self._total
         return is_sum or not is_sound
+
+    def _is_bare_total(self, row: Row) -> bool:
+        """Whether a row, if it is the last one, is a sum without a label."""
+        counting = {at for at, one in self._headings.suspects.items() if one.column == "count"}
+        counting |= {self._headings.at.get("count", -1)}
+        return row.kind != "object" and self._totals.is_bare_total(row.cells, self._total, counting)
 
     def _values(self, row: Row) -> dict[str, Value] | None:
         """The cells by column; None if one has a fault or the row is left out."""
