@@ -19,7 +19,7 @@ from generator.tables.headings import NUMBERS, Notes, find_name
 from generator.tables.lookups import Lookup
 from generator.tables.numbering import number
 from generator.tables.schema import TableSchema
-from generator.tables.table import read_rows, read_table
+from generator.tables.table import read_header, read_rows, read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,25 @@ class Tables:
         aside = replace(self, source=self.source.aside(), notes=Notes())
         pieces, _ = aside.read(raw, path, read, is_all=False)
         return () if aside.source.problems else pieces
+
+    def headings(self, raw: Mapping[str, Any], path: KeyPath) -> tuple[str, ...]:
+        """The headings of a component's table, and those of its lookups as "name.heading"; none of
+        a table with a fault, which `read` will report."""
+        found = list(self._headings(raw, path))
+        for name, table in table_of(raw, "lookup").items():
+            if isinstance(table, dict):
+                there = self._headings(table, (*path, "lookup", name))
+                found += (f"{name}.{heading}" for heading in there)
+        return tuple(filter(None, found))
+
+    def _headings(self, raw: Mapping[str, Any], path: KeyPath) -> Sequence[str]:
+        file, rows = raw.get("table"), raw.get("row")
+        if isinstance(file, str) and is_one_line(file):
+            aside = self.source.aside()
+            place = aside.place((*path, "table"))
+            return aside.collect(partial(read_header, self.folder, file, place)) or ()
+        rows = rows if isinstance(rows, list) else []
+        return list(dict.fromkeys(key for row in rows if isinstance(row, dict) for key in row))
 
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, schema: TableSchema

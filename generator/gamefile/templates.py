@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from generator.tables.headings import fold
 
 if TYPE_CHECKING:  # a game without templates does not load Jinja
     from generator.templating.choice import ChosenTemplates, TemplateName
+    from generator.templating.naming import Headings
     from generator.templating.sandbox import Expression
     from generator.templating.template import SvgTemplate
 
@@ -54,7 +56,8 @@ class TemplateReader:
             return None
         from generator.templating.template import SvgTemplate
 
-        layers = self._layers(table, path)
+        headings = cache(partial(self.tables.headings, component, path[:-1]))
+        layers = self._layers(table, path, headings)
         if match := _BRACES.search(table.template):
             what = f"the name of the template has {quote(match[1])} in single braces"
             hint = f"write {{{{ {match[1]} }}}} to read the column"
@@ -62,11 +65,11 @@ class TemplateReader:
             return None
         if "{{" in table.template:
             found: ChosenTemplates | SvgTemplate | None = self._choose(
-                table.template, path, component, layers
+                table.template, path, component, layers, headings
             )
         else:
             place = self.source.place((*path, "template"))
-            found = self._template(table.template, [place], layers)
+            found = self._template(table.template, [place], layers, headings)
         if found is None:
             return None
         is_known = isinstance(found, SvgTemplate) or found.by_file  # else the table is at fault
@@ -76,12 +79,14 @@ class TemplateReader:
         self.layers.update(found.layers)
         return found
 
-    def _template(self, file: str, places: list[Place], layers: Layers) -> SvgTemplate | None:
+    def _template(
+        self, file: str, places: list[Place], layers: Layers, headings: Headings
+    ) -> SvgTemplate | None:
         """The template that the spec names at some places; each is at fault if there is none."""
         from generator.templating.template import read_template
 
         try:
-            read = read_template(self.folder, file, self.resources, places[0], layers)
+            read = read_template(self.folder, file, self.resources, places[0], layers, headings)
             for words, line in read.braces.items():
                 self.braces.setdefault(fold(words), Place(f"{self.folder.name}/{file}", line))
             return read
@@ -92,14 +97,19 @@ class TemplateReader:
             return None
 
     def _choose(
-        self, text: str, path: KeyPath, component: Mapping[str, Any], layers: Layers
+        self,
+        text: str,
+        path: KeyPath,
+        component: Mapping[str, Any],
+        layers: Layers,
+        headings: Headings,
     ) -> ChosenTemplates | None:
         """The templates that occur in the rows."""
         from generator.templating.choice import MAX_TEMPLATES, ChosenTemplates, TemplateName
 
         at = (*path, "template")
         try:
-            name = TemplateName(text, self.source.place(at))
+            name = TemplateName(text, self.source.place(at), headings)
         except MisfitError as error:
             self.source.report(at, str(error), error.hint)
             return None
@@ -112,7 +122,8 @@ class TemplateReader:
             self.source.report(at, what, f"at most {MAX_TEMPLATES}")
             return None
         read = {
-            file: self._template(file, list(_cells(name, of)), layers) for file, of in files.items()
+            file: self._template(file, list(_cells(name, of)), layers, headings)
+            for file, of in files.items()
         }
         by_file = {file: template for file, template in read.items() if template is not None}
         is_whole = not faults and len(by_file) == len(read)
@@ -147,16 +158,17 @@ class TemplateReader:
                 hint = f"write {{{{ {name} }}}} to read the column"
                 yield Problem(place, what, hint, "warning", "column.braces", found=name)
 
-    def _layers(self, table: TemplateTable, path: KeyPath) -> Layers:
+    def _layers(self, table: TemplateTable, path: KeyPath, headings: Headings) -> Layers:
         """The conditions of a template's layers; those of the variant take precedence."""
-        from generator.templating.sandbox import Expression
+        from generator.templating.naming import read_expression
 
         variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
         overrides = table_of(variant, "layers")
         layers: dict[str, bool | Expression] = {}
         for name, condition in {**table.layers, **overrides}.items():
             try:
-                layers[name] = Expression(condition) if isinstance(condition, str) else condition
+                is_text = isinstance(condition, str)
+                layers[name] = read_expression(condition, headings) if is_text else condition
             except MisfitError as error:
                 at = ("variant", self.tables.variant) if name in overrides else path
                 self.source.report((*at, "layers", name), str(error), error.hint)

@@ -19,13 +19,33 @@ NUMBERS = ("number", "total", "copy")  # that a template reads without a column
 REMARK = "#"  # the start of the heading of a column to ignore
 _TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _BLANKS = re.compile(r"\s+")
+_LONE_DOT = re.compile(r"\.(?!\S)|(?<!\S)\.")
 _COUNTING = ("copies", "qty", "quantity", "amount", "number")
 _SLIP = 0.8  # the likeness of `count` and a slip of one letter
 _TO_IGNORE = "to ignore a column, start its heading with #"
 
 
 def fold(name: str) -> str:
-    """A heading for comparison: "Card Name" is card_name."""
+    """A heading for comparison, as an expression writes it: "Card Name" is card_name, "ATK/DEF"
+    atk_def, "2nd" _2nd. A dot within a word stays: a part or a language follows it."""
+    if not has_signs(name):
+        return _blanks_folded(name)
+    plain = "".join(sign if sign == "." or f"a{sign}".isidentifier() else " " for sign in name)
+    folded = _blanks_folded(_LONE_DOT.sub(" ", plain))
+    return f"_{folded}" if folded[:1].isdigit() else folded
+
+
+def has_signs(name: str) -> bool:
+    """Whether a heading has other signs than names and the blanks between them."""
+    return not _blanks_folded(name).isidentifier()
+
+
+def same_signs(name: str, other: str) -> bool:
+    """Whether two headings differ in nothing but blanks and capitals."""
+    return _blanks_folded(name) == _blanks_folded(other)
+
+
+def _blanks_folded(name: str) -> str:
     return _BLANKS.sub("_", name.strip()).casefold()
 
 
@@ -34,7 +54,7 @@ def find_name(name: str, columns: Collection[str]) -> str:
     if name in columns:
         return name
     folded = fold(name)
-    return next((column for column in columns if fold(column) == folded), "")
+    return next((column for column in columns if folded and fold(column) == folded), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +110,13 @@ def read_headings(
 
 def _find(cells: Sequence[str], columns: Mapping[str, Column]) -> dict[str, int]:
     exact = {name: index for index, name in enumerate(cells)}
-    folded = {fold(name): index for index, name in enumerate(cells) if name}
-    indices = {name: exact.get(name, folded.get(fold(name))) for name in columns}
+    read = [(index, name) for index, name in enumerate(cells) if not name.startswith(REMARK)]
+    folded = {fold(name): index for index, name in read if fold(name)}
+    alike = {_blanks_folded(name): index for index, name in read if name}
+    indices = {
+        name: exact.get(name, alike.get(_blanks_folded(name), folded.get(fold(name))))
+        for name in columns
+    }
     return {name: index for name, index in indices.items() if index is not None}
 
 
@@ -123,10 +148,13 @@ def _name_faults(header: Row, columns: Mapping[str, Column]) -> Iterator[Problem
             yield Problem(place, f"the column {quote(name)} appears twice")
         alike.setdefault(fold(name), []).append(name)
     for folded, names in alike.items():
-        if folded and len(names) > 1 and find_name(names[0], columns):
+        plain = {_blanks_folded(name) for name in names}
+        read = {_blanks_folded(name) for name in columns if fold(name) == folded}
+        is_clear = len(plain) == len(names) and read <= plain  # `HP` and `HP+` are two
+        if folded and len(names) > 1 and read and not is_clear:
             place = _place(header, header.cells.index(names[1]))
             what = f"the columns {' and '.join(map(quote, names[:2]))} are read as one"
-            yield Problem(place, what, "capitals and blanks make no difference: rename one")
+            yield Problem(place, what, "capitals, blanks and signs make no difference: rename one")
 
 
 def _suspect(name: str, at: Mapping[str, int]) -> Suspect | None:
@@ -149,7 +177,7 @@ def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
     name, place = header.cells[index], _place(header, index)
     if column.reader:
         what = f"the column {quote(column.name)} is missing from {place}"
-        hint = f"there is {quote(name)}: one of the two is misspelt"
+        hint = f"there is {_written(name)}: one of the two is misspelt"
         return Problem(column.reader, what, hint)
     hint = f"did you mean {quote(column.name)}? ({_TO_IGNORE})"
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
@@ -163,13 +191,18 @@ def _say_missing(header: Row, column: Column) -> Problem:
     if part and "." not in near:
         hint = f"name the table that has it in [component.lookup.{other}]"
     elif near:
-        hint = f"there is {quote(near)}"
+        hint = f"there is {_written(near)}"
     elif column.reader and (meant := _number_meant(column.name)):
         hint = f"did you mean {quote(meant)}, which needs no column?"
     else:
         is_keys = header.kind == "object"
         hint = "add it to the rows" if is_keys else "add it: the first line names the columns"
     return Problem(column.reader or header.place, what, hint)
+
+
+def _written(name: str) -> str:
+    """A heading, and how an expression writes one with signs."""
+    return quote(name) + f" ({fold(name)} in a longer expression)" * has_signs(name)
 
 
 def _number_meant(name: str) -> str:

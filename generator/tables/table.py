@@ -59,6 +59,21 @@ def read_table(
     `table` is a file with one of SUFFIXES, or "cards.xlsx#Sheet". `spec_place` is the line of the
     spec that names it.
     """
+    place, rows = _open(folder, table, spec_place)
+    return _pieces(rows, place, schema, notes or Notes())
+
+
+def read_header(folder: Path, table: str, spec_place: Place) -> Sequence[str]:
+    """The headings of a table; arguments as of read_table. Raises PnpError if it cannot be read."""
+    _, rows = _open(folder, table, spec_place)
+    header = next(rows([]), None)
+    return header.cells[:MAX_COLUMNS] if header else ()
+
+
+def _open(
+    folder: Path, table: str, spec_place: Place
+) -> tuple[Place, Callable[[Faults], Iterator[Row]]]:
+    """The place of a table's file, and the function that reads its rows."""
     file, sheet = table, ""
     if _SHEET.search(table):
         file, _, sheet = table.partition("#")
@@ -85,7 +100,7 @@ def read_table(
             return json_rows(text, place, faults)
         return csv_rows(text, place, "\t" if suffix == ".tsv" else "", faults)
 
-    return _pieces(rows, place, schema, notes or Notes())
+    return place, rows
 
 
 def _decode(content: bytes, file: Place) -> str:

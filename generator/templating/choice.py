@@ -9,6 +9,7 @@ from functools import cached_property
 from generator.errors import MisfitError, quote
 from generator.model import Column, Value
 from generator.place import Place
+from generator.templating.naming import Headings, read_expression
 from generator.templating.nodes import Wording
 from generator.templating.reading import PLACEHOLDER
 from generator.templating.sandbox import Expression, value_of
@@ -20,13 +21,15 @@ MAX_TEMPLATES = 100  # for one side of a component
 class TemplateName:
     """The path of a template with placeholders: "art/{{ kind }}.svg".
 
-    `request` is the line of the spec that names it. Raises MisfitError if an expression is not
-    valid.
+    `request` is the line of the spec that names it, `headings` gives those of the table. Raises
+    MisfitError if an expression is not valid.
     """
 
-    def __init__(self, text: str, request: Place) -> None:
+    def __init__(self, text: str, request: Place, headings: Headings) -> None:
         parts = enumerate(PLACEHOLDER.split(text))
-        self._wording = Wording(tuple(Expression(one) if at % 2 else one for at, one in parts))
+        self._wording = Wording(
+            tuple(read_expression(one, headings) if at % 2 else one for at, one in parts)
+        )
         if "{{" in self._wording.bare or self._wording.is_plain:
             raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
         expressions = [one for one in self._wording.parts if isinstance(one, Expression)]

@@ -15,6 +15,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column
 from generator.place import Place
 from generator.templating.joining import join_placeholders
+from generator.templating.naming import Headings, read_expression
 from generator.templating.nodes import Node, Wording
 from generator.templating.qr import LEVELS
 from generator.templating.sandbox import PARTS_HINT, Expression
@@ -46,7 +47,11 @@ class NodeReader:
     """Makes nodes of the elements of a template, and collects their faults."""
 
     def __init__(
-        self, drawing: Drawing, place: Place, layers: Mapping[str, bool | Expression]
+        self,
+        drawing: Drawing,
+        place: Place,
+        layers: Mapping[str, bool | Expression],
+        headings: Headings,
     ) -> None:
         self.faults: list[Fault] = []
         self.columns: dict[str, Column] = {}
@@ -54,6 +59,7 @@ class NodeReader:
         self._drawing = drawing
         self._place = place
         self._layers = layers
+        self._headings = headings
         self._count = 0
 
     def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
@@ -248,7 +254,7 @@ class NodeReader:
                 self._fault(element, what, "draw several templates", name)
             return None
         try:
-            expression = Expression(text)
+            expression = read_expression(text, self._headings)
         except MisfitError as error:
             self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
             return None

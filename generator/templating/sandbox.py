@@ -109,6 +109,14 @@ class Expression:
             what = f"{quote(self.source)} is nested too deeply, or has an unusable number"
             raise MisfitError(what, "simplify the expression") from None
 
+    @classmethod
+    def of_column(cls, heading: str) -> Expression:
+        """The expression that reads a column whose heading need not be a name."""
+        made = cls.__new__(cls)
+        made.source, made.names = heading, frozenset([heading])
+        made._compiled = itemgetter(_inside(heading))
+        return made
+
     def value(self, scope: Mapping[str, Any]) -> Any:
         """Computes the value. Raises MisfitError if that fails with these values."""
         try:

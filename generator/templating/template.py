@@ -29,6 +29,7 @@ from generator.geometry import Size
 from generator.model import Art, Column, FlawedFaceError, Value
 from generator.place import Place
 from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
+from generator.templating.naming import Headings
 from generator.templating.nodes import Node
 from generator.templating.reading import NodeReader, find_layer
 from generator.templating.sandbox import Expression, value_of
@@ -44,11 +45,12 @@ def read_template(
     resources: Resources,
     spec_place: Place,
     layers: Mapping[str, bool | Expression],
+    headings: Headings = tuple,
 ) -> SvgTemplate:
     """Reads the template in `file`. Raises PnpError with every fault except those of filling.
 
     `spec_place` is the line of the spec that names the file. Layers that are false in `layers` are
-    removed; those with an expression are drawn if it is true.
+    removed; those with an expression are drawn if it is true. `headings` gives those of the table.
     """
     if not file.lower().endswith(".svg"):
         what, hint = f"{quote(file)} is not an SVG", "save the drawing as plain SVG"
@@ -70,7 +72,7 @@ def read_template(
     drawing.drop([one for one in drawing.elements("g") if find_layer(one, layers) is False])
     mend(drawing)
     record_stand_ins(resources.stand_ins, say_plainly(drawing, resources.fonts), place)
-    reading = NodeReader(drawing, place, layers)
+    reading = NodeReader(drawing, place, layers, headings)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)
     try:
