@@ -90,11 +90,13 @@ def read_headings(
     read = {*at.values(), *(index for one in translations for index in one.values())}
     headings.problems += _name_faults(header, columns)
     reported = set()
+    counting = next((name for name in cells if fold(name) in _COUNTING), "")
+    guessed = {name for name in missing if not (counting and fold(name) == "count")}
     for index, name in enumerate(cells):
         is_unread = index not in read and find_name(name, columns) == ""
         if not name or name.startswith(REMARK) or not is_unread or not is_all:
             continue
-        if near := nearest(name, missing):
+        if near := nearest(name, guessed):
             reported.add(near)
             headings.problems.append(_say_misspelt(header, index, columns[near]))
         elif suspect := _suspect(name, at):
@@ -104,7 +106,7 @@ def read_headings(
             others = columns.keys() - set(OWN) - (at.keys() if is_full else set())
             headings.unread[name] = nearest(name, others)
     for name in sorted(missing - reported):
-        headings.problems.append(_say_missing(header, columns[name]))
+        headings.problems.append(_say_missing(header, columns[name], counting))
     return headings
 
 
@@ -183,12 +185,14 @@ def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
 
 
-def _say_missing(header: Row, column: Column) -> Problem:
+def _say_missing(header: Row, column: Column, counting: str) -> Problem:
     of_table = f" from {header.place}" if column.reader else ""
     what = f"the column {quote(column.name)} is missing{of_table}"
     near = nearest(column.name, header.cells)
     other, _, part = column.name.partition(".")
-    if part and "." not in near:
+    if counting and fold(column.name) == "count":
+        hint = f"there is {quote(counting)}: call it count"
+    elif part and "." not in near:
         hint = f"name the table that has it in [component.lookup.{other}]"
     elif near:
         hint = f"there is {_written(near)}"
