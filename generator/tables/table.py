@@ -6,6 +6,7 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from generator.errors import (
@@ -44,6 +45,7 @@ from generator.tables.totals import Totals, is_label
 MAX_BYTES = 4 * MEGABYTE
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
+_MAX_ABOVE = 10  # lines that may stand above a header
 _SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
@@ -142,11 +144,14 @@ def _pieces(
         if len(header.cells) > MAX_COLUMNS:
             what = f"the table has {len(header.cells):,} columns"
             raise fail(header.place, what, f"at most {MAX_COLUMNS}")
-        if not table.knows_any_of(header):
+        is_known = table.knows_any_of(header)
+        if not is_known and not table.is_above_pieces(rows):
             what = "this line names none of the columns that are read"
             hint = "the first line names the columns: delete any heading above them"
             raise fail(header.place, what, hint)
         table.read_header(header)
+        if not is_known:
+            raise PnpError(table.problems)
         table.read_rows(rows)
         table.report_unread(header)
     problems = list(at_most(MAX_PROBLEMS, table.problems))
@@ -178,6 +183,14 @@ class _TableReader:
         names = [cell for cell in header.cells if cell and not cell.startswith(REMARK)]
         columns = [find_name(name, self.columns) or nearest(name, self.columns) for name in names]
         return header.kind == "object" or not is_read or any(columns)
+
+    def is_above_pieces(self, below: Iterable[Row]) -> bool:
+        """Whether a line that names no column is the header all the same: each column is read by a
+        drawing or by the name of one, and no line shortly below it names one."""
+        columns = [column.name for column in self.schema.columns]
+        cells = [cell for row in islice(below, _MAX_ABOVE) for cell in row.cells if cell]
+        are_placed = all(column.reader for column in self.schema.columns)
+        return are_placed and not any(find_name(cell, columns) for cell in cells)
 
     def read_header(self, header: Row) -> None:
         needed = {column.name for column in self.schema.columns} - set(self.schema.default)

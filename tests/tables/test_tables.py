@@ -274,6 +274,22 @@ def test_sum_that_is_left_out(tmp_path: Path) -> None:
     assert len(read(tmp_path, content)) == 1
 
 
+@pytest.mark.parametrize(
+    ("above", "told"),
+    [
+        ("My cards,,\n,,\nid,dots,name\n", "1: this line names none of the columns"),
+        ("shop,price,\n", "2: the column 'dots' is missing"),
+    ],
+)
+def test_header_without_any_column_of_a_drawing(above: str, told: str, tmp_path: Path) -> None:
+    schema = TableSchema([replace(one, reader=Place("a/front.svg", 2)) for one in COLUMNS])
+    (tmp_path / "cards.csv").write_text(f"{above}a,1,First\n")
+    with pytest.raises(PnpError) as error:
+        read_table(tmp_path, "cards.csv", schema, Place("a/game.toml", 7))
+    problem = error.value.problems[0]
+    assert f"{problem.place.line}: {problem.what}".startswith(told)
+
+
 def test_table_is_of_a_known_kind(tmp_path: Path) -> None:
     with pytest.raises(PnpError, match=r"'cards\.xls' is not a table that pnp can read"):
         read_table(tmp_path, "cards.xls", TableSchema(COLUMNS), Place("game/game.toml", 7))
