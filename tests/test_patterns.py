@@ -34,7 +34,7 @@ TEXTS = [start + part * (LETTERS // len(part)) + "!" for part in PARTS for start
 class Use(NamedTuple):
     """A pattern, one way in which it is run, and where that is."""
 
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[Any]
     method: str
     where: str
 
@@ -58,7 +58,7 @@ def tree_of(name: str) -> ast.Module:
 def uses(name: str) -> list[Use]:
     """What a module does with patterns, each once."""
     return sorted(
-        set(find_uses(name)), key=lambda use: (use.where, use.method, use.pattern.pattern)
+        set(find_uses(name)), key=lambda use: (use.where, use.method, str(use.pattern.pattern))
     )
 
 
@@ -69,7 +69,7 @@ def find_uses(name: str) -> Iterator[Use]:
         if not isinstance(function, ast.Attribute) or function.attr not in METHODS:
             continue
         pattern = pattern_of(function.value, call, known)
-        if pattern is not None and isinstance(pattern.pattern, str):
+        if pattern is not None:
             yield Use(pattern, function.attr, f"{name}:{call.lineno}")
 
 
@@ -94,13 +94,15 @@ def run_over_all(use: Use) -> None:
         run(use, text)
 
 
-def run(use: Use, text: str) -> None:
+def run(use: Use, words: str) -> None:
+    is_text = isinstance(use.pattern.pattern, str)
+    text = words if is_text else words.encode()
     match use.method:
         case "finditer":
             for _ in use.pattern.finditer(text):
                 pass
         case "sub" | "subn":
-            use.pattern.sub("", text)
+            use.pattern.sub(text[:0], text)
         case _:
             getattr(use.pattern, use.method)(text)
 
