@@ -29,6 +29,7 @@ from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
 from generator.place import Place
 from generator.text import Font, FontBook
+from generator.text.postscript import FontStyle
 from generator.text.standins import StandIns
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
@@ -128,9 +129,10 @@ def _font(value: object, info: ValidationInfo) -> Font:
     choice = fonts.choose([value])
     if choice is None:
         raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, fonts))
-    font = fonts.find(choice.families[0])
+    weight, is_italic = choice.style or FontStyle()
+    font = fonts.find(choice.families[0], weight, italic=is_italic)
     if choice.stands_for:
-        _resources(info).stand_ins.setdefault((value, font.title), {})
+        _resources(info).stand_ins.setdefault((choice.stands_for, font.title), {})
     return font
 
 

@@ -15,6 +15,7 @@ from generator.model import LackingWords
 from generator.place import Place
 from generator.text import ChosenFamilies, Font, FontBook
 from generator.text.fonts import lacks_bold
+from generator.text.postscript import FontStyle
 from generator.text.shape import part_by_font
 from generator.text.standins import StandIns
 
@@ -55,7 +56,8 @@ def record_stand_ins(stand_ins: StandIns, texts: Iterable[StandIn], place: Place
 
 
 def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
-    """Write the available families of each element, by the names that the engine knows.
+    """Write the available families of each element, by the names that the engine knows, and the
+    style that a PostScript name tells, unless the element states its own.
 
     An element with a placeholder, or without any available family, stays as it is.
     """
@@ -68,6 +70,8 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
         chosen[element] = choice
         if list(choice.families) != names or not all(_PLAIN.fullmatch(name) for name in names):
             _set_families(element, write_families(choice))
+        if choice.style:
+            _set_style(drawing, element, choice.style)
     drawing.forget_styles()
     return [
         StandIn(drawing.line(text), choice.stands_for, choice.families[0])
@@ -101,6 +105,16 @@ def _set_families(element: etree._Element, families: str) -> None:
     if "font-family" not in element.attrib or {"font", "font-family"} & style.keys():
         style_text = element.get("style", "").rstrip("; ")
         element.set("style", f"{style_text};font-family:{families}".lstrip(";"))
+
+
+def _set_style(drawing: Drawing, element: etree._Element, style: FontStyle) -> None:
+    named = {
+        "font-weight": str(style.weight),
+        "font-style": "italic" if style.is_italic else "normal",
+    }
+    new = {name: value for name, value in named.items() if not find_own(drawing, element, name)}
+    own = css.declarations(element.get("style", ""))
+    element.set("style", css.write_declarations(own | new))
 
 
 def _nearest(

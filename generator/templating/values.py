@@ -60,7 +60,7 @@ def _colour(value: str, resources: Resources) -> str:
 
 def _family(value: str, resources: Resources) -> str:
     choice = resources.fonts.choose(css.families({"font-family": value}))
-    if choice is None or choice.stands_for:
+    if choice is None or choice.stands_for or choice.style:
         what = f"there is no font family {quote(value)}"
         raise MisfitError(what, font_hint(value, resources.fonts))
     return write_families(choice)

@@ -20,8 +20,9 @@ from generator.geometry import Rect
 from generator.text.bidi import is_plain
 from generator.text.fontfiles import FontFace, read_folder
 from generator.text.naming import name_for_engine, name_for_people
+from generator.text.postscript import FontStyle, letters_of, read_postscript
 from generator.text.shaping import find_clusters, is_wide, shape
-from generator.text.standins import find_stand_in
+from generator.text.standins import find_stand_in, find_usual
 
 _PACKAGE = Path(__file__).parents[1]
 # A wheel carries the fonts inside the package, a checkout keeps them beside it.
@@ -211,10 +212,12 @@ class Font:
 
 class ChosenFamilies(NamedTuple):
     """The families of a text, in the engine's names, each for the characters that those before it
-    lack. `stands_for`: the missing family that a family of the house replaces, or ""."""
+    lack. `stands_for`: the missing family that a family of the house replaces, or "". `style`: that
+    of the first family's PostScript name, if the text names it so."""
 
     families: tuple[str, ...]
     stands_for: str = ""
+    style: FontStyle | None = None
 
 
 class FontBook:
@@ -293,16 +296,30 @@ class FontBook:
     def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
         """The families of these names that exist; if none does, a stand-in of the house for the
         first name that has one; else the last resort, or None."""
-        matches = [self.known(self._aliases.get(name.casefold(), name)) for name in names]
-        if families := tuple(dict.fromkeys(family for family in matches if family)):
-            return ChosenFamilies(families)
-        for name in names:
-            family = find_stand_in(name)
+        if matches := [one for one in map(self._match, names) if one]:
+            families = tuple(dict.fromkeys(family for family, _ in matches))
+            return ChosenFamilies(families, style=matches[0][1])
+        for usual, style in (one for name in names for one in _usual_names(name)):
+            family = find_stand_in(usual)
             if family and (own := self.known(family)):
-                return ChosenFamilies((own,), name)
+                return ChosenFamilies((own,), usual, style)
         if names and self._last_resort:
             return ChosenFamilies((self._last_resort,), names[0])
         return None
+
+    def _match(self, name: str) -> tuple[str, FontStyle | None] | None:
+        """The family of a name, with the style if the name is a PostScript name."""
+        if family := self.known(self._aliases.get(name.casefold(), name)):
+            return family, None
+        named = ((self._by_letters.get(letters), style) for letters, style in read_postscript(name))
+        return next(((family, style) for family, style in named if family), None)
+
+    @cached_property
+    def _by_letters(self) -> dict[str, str]:
+        aliases = ((name, self.known(family)) for name, family in self._aliases.items())
+        return {letters_of(family): family for family in sorted(self._families)} | {
+            letters_of(name): family for name, family in aliases if family
+        }
 
     @cached_property
     def _by_name(self) -> dict[str, str]:
@@ -391,6 +408,14 @@ class _FontSource:
 def lacks_bold(weight: float, font: Font) -> bool:
     """Whether `weight` is bold and `font`, the nearest to it, is not."""
     return weight >= _BOLD > font.weight
+
+
+def _usual_names(name: str) -> Iterator[tuple[str, FontStyle | None]]:
+    """A name, and the usual names of families that it may be the PostScript name of."""
+    yield name, None
+    for letters, style in read_postscript(name):
+        if usual := find_usual(letters):
+            yield usual, style
 
 
 def _round(weight: float) -> int:

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from lxml import etree
 
+from generator.art import css
+from generator.art.picture import ArtReader
+from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from generator.text.standins import stand_ins
 from tests.conftest import Pnp
@@ -33,6 +37,7 @@ row = [{ id = "1" }]
 template = "front.svg"
 """
 BOX = '<rect id="b" x="4" y="30" width="30" height="20" fill="none"/>'
+BOOK = FontBook([HOUSE_FONTS])
 Make = Callable[..., str]
 
 
@@ -90,6 +95,110 @@ def test_usual_family_gets_one_of_the_house_and_a_note(
     assert told.exit_code == 0
     assert "0 errors, 0 warnings, 1 note" in told.output
     assert "stands in for it" in told.output
+
+
+BOLD, ITALIC = "AlegreyaSans-Bold", "AlegreyaSans-Italic"
+POSTSCRIPT = {  # what Illustrator writes: the font that stands in, the family that is missing
+    "Arial-BoldMT": (BOLD, "Arial"),
+    "Arial-ItalicMT": (ITALIC, "Arial"),
+    "Arial-Black": ("IBMPlexSans-SemiBold", "Arial Black"),
+    "ArialNarrow-Bold": ("IBMPlexSans-SemiBold", "Arial Narrow"),
+    "ArialMT": (ALEGREYA, "Arial"),
+    "Helvetica-Bold": (BOLD, "Helvetica"),
+    "Helvetica-Oblique": (ITALIC, "Helvetica"),
+    "HelveticaNeue": (ALEGREYA, "Helvetica Neue"),
+    "HelveticaNeue-CondensedBold": (BOLD, "Helvetica Neue"),
+    "TimesNewRomanPS-BoldMT": (BOLD, "Times New Roman"),
+    "TimesNewRomanPSMT": (ALEGREYA, "Times New Roman"),
+    "CourierNewPSMT": (ALEGREYA, "Courier New"),
+    "MyriadPro-Semibold": (BOLD, "Myriad Pro"),
+    "MyriadPro-It": (ITALIC, "Myriad Pro"),
+    "MinionPro-Regular": (ALEGREYA, "Minion Pro"),
+    "Georgia-Bold": (BOLD, "Georgia"),
+    "Verdana-Bold": (BOLD, "Verdana"),
+    "Inter-Bold": (BOLD, "Inter"),
+    "Roboto-Regular": (ALEGREYA, "Roboto"),
+}
+
+
+@pytest.mark.parametrize("name", POSTSCRIPT)
+def test_postscript_name_is_a_family_and_its_style(name: str, tmp_path: Path) -> None:
+    font, missing = POSTSCRIPT[name]
+    (tmp_path / "a.svg").write_text(f"{HEAD}\n<g>{text(name)}</g></svg>", "utf-8")
+    reader = ArtReader(tmp_path, BOOK)
+    art = reader.read("a.svg", Place("game.toml", 1))
+    (drawn,) = etree.fromstring(art.part).iter("{*}text")
+    style = css.declarations(drawn.get("style", ""))
+    family = drawn.get("font-family").strip("'")
+    asked = int(style["font-weight"]), style["font-style"] == "italic"
+    assert BOOK.find(family, asked[0], italic=asked[1]).name == font
+    assert list(reader.stand_ins) == [(missing, BOOK.find(family).title)]
+
+
+WAYS = {
+    "drawing": text("Arial-BoldMT"),
+    "style": '<text y="9" style="font-size:5px;font-family:Arial-BoldMT">a</text>',
+    "sheet": "<style>.a{font-family:Arial-BoldMT;font-size:5px}</style>"
+    '<text class="a" y="9">a</text>',
+    "group": '<g font-family="Arial-BoldMT"><text y="9" font-size="5">a</text></g>',
+    "cell": text("Arial-BoldMT", "{{ id }}"),
+    "box": BOX + text("Arial-BoldMT", "{{ id }}", 'pnp:box="b"'),
+    "picture": '<image href="art.svg" width="40" height="60"/>',
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_postscript_name_prints_bold_on_every_way(way: str, game: Make, pnp: Pnp) -> None:
+    name = game(WAYS[way])
+    Path("game/art.svg").write_text(HEAD + text("Arial-BoldMT") + "</svg>", "utf-8")
+    assert printed(pnp, name) == {BOLD}
+    result = pnp("export", name, "--to", "svg", "--set", "text=fonts", "-o", "out")
+    assert result.exit_code == 0, result.output
+    (face,) = Path("out").rglob("1-front.svg")
+    assert "font-weight" in face.read_text("utf-8")
+    assert "700" in face.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("drawing", "font"),
+    [
+        (text("Arial-BoldMT", more='font-weight="400"'), ALEGREYA),
+        (text("Arial-BoldMT", more='style="font-weight:normal"'), ALEGREYA),
+        (text("Arial-BoldMT", more='font-style="italic"'), "AlegreyaSans-BoldItalic"),
+        (f'<g font-weight="bold">{text("ArialMT")}</g>', ALEGREYA),
+        (text("Abril-Bold, AlegreyaSans-Italic, Arial-BoldMT"), ITALIC),
+        (text("AbrilFatface"), ABRIL),
+        (text("Impact-Bold"), "IBMPlexSans-SemiBold"),
+    ],
+)
+def test_style_of_a_postscript_name_yields_to_that_of_the_text(
+    drawing: str, font: str, game: Make, pnp: Pnp
+) -> None:
+    assert printed(pnp, game(drawing)) == {font}
+
+
+def test_postscript_name_of_a_family_of_the_game(tmp_path: Path) -> None:
+    """Its own bold, whatever that is called."""
+    for weight in (400, 700):
+        fontmaking.bars(tmp_path / f"{weight}.ttf", "Inter", weight=weight)
+    content = f"{HEAD}{text('Foo-Bold, Inter-Bold, Arial', 'HAH')}</svg>"
+    (tmp_path / "a.svg").write_text(content, "utf-8")
+    reader = ArtReader(tmp_path, FontBook([HOUSE_FONTS, tmp_path]))
+    (drawn,) = etree.fromstring(reader.read("a.svg", Place("game.toml", 1)).part).iter("{*}text")
+    style = css.declarations(drawn.get("style", ""))
+    assert (drawn.get("font-family"), style["font-weight"]) == ("'Inter'", "700")
+    assert not reader.stand_ins
+
+
+def test_alias_of_a_family_holds_for_its_postscript_names(game: Make, pnp: Pnp) -> None:
+    name = game(text("Arial-BoldMT"), '[font.alias]\n"Arial" = "Abril Fatface"\n')
+    assert printed(pnp, name) == {ABRIL}
+
+
+def test_unknown_style_is_no_postscript_name(game: Make, pnp: Pnp) -> None:
+    told = pnp("build", game(text("Arial-Blod")), "-o", "game.pdf")
+    assert told.exit_code == 1
+    assert "there is no font family 'Arial-Blod'" in told.output
 
 
 @pytest.mark.parametrize(
