@@ -7,7 +7,7 @@ import re
 from lxml import etree
 
 from generator.art import css
-from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing
+from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, local
 from generator.art.families import find_own, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
@@ -18,6 +18,7 @@ _DOT = re.compile(
 )
 _HAIR = "0.001"  # user units
 _DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
+EFFECTS = {"filter": "filter", "clip-path": "clipPath", "mask": "mask"}  # what each refers to
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
 
 
@@ -42,6 +43,24 @@ def mend(drawing: Drawing) -> None:
     cut_regions(drawing)
     number_weights(drawing)
     drawing.forget_styles()
+
+
+def drop_lost_effects(drawing: Drawing) -> None:
+    """Drop the filters, clips and masks that refer to nothing or to another kind of element, as
+    browsers do: the engine would not draw the elements."""
+    for element in drawing.elements():
+        for name, id_ in list(drawing.references(element)):
+            is_whole = drawing.styles.of(element).get(name, "").count("(") == 1  # not with blur(1)
+            if is_whole and is_lost_effect(drawing, name, id_):
+                element.attrib.pop(name, None)
+                _set_own(element, name, "none")
+    drawing.forget_styles()
+
+
+def is_lost_effect(drawing: Drawing, name: str, id_: str) -> bool:
+    """Whether a property is an effect, and no element of its kind has that id first."""
+    kind = EFFECTS.get(name)
+    return kind is not None and all(local(one) != kind for one in drawing.by_id.get(id_, ())[:1])
 
 
 def _lengthen_dots(drawing: Drawing, element: etree._Element) -> None:

@@ -27,7 +27,7 @@ from generator.art.families import (
 )
 from generator.art.gradients import part_at_edges
 from generator.art.icons import Icons
-from generator.art.mending import mend
+from generator.art.mending import drop_lost_effects, mend
 from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.parts import make_part
 from generator.art.pixels import FORMATS, make_printable
@@ -135,6 +135,7 @@ class ArtReader:
         faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)
         faults += islice(_text_faults(drawing, has_texts), _MAX_LOOKED_AT)
         refuse(faults, place, self.findings)
+        drop_lost_effects(drawing)
         refuse(effort_faults(drawing), place)
         icons.put(drawing)
         part_at_edges(drawing)

@@ -11,7 +11,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import HREFS, LENGTH, NUMBER, SVG, Drawing, Fault, local, namespace
 from generator.art.families import TEXT, families_of, find_missing
-from generator.art.mending import find_transform
+from generator.art.mending import EFFECTS, find_transform, is_lost_effect
 from generator.art.parsing import PLAIN
 from generator.art.pixels import read_embedded
 from generator.errors import MisfitError, quote
@@ -185,13 +185,17 @@ def _find_fault(uri: str) -> MisfitError | None:
 
 
 def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
-    """References to nothing, which are not drawn, or to one of several: the first is drawn."""
+    """References to nothing or to another kind of element, which are not drawn, or to one of
+    several: the first is drawn."""
     for attribute, id_ in drawing.references(element):
         targets = drawing.by_id.get(id_, ())
         if not targets and not _has_fallback(drawing, element, attribute):
             what = f"<{name}> refers to {quote('#' + id_)}, which does not exist"
             hint = "delete it, or draw what it refers to"
             yield drawing.fault(element, what, hint, attribute, REFERENCE)
+        elif targets and is_lost_effect(drawing, attribute, id_):
+            what = f"<{name}> refers to {quote('#' + id_)}, which is no <{EFFECTS[attribute]}>"
+            yield drawing.fault(element, what, "delete the reference", attribute, REFERENCE)
         elif len(targets) > 1:
             lines = " and ".join(str(drawing.line(holder, "id")) for holder in targets[:2])
             what = f"<{name}> refers to {quote('#' + id_)}, which is on lines {lines}"

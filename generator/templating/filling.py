@@ -19,6 +19,7 @@ from generator.art.effort import effort_faults
 from generator.art.families import fall_back, find_lacking
 from generator.art.icons import ICON, PROVEN
 from generator.art.measure import box_of, colour_of
+from generator.art.mending import drop_lost_effects
 from generator.art.missing import crossed
 from generator.art.parts import read_part, seat_part
 from generator.art.pixels import sharpen
@@ -110,6 +111,8 @@ class Filling:
         proven = self._template.proven
         if key not in proven:
             proven[key] = self._prove(drawing)
+        if self._template.tolerated:
+            drop_lost_effects(drawing)
         lacking = list(find_lacking(drawing, self._template.resources.fonts))
         lacking += self._show_pictures(drawing)
         for element, name, icon in self._icons:

@@ -15,7 +15,7 @@ from generator.art.embedded import embed_drawings
 from generator.art.families import record_stand_ins
 from generator.art.icons import ICON
 from generator.art.measure import frame_of
-from generator.art.mending import mend
+from generator.art.mending import drop_lost_effects, mend
 from generator.art.misdrawn import find_misdrawn
 from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.picture import refuse
@@ -207,6 +207,7 @@ class SvgTemplate(WithResources):
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
         findings = self.resources.findings
         refuse(faults, place, findings)
+        drop_lost_effects(drawing)
         refuse(effort_faults(drawing), place)
         refuse(filling.box_faults(drawing), place)
         if self.has_misdrawn:

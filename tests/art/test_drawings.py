@@ -265,6 +265,29 @@ def test_a_reference_to_nothing_is_a_warning(name: str, tmp_path: Path) -> None:
     assert differ(printed(art), drawn(svg(SIGN + content))) == (False, False)
 
 
+EFFECTS = [
+    *[(f'{name}="url(#gone)"', "which does not exist") for name in ("filter", "clip-path", "mask")],
+    ('style="filter:url(#gone)"', "which does not exist"),
+    ('class="lost"', "which does not exist"),
+    ('filter="url(#r)"', "which is no <filter>"),
+    ('clip-path="url(#r)"', "which is no <clipPath>"),
+    ('mask="url(#r)"', "which is no <mask>"),
+]
+
+
+@pytest.mark.parametrize(("effect", "told"), EFFECTS)
+@pytest.mark.parametrize("content", [f"<g {{}}>{SIGN}</g>", SIGN.replace("<path", "<path {}")])
+def test_an_effect_that_does_not_exist_is_left_out(
+    content: str, effect: str, told: str, tmp_path: Path
+) -> None:
+    """As Chromium does; resvg and typst would leave out the element."""
+    others = '<style>.lost{filter:url(#gone)}</style><rect id="r" width="9" height="9"/>'
+    art, (finding,) = read(tmp_path, svg(others + content.format(effect)))
+    assert told in finding.what
+    assert (finding.rule, finding.level) == ("art.reference", "warning")
+    assert differ(printed(art), drawn(svg(others + content.format("")))) == (False, False)
+
+
 def test_a_compressed_drawing_is_read(tmp_path: Path) -> None:
     art, _ = read(tmp_path, gzip.compress(svg(SIGN).encode()))
     assert differ(printed(art), drawn(svg(SIGN))) == (False, False)

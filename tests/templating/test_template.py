@@ -54,6 +54,14 @@ def test_a_number_is_written_as_in_its_cell(folder: Path, cell: str) -> None:
     assert words(drawn(write(folder, text("{{ x }}|"), cell))["a"]) == f"{cell.strip()}|"
 
 
+def test_an_effect_that_does_not_exist_is_left_out(folder: Path) -> None:
+    body = '<rect width="{{ x }}" height="1" fill="#f00" filter="url(#gone)"/>'
+    own = '<g style="mask:url(#gone)"><circle r="1"/></g>'
+    face = drawn(write(folder, body + own))["a"]
+    assert b"gone" not in etree.tostring(svg(face))
+    assert sole(face, "circle").get("r") == "1"
+
+
 def test_elements_are_kept_dropped_and_repeated(folder: Path) -> None:
     body = (
         '<circle pnp:if="x > 7" r="1"/><rect pnp:if="x >= 7" width="1" height="1"/>'
