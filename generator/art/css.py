@@ -43,6 +43,7 @@ PRESENTATION = (
 _PRESENTATION = frozenset(PRESENTATION)
 # The properties that this package reads; others in a style sheet are dropped.
 _READ = _PRESENTATION | {
+    "display",
     "font",
     "font-size",
     "font-stretch",
@@ -59,6 +60,7 @@ _READ = _PRESENTATION | {
     "text-anchor",
     "text-decoration",
     "transform",
+    "visibility",
     "writing-mode",
 }
 

@@ -53,7 +53,7 @@ def drop_lost_effects(drawing: Drawing) -> None:
             is_whole = drawing.styles.of(element).get(name, "").count("(") == 1  # not with blur(1)
             if is_whole and is_lost_effect(drawing, name, id_):
                 element.attrib.pop(name, None)
-                _set_own(element, name, "none")
+                set_own(element, name, "none")
     drawing.forget_styles()
 
 
@@ -67,10 +67,10 @@ def _lengthen_dots(drawing: Drawing, element: etree._Element) -> None:
     """Give dashes of length 0 a hair of length: pdfium makes them 0.1 long, and they drift."""
     dots = _DOTS.fullmatch(find_own(drawing, element, "stroke-dasharray")[:100])
     if dots and (gap := float(dots["gap"]) - float(_HAIR)) > 0:
-        _set_own(element, "stroke-dasharray", f"{_HAIR} {gap:.6g}")
+        set_own(element, "stroke-dasharray", f"{_HAIR} {gap:.6g}")
 
 
-def _set_own(element: etree._Element, name: str, value: str) -> None:
+def set_own(element: etree._Element, name: str, value: str) -> None:
     style = css.declarations(element.get("style", ""))
     element.set("style", css.write_declarations(style | {name: value}))
 

@@ -7,6 +7,8 @@ from copy import deepcopy
 from lxml import etree
 
 from generator.art.drawing import SVG, Drawing, local, names_of
+from generator.art.families import find_own
+from generator.art.mending import set_own
 from generator.art.parts import FRAME, write_view
 from generator.art.rendering import find_ink
 from generator.errors import MisfitError, did_you_mean, quote
@@ -16,7 +18,8 @@ _NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")
 
 
 def select_part(drawing: Drawing, name: str) -> bool:
-    """Keep one element of a drawing, what is around it, and everything it refers to.
+    """Keep one element of a drawing, what is around it, and everything it refers to. It is shown,
+    even if its layer is hidden; what is hidden within it stays hidden.
 
     Returns whether the part has a size: a layer, a group directly within the drawing, has that of
     the drawing, and a symbol that of its viewBox. Raises MisfitError if no part has that name.
@@ -27,6 +30,7 @@ def select_part(drawing: Drawing, name: str) -> bool:
         what = f"the drawing has no part {quote(name)}"
         raise MisfitError(what, did_you_mean(name, parts) or "a layer's name, or an object's id")
     is_layer = local(part) == "g" and part.getparent() is drawing.root
+    _show(drawing, part)
     referred = [deepcopy(one) for one in drawing.referred(part)]
     styles = [deepcopy(one) for one in drawing.elements("style")]
     holder = drawing.root
@@ -44,6 +48,16 @@ def select_part(drawing: Drawing, name: str) -> bool:
     if local(kept) == "symbol":
         return _show_symbol(drawing, kept)
     return is_layer
+
+
+def _show(drawing: Drawing, part: etree._Element) -> None:
+    holders = [part, *part.iterancestors()]
+    visibilities = filter(None, (find_own(drawing, one, "visibility") for one in holders))
+    if next(visibilities, "") in ("hidden", "collapse"):
+        set_own(part, "visibility", "visible")
+    for one in holders:
+        if find_own(drawing, one, "display") == "none":
+            set_own(one, "display", "inline")
 
 
 def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:

@@ -44,6 +44,33 @@ def test_a_part_of_a_drawing_is_a_picture(name: str, tmp_path: Path) -> None:
     assert art.file == "icons.svg"
 
 
+HIDDEN = {
+    "style": '<g id="moon" style="display:none">',
+    "attribute": '<g id="moon" display="none">',
+    "class": '<style>.st0{display:none}</style><g id="moon" class="st0">',
+    "visibility": '<g id="moon" visibility="hidden">',
+    "a layer around": '<g visibility="hidden" style="display:none"><g/><g id="moon">',
+}
+
+
+@pytest.mark.parametrize("way", HIDDEN)
+def test_a_named_part_is_shown_and_what_is_hidden_within_it_is_not(
+    way: str, tmp_path: Path
+) -> None:
+    """Inkscape hides layers that are switched off, Illustrator by a class."""
+    within = (
+        '<circle cx="5" cy="5" r="5"/><path d="M50 0h9v9z" display="none"/>'
+        '<path d="M0 50h9v9z" visibility="hidden"/></g>'
+    )
+    end = "</g>" if way == "a layer around" else ""
+    (tmp_path / "sky.svg").write_text(svg(HIDDEN[way] + within + end), "utf-8")
+    art = ArtReader(tmp_path, FONTS).read("sky.svg#moon", Place("game.toml", 1))
+    box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
+    shown = '<circle cx="5" cy="5" r="5"/>'
+    whole = svg(shown) if way != "a layer around" else f"{box}{shown}</svg>"
+    assert differ(printed(art), printed(read(tmp_path, whole)[0])) == (False, False)
+
+
 def test_a_part_that_is_a_plain_text_is_cropped_to_its_letters(tmp_path: Path) -> None:
     """An element of lxml without children counts as false."""
     text = '<text id="word" x="30" y="60" font-family="Alegreya Sans" font-size="20">Hill</text>'
