@@ -19,6 +19,7 @@ _LINE = 1.0  # mm: a shorter filled area is a speck, not a line
 _DEPTH = 12  # forms within forms; ours are three deep
 _NEAR = 0.1  # em between letters of a word: a wider gap is a space, even if the file has none
 _ROUNDED = 4  # digits
+_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)  # the first and second halves of pairs
 
 
 class _ReadLetter(NamedTuple):
@@ -155,8 +156,7 @@ class _Letters:
         left, right, bottom, top = sides
         at_sides, at_room = [byref(side) for side in sides], byref(room)
         of_last, style = None, (0.0, Ink(0, 0, 0, 0))
-        for index in range(text.count_chars()):
-            character = chr(pdfium.FPDFText_GetUnicode(text, index))
+        for index, character in _characters(text):
             pdfium.FPDFText_GetCharBox(text, index, *at_sides)
             x0, y0, x1, y1 = left.value, bottom.value, right.value, top.value
             if x0 < x1 and y0 < y1 and character.strip():
@@ -174,6 +174,19 @@ class _Letters:
         size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(self._matrix))
         pdfium.FPDFText_GetFillColor(text, index, *map(byref, self._colour))
         return round(size, 2), Ink(*[part.value for part in self._colour])
+
+
+def _characters(text: Any) -> Iterator[tuple[int, str]]:
+    """The characters of a text page, each with its index. pdfium parts those beyond U+FFFF into two
+    of the same box, as UTF-16 does."""
+    high = 0
+    for index in range(text.count_chars()):
+        code = pdfium.FPDFText_GetUnicode(text, index)
+        if code in _LOW and high:
+            yield index, chr(0x10000 + (high - _HIGH.start) * len(_LOW) + code - _LOW.start)
+        elif code not in _HIGH and code not in _LOW:
+            yield index, chr(code)
+        high = code if code in _HIGH else 0
 
 
 def _box(x0: float, y0: float, x1: float, y1: float, height: float) -> Rect:

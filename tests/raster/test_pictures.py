@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import cache
 from math import ceil, pi
 from pathlib import Path
 
+import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image
 
 from generator import raster
+from generator.faces.canvas import Canvas
 from generator.geometry import Point, Size, translation
 from generator.outlines import (
     Outline,
@@ -23,9 +27,11 @@ from generator.outlines import (
     trihex,
 )
 from generator.pdf import press_worker
+from generator.raster.contents import contents_of
 from generator.raster.pictures import TABLE
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.conftest import Pnp
-from tests.support.printing import Deck, deck, face_of, job, read_back, unboxed
+from tests.support.printing import Deck, deck, face_of, job, page_of, read_back, unboxed
 
 DPI = 150
 RADIUS = 5.0  # mm
@@ -183,3 +189,17 @@ def test_letters_are_where_their_ink_is(turn: int) -> None:
     ends = [*zip(*(box.corners()[2] for box in letters), strict=True)]
     told = (*map(min, corners), *map(max, ends))
     assert told == pytest.approx([side * 25.4 / DPI for side in inked], abs=0.25)
+
+
+def test_a_letter_beyond_the_first_plane_is_one() -> None:
+    canvas = Canvas(Size(20.0, 20.0))
+    font = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY)
+    canvas.text("AHI", font, 4.0, Point(10.0, 10.0), "#000000")
+    with pikepdf.open(io.BytesIO(page_of(canvas.layer("a")))) as file:
+        for one in file.objects:
+            if isinstance(one, pikepdf.Stream) and b"begincmap" in one.read_bytes():
+                one.write(re.sub(rb"<0048>(?=\s)", b"<D83DDD25>", one.read_bytes()))
+        file.save(printed := io.BytesIO())
+    with pypdfium2.PdfDocument(printed) as pdf:
+        (word,) = contents_of(pdf[0]).words
+    assert (word.text, len(word.letters)) == ("A\U0001f525I", 3)
