@@ -5,24 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Self
+from unicodedata import category
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Label, MarkLine, Page, Placement, Side
 from generator.text.fonts import HOUSE_FAMILY, Font, FontBook
+from generator.text.glyphs import glyphs, outline
 
 if TYPE_CHECKING:
     from generator.text.headings import OutlinedLine
 
 _WEIGHTS = (400, 700)  # that sheets use
+_COLOURED = ("COLR", "SVG ", "CBDT", "sbix")  # the tables of colour fonts
 Align = Literal["left", "centre", "right"]
 
 
 def find_illegible(text: str, fonts: FontBook) -> str:
     """The characters that neither the font of the sheets nor a font that only the game has can
-    show, each once; in every weight that sheets use."""
+    show, each once; in every weight that sheets use. Sheets show outlines, no colour fonts."""
     families = (HOUSE_FAMILY, *fonts.own_families())
-    lacking = [{one for w in _WEIGHTS for one in fonts.find(f, w).missing(text)} for f in families]
-    return "".join(one for one in dict.fromkeys(text) if all(one in own for own in lacking))
+    sets = [[fonts.find(family, weight) for weight in _WEIGHTS] for family in families]
+    return "".join(one for one in dict.fromkeys(text) if not _is_legible(one, sets))
+
+
+def _is_legible(character: str, sets: list[list[Font]]) -> bool:
+    holders = (own for own in sets if all(font.has(character) for font in own))
+    first = next(holders, None)
+    return first is not None and not any(_is_only_coloured(font, character) for font in first)
+
+
+def _is_only_coloured(font: Font, character: str) -> bool:
+    if not any(map(font.has_table, _COLOURED)) or category(character)[0] in "CMZ":
+        return False
+    placed = glyphs(font, character, rtl=False, features={})
+    return not any(outline(font, glyph.id) for glyph in placed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -331,6 +331,17 @@ def test_title_that_no_font_has_is_reported(game: Make, pnp: Pnp) -> None:
     assert "or any in fonts/, has no glyph for 'שלום'" in told.output
 
 
+def test_title_with_a_character_only_in_colour_is_reported(game: Make, pnp: Pnp) -> None:
+    """The sheets show outlines, so that there would be a gap."""
+    name = game(text("Abril Fatface"), spec=SPEC.replace('"Fonts"', '"Dice \u2680 \u2681"'))
+    Path("game/fonts").mkdir()
+    fontmaking.coloured(Path("game/fonts/dice.ttf"), "Dice")
+    for command in ("check", "build"):
+        told = pnp(command, name)
+        assert told.exit_code == 1
+        assert "or any in fonts/, has no glyph for '\u2680'" in told.output
+
+
 LACKING = [
     (text("Abril Fatface", more='font-weight="bold"'), "'Hello': Abril Fatface has no bold"),
     (

@@ -77,9 +77,11 @@ def variable(
 
 
 def coloured(path: Path, family: str) -> Path:
-    """A font of bars, those of the letter A red."""
+    """A font of bars, those of the letter A red; its dice are only in colour."""
     made = _builder(family, 400)
-    made.font["COLR"] = builder.buildCOLR({"A": [("H", 0)]}, version=0)
+    signs = {ord("\u2680"): "space", ord("\u2681"): "H"}
+    made.setupCharacterMap(made.font.getBestCmap() | signs)
+    made.font["COLR"] = builder.buildCOLR({"A": [("H", 0)], "space": [("H", 0)]}, version=0)
     made.font["CPAL"] = builder.buildCPAL([[(1.0, 0.0, 0.0, 1.0)]])
     made.save(path)
     return path
