@@ -38,9 +38,11 @@ _UNSEEN = frozenset(
         "pattern", "radialGradient", "symbol", "title",
     )
 )  # fmt: skip
-_TARGET = re.compile(r"""(?:href=["']|url\(["']?)#([^"')]*)""")
+_REFERENCES = ('href="#', "href='#", "url(#", "url('#", 'url("#')
+_TARGET = re.compile(r"""[^"')]*""")
 _STROKE = re.compile(r"stroke-width[=:]\s*[\"']?\s*([\d.]+)")
-_BEYOND_BOX = re.compile('filter|marker|stroke-width[^;"]*(?:%|em|ex)')
+_EFFECTS = ("filter", "marker")
+_RELATIVE_STROKE = re.compile('stroke-width[^;"]*(?:%|em|ex)')
 _MITRE = 4.0  # the default limit of a mitre, in widths of its line
 _LONGEST = 4_000_000  # characters of a drawing; more is a photograph, with few words if any
 _OUTSIDE = LetterStyle()
@@ -107,7 +109,7 @@ class _Sorter:
     def __init__(self, reader: WordReader, svg: str) -> None:
         self._reader = reader
         self._svg = svg
-        self._targets = set(_TARGET.findall(svg))
+        self._targets = set(_find_targets(svg))
         self._tiers = [_Tier()]
         self._extents = Extents()
 
@@ -206,7 +208,8 @@ class _Sorter:
 
     @cached_property
     def _is_beyond_boxes(self) -> bool:
-        return _BEYOND_BOX.search(self._svg) is not None
+        has_effects = any(name in self._svg for name in _EFFECTS)
+        return has_effects or _RELATIVE_STROKE.search(self._svg) is not None
 
     @property
     def has_shared_art(self) -> bool:
@@ -218,6 +221,18 @@ class _Sorter:
     def _half_of_widest(self) -> float:
         """Half the width of the widest line; 1 is the default."""
         return max([1.0, *map(float, _STROKE.findall(self._svg))]) / 2
+
+
+def _find_targets(svg: str) -> Iterator[str]:
+    """The ids to which a drawing refers. One pattern for all would take a second for the bytes of a
+    deck of photographs."""
+    for reference in _REFERENCES:
+        at = svg.find(reference)
+        while at >= 0:
+            at += len(reference)
+            target = _TARGET.match(svg, at)
+            yield target[0] if target else ""
+            at = svg.find(reference, at)
 
 
 def _place(root: etree._Element, size: Size) -> Affine | None:
