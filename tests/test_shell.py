@@ -140,6 +140,16 @@ def test_too_little_memory_is_no_fault_of_the_art(kilobytes: int, here: Path) ->
     assert "simplify" not in done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="others have no limit of memory")
+@pytest.mark.parametrize(("kilobytes", "is_short"), [("200000", True), ("unlimited", False)])
+def test_a_lost_error_of_memory_is_one(kilobytes: str, is_short: bool, here: Path) -> None:
+    """Python may lose its MemoryError in a library: without a limit, that is a bug as ever."""
+    lost = "SystemError('<function load> returned NULL without setting an exception')"
+    ask = f"from generator.machine import find_shortage; print(find_shortage({lost}) is not None)"
+    done = shell(f"ulimit -v {kilobytes}; '{sys.executable}' -c \"{ask}\"", here)
+    assert done.stdout == f"{is_short}\n"
+
+
 @pytest.mark.parametrize("home", ["file", "nothing", "file/below", "x" * 300])
 def test_a_home_that_is_none(home: str, here: Path) -> None:
     (here / "file").touch()
