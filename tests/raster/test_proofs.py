@@ -52,14 +52,19 @@ def test_faces_painted_in_steps_look_as_those_painted_whole(name: str) -> None:
         assert np.array_equal(np.asarray(picture), np.asarray(expected)), face.name
 
 
-@pytest.mark.parametrize(("x", "read_apart"), [("9", False), ("1", True)])
-def test_what_cards_share_is_one_page(folder: Path, x: str, read_apart: bool) -> None:
-    """Also with mirrored edges, unless the words are in them."""
+def mirrored(folder: Path, x: str) -> list[Face]:
+    """Two cards with a word at x (mm) on one ground, and mirrored edges."""
     ground = '<rect width="40" height="60" fill="#f7f0de"/>'
     write(folder, f'{ground}<text x="{x}" y="30">{{{{ t }}}}</text>')
     (folder / "cards.csv").write_text("id,x,t\na,1,some\nb,1,other\n", "utf-8")
     (folder / "game.toml").write_text(GAME.replace('edge = "red"', 'edge = "mirror"'), "utf-8")
-    faces = list(draw(pipeline.read(str(folder)), silent).values())
+    return list(draw(pipeline.read(str(folder)), silent).values())
+
+
+@pytest.mark.parametrize(("x", "read_apart"), [("9", False), ("1", True)])
+def test_what_cards_share_is_one_page(folder: Path, x: str, read_apart: bool) -> None:
+    """Also with mirrored edges, unless the words are in them."""
+    faces = mirrored(folder, x)
     pictures, (one, other) = in_steps(faces)
     assert one.painted[0] == other.painted[0]
     assert one.painted[-1] != other.painted[-1]
@@ -71,11 +76,7 @@ def test_what_cards_share_is_one_page(folder: Path, x: str, read_apart: bool) ->
 @pytest.mark.parametrize(("x", "times"), [("9", 1), ("1", 3)])
 def test_words_are_in_the_file_where_they_show(folder: Path, x: str, times: int) -> None:
     """Mirrored edges repeat the words that are in them, and no others; equal edges are one form."""
-    ground = '<rect width="40" height="60" fill="#f7f0de"/>'
-    write(folder, f'{ground}<text x="{x}" y="30">{{{{ t }}}}</text>')
-    (folder / "cards.csv").write_text("id,x,t\na,1,some\nb,1,other\n", "utf-8")
-    (folder / "game.toml").write_text(GAME.replace('edge = "red"', 'edge = "mirror"'), "utf-8")
-    faces = list(draw(pipeline.read(str(folder)), silent).values())
+    faces = mirrored(folder, x)
     proof = Prover([str(HOUSE_FONTS)]).proof(faces)
     with pikepdf.open(io.BytesIO(proof)) as document:
         forms = [page.obj.Resources.XObject["/Face"] for page in document.pages]
