@@ -21,8 +21,8 @@ def choose_shares(
 
     `filled` is the least share of a sheet that each part takes. `count_together` returns how many
     sheets a choice of parts takes, None if they cannot be together; it may stop looking when it
-    has found the number that it gets. Of all ways with the fewest sheets, the one with the fewest
-    parts that are moved.
+    has found the number that it gets. Of the ways with the fewest sheets that are weighed, the one
+    that moves the fewest parts.
     """
     emptiest = sorted(range(len(filled)), key=lambda number: filled[number])[:_MOST]
 

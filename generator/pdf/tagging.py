@@ -43,12 +43,12 @@ class _Tree:
         self._pdf, self._job, self._document = pdf, job, document
         self._order = {face.id: number for number, face in enumerate(job.faces)}
         self._names = {face.id: face.name for face in job.faces}
-        self._parts: dict[str, pikepdf.Object] = {}
-        self._elements: dict[str, list[tuple[int, pikepdf.Object]]] = {}
+        self._parts: dict[tuple[str, str], pikepdf.Object] = {}
+        self._elements: dict[tuple[str, str], list[tuple[int, pikepdf.Object]]] = {}
 
     def elements(self, sheet: Sheet, page: Page, on: pikepdf.Object) -> Array:
         """The elements of a page, by number."""
-        part, all_of_part = self._part(sheet), self._elements[sheet.component]
+        part, all_of_part = self._part(sheet), self._elements[sheet.component, sheet.title]
         elements = Array()
         for number, placement in enumerate(page.placements):
             element = self._pdf.make_indirect(
@@ -64,19 +64,20 @@ class _Tree:
         return elements
 
     def _part(self, sheet: Sheet) -> pikepdf.Object:
-        if sheet.component not in self._parts:
+        key = sheet.component, sheet.title  # mixed sheets may have several titles
+        if key not in self._parts:
             part = Dictionary(S=Name.Part, P=self._document, T=String(sheet.title))
-            self._parts[sheet.component] = self._pdf.make_indirect(part)
-            self._elements[sheet.component] = []
-        return self._parts[sheet.component]
+            self._parts[key] = self._pdf.make_indirect(part)
+            self._elements[key] = []
+        return self._parts[key]
 
     def _alternative(self, placement: Placement) -> str:
         key = placement.piece, placement.face
         return self._job.names.get(key) or self._names[placement.face]
 
     def parts(self) -> Iterator[pikepdf.Object]:
-        for component, part in self._parts.items():
-            elements = sorted(self._elements[component], key=lambda one: one[0])
+        for key, part in self._parts.items():
+            elements = sorted(self._elements[key], key=lambda one: one[0])
             part.K = Array([element for _, element in elements])
             yield part
 

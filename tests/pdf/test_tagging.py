@@ -15,6 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from generator.model import Way
+from tests.conftest import Pnp
 from tests.support.printing import deck, kit, print_decks, published
 
 MARKS = {"BMC", "BDC", "EMC"}
@@ -174,3 +175,14 @@ def test_packed_streams_are_whole() -> None:
         for form in forms:
             assert form.Filter == "/FlateDecode"
             assert zlib.decompress(form.read_raw_bytes()) == form.read_bytes()
+
+
+def test_mixed_sheets_of_several_titles_are_several_parts(pnp: Pnp, tmp_path: Path) -> None:
+    output = tmp_path / "mixed.pdf"
+    assert pnp("build", "toripoka", "--mix", "-o", output).exit_code == 0
+    with pikepdf.open(output) as document:
+        parts = [str(part.T) for part in document.Root.StructTreeRoot.K.K]
+        labels = [str(one.P) for one in list(document.Root.PageLabels.Nums)[1::2]]
+    mixed = [part for part in parts if "," in part]
+    assert len(mixed) == 2
+    assert all(any(label.startswith(part) for label in labels) for part in mixed)
