@@ -8,10 +8,15 @@ import pickle
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
+from math import ceil
 from typing import Any
 
+from generator.files import MEGABYTE
 from generator.model import Face, Imprint, Layer, Sheet
 
+_FACES_A_BATCH = 50  # the fewest, of small drawings
+_SIZE_A_BATCH = 4 * MEGABYTE  # of photographs
+_MOST_BATCHES = 8
 FACE = "/face-"  # with the id of a face: its name on a page
 
 
@@ -60,10 +65,19 @@ def _unpack(content: bytes) -> Job:
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """Faces to inspect, and the folders of their fonts."""
+    """Faces to inspect, and the folders of their fonts. The answers are two for each batch: its
+    proof, and the pages of its faces."""
 
     faces: Sequence[Face]
     font_folders: Sequence[str]
+
+    def batches(self) -> list[Sequence[Face]]:
+        """The faces in a few batches of equal numbers, so that one is looked at while the next is
+        drawn. What faces share is drawn again for each batch, so a small game is one."""
+        size = sum(len(layer.svg) for layer in self.layers())
+        worth = max(len(self.faces) // _FACES_A_BATCH, size // _SIZE_A_BATCH, 1)
+        each = max(ceil(len(self.faces) / min(worth, _MOST_BATCHES)), 1)
+        return [self.faces[start : start + each] for start in range(0, len(self.faces), each)]
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.errors import PnpError, Problem, fail
@@ -85,20 +85,23 @@ class Press:
 
     def prove(
         self, faces: Sequence[Face], font_folders: Sequence[str]
-    ) -> tuple[bytes, list[FacePages]]:
-        """A PDF to inspect, and the pages of each face. Raises PnpError like `print`."""
-        pdf, numbers = self._ask(ProofJob(faces, font_folders), 2)
-        pages = [FacePages(tuple(painted), tuple(read)) for painted, read in json.loads(numbers)]
-        return pdf, pages
+    ) -> Iterator[tuple[bytes, list[FacePages]]]:
+        """PDFs to inspect, one for each of a few batches of faces, as soon as it is drawn, and the
+        pages of each of its faces. Raises PnpError like `print`."""
+        job = ProofJob(faces, font_folders)
+        answers = self._ask(job, 2 * len(job.batches()))
+        for pdf, numbers in zip(answers, answers, strict=True):
+            pages = json.loads(numbers)
+            yield pdf, [FacePages(tuple(painted), tuple(read)) for painted, read in pages]
 
-    def _ask(self, job: Job | ProofJob, answers: int) -> list[bytes]:
+    def _ask(self, job: Job | ProofJob, answers: int) -> Iterator[bytes]:
         size = sum(len(layer.svg) for layer in job.layers())
         if size > MAX_SOURCE:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of SVG"
             hint = f"simplify the art: at most {MAX_SOURCE / MEGABYTE:g} MB"
             raise fail(Place("faces"), what, hint)
         try:
-            return list(self._worker.ask(job, answers, self.seconds))
+            yield from self._worker.ask(job, answers, self.seconds)
         except WorkerError as error:
             self._begun, self._sent = {}, 0  # another worker has read nothing
             raise PnpError(self._find_faults(job, error.ending)) from None

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import finish
-from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial
+from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 from generator.pdf.sheets import draw_sheets
 from generator.pdf.steps import prove
 from generator.text import FontBook
@@ -34,10 +34,11 @@ class _PressWorker:
                 self._typesetter.typeset([request.layer])
                 yield b""
             case ProofJob():
-                typeset = self._typesetter.typeset(request.layers())
-                pdf, pages = prove(typeset, request.faces)
-                yield pdf
-                yield json.dumps(pages).encode()
+                for batch in request.batches():
+                    typeset = self._typesetter.typeset(layers_of(batch))
+                    pdf, pages = prove(typeset, batch)
+                    yield pdf
+                    yield json.dumps(pages).encode()
             case Job():
                 yield print_job(request, self._typesetter)
 

@@ -72,9 +72,9 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> Iterator[
     those of the pieces, without mirrored edges. Raises PnpError if one cannot be printed."""
     from generator import preflight, raster
 
-    proof, pages = press.prove(faces, [str(folder) for folder in game.font_folders])
-    for pixels, contents in raster.read_faces(proof, pages, LOOKING_DPI):
-        yield preflight.FaceLook(pixels, contents)
+    for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
+        for pixels, contents in raster.read_faces(proof, pages, LOOKING_DPI):
+            yield preflight.FaceLook(pixels, contents)
 
 
 def _alike(drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str, list[str]]]:

@@ -269,3 +269,24 @@ def is_alive(process: int) -> bool:
     except FileNotFoundError:
         return not Path("/proc").is_dir()
     return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def many_faces() -> list[Face]:
+    """More faces than one batch of a proof has, each its own."""
+    return [face_of(f"f{at}", CARD, 3.0, f'<path d="M0 {at}h9"/>') for at in range(130)]
+
+
+def test_faces_are_proven_in_batches_in_their_order() -> None:
+    with Press() as running:
+        proofs = list(running.prove(many_faces(), []))
+    numbers = [[face.painted for face in faces] for _, faces in proofs]
+    assert numbers == [[(at,) for at in range(65)]] * 2
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_fault_in_the_last_batch_is_named() -> None:
+    with Press() as running:
+        proofs = running.prove([*many_faces(), bad_face("is no SVG")], [])
+        assert len(next(proofs)[1]) == 66
+        with pytest.raises(PnpError, match="what is no SVG"):
+            list(proofs)

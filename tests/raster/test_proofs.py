@@ -37,10 +37,14 @@ def whole(faces: Sequence[Face]) -> list[Image.Image]:
 
 
 def in_steps(faces: Sequence[Face]) -> tuple[list[Image.Image], list[FacePages]]:
+    pictures: list[Image.Image] = []
+    every: list[FacePages] = []
     with pdf.Press() as press:
-        proof, pages = press.prove(faces, [str(HOUSE_FONTS)])
-    pictures = [pixels[..., :3].copy() for pixels, _ in raster.read_faces(proof, pages, DPI)]
-    return [Image.fromarray(picture) for picture in pictures], pages
+        for proof, pages in press.prove(faces, [str(HOUSE_FONTS)]):
+            for pixels, _ in raster.read_faces(proof, pages, DPI):
+                pictures.append(Image.fromarray(pixels[..., :3].copy()))
+            every += pages
+    return pictures, every
 
 
 @pytest.mark.parametrize("name", [name for name in pipeline.names() if "-" not in name])
