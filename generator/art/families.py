@@ -24,6 +24,7 @@ _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _LISTED = re.compile(r"[\s,]+")
 _PLACEHOLDER = "{{"
+_USUAL_FAMILY = "sans-serif"  # of a text that names none: a game may choose it in [font.alias]
 _BOLD = 700
 _WEIGHTS = range(100, 1000, 100)
 # The weights of relative ones: the number is that of the first line above the weight around.
@@ -41,7 +42,8 @@ _MAX_QUOTED = 40  # characters of a property in a message
 
 
 class StandIn(NamedTuple):
-    """A text whose font is missing: its line, the missing family, and the one it gets."""
+    """A text whose font is missing: its line, the missing family, and the one it gets. The missing
+    family is "" if the text names none."""
 
     line: int
     missing: str
@@ -59,8 +61,10 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
     """Write the available families of each element, by the names that the engine knows, and the
     style that a PostScript name tells, unless the element states its own.
 
-    An element with a placeholder, or without any available family, stays as it is.
+    A text that names no family gets the one for "sans-serif". An element with a placeholder, or
+    without any available family, stays as it is.
     """
+    nameless = _name_usual_family(drawing)
     chosen: dict[etree._Element, ChosenFamilies] = {}
     for element in list(drawing.elements()):
         names = css.families(drawing.styles.of(element))
@@ -74,12 +78,27 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
             _set_style(drawing, element, choice.style)
     drawing.forget_styles()
     return [
-        StandIn(drawing.line(text), choice.stands_for, choice.families[0])
+        StandIn(
+            drawing.line(text), "" if holder in nameless else choice.stands_for, choice.families[0]
+        )
         for text in drawing.elements()
-        if local(text) in TEXT and has_words(text)
-        for choice in [_nearest(text, chosen)]
-        if choice and choice.stands_for
+        if local(text) in TEXT and has_words(text) and not _gets(text, "font-family")
+        for holder in [_nearest(text, chosen)]
+        if holder is not None
+        for choice in [chosen[holder]]
+        if choice.stands_for
     ]
+
+
+def _name_usual_family(drawing: Drawing) -> set[etree._Element]:
+    """Give texts that name no family the usual one, as browsers do. Returns these texts."""
+    texts = [one for one in drawing.elements() if local(one) == "text"]
+    nameless = {text for text in texts if not families_of(drawing, text)}
+    for text in nameless:
+        css.pop_property(text, "font-family")  # "inherit"
+        text.set("font-family", _USUAL_FAMILY)
+    drawing.forget_styles()
+    return nameless
 
 
 def write_families(choice: ChosenFamilies) -> str:
@@ -95,7 +114,12 @@ def own_words(text: etree._Element) -> str:
 
 def has_words(text: etree._Element) -> bool:
     """Whether an element itself has words, or gets some from pnp:text."""
-    return bool(own_words(text)) or any(str(name).endswith("}text") for name in text.attrib)
+    return bool(own_words(text)) or _gets(text, "text")
+
+
+def _gets(text: etree._Element, name: str) -> bool:
+    """Whether a pnp: attribute sets something from a row."""
+    return any(str(own).endswith(f"}}{name}") for own in text.attrib)
 
 
 def _set_families(element: etree._Element, families: str) -> None:
@@ -119,9 +143,9 @@ def _set_style(drawing: Drawing, element: etree._Element, style: FontStyle) -> N
 
 def _nearest(
     text: etree._Element, chosen: dict[etree._Element, ChosenFamilies]
-) -> ChosenFamilies | None:
-    holders = (text, *text.iterancestors())
-    return next((chosen[holder] for holder in holders if holder in chosen), None)
+) -> etree._Element | None:
+    """The nearest element with families: the text or one around it."""
+    return next((holder for holder in (text, *text.iterancestors()) if holder in chosen), None)
 
 
 def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> None:

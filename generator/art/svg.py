@@ -245,16 +245,13 @@ def _css_faults(style: str, is_style: bool) -> Iterator[tuple[str, str]]:
 
 
 def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
-    """A text without a font, or with characters that it lacks: the engine would take another."""
+    """A text in a missing font, or with characters that it lacks: the engine would take another."""
     words = (element.text or "") + "".join(child.tail or "" for child in element)
     if not words.strip():
         return
     families = families_of(drawing, element)
     choice = fonts.choose(families)
-    if not families:
-        what = f"the text {quote(words.strip())} has no font family"
-        yield drawing.fault(element, what, f"give it one of: {', '.join(fonts.families())}")
-    elif choice is None:
+    if choice is None:
         what = f"there is no font family {quote(families[0])}"
         yield drawing.fault(element, what, font_hint(families[0], fonts))
     else:

@@ -40,11 +40,17 @@ def note_stand_ins(stand_ins: StandIns, spec: Place) -> Iterator[Problem]:
     for (missing, family), text_places in stand_ins.items():
         places = list(text_places) or [spec]
         times = f", in {len(places)} texts" if len(places) > 1 else ""
+        found = f"{missing}: {family}"
+        if not missing:
+            what = f"the text names no font family: {quote(family)} sets it{times}"
+            hint = "give it a font-family, or choose one in [font.alias]: 'sans-serif' = …"
+            yield Problem(places[0], what, hint, "note", STAND_IN, found=found)
+            continue
         yield Problem(
             places[0],
             f"there is no font family {quote(missing)}: {quote(family)} stands in for it{times}",
             f"put that font into fonts/, or choose a family in [font.alias]: {quote(missing)} = …",
             "note" if find_stand_in(missing) else "error",
             STAND_IN,
-            found=f"{missing}: {family}",
+            found=found,
         )

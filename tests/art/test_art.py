@@ -206,8 +206,6 @@ def test_attack_is_refused(name: str, tmp_path: Path) -> None:
 UNFAITHFUL = {
     "flowed text": ("<flowRoot/>", "<flowRoot>"),
     "mesh": ("<meshgradient/>", "<meshgradient>"),
-    "no font": ("<text>a</text>", "no font family"),
-    "no font in a part": ("<text><tspan>a</tspan></text>", "no font family"),
     "font": ('<text font-family="Nowhere">a</text>', "'Nowhere'"),
     "font of a style": ("<text style=\"font-family: 'Nobody'\">a</text>", "'Nobody'"),
     "font in short": ('<text style="font: bold 12px/1.2 Nowhere, Nothing">a</text>', "'Nowhere'"),

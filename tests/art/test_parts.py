@@ -22,7 +22,7 @@ ICONS = (
     '<g inkscape:label="Night" inkscape:groupmode="layer"><rect x="50" width="50" height="50"/></g>'
     '<g id="day" fill="#0a0"><g transform="translate(20 20)">'
     '<circle id="sun" class="a" cx="10" cy="20" r="10"/><path id="ray" d="M40 0h20v5h-20z"/></g>'
-    "<text>no family, but nobody asks for it</text></g></svg>"
+    '<text font-family="Nowhere">nobody asks for it</text></g></svg>'
 )
 PARTS = {
     "sun": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">'
@@ -98,7 +98,7 @@ def test_the_name_of_a_file_may_have_a_number_sign(tmp_path: Path) -> None:
         ("icons.svg#son", "the drawing has no part 'son'"),
         ("icons.svg#red", "this part of the drawing shows nothing"),
         ("dot.png#sun", "'dot.png' has no parts"),
-        ("icons.svg#day", "has no font family"),
+        ("icons.svg#day", "no font family 'Nowhere'"),
     ],
 )
 def test_a_part_that_cannot_be_shown_is_named(file: str, message: str, tmp_path: Path) -> None:

@@ -137,10 +137,10 @@ def test_postscript_name_is_a_family_and_its_style(name: str, tmp_path: Path) ->
 
 WAYS = {
     "drawing": text("Arial-BoldMT"),
-    "style": '<text y="9" style="font-size:5px;font-family:Arial-BoldMT">a</text>',
+    "style": '<text x="2" y="9" style="font-size:5px;font-family:Arial-BoldMT">a</text>',
     "sheet": "<style>.a{font-family:Arial-BoldMT;font-size:5px}</style>"
     '<text class="a" y="9">a</text>',
-    "group": '<g font-family="Arial-BoldMT"><text y="9" font-size="5">a</text></g>',
+    "group": '<g font-family="Arial-BoldMT"><text x="2" y="9" font-size="5">a</text></g>',
     "cell": text("Arial-BoldMT", "{{ id }}"),
     "box": BOX + text("Arial-BoldMT", "{{ id }}", 'pnp:box="b"'),
     "picture": '<image href="art.svg" width="40" height="60"/>',
@@ -225,6 +225,36 @@ def test_each_family_is_reported_once_with_the_number_of_its_texts(game: Make, p
     assert told.count("note:") == 2
     assert "'Arial': 'Alegreya Sans' stands in for it, in 3 texts" in told
     assert "'Verdana': 'Alegreya Sans' stands in for it\n" in told
+
+
+NAMELESS = {
+    "a text": '<text x="2" y="9">some</text>',
+    "an inherited one": '<g><text x="2" y="9" style="font-family:inherit">some</text></g>',
+    "one with parts": '<text x="2" y="9">so<tspan font-family="Abril Fatface">me</tspan></text>',
+    "the text of a cell": '<text x="2" y="9" pnp:text="id">some</text>',
+    "text in a box": '<text font-size="4" pnp:box="b">{{ id }}</text>',
+}
+
+
+@pytest.mark.parametrize("drawing", NAMELESS.values(), ids=NAMELESS)
+def test_text_that_names_no_family_gets_the_usual_one(drawing: str, game: Make, pnp: Pnp) -> None:
+    box = '<rect id="b" x="2" y="12" width="30" height="9" fill="none"/>'
+    name = game(box + drawing)
+    assert ALEGREYA in printed(pnp, name)
+    told = pnp("check", name).output
+    assert (
+        "note: game/front.svg:2: the text names no font family: 'Alegreya Sans' sets it\n" in told
+    )
+    named = game(box + drawing, '[font.alias]\nsans-serif = "Fraunces"\n')
+    assert "Fraunces-Black" in printed(pnp, named)
+    assert "no font family" not in pnp("check", named).output
+
+
+def test_text_whose_family_is_in_a_cell_is_not_reported(game: Make, pnp: Pnp) -> None:
+    spec = SPEC.replace('"1" }', '"1", f = "Abril Fatface" }')
+    name = game('<text x="2" y="9" pnp:font-family="f">some</text>', spec=spec)
+    assert printed(pnp, name) == {ABRIL}
+    assert "no font family" not in pnp("check", name).output
 
 
 def test_alias_of_the_game_is_used_and_not_reported(game: Make, pnp: Pnp) -> None:
