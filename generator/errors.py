@@ -230,16 +230,16 @@ def count_of(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def faces_of(side: str, names: Sequence[str], pieces: int) -> str:
+def faces_of(side: str, names: Sequence[str], pieces: int, most: int = _MAX_NAMED) -> str:
     """Faces of one side, of so many pieces in all: "the back of 1", "the backs of 1, 2, 3 and 15
-    more", "the backs of all 18"."""
+    more", "the backs of all 18". It names at most `most`."""
     if len(names) == 1:
         return f"the {side} of {names[0]}"
     if len(names) == pieces:
         return f"the {side}s of all {pieces}"
-    rest = len(names) - _MAX_NAMED
+    rest = len(names) - most
     last = f"{rest} more" if rest > 1 else names[-1]
-    return f"the {side}s of {', '.join(names[:-1] if rest < 2 else names[:_MAX_NAMED])} and {last}"
+    return f"the {side}s of {', '.join(names[:-1] if rest < 2 else names[:most])} and {last}"
 
 
 def quote(value: object) -> str:

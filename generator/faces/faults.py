@@ -9,6 +9,7 @@ from typing import NamedTuple
 from generator.errors import Problem, faces_of
 from generator.model import Component, Face, FaceFault, Piece, Side
 
+_MOST_OVERFULL = 40  # pieces named in one message: each is to be shortened
 OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
 
 
@@ -70,7 +71,7 @@ def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem
 def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
     worst, fault = max(flaws, key=lambda flaw: flaw[1].over)
     names = _names(flaws)
-    subject = faces_of(side, names, _count(component))
+    subject = faces_of(side, names, _count(component), _MOST_OVERFULL)
     most = f", most of all on {worst.id}" if len(names) > 1 else ""
     return Problem(
         worst.place,

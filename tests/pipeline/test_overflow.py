@@ -48,12 +48,18 @@ def accept(folder: Path, on: str, most: str) -> None:
     spec.write_text(spec.read_text("utf-8") + ACCEPT.format(on=on, most=most), "utf-8")
 
 
+def test_more_than_forty_poems_too_long_are_counted(folder: Path) -> None:
+    (problem,) = overflows(poems(folder, 44, (12, 12, 40, 12)))
+    assert "p38, p39 and 4 more is too long" in problem.what
+
+
 def test_many_poems_too_long_are_one_message(folder: Path) -> None:
     (problem,) = overflows(poems(folder, 34, (12, 12, 40, 12)))
     (message,) = messages([problem])
     first, hint = message.split("\n")
-    assert first.startswith("error: tiny/cards.csv:7: a text on the fronts of p0, p1, p2 and 31 ")
-    assert "31 more is too long, most of all on p2: tiny/front.svg:2: <text> {{ t }}: t" in first
+    names = ", ".join(f"p{number}" for number in range(33))
+    assert first.startswith(f"error: tiny/cards.csv:7: a text on the fronts of {names} and p33 is ")
+    assert "is too long, most of all on p2: tiny/front.svg:2: <text> {{ t }}: the text is" in first
     assert hint.startswith("    hint: give it more room")
     assert problem.on == tuple(f"cards/p{number}" for number in range(34))
 
