@@ -1,6 +1,6 @@
 # make talavera.pdf      print a game: output/talavera.pdf
 #                        PAPER=a4  SIDES=fold|single|separate  FLIP=short  MARGIN=safe
-#                        PRINTER=name  MARKS=cut,register  MIX=1  ONLY=cards  LANGUAGE=de
+#                        PRINTER=name  MARKS=cut,register  MIX=no  ONLY=cards  LANGUAGE=de
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is (GROWTH=1)
 # make quick             what a change most likely breaks, in half a minute
@@ -17,7 +17,7 @@ BARE := $(or $(MARGIN),$(if $(PRINTER),,usual))
 OUTPUT ?= output
 HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
        $(if $(BARE),--margin $(BARE)) $(if $(PRINTER),--printer $(PRINTER)) \
-       $(if $(MARKS),--marks $(MARKS)) $(if $(MIX),--mix) $(if $(ONLY),--only $(ONLY)) \
+       $(if $(MARKS),--marks $(MARKS)) $(if $(filter no,$(MIX)),--no-mix) $(if $(ONLY),--only $(ONLY)) \
        $(if $(LANGUAGE),--lang $(LANGUAGE))
 
 VENV := .venv

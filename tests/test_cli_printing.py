@@ -32,12 +32,19 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ([], "18 pieces on 2 sheets of 215.9 x 279.4 mm, 9 per sheet (by area at most 9), 84%"),
         (["--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
-        (["--margin", "safe"], "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
-        (["--gap", "2mm"], "cards: 18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
+        (
+            ["--no-mix", "--margin", "safe"],
+            "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet",
+        ),
+        (
+            ["--no-mix", "--gap", "2mm"],
+            "cards: 18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet",
+        ),
         (["--gap", "2mm", "--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
         (["--scale", "75%"], "16 per sheet (by area at most 17), 84%"),
         (["--sides", "fold"], "18 pieces on 6 sheets of 215.9 x 279.4 mm, 3 per sheet"),
         (["--paper", "tabloid"], "18 pieces on 1 sheet of"),
+        (["--margin", "safe"], "mixed: Cards, Rule cards together on 1 sheet"),
     ],
 )
 def test_plan_tells_how_the_paper_is_filled(pnp: Pnp, options: list[str], told: str) -> None:
@@ -100,7 +107,7 @@ def test_only_the_pieces_that_are_asked_for_are_drawn_and_printed(pnp: Pnp, tmp_
 
 
 def test_copies_are_of_each_piece_of_each_part(pnp: Pnp) -> None:
-    told = pnp("build", "talavera", "--copies", "3", "--plan").output
+    told = pnp("build", "talavera", "--copies", "3", "--no-mix", "--plan").output
     assert "\ncards: 54 pieces on 6 sheets" in told
     assert "\nbox: 3 pieces on" in told
     assert "\nrules: 2 sheets\n" in told

@@ -116,9 +116,7 @@ def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -
             f" of {row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} per sheet "
             f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
         )
-    if plan.mixed:
-        click.echo(
-            f"mixed: the last pieces of several components on {count_of(plan.mixed, 'sheet')}"
-        )
-    if len(plan.leaflets) + len(plan.rows) + plan.mixed > 1:
+    for titles, sheets in plan.mixed.items():
+        say(f"mixed: {titles} together on {count_of(sheets, 'sheet')}")
+    if len(plan.leaflets) + len(plan.rows) + len(plan.mixed) > 1:
         click.echo(f"all: {count_of(plan.sheets, 'sheet')}")

@@ -125,7 +125,11 @@ _PRINTING = (
         help="Any of cut, corner, register, outline; add backs to mark backs too; or none.",
     ),
     click.option(
-        "--mix/--no-mix", "mix", help="Let the last pieces of several components share sheets."
+        "--mix/--no-mix",
+        "mix",
+        default=True,
+        show_default=True,
+        help="Let the last pieces of several components share sheets, where that saves some.",
     ),
     click.option(
         "--only",

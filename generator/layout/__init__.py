@@ -2,10 +2,13 @@
 
 from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
 from generator.layout.forme import Blank
-from generator.layout.imposition import Printing, PrintRun, impose
+from generator.layout.imposition import impose
+from generator.layout.joining import MIXED
+from generator.layout.runs import Printing, PrintRun
 from generator.layout.slug import describe_scale
 
 __all__ = [
+    "MIXED",
     "USUAL_MARKS",
     "Blank",
     "Item",

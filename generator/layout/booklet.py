@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from generator.geometry import Affine, Point, Rect, Size, scaling, translation
 from generator.layout.dressing import DUPLEX, SlugHeading
-from generator.layout.imposition import Printing
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
+from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, reserve, set_slug
 from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
 from generator.text import FontBook, Lettering

@@ -238,14 +238,14 @@ class Plan(NamedTuple):
 
     leaflets: the number of sheets of the cover and of the rules.
     rows: how each component fills its own sheets.
-    mixed: the number of sheets that several components share.
+    mixed: the number of sheets that components share, by the titles of these.
     sheets: the number of all sheets.
     notes: what is printed, if that is not everything.
     """
 
     leaflets: dict[str, int]
     rows: list[PlanRow]
-    mixed: int
+    mixed: dict[str, int]
     sheets: int
     notes: list[str]
 
@@ -256,9 +256,9 @@ def plan(request: Request, progress: Progress) -> Plan:
         made = _make(request, progress)
     sheets = made.sheets
     rows = [_plan_row(component, sheets, request) for component in made.game.components]
-    shared = [sheet for sheet in sheets if sheet.component == "mixed"]
+    mixed = {sheet.title: sheet.total for sheet in sheets if sheet.component == layout.MIXED}
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
-    return Plan(read, [row for row in rows if row], len(shared), len(sheets), made.notes)
+    return Plan(read, [row for row in rows if row], mixed, len(sheets), made.notes)
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
@@ -335,7 +335,7 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.PrintRun:
         title=component.title,
         blank=layout.Blank(component.shape, component.bleed, component.back_bleed),
         cuts=component.cuts,
-        is_merging=component.is_plain_edged,
+        edges=tuple(component.edges.values()) if component.is_plain_edged else (),
         items=tuple(item(piece.id) for piece in component.copies()),
         place=component.place,
     )

@@ -39,7 +39,8 @@ class PrintOptions(TypedDict, total=False):
     margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
         mm as a number; by default the printer's, or "usual".
     marks: any of cut, corner, register, outline and backs, with commas between; or "none".
-    mix: whether the last pieces of several components share sheets.
+    mix: whether the last pieces of several components share sheets, where that saves some; by
+        default they do.
     orientation: of the paper; "auto", the default, takes the fewest sheets.
     booklet: the rules as a booklet to "fold", the default, or as plain pages: "off".
     language: a language of the tables' columns; "" is the original.
@@ -130,7 +131,7 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
         corrected.name if corrected else "",
         paper.name,
         layout.parse_marks(options.get("marks", layout.USUAL_MARKS)),
-        options.get("mix", False),
+        options.get("mix", True),
         paper.precut,
         options.get("orientation", "auto"),
         gap,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from generator import pipeline
+from generator import layout, pipeline
 from generator.model import COVER, LEAFLETS, RULEBOOK, Face, FaceKey, Game, Imprint, Way
 from generator.pdf import Job, press_worker
 from generator.pipeline import Request
@@ -33,10 +33,10 @@ def cover_of(
     way: Way = "long",
     *,
     only: Sequence[str] = (),
-    mix: bool = False,
+    mix: bool = True,
     booklet: Binding = "fold",
 ) -> str:
-    if not (only or mix) and booklet == "fold" and way in ("long", "fold"):
+    if not only and mix and booklet == "fold" and way in ("long", "fold"):
         return words_of(kit(game, way))  # which other tests need too
     return first_words(request_of(game, "letter", way, only=only, mix=mix, booklet=booklet))
 
@@ -141,7 +141,7 @@ def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
     request = request_of("talavera")
     pages, sheets = impose_kit(game, request, drawn, silent)
     order = list(dict.fromkeys(sheet.component for sheet in sheets))
-    assert order == [*LEAFLETS, *(component.id for component in game.components)]
+    assert order == [*LEAFLETS, game.components[0].id, layout.MIXED]
     assert all(len(sheet.pages) == 2 for sheet in sheets), "a duplex printer prints both sides"
     assert {key[0] for key in pages} == set(LEAFLETS)
 
@@ -175,7 +175,7 @@ def test_every_step_has_its_words_and_its_picture() -> None:
 def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
     told = pnp("build", "talavera", "--plan").output.splitlines()
     assert told[:2] == ["cover: 1 sheet", "rules: 2 sheets"]
-    assert told[-1] == "all: 7 sheets"
+    assert told[-2:] == ["mixed: Rule cards, Box together on 1 sheet", "all: 6 sheets"]
 
 
 @pytest.mark.parametrize(

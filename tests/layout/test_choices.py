@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -178,6 +179,30 @@ def test_full_sheets_stay_as_they_are() -> None:
     ]
 
 
+def seated(sheets: list[Sheet]) -> list[tuple[str, str, int]]:
+    """The titles of sheets, how they are cut, and the number of their pieces."""
+    return [(one.title, one.cuts, len(one.pages[0].placements)) for one in sheets]
+
+
+def test_pieces_of_equal_blanks_fill_a_sheet_together() -> None:
+    """Nine cards fit edge to edge only, so eight and one share the cuts of one sheet."""
+    found = sheets_of(run(17), run(1, name="extra"), mix=True)
+    assert seated(found) == [("Cards", "shared", 9), ("Cards, Extra", "shared", 9)]
+
+
+def test_what_equal_blanks_leave_shares_the_sheet_of_others() -> None:
+    coins = run(17, circle(40.0), cuts="double", name="coins")
+    found = sheets_of(run(8), run(2, name="extra"), coins, mix=True)
+    assert seated(found) == [("Cards, Extra", "shared", 9), ("Extra, Coins", "double", 18)]
+
+
+def test_equal_blanks_share_cuts_if_their_edges_are_of_one_colour() -> None:
+    cards = [run(3, cuts="auto", name=name, is_merging=True) for name in ("cards", "extra")]
+    assert seated(sheets_of(*cards, mix=True)) == [("Cards, Extra", "shared", 6)]
+    cards[1] = replace(cards[1], edges=("#000",))
+    assert seated(sheets_of(*cards, mix=True)) == [("Cards, Extra", "double", 6)]
+
+
 def test_nothing_is_mixed_that_saves_no_sheet() -> None:
     large = [run(5, name=name) for name in ("cards", "maps")]
     assert [sheet.component for sheet in sheets_of(*large, mix=True)] == ["cards", "maps"]
@@ -235,6 +260,13 @@ def _trim(placement: Placement, blanks: Mapping[str, Blank]) -> Polygon:
     blank = blanks[placement.face]
     corners = (Point(x + blank.bleed, y + blank.bleed) for x, y in blank.shape.outline)
     return Polygon([placement.affine.apply(corner) for corner in corners])
+
+
+def test_precut_sheets_keep_components_apart() -> None:
+    paper, shape = parse_paper("avery-5371"), rectangle(Size(88.9, 50.8))
+    printing = Printing(paper.size, "long", precut=paper.precut, is_mixed=True)
+    found = impose("G", [run(2, shape), run(2, shape, name="extra")], printing, FONTS)
+    assert [sheet.component for sheet in found] == ["cards", "extra"]
 
 
 def test_precut_sheets_are_filled_where_they_are_cut() -> None:

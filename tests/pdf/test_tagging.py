@@ -82,7 +82,7 @@ def test_figures_have_words_and_readers_hear_them() -> None:
     heard = list(alternatives(kit()))
     assert [f"Cards {number}, front" for number in range(1, 10)] in heard
     assert sorted(f"Cards {number}, back" for number in range(1, 10)) in map(sorted, heard)
-    assert ["Box box, front"] in heard
+    assert any("Box box, front" in page for page in heard)
 
 
 def test_folded_sheets_tell_both_sides() -> None:
@@ -179,10 +179,10 @@ def test_packed_streams_are_whole() -> None:
 
 def test_mixed_sheets_of_several_titles_are_several_parts(pnp: Pnp, tmp_path: Path) -> None:
     output = tmp_path / "mixed.pdf"
-    assert pnp("build", "toripoka", "--mix", "-o", output).exit_code == 0
+    assert pnp("build", "toripoka", "-o", output).exit_code == 0
     with pikepdf.open(output) as document:
         parts = [str(part.T) for part in document.Root.StructTreeRoot.K.K]
         labels = [str(one.P) for one in list(document.Root.PageLabels.Nums)[1::2]]
-    mixed = [part for part in parts if "," in part]
+    mixed = [part for part in parts if "," in part or " more" in part]
     assert len(mixed) == 2
     assert all(any(label.startswith(part) for label in labels) for part in mixed)

@@ -53,9 +53,8 @@ def run_of(
 ) -> layout.PrintRun:
     back_bleed = bleed if back_bleed is None else back_bleed
     place = Place("toy/game.toml", len(name))
-    return layout.PrintRun(
-        name, name.title(), layout.Blank(shape, bleed, back_bleed), cuts, items, place, is_merging
-    )
+    blank, edges = layout.Blank(shape, bleed, back_bleed), ("#fff",) if is_merging else ()
+    return layout.PrintRun(name, name.title(), blank, cuts, items, place, edges)
 
 
 @dataclass(frozen=True)
@@ -153,7 +152,7 @@ def request_of(
     way: Way = "long",
     *,
     only: Sequence[str] = (),
-    mix: bool = False,
+    mix: bool = True,
     booklet: Binding = "fold",
     language: str = "",
 ) -> Request:

@@ -1,0 +1,227 @@
+"""Take a run of pieces and a Printing, put the pieces on sheets of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from generator.errors import PnpError, Problem
+from generator.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, translation
+from generator.layout.area import Area, areas
+from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
+from generator.layout.forme import Blank, Forme, Seat
+from generator.layout.marks import OUTLINE_ROOM, clearance
+from generator.layout.packing import formes
+from generator.layout.slug import LINE_HEIGHT, describe_scale
+from generator.model import Cut, Cuts, Orientation, Way
+from generator.outlines import Shape
+from generator.papers import USUAL_MARGIN, Precut
+from generator.place import Place
+from generator.text import Lettering
+
+_CLOSE = 0.5  # mm by which a piece may differ from its place on a precut sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How the paper is printed: the way backs get behind fronts, and the bare margin in mm.
+
+    The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
+    last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
+    the sheet is cut, without marks. Elsewhere, pieces lie at least `gap` mm apart, and are as large
+    as the game says times `scale`.
+    """
+
+    paper: Size
+    way: Way
+    margin: float = USUAL_MARGIN
+    printer: str = ""
+    paper_name: str = ""
+    marking: Marking = field(default_factory=Marking)
+    is_mixed: bool = False
+    precut: Precut | None = None
+    orientation: Orientation = "auto"
+    gap: float = 0.0
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRun:
+    """Pieces of one blank.
+
+    `edges`: the colours of the edges of each side, if all edges of a side are of one colour, so
+    that neighbours may share a bleed; else none.
+    """
+
+    component: str
+    title: str
+    blank: Blank
+    cuts: Cuts
+    items: tuple[Item, ...]
+    place: Place
+    edges: tuple[str, ...] = ()
+
+
+class SheetFilling(NamedTuple):
+    """A forme, and the items on its first seats."""
+
+    dressed: Dressed
+    items: Sequence[Item]
+
+
+class SheetGroup(NamedTuple):
+    """Sheets that are numbered together."""
+
+    component: str
+    title: str
+    fillings: Sequence[SheetFilling]
+
+
+def has_backs(items: Iterable[Item]) -> bool:
+    return any(item.back for item in items)
+
+
+@dataclass(frozen=True, slots=True)
+class RunLayout:
+    """Puts the runs of one game on their own sheets."""
+
+    game: str
+    printing: Printing
+    lettering: Lettering
+
+    def lay_out(self, run: PrintRun) -> SheetGroup:
+        """Put a run on its own sheets, with shared cuts or gutters as its `cuts` say. If there is
+        to be a gap, pieces do not touch, and only the bleed in the gap is printed between them.
+
+        Where both are allowed, gutters are used if they take no more sheets. Raises PnpError if
+        the piece does not fit.
+        """
+        if self.printing.precut:
+            return self._on_precut(run, self.printing.precut)
+        is_shared = run.cuts == "shared" or (run.cuts == "auto" and bool(run.edges))
+        double = None if is_shared else self._fullest(run, is_shared=False)
+        shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
+        if double and shared:
+            with_gutters, without = (_sheets(run.items, one.forme) for one in (double, shared))
+            shared = None if with_gutters <= without else shared
+        dressed = shared or double
+        if dressed is None:
+            raise PnpError([self._misfit(run)])
+        return _fill_sheets(run, dressed)
+
+    def _on_precut(self, run: PrintRun, sheet: Precut) -> SheetGroup:
+        """Put a run on a precut sheet. Raises PnpError if the sheet is cut for other pieces."""
+        shape, way = run.blank.shape, self.way(run.items)
+        turn = _turn_onto(shape, sheet.piece)
+        if turn is None or way == "fold":
+            width, height = shape.size
+            what = (
+                f"the sheet {sheet.name} is cut to {sheet.piece.width:g} x "
+                f"{sheet.piece.height:g} mm, and these pieces are {width:.4g} x {height:.4g} mm"
+            )
+            if turn is not None:
+                what = f"the sheet {sheet.name} is already cut: its backs cannot be folded over"
+            raise PnpError([Problem(run.place, what, "choose an uncut paper: --paper letter")])
+        area = Area(self.printing.paper, 0.0, run.blank.most_bleed)
+        seats = (Seat(run.blank, translation(x, y) @ turn) for x, y in sheet.corners())
+        forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
+        heading = self.heading(run.title, _sheets(run.items, forme), run.items)
+        unmarked = Marking(frozenset())
+        dressed = dress(forme, heading, unmarked, self.lettering, 0)
+        return _fill_sheets(run, dressed or Dressed(forme, (), (), (), ()))
+
+    def _misfit(self, run: PrintRun) -> Problem:
+        width, height = run.blank.shape.size
+        paper, margin = self.printing.paper, self.printing.margin
+        what = (
+            f"a piece of {width:.4g} x {height:.4g} mm does not fit on paper of "
+            f"{paper.width:g} x {paper.height:g} mm"
+        )
+        hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
+        if run.blank.shape.kind == "net":
+            hint = (
+                "a net is printed in one part: make it smaller; divide a [[box]] into two with "
+                "`split = 2`, or let it hold fewer components (`holds`)"
+            )
+        if self.printing.scale > 1:
+            hint = f"print it smaller than at {describe_scale(self.printing.scale)}"
+        return Problem(run.place, what, hint)
+
+    def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
+        """The fullest forme whose margins hold the slug; None if the slug fits beside no forme."""
+        bleed = run.blank.most_bleed
+        cuts, gap = self._cuts(run, is_shared=is_shared)
+        candidates = formes(
+            run.blank,
+            self.areas(bleed, run.items),
+            cuts=cuts,
+            gap=gap,
+            may_touch=not self.printing.gap,
+            slug=self.slug_room(bleed),
+        )
+        dressed = (self._dress(forme, run.title, run.items) for forme in candidates)
+        return next((one for one in dressed if one), None)
+
+    def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, float]:
+        """How neighbours are cut, and the mm between them."""
+        least = self.printing.gap
+        if is_shared and not least:
+            return "shared", 0.0
+        bleed = run.blank.most_bleed
+        gutter = bleed if run.edges else 2 * bleed
+        if is_shared and least < gutter and run.blank.shape.kind == "rectangle":
+            return "gap", least
+        return "double", max(gutter, least)
+
+    def areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
+        printing = self.printing
+        is_folded = self.way(items) == "fold"
+        return areas(
+            printing.paper, printing.margin, bleed, printing.orientation, is_folded=is_folded
+        )
+
+    def way(self, items: Iterable[Item]) -> Way:
+        """The way to print these items; without backs there is nothing to flip or fold."""
+        return self.printing.way if has_backs(items) else "single"
+
+    def _dress(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
+        heading = self.heading(title, _sheets(items, forme), items)
+        filled = min(len(items), len(forme.seats))
+        return dress(forme, heading, self.printing.marking, self.lettering, filled)
+
+    def heading(self, title: str, total: int, items: Iterable[Item]) -> SlugHeading:
+        printing = self.printing
+        sheets = f"{self.game} · {title}"
+        way, scale = self.way(items), printing.scale
+        return SlugHeading(sheets, total, way, printing.paper_name, printing.printer, scale)
+
+    def slug_room(self, bleed: float) -> float:
+        """The mm beside a block for one line of the slug, between the marks."""
+        frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
+        return clearance(bleed) + frame + LINE_HEIGHT + HAIR
+
+
+def _fill_sheets(run: PrintRun, dressed: Dressed) -> SheetGroup:
+    """Put a run on as many sheets as it needs."""
+    count = len(dressed.forme.seats)
+    starts = range(0, len(run.items), count)
+    fillings = [SheetFilling(dressed, run.items[start : start + count]) for start in starts]
+    return SheetGroup(run.component, run.title, fillings)
+
+
+def _turn_onto(shape: Shape, place: Size) -> Affine | None:
+    """Turn a rectangle, if need be, to fit its place on a precut sheet; None if it does not fit."""
+    width, height = shape.size
+    if shape.kind != "rectangle":
+        return None
+    if max(abs(width - place.width), abs(height - place.height)) <= _CLOSE:
+        return IDENTITY
+    if max(abs(height - place.width), abs(width - place.height)) <= _CLOSE:
+        return quarter_turn(shape.size)
+    return None
+
+
+def _sheets(items: Sequence[Item], forme: Forme) -> int:
+    """How many sheets the items need."""
+    return -(-len(items) // len(forme.seats))
