@@ -7,7 +7,6 @@ colour, an art name as its picture, a family as its font.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
@@ -24,6 +23,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from generator.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.errors import MisfitError, Problem, did_you_mean, quote
 from generator.files import one_line
 from generator.model import DRAWN, MIRROR, Art
@@ -35,7 +35,6 @@ from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
 OPTIONS = ConfigDict(extra="forbid")  # the __pydantic_config__ of a dataclass of options
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
-HEX_PATTERN = r"^#[0-9a-fA-F]{6}$"
 MAX_COUNT = 1_000_000
 MAX_TITLE = 60  # characters: a title is printed in the slug of every sheet
 _LEAST_SEEN_MM = 1.0  # the least length that is visible on paper
@@ -90,20 +89,8 @@ def _bleed(value: object) -> float | Literal["auto"]:
     return "auto" if value == "auto" else _length(value)
 
 
-def _hex(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(HEX_PATTERN, value):
-        hint = "'#' and six digits or letters a to f, as in '#1f3f8c'"
-        raise MisfitError(f"{quote(value)} is not a colour", hint)
-    return value.lower()
-
-
 def _colour(value: object, info: ValidationInfo) -> str:
-    if isinstance(value, str) and not value.startswith("#"):
-        palette = _resources(info).palette
-        if value not in palette:
-            raise MisfitError(f"unknown colour {quote(value)}", _meant(value, palette, "palette"))
-        return palette[value]
-    return _hex(value)
+    return find_colour(value, _resources(info).palette)
 
 
 def _edge(value: object, info: ValidationInfo) -> str:
@@ -113,13 +100,9 @@ def _edge(value: object, info: ValidationInfo) -> str:
 def _art(value: object, info: ValidationInfo) -> Art:
     art = _resources(info).art
     if not isinstance(value, str) or value not in art:
-        raise MisfitError(f"unknown art {quote(value)}", _meant(value, art, "art"))
+        hint = did_you_mean(value if isinstance(value, str) else "", art)
+        raise MisfitError(f"unknown art {quote(value)}", hint or "name it in [art] first")
     return art[value]
-
-
-def _meant(value: object, names: Mapping[str, object], table: str) -> str:
-    hint = did_you_mean(value if isinstance(value, str) else "", names)
-    return hint or f"name it in [{table}] first"
 
 
 def _font(value: object, info: ValidationInfo) -> Font:
@@ -187,10 +170,14 @@ TextSize = Annotated[
     PlainValidator(_text_size),
     _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
 ]
-HexColour = Annotated[
-    str, PlainValidator(_hex), _schema("a colour, '#rrggbb'", pattern=HEX_PATTERN)
+PlainColour = Annotated[
+    str,
+    PlainValidator(read_colour),
+    _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN),
 ]
-Colour = Annotated[str, PlainValidator(_colour), _schema("a name in [palette], or '#rrggbb'")]
+Colour = Annotated[
+    str, PlainValidator(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
+]
 EdgeArt = Annotated[
     str,
     PlainValidator(_edge),

@@ -29,10 +29,10 @@ from generator.fields import (
     EdgeArt,
     FileName,
     FontFamily,
-    HexColour,
     Language,
     Length,
     Name,
+    PlainColour,
     Text,
     TextSize,
     Title,
@@ -336,9 +336,9 @@ class Document(SpecTable):
 
     game: GameTable
     palette: Annotated[
-        dict[Name, HexColour],
+        dict[Name, PlainColour],
         Field(max_length=_MOST_COLOURS),
-        _describe("[palette]: name = '#1f3f8c'"),
+        _describe("[palette]: name = '#1f3f8c', or a colour as in CSS"),
     ] = {}
     art: Annotated[dict[Name, FileName], _describe("[art]: name = 'art/star.svg'")] = {}
     # read separately, because it names fonts

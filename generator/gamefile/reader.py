@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,8 +10,9 @@ from typing import Any, NamedTuple
 
 from generator.art.missing import crossed
 from generator.art.picture import ArtReader
+from generator.colours import read_colour
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, nearest, quote
-from generator.fields import HEX_PATTERN, Resources, font_hint
+from generator.fields import Resources, font_hint
 from generator.files import is_one_line
 from generator.filled import Templates
 from generator.gamefile.accepts import check_accepts, read_accepts
@@ -161,8 +161,7 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
     """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
     and unreadable art a crossed box: they are reported once, not wherever they are used."""
     palette = {
-        name: value if isinstance(value, str) and re.fullmatch(HEX_PATTERN, value) else "#000000"
-        for name, value in table_of(source.raw, "palette").items()
+        name: _colour_or_black(value) for name, value in table_of(source.raw, "palette").items()
     }
     reader = ArtReader(folder, fonts, tuple(_fallback(source, fonts)))
     art: dict[str, Art] = {}
@@ -183,6 +182,13 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
         reader.stand_ins,
         reader.findings,
     )
+
+
+def _colour_or_black(value: object) -> str:
+    try:
+        return read_colour(value)
+    except MisfitError:
+        return "#000000"
 
 
 def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:

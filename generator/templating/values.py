@@ -7,7 +7,8 @@ import re
 from generator.art import css
 from generator.art.drawing import NUMBER, user_units
 from generator.art.families import write_families
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.colours import find_colour
+from generator.errors import MisfitError, quote
 from generator.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY
 
@@ -23,7 +24,6 @@ _TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
 _FAULTY_COLOUR, _FAULTY_LENGTH = "#999999", "1"
-_COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none")
 
 
 def stand_in_for(name: str) -> str | None:
@@ -37,7 +37,9 @@ def check_value(name: str, value: str, resources: Resources) -> str:
     """The value of an attribute for the engine. Raises MisfitError for values that the engine
     silently ignores."""
     if name in COLOURS:
-        return _colour(value, resources)
+        if value == "none" or (value == "transparent" and name != "stop-color"):
+            return "none"
+        return find_colour(value, resources.palette)
     if name == "font-family":
         return _family(value, resources)
     if name in LENGTHS and not value.endswith("%"):
@@ -48,14 +50,6 @@ def check_value(name: str, value: str, resources: Resources) -> str:
         hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
         raise MisfitError(f"{quote(value)} is not a transform", hint)
     return value
-
-
-def _colour(value: str, resources: Resources) -> str:
-    palette = resources.palette
-    if value not in palette and not _COLOUR.fullmatch(value):
-        hint = did_you_mean(value, palette) or "name it in [palette], or write '#1f3f8c'"
-        raise MisfitError(f"unknown colour {quote(value)}", hint)
-    return palette.get(value, value)
 
 
 def _family(value: str, resources: Resources) -> str:

@@ -1,7 +1,7 @@
 r"""Take text with marks, make blocks of words, each with its look.
 
     **bold**  *italic*  ***both***
-    [words]{red}    in a colour of the palette or "#c03020"
+    [words]{red}    in a colour of the palette or of CSS: "#c03020", "rgb(192, 48, 32)"
     :coin:          the icon of that name
     - words         an item of a list
     \*              a star; also \[ \] \{ \} \: \- and \\
@@ -22,7 +22,7 @@ from generator.errors import MisfitError, quote
 ICON = "\ufffc"  # marks an icon in the words
 _MARK = re.compile(
     r"\\(?P<escaped>[\\*\[\]{}:-])|(?P<stars>\*+)|:(?P<icon>[a-z][a-z0-9_-]*):"
-    r"|(?P<open>\[)|(?P<close>\](?:\{(?P<colour>#?[\w-]+)\})?)"
+    r"|(?P<open>\[)|(?P<close>\](?:\{(?P<colour>#?[\w-]+|[\w-]+\([\w.,%/ +-]*\))\})?)"
 )
 _NEWLINES = re.compile("\r\n|[\r\u0085\u2028]")
 _BLANK = re.compile(r"[ \t\v\f]+")
@@ -31,7 +31,7 @@ _ITEM = re.compile(r"[ ]*-[ ]+")
 
 
 class WordLook(NamedTuple):
-    """How words are set; `colour` is a name or "#rrggbb", "" for that of the style."""
+    """How words are set; `colour` is a name or one of CSS, "" for that of the style."""
 
     bold: bool = False
     italic: bool = False

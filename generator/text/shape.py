@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import category
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.colours import find_colour
+from generator.errors import MisfitError, quote
 from generator.model import Art
 from generator.text.fonts import Font, FontBook
 from generator.text.icons import colour_picture, find_icon, proportion
@@ -21,7 +21,6 @@ _CONTROLS = dict.fromkeys(
 )  # fmt: skip
 BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 _JOINERS = "\u200c\u200d"
-_HEX = re.compile(r"#[0-9a-fA-F]{6}")
 BESIDE_ICON = 0.05  # ems of room on each side of an icon, as beside a letter
 _MAX_NAMED = 5  # characters that a message names
 
@@ -178,12 +177,7 @@ class Shaper:
     def _colour(self, name: str) -> str:
         if not name:
             return self._style.colour
-        if _HEX.fullmatch(name):
-            return name
-        if name not in self._colours:
-            hint = did_you_mean(name, self._colours)
-            raise MisfitError(f"there is no colour {quote(name)}", hint)
-        return self._colours[name]
+        return find_colour(name, self._colours)
 
 
 def part_by_font(text: str, fonts: Sequence[Font]) -> Iterator[tuple[str, Font, str]]:

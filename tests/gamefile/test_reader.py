@@ -155,7 +155,7 @@ def test_art_of_one_file_under_two_names_is_reported_once(folder: Path) -> None:
 
 
 def test_users_of_faulty_art_and_colours_are_not_at_fault(folder: Path) -> None:
-    edit(folder, "#1f3f8c", "blue")
+    edit(folder, "#1f3f8c", "bleu")
     (folder / "dot.svg").unlink()
     assert [str(problem.place) for problem in problems(folder)] == [
         "tiny/game.toml:7",
@@ -175,7 +175,7 @@ def test_fault_in_the_spec_hides_none_in_the_table(folder: Path) -> None:
 
 def test_problems_of_the_spec_are_in_its_order(folder: Path) -> None:
     edit(folder, '"Tiny"', "1")
-    edit(folder, "#1f3f8c", "blue")
+    edit(folder, "#1f3f8c", "bleu")
     edit(folder, '"40mm"', "40")
     edit(folder, 'renderer = "talavera.tiles"', 'renderer = "tiles"')
     edit(folder, "equals = 3", "equals = -3")
@@ -193,7 +193,7 @@ def test_fonts_of_the_game(folder: Path) -> None:
 def test_faulty_font_hides_no_other_fault(folder: Path) -> None:
     (folder / "fonts").mkdir()
     (folder / "fonts/own.ttf").write_bytes(b"no font")
-    edit(folder, "#1f3f8c", "blue")
+    edit(folder, "#1f3f8c", "bleu")
     assert [str(problem.place) for problem in problems(folder)] == [
         "tiny/game.toml:7",
         "tiny/fonts/own.ttf",

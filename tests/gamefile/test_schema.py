@@ -67,7 +67,7 @@ FAULTS: dict[str, Callable[[Raw], object]] = {
     "missing option": lambda raw: front(raw).pop("tile"),
     "no unit": lambda raw: front(raw).update(tile="9"),
     "a number": lambda raw: front(raw).update(tile=9),
-    "bad colour": lambda raw: raw["palette"].update(ink="blue"),
+    "bad colour": lambda raw: raw["palette"].update(ink="#1f3f8"),
     "bad name": lambda raw: raw["art"].update({"Red Star": "dot.svg"}),
     "one length": lambda raw: raw["component"][0].update(size=["9mm"]),
     "unknown kind": lambda raw: raw["component"][0]["rule"][0].update(kind="counts"),

@@ -205,10 +205,12 @@ def test_icons_keep_to_what_they_touch() -> None:
 
 
 def test_looks_reach_the_runs() -> None:
-    found = {run.text: run for run in runs(flow("a **b** [c]{red} [d]{#010203}", 40))}
+    found = {
+        run.text: run for run in runs(flow("a **b** [c]{red} [d]{#010203} [e]{rgb(1, 2, 3)}", 60))
+    }
     assert found["b"].font.weight == 700
     assert found["a"].font.weight == 400
-    assert [found[w].colour for w in "acd"] == ["#000000", "#b02a1c", "#010203"]
+    assert [found[w].colour for w in "acde"] == ["#000000", "#b02a1c", *2 * ["#010203"]]
     slanted = {run.text: run for run in runs(flow("a *b*", 40, family="Noto Sans"))}
     assert (slanted["a"].font.italic, slanted["b"].font.italic) == (False, True)
 
@@ -272,7 +274,7 @@ def test_words_stand_in_the_order_of_another(text: str) -> None:
         ("a\x07", {}, r"U\+0007"),
         ("a\x00b\u2009c", {}, r"'\\x00' \(U\+0000\)$"),
         (":cion:", {}, "no icon 'cion'"),
-        ("[a]{rde}", {}, "no colour 'rde'"),
+        ("[a]{rde}", {}, "unknown colour 'rde'"),
         ("a", {"family": "Noto Snas"}, "Noto Sans"),
         ("a", {"hyphens": "xx"}, "'xx'"),
         ("**a", {}, "is not closed"),

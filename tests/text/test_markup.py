@@ -30,6 +30,7 @@ def spans(text: str) -> list[Span]:
         ("[a **b**]{red}", [("a ", RED), ("b", RED._replace(bold=True))]),
         ("[a [b]{red} c]{#00ff00}", [("a ", WordLook(colour="#00ff00")), ("b", RED),
                                      (" c", WordLook(colour="#00ff00"))]),
+        ("[a]{rgb(1, 2, 3)}{", [("a", WordLook(colour="rgb(1, 2, 3)")), ("{", PLAIN)]),
         ("[[1] a]{red} [2]", [("[1] a", RED), (" [2]", PLAIN)]),
     ],
 )  # fmt: skip
