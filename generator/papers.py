@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +9,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from generator.errors import did_you_mean, fail, quote
+from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.geometry import Point, Size, lattice
 from generator.place import Place
-from generator.units import parse_length
+from generator.units import parse_length, split_size
 
-_UNITLESS = re.compile(r"[0-9.]{1,9}x[0-9.]{1,9}", re.IGNORECASE)
-_MEASURES = re.compile(r"([0-9.]+)(mm|cm|in|pt)?x([0-9.]+)(mm|cm|in|pt)", re.IGNORECASE)
 _SMALLEST_MM = 50.0
 _WIDEST_MARGIN_MM = 50.0
 USUAL_MARGIN = 6.35  # mm, a quarter of an inch
@@ -65,21 +62,15 @@ def _paper_size(text: str) -> Size:
     papers |= {name: papers[sheet["paper"]] for name, sheet in _table()["sheet"].items()}
     if text.lower() in papers:
         return papers[text.lower()]
-    match = _MEASURES.fullmatch(text)
-    if match is None:
+    try:
+        sides = split_size(text)
+        size = Size(*map(parse_length, sides)) if sides else None
+    except MisfitError as error:
+        raise fail(Place(f"paper {quote(text)}"), str(error), error.hint) from None
+    if size is None:
         known = did_you_mean(text.lower(), papers)
         hint = known if known.endswith("?") else f"{known}; or a size: 210x297mm"
-        if _UNITLESS.fullmatch(text):
-            hint = f"give its size a unit: {text}mm"
         raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)
-    width, unit, height, last_unit = match.groups()
-    try:
-        size = Size(
-            parse_length(width + (unit or last_unit).lower()),
-            parse_length(height + last_unit.lower()),
-        )
-    except ValueError as error:
-        raise fail(Place(f"paper {quote(text)}"), str(error)) from None
     if min(size) < _SMALLEST_MM:
         raise fail(Place(f"paper {quote(text)}"), f"a side is shorter than {_SMALLEST_MM:g} mm")
     return size
@@ -87,7 +78,7 @@ def _paper_size(text: str) -> Size:
 
 def _paper_name(text: str) -> str:
     if not any(text.lower() in _table()[kind] for kind in ("paper", "sheet")):
-        return text
+        return text.replace(" ", "").replace("×", "x")
     return " ".join(word.capitalize() for word in text.split("-"))
 
 

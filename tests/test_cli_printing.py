@@ -125,7 +125,7 @@ def test_copies_are_of_each_piece_of_each_part(pnp: Pnp) -> None:
         (["--gap", "2,5mm"], "gap '2,5mm': '2,5mm' is not a length", "did you mean '2.5mm'?"),
         (["--only", "3"], "has no part '3'", "write cards/3"),
         (["--scale", "0%"], "scale '0%': pieces can be printed at 10 % to 400 %", "75%"),
-        (["--paper", "210x297"], "paper '210x297': there is no such paper", "unit: 210x297mm"),
+        (["--paper", "210x297"], "paper '210x297': the size '210x297' has no unit", "'210x297mm'"),
         (["--paper", "a44"], "paper 'a44': there is no such paper", "did you mean 'a4'?"),
         (["--gap", "wide"], "gap 'wide': 'wide' is not a length", "2mm"),
         (["--gap", "6cm"], "gap '6cm': the gap is wider than 50 mm", ""),

@@ -133,7 +133,9 @@ class ComponentTable(SpecTable):
     ] = {}
     size: Annotated[
         PieceSize | None,
-        _describe("width and height of the cut piece: ['63.5mm', '88.9mm'], or a name: 'poker'"),
+        _describe(
+            "width and height of the cut piece: '63x88mm', ['63mm', '88mm'] or a name: 'poker'"
+        ),
     ] = None
     shape: Annotated[
         dict[str, Any] | None, _describe("[component.shape], for pieces that are not rectangles")

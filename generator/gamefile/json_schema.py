@@ -12,7 +12,7 @@ from generator.gamefile.box import RENDERER, BoxTable
 from generator.gamefile.document import BookletTable, Document, EdgeTable, TemplateTable
 from generator.gamefile.reader import Kinds
 from generator.gamefile.shapes import SHAPES, size_names
-from generator.units import LENGTH_PATTERN
+from generator.units import LENGTH_PATTERN, SIZE_PATTERN
 
 
 def schema(kinds: Kinds) -> dict[str, Any]:
@@ -31,8 +31,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     for side in ("front", "back"):
         component[side] = _describe(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
     names = {"enum": size_names()}
+    measured = {"type": "string", "pattern": SIZE_PATTERN}
     lengths = {key: value for key, value in component["size"].items() if key != "description"}
-    component["size"] = _describe(component["size"], anyOf=[names, lengths])
+    component["size"] = _describe(component["size"], anyOf=[names, measured, lengths])
     component["shape"] = _describe(component["shape"], **_one_of("kind", SHAPES))
     component["rule"] |= {"items": _one_of("kind", kinds.checks)}
     boxes = _as_written(BoxTable.model_json_schema())

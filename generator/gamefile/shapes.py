@@ -17,6 +17,7 @@ from generator.fields import OPTIONS, CutLength, FoldLength, Length
 from generator.geometry import Point
 from generator.nets import house, pyramid, tent, tuckbox
 from generator.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
+from generator.units import split_size
 
 MOST_CORNERS = 200
 _SHARPEST = 20.0  # degrees; a sharper corner tears off when it is cut
@@ -230,10 +231,11 @@ def _resolve_name(value: object) -> object:
     if not isinstance(value, str):
         return value
     sizes = _sizes()
-    if value not in sizes:
-        hint = f"two lengths: ['63.5mm', '88.9mm'], or a name; {did_you_mean(value, sizes)}"
+    size = sizes.get(value) or split_size(value)
+    if size is None:
+        hint = f"two lengths: '63.5x88.9mm', or a name; {did_you_mean(value, sizes)}"
         raise MisfitError(f"there is no size {quote(value)}", hint)
-    return sizes[value]
+    return size
 
 
 PieceSize = Annotated[tuple[CutLength, CutLength], BeforeValidator(_resolve_name)]

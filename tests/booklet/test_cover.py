@@ -214,7 +214,13 @@ def test_steps_are_those_of_the_pieces_that_share_sheets() -> None:
 
 @pytest.mark.parametrize(
     ("paper", "told"),
-    [("a4", "A4"), ("LETTER", "Letter"), ("arch-b", "ArchB"), ("210x297mm", "210x297mm")],
+    [
+        ("a4", "A4"),
+        ("LETTER", "Letter"),
+        ("arch-b", "ArchB"),
+        ("210x297mm", "210x297mm"),
+        ("210 × 297 mm", "210x297mm"),
+    ],
 )
 def test_the_paper_is_named_as_one_writes_it(paper: str, told: str) -> None:
     request = request_of("talavera", paper, "long", only=("cover", "box"))

@@ -6,9 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from pydantic import TypeAdapter
+from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter, ValidationError
 
+from generator import pipeline
+from generator.errors import MisfitError
 from generator.gamefile.shapes import PieceSize, size_names
+from generator.papers import parse_paper
 from generator.units import MM_PER_INCH
 
 PAGE = (Path(__file__).parents[2] / "docs/sheets.md").read_text("utf-8")
@@ -50,6 +54,41 @@ def test_a_card_with_its_bleed_fills_its_makers_template(
     asked = [dot / 300 * MM_PER_INCH for dot in dots]
     made = [side + 2 * bleed * MM_PER_INCH for side in size_of(name)]
     assert made == pytest.approx(asked, abs=0.15)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("63x88mm", (63, 88)),
+        ("63mmx88mm", (63, 88)),
+        ("63 x 88 mm", (63, 88)),
+        ("2.5in × 3.5in", (63.5, 88.9)),
+        ("2.5X3.5IN", (63.5, 88.9)),
+        ("6.3cm x 88mm", (63, 88)),
+    ],
+)
+def test_a_size_as_people_write_it(text: str, size: tuple[float, float]) -> None:
+    assert size_of(text) == pytest.approx(size)
+    assert parse_paper(text).size == pytest.approx(size)  # as that of a paper
+    schema = pipeline.schema()["$defs"]["ComponentTable"]["properties"]["size"]
+    assert Draft202012Validator(schema).is_valid(text.lower())
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("63x88", "the size '63x88' has no unit"),
+        ("63x88mm\n", "no size"),
+        ("63xmm", "no size"),
+        ("1.2.3x88mm", "'1.2.3mm' is not a length"),
+        ("3x88mm", "the length '3mm' is too small"),
+        ("63x99999mm", "longer than 2 m"),
+        ("63x88mmx2mm", "no size"),
+    ],
+)
+def test_no_size(text: str, what: str) -> None:
+    with pytest.raises((ValidationError, MisfitError), match=what):
+        size_of(text)
 
 
 def test_all_stand_upright_and_can_be_cut() -> None:
