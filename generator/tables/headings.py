@@ -22,6 +22,7 @@ _BLANKS = re.compile(r"\s+")
 _LONE_DOT = re.compile(r"\.(?!\S)|(?<!\S)\.")
 _COUNTING = ("copies", "qty", "quantity", "amount", "number")
 _SLIP = 0.8  # the likeness of `count` and a slip of one letter
+UNMERGE = "its heading is merged with the one before: unmerge them, and name each column"
 _TO_IGNORE = "to ignore a column, start its heading with #"
 
 
@@ -144,8 +145,10 @@ def _name_faults(header: Row, columns: Mapping[str, Column]) -> Iterator[Problem
         if name.startswith(REMARK):
             continue
         if not name:
+            index = header.cells.index(name)
             hint = "name it, or delete it: a spreadsheet may have left an empty column"
-            yield Problem(place, f"column {header.cells.index(name) + 1} has no name", hint)
+            hint = UNMERGE if index in header.covered else hint
+            yield Problem(place, f"column {index + 1} has no name", hint)
         elif times > 1:
             yield Problem(place, f"the column {quote(name)} appears twice")
         alike.setdefault(fold(name), []).append(name)

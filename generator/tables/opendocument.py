@@ -13,9 +13,9 @@ from lxml import etree
 from generator.errors import PnpError, did_you_mean, fail, quote
 from generator.place import Place
 from generator.safe_xml import xml_parser
+from generator.tables.merging import MOST_ACROSS, Merge, MergedCells
 from generator.tables.rows import Faults, Row
 from generator.tables.spreadsheets import (
-    MOST_ACROSS,
     MOST_DOWN,
     Line,
     describe_damage,
@@ -44,12 +44,12 @@ def ods_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterato
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             root = etree.fromstring(archive.read("content.xml"), xml_parser())
         title, table = _find_sheet(root, file, sheet)
-        lines, formulas = _read_lines(table, file)
+        lines, formulas, merges = _read_lines(table, file)
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, "ODS") from None
-    return make_rows(lines, formulas, replace(file, sheet=title), faults)
+    return make_rows(lines, formulas, MergedCells(merges), replace(file, sheet=title), faults)
 
 
 def _name(name: str) -> str:
@@ -70,10 +70,13 @@ def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etre
     return (name, sheets[name]) if name else next(iter(sheets.items()))
 
 
-def _read_lines(table: etree._Element, file: Place) -> tuple[dict[int, Line], dict[int, Line]]:
-    """The rows that are not empty, by number, and their formulas."""
+def _read_lines(
+    table: etree._Element, file: Place
+) -> tuple[dict[int, Line], dict[int, Line], list[Merge]]:
+    """The rows that are not empty, by number, their formulas, and the merged cells."""
     lines: dict[int, Line] = {}
     formulas: dict[int, Line] = {}
+    merges: list[Merge] = []
     number = 1
     for row in table.iter(_name("table:table-row")):
         times = _repeats(row, "table:number-rows-repeated")
@@ -84,8 +87,9 @@ def _read_lines(table: etree._Element, file: Place) -> tuple[dict[int, Line], di
                 raise fail(file, what, "delete rows that are not needed")
             lines |= dict.fromkeys(range(number, number + times), line)
             formulas |= dict.fromkeys(range(number, number + times), computed)
+            merges += _find_merges(row, number)
         number += times
-    return lines, formulas
+    return lines, formulas, merges
 
 
 def _repeats(element: etree._Element, attribute: str) -> int:
@@ -109,6 +113,16 @@ def _read_row(row: etree._Element) -> tuple[Line, Line]:
         if value is not None or is_formula:
             width = len(line)
     return line[:width], computed[:width]
+
+
+def _find_merges(row: etree._Element, number: int) -> Iterator[Merge]:
+    left = 0
+    for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
+        down = _repeats(cell, "table:number-rows-spanned")
+        across = _repeats(cell, "table:number-columns-spanned")
+        if max(down, across) > 1:
+            yield Merge(number, left, number + down - 1, left + across - 1)
+        left += _repeats(cell, "table:number-columns-repeated")
 
 
 def _read_cell(cell: etree._Element) -> tuple[Any, str] | None:

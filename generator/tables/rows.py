@@ -33,13 +33,15 @@ class Row:
     """The cells of a row and its place, as an editor or a spreadsheet shows it.
 
     The first Row of a table names the columns. `kind`: a line of text, a row of a sheet
-    ("cards.xlsx:Cards!A7"), or an object with a key for each column.
+    ("cards.xlsx:Cards!A7"), or an object with a key for each column. `covered`: the columns of a
+    header that a merged cell to their left covers.
     """
 
     place: Place
     cells: list[str]
     kind: Literal["line", "sheet", "object"] = "line"
     comma: str = ","
+    covered: frozenset[int] = frozenset()
 
     @property
     def label(self) -> str:

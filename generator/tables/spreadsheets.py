@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +15,17 @@ from typing import Any
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE
 from generator.place import Place
+from generator.tables.merging import MOST_ACROSS, Merge, MergedCells
 from generator.tables.rows import Faults, Row, cell_of
 
 _MAIN_PARTS = {"XLSX": "xl/workbook.xml", "ODS": "content.xml"}
 MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
 Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
-MOST_ACROSS = 501  # columns to read: one more than a table may have
 MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376
+_MERGE = re.compile(
+    rb"""<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
+)
 
 
 def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
@@ -34,6 +38,7 @@ def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Itera
     try:
         values = _sheet(content, file, sheet, is_computed=True)
         lines = dict(_lines(values, file))
+        merged = MergedCells(_find_merges(values))
         formulas = (
             dict(_lines(_sheet(content, file, sheet, is_computed=False), file))
             if has_formulas
@@ -43,7 +48,7 @@ def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Itera
         raise
     except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, "XLSX") from None
-    return make_rows(lines, formulas, replace(file, sheet=values.title), faults)
+    return make_rows(lines, formulas, merged, replace(file, sheet=values.title), faults)
 
 
 def guard(content: bytes, file: Place, kind: str) -> bool:
@@ -121,6 +126,17 @@ def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
                 blank = cells
 
 
+def _find_merges(sheet: Any) -> Iterator[Merge]:
+    """The merged cells, which the library passes over in the mode that is frugal with memory."""
+    from openpyxl.utils import column_index_from_string
+
+    with sheet._get_source() as part:
+        for match in _MERGE.finditer(part.read()):
+            left, top, right, bottom = (found.decode() for found in match.groups())
+            first, last = (column_index_from_string(name) - 1 for name in (left, right))
+            yield Merge(int(top), first, int(bottom), last)
+
+
 def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
     """The cells of a row up to the last that is not empty."""
     width = len(cells)
@@ -130,14 +146,22 @@ def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
 
 
 def make_rows(
-    lines: Mapping[int, Line], formulas: Mapping[int, Line], sheet: Place, faults: Faults
+    lines: Mapping[int, Line],
+    formulas: Mapping[int, Line],
+    merged: MergedCells,
+    sheet: Place,
+    faults: Faults,
 ) -> Iterator[Row]:
     """Rows of cells and of their formulas, both by number. A cell with a formula but no value was
     never computed, which is a fault."""
     width = 0
     for number in sorted({*lines, *formulas}):
-        cells = zip_longest(lines.get(number, ()), formulas.get(number, ()))
+        cells = list(zip_longest(lines.get(number, ()), formulas.get(number, ())))
         row = Row(replace(sheet, line=number), [], "sheet")
+        if width:
+            merged.fill(number, cells)
+        else:
+            row = replace(row, covered=merged.cover(number))
         before = len(faults)
         for index, (value, formula) in enumerate(cells):
             try:

@@ -25,6 +25,7 @@ from generator.place import Place
 from generator.signatures import kind_of
 from generator.tables.headings import (
     REMARK,
+    UNMERGE,
     Headings,
     Notes,
     find_name,
@@ -171,6 +172,7 @@ class _TableReader:
         self.pieces: list[Piece] = []
         self.problems: list[Problem] = []
         self._headings = Headings([], {}, {})
+        self._covered: frozenset[int] = frozenset()
         self._totals = Totals()
         self._ends_in_total = False  # so far
         self._ids: dict[str, str] = {}
@@ -196,6 +198,7 @@ class _TableReader:
         needed = {column.name for column in self.schema.columns} - set(self.schema.default)
         needed -= self.schema.optional
         needed |= {"id"} if self.schema.is_extension else set()
+        self._covered = header.covered
         self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
         self.problems += self._headings.problems
 
@@ -367,6 +370,7 @@ class _TableReader:
         hint = f"write the {row.comma!r} of empty cells too"
         if cells > columns:
             hint = _RAGGED[row.kind].format(comma=row.comma)
+            hint = UNMERGE if columns in self._covered else hint
         self._report(row.cell(columns, "") if row.kind == "sheet" else row.place, what, hint)
 
     def _report(self, place: Place, what: str, hint: str = "") -> None:

@@ -422,6 +422,12 @@ MADE: Mapping[str, Break] = {
         rename("cards.xlsx", "cards.ods"),
         replace("game.toml", "cards.xlsx", "cards.ods"),
     ),
+    "xlsx-heading-merged": xlsx(
+        in_sheet(
+            (b"</row></sheetData>", b'<c t="inlineStr"><is><t>x</t></is></c></row></sheetData>'),
+            (b"</sheetData>", b'</sheetData><mergeCells><mergeCell ref="B1:C1"/></mergeCells>'),
+        )
+    ),
     "xlsx-title-merged": xlsx(
         in_sheet(
             (b'<c r="A1" t="inlineStr"><is><t>id</t></is></c>', b""), (b">dot<", b">My cards<")

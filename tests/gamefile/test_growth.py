@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import openpyxl
 import pytest
+from openpyxl.worksheet.cell_range import CellRange
 from PIL import Image
 
 from generator.art import css
@@ -108,6 +109,22 @@ def sheet(number: int) -> bytes:
     assert book.active is not None
     for row in [("id", "x"), *((str(index), "words") for index in range(number))]:
         book.active.append(row)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def merged_sheet(number: int) -> bytes:
+    """Each column is merged down to the last row of a sheet, and each of the rows across."""
+    book = openpyxl.Workbook()
+    page = book.active
+    assert page is not None
+    for row in [("id", "x", "y"), *((str(index), "words") for index in range(number))]:
+        page.append(row)
+    page.merged_cells.ranges = {
+        *(CellRange(f"B{row}:B1048576") for row in range(2, number)),
+        *(CellRange(f"C{row}:XFD{row + 1}") for row in range(1, number)),
+    }
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()
@@ -242,6 +259,7 @@ READERS = {
     ),
     "JSON of a key that stands twice": Reader(table("a.json", repeated_key), 100, ""),
     "XLSX": Reader(table("a.xlsx", sheet), 100, PLAIN),
+    "XLSX of merged cells": Reader(table("a.xlsx", merged_sheet), 100, PLAIN),
     "ODS": Reader(table("a.ods", open_document), 100, PLAIN),
     "table of many columns": Reader(
         table("a.csv", lambda n: ",".join(f"idx{i}" for i in range(n))),
