@@ -75,6 +75,9 @@ class ArtReader:
         return self._by_file[file]
 
     def _read(self, file: str, request: Place, has_texts: bool) -> Art:
+        if "://" in file or file.startswith("//"):
+            hint = "save the picture in the game's folder, and name that file: art/crab.png"
+            raise fail(request, f"{quote(file)} is a web address, which pnp never opens", hint)
         match = _PART.fullmatch(file)
         path, part = (match[1], match[2]) if match else (file, "")
         suffix = PurePosixPath(path).suffix.lower().replace(_SVGZ, _SVG)

@@ -49,6 +49,7 @@ _LINK_HINTS = {
 _NEVER_FETCHED = ("linearGradient", "radialGradient", "textPath")  # their words are ids
 _WORD = re.compile(r"[\w-]{1,100}")
 _ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
+_PART_OF_FILE = re.compile(r"[^:#?]{1,300}\.svgz?#[^#]{1,60}", re.IGNORECASE)
 _MAX_RULES = 2_000  # the engine's time grows with their square
 _TOO_LONG = (f"a style has more than {_MAX_STYLE:,} characters", PLAIN)
 
@@ -168,11 +169,16 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
             yield drawing.fault(element, what, "write # before an id", plain, REFERENCE)
         elif target and not target.startswith("#"):
             what = f"<{name}> points outside the file: {quote(target)}"
-            icon = _ICON_SLIP.fullmatch(target) if name == "image" else None
-            hint = (
-                f"write icon:{icon['name']} for an icon" if icon else _LINK_HINTS.get(name, _EMBED)
-            )
-            yield drawing.fault(element, what, hint, plain)
+            yield drawing.fault(element, what, _link_hint(name, target), plain)
+
+
+def _link_hint(name: str, target: str) -> str:
+    icon = _ICON_SLIP.fullmatch(target) if name == "image" else None
+    if icon:
+        return f"write icon:{icon['name']} for an icon"
+    if name == "use" and _PART_OF_FILE.fullmatch(target):
+        return f'copy it into this drawing; a template shows it as <image href="{target}" …/>'
+    return _LINK_HINTS.get(name, _EMBED)
 
 
 def _find_fault(uri: str) -> MisfitError | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from copy import deepcopy
 from hashlib import blake2b
-from itertools import chain
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from lxml import etree
@@ -44,6 +44,7 @@ MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
+_MOST_FAULTS = 100  # of a filled drawing that are told
 _NO_WORDS = "?"  # stands in for a text whose expression fails
 
 
@@ -156,17 +157,22 @@ class Filling:
     def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
         """The settings of its texts. Raises MisfitError if the drawing is not harmless."""
         fonts = self._template.resources.fonts
-        for fault in chain(element_faults(drawing, fonts), effort_faults(drawing)):
-            if fault in self._template.tolerated:  # the row is not what refers to nothing
-                continue
-            if self._faults:  # a stand-in may be unsuitable
-                raise FlawedFaceError(tuple(self._faults.values()), ())
-            place = self._template.place.at_line(fault.line)
-            raise _flaw(fault.what, fault.hint, place=place)
+        faults = self._judge(element_faults(drawing, fonts)) or self._judge(effort_faults(drawing))
+        if faults:  # a stand-in may be unsuitable
+            raise FlawedFaceError(tuple(self._faults.values()) or faults, ())
         return tuple(
             self._work(boxed.node, lambda one=boxed: self._seat(drawing, one))
             for boxed in self._boxed
         )
+
+    def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
+        """The faults that are the row's, each once."""
+        rest = (one for one in faults if one not in self._template.tolerated)
+        place = self._template.place
+        own: dict[str, FaceFault] = {}
+        for line, what, hint, _ in islice(rest, _MOST_FAULTS):
+            own.setdefault(what, FaceFault(what, hint, place=place.at_line(line)))
+        return tuple(own.values())
 
     def _seat(self, drawing: Drawing, boxed: _Boxed) -> TextSetting:
         return self._seats.find(drawing, boxed.element, boxed.node)
@@ -252,7 +258,7 @@ class Filling:
         """Writes the attributes and the content of an element."""
         element.sourceline = min(node.sourceline, _MOST_LINES)
         for name, wording in node.attributes.items():
-            if not ("href" in node.overrides and name in HREFS):
+            if name not in HREFS or not ("href" in node.overrides or node.code):
                 self._say(element, node, name, wording, scope)
         for name, wording in node.overrides.items():
             if name == "href" or scope is not None:  # otherwise keep what the editor shows

@@ -29,6 +29,13 @@ def read(folder: Path, pnp: Pnp) -> Sequence[zxingcpp.Barcode]:
         return zxingcpp.read_barcodes(flat)
 
 
+@pytest.mark.parametrize("sample", ["art/gone.png", "https://example.com/code.png"])
+def test_the_sample_of_a_code_need_not_exist(folder: Path, sample: str, pnp: Pnp) -> None:
+    body = f'<image href="{sample}" x="5" y="8" width="30" height="30" pnp:qr="x"/>'
+    (code,) = read(write(folder, body, "https://example.com"), pnp)
+    assert code.text == "https://example.com"
+
+
 @pytest.mark.parametrize(
     "cell",
     [
