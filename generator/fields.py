@@ -112,8 +112,8 @@ def _font(value: object, info: ValidationInfo) -> Font:
     choice = fonts.choose([value])
     if choice is None:
         raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, fonts))
-    weight, is_italic = choice.style or FontStyle()
-    font = fonts.find(choice.families[0], weight, italic=is_italic)
+    style = choice.style or FontStyle()
+    font = fonts.find(choice.families[0], style.weight, italic=style.is_italic)
     if choice.stands_for:
         _resources(info).stand_ins.setdefault((choice.stands_for, font.title), {})
     return font

@@ -135,7 +135,7 @@ def _set_style(drawing: Drawing, element: etree._Element, style: FontStyle) -> N
     named = {
         "font-weight": str(style.weight),
         "font-style": "italic" if style.is_italic else "normal",
-    }
+    } | ({"font-stretch": style.width} if style.width else {})
     new = {name: value for name, value in named.items() if not find_own(drawing, element, name)}
     own = css.declarations(element.get("style", ""))
     element.set("style", css.write_declarations(own | new))

@@ -100,7 +100,7 @@ def transforms_of(element: etree._Element | None) -> list[str]:
 
 
 def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit: float) -> Style:
-    """The style of a text, in mm. Raises MisfitError if it has no font or no size, or is sloped."""
+    """The style of a text, in mm. Raises MisfitError if it has no font or no size."""
     size_text = _property(drawing, text, "font-size", "")
     size = user_units(size_text) if size_text else 0.0
     if not size_text:
@@ -116,8 +116,6 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
         what = missing or "the text has no font family"
         raise MisfitError(what, f"one of: {', '.join(fonts.families())}")
     names = (*choice.families, *resources.fallback)
-    if _property(drawing, text, "font-style", "normal") not in ("normal", "inherit"):
-        raise MisfitError("a text in a box is set upright", "slope words in the table: *words*")
     weight = _property(drawing, text, "font-weight", "400")
     anchor = _property(drawing, text, "text-anchor", "start")
     align = _property(
@@ -128,6 +126,7 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
         fallback=names[1:],
         size=size * unit,
         weight=_WEIGHTS.get(weight, int(weight) if re.fullmatch("[1-9]00", weight) else 400),
+        italic=_property(drawing, text, "font-style", "").startswith(("italic", "oblique")),
         colour=_property(drawing, text, "fill", "#000000"),
         leading=_leading(_property(drawing, text, "line-height", ""), size),
         align=_ALIGNS.get(align, "start"),

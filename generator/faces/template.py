@@ -109,9 +109,15 @@ class FromTemplate:
         assert parent is not None, "a text is never the root"
         parent.replace(box.element, group)
         yield from flow.lacking
-        font = self.templates.fonts.find(box.style.family, box.style.weight)
-        if box.text and lacks_bold(box.style.weight, font):
-            yield LackingWords(box.text, font.title, "bold")
+        style = box.style
+        font = self.templates.fonts.find(style.family, style.weight, italic=style.italic)
+        lost = {
+            "bold": lacks_bold(style.weight, font),
+            "italic": style.italic and not font.italic,
+        }
+        if box.text and any(lost.values()):
+            lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
+            yield LackingWords(box.text, font.title, lacks)
 
 
 def _check_size(template: Template, component: Component) -> None:

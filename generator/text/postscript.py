@@ -15,18 +15,21 @@ _WEIGHTS = {
     "bold": 700, "bd": 700, "black": 900, "heavy": 900,
 }  # fmt: skip
 _SLOPES = ("italic", "ital", "it", "oblique", "obl", "slanted")
-_WIDTHS = (
-    "semicondensed", "condensed", "cond", "cn", "narrow", "compressed", "semiexpanded", "expanded",
-    "extended", "ext",
-)  # fmt: skip
+_WIDTHS = {  # as font-stretch names them
+    "semicondensed": "semi-condensed", "condensed": "condensed", "cond": "condensed",
+    "cn": "condensed", "narrow": "condensed", "compressed": "extra-condensed",
+    "semiexpanded": "semi-expanded", "expanded": "expanded", "extended": "expanded",
+    "ext": "expanded",
+}  # fmt: skip
 _WORD = re.compile("|".join(sorted((*_WEIGHTS, *_SLOPES, *_WIDTHS), key=len, reverse=True)))
 
 
 class FontStyle(NamedTuple):
-    """The weight and slope that a font has, whatever its width."""
+    """The weight and slope that a font has, and its width, "" for the normal one."""
 
     weight: int = 400
     is_italic: bool = False
+    width: str = ""
 
 
 def letters_of(family: str) -> str:
@@ -39,18 +42,25 @@ def read_postscript(name: str) -> Iterator[tuple[str, FontStyle]]:
     none if the name has a blank, or its style is unknown."""
     if any(map(str.isspace, name)):
         return
-    for family, style in ((name, FontStyle()), _part(name)):
+    for family, style in ((name, FontStyle()), *_part(name)):
         letters = letters_of(family)
         for each in dict.fromkeys((letters, _TRADE.sub("", letters, count=1))):
-            if each and style:
+            if each:
                 yield each, style
 
 
-def _part(name: str) -> tuple[str, FontStyle | None]:
+def _part(name: str) -> Iterator[tuple[str, FontStyle]]:
+    """The family and the style in a name; first, if the style tells a width, the family of that
+    width: "Roboto Condensed"."""
     family, _, words = name.casefold().rpartition("-")
     words = _TRADE.sub("", words, count=1)
     found = _WORD.findall(words)
     if "".join(found) != words:
-        return family, None
+        return
     weights = [_WEIGHTS[word] for word in found if word in _WEIGHTS]
-    return family, FontStyle((*weights, 400)[0], any(word in _SLOPES for word in found))
+    style = FontStyle((*weights, 400)[0], any(word in _SLOPES for word in found))
+    for width in [word for word in found if word in _WIDTHS][:1]:
+        yield f"{family}{_WIDTHS[width]}", style
+        yield f"{family}{width}", style
+        style = style._replace(width=_WIDTHS[width])
+    yield family, style

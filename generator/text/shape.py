@@ -164,13 +164,20 @@ class Shaper:
         font, *_ = self._look(look)[0]
         plain = self._find(style.family, style.weight, WordLook())
         is_as_bold = style.weight < style.bold and font.weight <= plain.weight
-        lacks = {"bold": look.bold and is_as_bold, "italic": look.italic and not font.italic}
+        lacks = {
+            "bold": look.bold and is_as_bold,
+            "italic": self._is_italic(look) and not font.italic,
+        }
         styles = " ".join(name for name, is_lacking in lacks.items() if is_lacking)
         return (font.title, styles) if styles else None
 
+    def _is_italic(self, look: WordLook) -> bool:
+        """Whether words are in italics: within an italic text, those that are not marked."""
+        return look.italic != self._style.italic
+
     def _find(self, family: str, weight: int, look: WordLook) -> Font:
         try:
-            return self._fonts.find(family, weight, italic=look.italic)
+            return self._fonts.find(family, weight, italic=self._is_italic(look))
         except ValueError as error:
             raise MisfitError(str(error)) from None
 

@@ -18,6 +18,7 @@ class Style:
     least: float = 0.0  # the least size that text may shrink to; 0: it does not shrink
     weight: int = 400
     bold: int = 700  # the weight of bold words
+    italic: bool = False  # the words in italics are then upright
     fallback: tuple[str, ...] = ()  # families for characters that the first one lacks, in order
     colour: str = "#000000"
     leading: float = 1.25  # ems from baseline to baseline

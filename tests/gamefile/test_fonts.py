@@ -14,6 +14,7 @@ from generator.art import css
 from generator.art.picture import ArtReader
 from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
+from generator.text.postscript import FontStyle
 from generator.text.standins import stand_ins
 from tests.conftest import Pnp
 from tests.support import fontmaking
@@ -157,6 +158,57 @@ def test_postscript_name_prints_bold_on_every_way(way: str, game: Make, pnp: Pnp
     (face,) = Path("out").rglob("1-front.svg")
     assert "font-weight" in face.read_text("utf-8")
     assert "700" in face.read_text("utf-8")
+
+
+ITALIC_BOX = BOX + text("Arial-ItalicMT", "{}", 'pnp:box="b"')
+
+
+@pytest.mark.parametrize(
+    ("drawing", "fonts"),
+    [
+        (ITALIC_BOX.format("{{ id }}"), {ITALIC}),
+        (ITALIC_BOX.format("{{ id }} *upright*"), {ITALIC, ALEGREYA}),
+        (ITALIC_BOX.format("**bold** {{ id }}"), {ITALIC, "AlegreyaSans-BoldItalic"}),
+        (BOX + text("serif", "{{ id }}", 'font-style="oblique" pnp:box="b"'), {ITALIC}),
+    ],
+)
+def test_a_box_is_set_in_the_italic(drawing: str, fonts: set[str], game: Make, pnp: Pnp) -> None:
+    assert printed(pnp, game(drawing)) == fonts
+
+
+def test_a_box_in_an_italic_that_is_not_there(game: Make, pnp: Pnp) -> None:
+    name = game(BOX + text("Abril Fatface", "{{ id }}", 'font-style="italic" pnp:box="b"'))
+    assert printed(pnp, name) == {ABRIL}
+    assert "has no italic, so it is printed without" in pnp("check", name).output
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        ("MyriadPro-BoldCond", "condensed"),
+        ("MyriadPro-BoldCondIt", "condensed"),
+        ("HelveticaNeue-CondensedBold", "condensed"),
+        ("Roboto-CondensedLight", "condensed"),
+        ("MyriadPro-LightSemiExpanded", "semi-expanded"),
+        ("MyriadPro-Ext", "expanded"),
+        ("Arial-Narrow", None),  # a family of its own
+        ("Arial-BoldMT", None),
+    ],
+)
+def test_postscript_name_keeps_its_width(name: str, width: str | None, tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text(f"{HEAD}{text(name)}</svg>", "utf-8")
+    art = ArtReader(tmp_path, BOOK).read("a.svg", Place("game.toml", 1))
+    (drawn,) = etree.fromstring(art.part).iter("{*}text")
+    assert css.declarations(drawn.get("style", "")).get("font-stretch") == width
+
+
+def test_postscript_name_of_a_narrow_family(tmp_path: Path) -> None:
+    for weight in (300, 400):
+        fontmaking.bars(tmp_path / f"{weight}.ttf", "Roboto Condensed", weight=weight)
+    book = FontBook([HOUSE_FONTS, tmp_path])
+    choice = book.choose(["Roboto-CondensedLight"])
+    assert choice is not None
+    assert (choice.families, choice.style) == ((book.known("Roboto Condensed"),), FontStyle(300))
 
 
 @pytest.mark.parametrize(

@@ -203,11 +203,6 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
         "7",
         "are in groups with different transforms",
     ),
-    "sloped in a box": (
-        BOX.format(9, 9) + text("{{ x }}", SET + ' font-style="italic"'),
-        "7",
-        "a text in a box is set upright",
-    ),
     "font not there": (text("{{ x }}", 'font-family="Wingdings"'), "7", "no font family"),
     "font from a cell": (text("a", 'font-family="{{ x }}"'), "Wingdings", "no font family"),
     "no sign for it": (text("{{ x }}"), "\u6f22", "has no glyph for"),
