@@ -12,19 +12,30 @@ from generator.text.markup import ICON
 
 SOFT_HYPHEN = "\u00ad"
 _LETTERS = re.compile(r"[^\W\d_]{5,}")  # a hyphen in a shorter word saves nothing
+_TWO_ICONS = re.compile(f"{ICON}(?={ICON})")
 _LEAST_AFTER = 3  # letters after a hyphen
 
 
-def breaks(text: str) -> list[int]:
+def breaks(text: str, *, parts_icons: bool = False) -> list[int]:
     """The indices where a line of the text may end, and the end of the text (UAX 14).
 
-    No line breaks between an icon and the letters that it touches. Thai, Lao, Khmer and Burmese,
+    No line breaks between an icon and the letters that it touches, nor, unless the text
+    `parts_icons`, between two icons. Thai, Lao, Khmer and Burmese,
     which put no blanks between words, break by ICU's dictionaries.
     """
     from icu4py.breakers import LineBreaker  # it loads 30 MB
 
     # the lengths of its parts: the indices that it returns count UTF-16 units
-    return list(accumulate(map(len, LineBreaker(text.replace(ICON, "©"), "en"))))
+    places = list(accumulate(map(len, LineBreaker(text.replace(ICON, "©"), "en"))))
+    if parts_icons:
+        between = (match.start() + 1 for match in _TWO_ICONS.finditer(text))
+        return sorted({*places, *between})
+    return places
+
+
+def has_row_of_icons(text: str) -> bool:
+    """Whether two icons touch."""
+    return _TWO_ICONS.search(text) is not None
 
 
 def hyphenate(text: str, language: str) -> str:

@@ -13,7 +13,7 @@ from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
 from generator.model import Art, LackingWords
 from generator.text import bidi
-from generator.text.breaks import hyphenate
+from generator.text.breaks import has_row_of_icons, hyphenate
 from generator.text.fonts import Font, FontBook
 from generator.text.galley import Galley
 from generator.text.lines import choose_breaks, count, widest
@@ -159,7 +159,9 @@ class Compositor:
             shaper = Shaper(style, self._fonts, self._icons, self._colours)
             self._shapers[style] = shaper
         try:
-            copy = _Copy([_GalleyBlock(block, style, shaper) for block in blocks], style)
+            copy = _compose(blocks, style, shaper, parts_icons=False)
+            if _has_wide_icons(copy, box, style):
+                copy = _compose(blocks, style, shaper, parts_icons=True)
         except MisfitError:
             shaper.forget()
             raise
@@ -172,6 +174,18 @@ class Compositor:
         if any(over := _over(copy, box, flow.size)):
             raise _overfull(copy, over, flow)
         return flow
+
+
+def _compose(
+    blocks: Sequence[TextBlock], style: Style, shaper: Shaper, *, parts_icons: bool
+) -> _Copy:
+    parts = [_GalleyBlock(block, style, shaper, parts_icons=parts_icons) for block in blocks]
+    return _Copy(parts, style)
+
+
+def _has_wide_icons(copy: _Copy, box: Rect, style: Style) -> bool:
+    """Whether a text with a row of icons is wider than its box, even at its least size."""
+    return copy.has_row_of_icons and copy.widest[0] * _least(style) - box.width > _SLACK
 
 
 def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[LackingWords]:
@@ -193,14 +207,16 @@ def _flows(
 class _GalleyBlock:
     """A block as galleys, with its bullet and the room beside them for it."""
 
-    def __init__(self, block: TextBlock, style: Style, shaper: Shaper) -> None:
+    def __init__(
+        self, block: TextBlock, style: Style, shaper: Shaper, *, parts_icons: bool
+    ) -> None:
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
         lines = (
             [_hyphenate(line, style.hyphens) for line in block.lines]
             if style.hyphens
             else block.lines
         )
-        self.galleys = [Galley(line, self.base, shaper) for line in lines]
+        self.galleys = [Galley(line, self.base, shaper, parts_icons=parts_icons) for line in lines]
         self.bullet = shaper.word(style.bullet, WordLook(), self.base) if block.is_item else None
         self.indent = self.bullet.ems + _BULLET_GAP if self.bullet else 0.0
         self.gap = style.gap if block.apart else 0.0
@@ -231,6 +247,8 @@ class _Copy:
             ),
             default=(0.0, ""),
         )
+        texts = [galley.text for part in parts for galley in part.galleys]
+        self.has_row_of_icons = any(map(has_row_of_icons, texts))
         self._ascent = max((g.ascent for part in parts[:1] for g in part.galleys), default=0.0)
         self._descent = max((g.descent for part in parts[-1:] for g in part.galleys), default=0.0)
         self._gaps = sum(part.gap for part in parts)
@@ -332,7 +350,7 @@ class _Placer:
 
 def _size(copy: _Copy, box: Rect, style: Style) -> float:
     """The largest size in mm that fits; the least size if none does."""
-    least = min(style.least or style.size, style.size)
+    least = _least(style)
     steps = range(ceil((style.size - least) / _STEP - _SLACK) + 1)
 
     def size(step: int) -> float:
@@ -342,6 +360,10 @@ def _size(copy: _Copy, box: Rect, style: Style) -> float:
         return not any(_over(copy, box, size(step)))
 
     return size(bisect_left(steps, True, key=fits))
+
+
+def _least(style: Style) -> float:
+    return min(style.least or style.size, style.size)
 
 
 def _over(copy: _Copy, box: Rect, size: float) -> Size:

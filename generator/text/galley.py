@@ -34,8 +34,11 @@ _BEGINNING = Break(-1, 0, 0.0, 0.0, is_soft=False)
 class Galley:
     """Text between two forced line breaks, measured but not yet broken into lines."""
 
-    def __init__(self, spans: Sequence[Span], base: int, shaper: Shaper) -> None:
-        """`base` is the level of the paragraph (bidi). Raises MisfitError as `Shaper.word` does."""
+    def __init__(
+        self, spans: Sequence[Span], base: int, shaper: Shaper, *, parts_icons: bool = False
+    ) -> None:
+        """`base` is the level of the paragraph (bidi); with `parts_icons`, lines break between
+        icons. Raises MisfitError as `Shaper.word` does."""
         self.base = base
         self._spans = spans
         self._shaper = shaper
@@ -45,7 +48,7 @@ class Galley:
         self._places: list[tuple[int, int]] = []  # of each word, without blanks
         self._words: list[Word] = []
         self._blanks: list[float] = []
-        self._read()
+        self._read(breaks(self.text, parts_icons=parts_icons))
         self.is_hyphenated = SOFT_HYPHEN in self.text
         self.breaks = [_BEGINNING, *self._breaks()]
         self.ends = [one.end for one in self.breaks]
@@ -92,9 +95,9 @@ class Galley:
     def _level(self, place: int) -> int:
         return self._levels[place] if self._levels else 0
 
-    def _read(self) -> None:
+    def _read(self, places: Sequence[int]) -> None:
         """Measure the words: the text between breaks other than soft hyphens."""
-        hard = [0, *(at for at in breaks(self.text) if self.text[at - 1] != SOFT_HYPHEN)]
+        hard = [0, *(at for at in places if self.text[at - 1] != SOFT_HYPHEN)]
         if self.text.endswith(SOFT_HYPHEN):
             hard.append(len(self.text))
         for a, b in pairwise(hard):

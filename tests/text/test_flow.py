@@ -196,6 +196,17 @@ def test_icons_stand_in_the_line() -> None:
     assert b.x == pytest.approx(ship.box.x1 + 0.05 * SIZE)
 
 
+def test_a_row_of_icons_breaks_only_where_it_must() -> None:
+    """A ship is 2.3 em wide: at most five in 12 em. Letters keep to their ships."""
+    rows = flow("2" + ":ship:" * 12 + "!", 12 * SIZE).lines
+    assert [len(line.icons) for line in rows] == [5, 5, 2]
+    even = flow(":ship:" * 12, 12 * SIZE, align="centre").lines
+    assert [len(line.icons) for line in even] == [4, 4, 4]
+    assert [run.text for line in rows for run in line.runs] == ["2", "!"]
+    short = flow("take the " + ":ship:" * 5, 12 * SIZE).lines
+    assert [len(line.icons) for line in short] == [0, 5]
+
+
 def test_icons_keep_to_what_they_touch() -> None:
     for width in range(12, 40):
         for line in flow("take 2:coin: or 3:ship:, now", width).lines:
