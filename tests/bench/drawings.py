@@ -1,16 +1,18 @@
 """How true drawings print: each SVG of a suite beside its reference, through the whole road.
 
-    python -m tests.bench.drawings SUITE [--out FOLDER] [--only PART] [--viewer pdfium|poppler]
+    python -m tests.bench.drawings SUITE [--out FOLDER] [--only PART] [--viewer pdfium|poppler]...
 
 SUITE is the folder crates/resvg/tests of linebender/resvg: tests/**/x.svg beside x.png, and fonts/.
 Each drawing is read as a picture of a game is, put on a face 30 mm wide, printed by the press and
-painted by the viewer at four times the pixels of its reference, then averaged down to them.
+painted by each viewer at four times the pixels of its reference, then averaged down to them.
+Without `--viewer`, by both: pdfium, and poppler's pdftoppm.
 
 Both pictures are laid on white. MAD is the mean difference of the channels (0 to 255). A pixel is
 bad if it is more than 32 outside the range of the nine pixels around its place in the other
 picture: an edge that is drawn half a pixel aside has none. Strict: MAD at most 2, 0.1 % bad.
 Lenient: 6, 1 %. Grid: neither, without a finding, but lenient beside resvg's own picture of four
 times the pixels: the reference shows its pixels. `STALE` lists the cases left out, with the reason.
+docs/drawings.md names what makes a viewer wrong.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import resvg_py
@@ -56,23 +59,33 @@ FALLBACK = ("Noto Sans", "Amiri", "Noto Sans Devanagari", "Mplus 1p", "Twitter C
 STALE = {
     "structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/",
 }
+VIEWERS = ("pdfium", "poppler")
 VERDICTS = ("strict", "lenient", "said", "grid", "wrong", "refused")  # said: with a finding
+
+
+class Outcome(NamedTuple):
+    """The verdict on a drawing in one viewer, and its measures."""
+
+    verdict: str = "refused"
+    mad: float = 0.0
+    bad: float = 0.0
 
 
 @dataclass
 class Case:
-    """A drawing of the suite, and what became of it."""
+    """A drawing of the suite, and what became of it in each viewer."""
 
     name: str
     reference: Path
-    verdict: str = "refused"
     why: str = ""
-    mad: float = 0.0
-    bad: float = 0.0
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
 
     @property
     def group(self) -> str:
         return self.name.split("/")[0]
+
+    def outcome(self, viewer: str) -> Outcome:
+        return self.outcomes.get(viewer, Outcome())
 
 
 def main() -> None:
@@ -96,14 +109,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Press() as press:
         for at in range(0, len(faces), BATCH):
             _print(faces[at : at + BATCH], fonts, press, options, Path(folder))
-    _report(cases, time.process_time() - seconds, options.out)
+    seconds = time.process_time() - seconds
+    for viewer in options.viewer or VIEWERS:
+        _report(cases, viewer)
+    print(f"{seconds:.0f} s of this process, without the press")
+    if options.out:
+        _write(cases, options.viewer or VIEWERS, options.out)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("suite", type=Path)
     parser.add_argument("--only", default="", help="a part of the names")
-    parser.add_argument("--viewer", choices=("pdfium", "poppler"), default="pdfium")
+    parser.add_argument("--viewer", choices=VIEWERS, action="append", help="by default, both")
     parser.add_argument("--out", type=Path, help="a folder for verdicts.tsv and for wrong pictures")
     return parser.parse_args()
 
@@ -138,16 +156,19 @@ def _print(
         pdf = press.print(job)
     except PnpError as error:
         if len(batch) == 1:
-            batch[0][0].verdict, batch[0][0].why = "wrong", str(error.problems[0].what)
+            batch[0][0].why = str(error.problems[0].what)
+            batch[0][0].outcomes = dict.fromkeys(VIEWERS, Outcome("wrong"))
         else:
             for one in batch:
                 _print([one], fonts, press, options, folder)
         return
     with_reference = {face.id: case for case, face in batch}
-    pictures = _paint(pdf, [with_reference[face.id] for face in faces], options.viewer, folder)
-    shown = {face.id: picture for face, picture in zip(faces, pictures, strict=True)}
-    for case, face in batch:
-        _judge(case, shown[face.id], options.suite / "fonts", options.out)
+    for viewer in options.viewer or VIEWERS:
+        pictures = _paint(pdf, [with_reference[face.id] for face in faces], viewer, folder)
+        shown = {face.id: picture for face, picture in zip(faces, pictures, strict=True)}
+        out = options.out and options.out / viewer
+        for case, face in batch:
+            case.outcomes[viewer] = _judge(case, shown[face.id], options.suite / "fonts", out)
 
 
 def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path) -> Iterator[Image.Image]:
@@ -165,27 +186,35 @@ def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path) -> Iter
         yield Image.open(page).convert("RGB")
 
 
-def _judge(case: Case, shown: Image.Image, fonts: Path, out: Path | None) -> None:
+def _judge(case: Case, shown: Image.Image, fonts: Path, out: Path | None) -> Outcome:
     with Image.open(case.reference) as picture:
         reference = _on_white(picture)
     ours = shown.resize(reference.size, Image.Resampling.BOX)
-    case.mad, case.bad = compare(np.asarray(ours), np.asarray(reference))
-    case.verdict = "said" if case.why else "wrong"
-    for verdict, (mad, bad) in (("lenient", LENIENT), ("strict", STRICT)):
-        if case.mad <= mad and case.bad <= bad:
-            case.verdict = verdict
-    if case.verdict == "wrong":
+    mad, bad = compare(np.asarray(ours), np.asarray(reference))
+    if _is_within(STRICT, mad, bad):
+        return Outcome("strict", mad, bad)
+    verdict = "said" if case.why else "wrong"
+    if _is_within(LENIENT, mad, bad):
+        verdict = "lenient"
+    if verdict == "wrong":
         finer = _draw_finer(case, reference.size, fonts)
-        mad, bad = compare(np.asarray(ours, float), np.asarray(finer, float))
-        if mad <= LENIENT[0] and bad <= LENIENT[1]:
-            case.verdict = "grid"
-    if out and case.verdict != "strict":
-        both = Image.new("RGB", (reference.width * 2 + 10, reference.height), "red")
-        both.paste(ours, (0, 0))
-        both.paste(reference, (reference.width + 10, 0))
-        file = out / case.verdict / f"{case.name.replace('/', '__')}.png"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        both.save(file)
+        if _is_within(LENIENT, *compare(np.asarray(ours), np.asarray(finer))):
+            verdict = "grid"
+    if out:
+        _keep(ours, reference, out / verdict / f"{case.name.replace('/', '__')}.png")
+    return Outcome(verdict, mad, bad)
+
+
+def _is_within(limits: tuple[float, float], mad: float, bad: float) -> bool:
+    return mad <= limits[0] and bad <= limits[1]
+
+
+def _keep(ours: Image.Image, reference: Image.Image, file: Path) -> None:
+    both = Image.new("RGB", (reference.width * 2 + 10, reference.height), "red")
+    both.paste(ours, (0, 0))
+    both.paste(reference, (reference.width + 10, 0))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    both.save(file)
 
 
 def _on_white(picture: Image.Image) -> Image.Image:
@@ -210,18 +239,26 @@ def _draw_finer(case: Case, size: tuple[int, int], fonts: Path) -> Image.Image:
         return _on_white(picture).resize(size, Image.Resampling.BOX)
 
 
-def _report(cases: Sequence[Case], seconds: float, out: Path | None) -> None:
+def _report(cases: Sequence[Case], viewer: str) -> None:
     groups = sorted({case.group for case in cases})
-    print(f"{'':16}{'n':>6}" + "".join(f"{verdict:>9}" for verdict in VERDICTS))
+    print(f"{viewer:16}{'n':>6}" + "".join(f"{verdict:>9}" for verdict in VERDICTS))
     for group in (*groups, "all"):
-        some = Counter(case.verdict for case in cases if group in (case.group, "all"))
+        some = Counter(
+            case.outcome(viewer).verdict for case in cases if group in (case.group, "all")
+        )
         row = "".join(f"{some[verdict]:9}" for verdict in VERDICTS)
         print(f"{group:16}{some.total():6}{row}")
-    print(f"{seconds:.0f} s of this process, without the press")
-    if out:
-        out.mkdir(parents=True, exist_ok=True)
-        lines = [f"{c.name}\t{c.verdict}\t{c.mad:.2f}\t{c.bad:.2f}\t{c.why}" for c in cases]
-        (out / "verdicts.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _write(cases: Sequence[Case], viewers: Sequence[str], out: Path) -> None:
+    """A line for each case and viewer."""
+    out.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for case in cases:
+        for viewer in viewers:
+            verdict, mad, bad = case.outcome(viewer)
+            lines.append(f"{case.name}\t{viewer}\t{verdict}\t{mad:.2f}\t{bad:.2f}\t{case.why}")
+    (out / "verdicts.tsv").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
