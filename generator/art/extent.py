@@ -67,6 +67,11 @@ def numbers_in(text: str) -> list[float]:
     return [float(number) for number in _NUMBERS.findall(text)]
 
 
+def commands_in(path: str) -> list[tuple[str, list[float]]]:
+    """The letters of a path, each with the numbers after it."""
+    return [(letter, numbers_in(text)) for letter, text in _COMMANDS.findall(path)]
+
+
 def _lengths(element: etree._Element, names: Iterable[str]) -> list[float]:
     lengths = (LENGTH.fullmatch(element.get(name, "")) for name in names)
     return [float(match[1]) if match else 0.0 for match in lengths]
@@ -84,9 +89,8 @@ def _pairs(numbers: list[float]) -> Points:
 def _points(path: str) -> Iterator[tuple[float, float]]:
     """Points whose bounding box holds the path."""
     hull = _Hull()
-    for letter, text in _COMMANDS.findall(path):
+    for letter, numbers in commands_in(path):
         kind = letter.lower()
-        numbers = numbers_in(text)
         size = _LONG.get(kind, 0)
         if not size:
             hull.close()

@@ -7,16 +7,13 @@ import re
 from lxml import etree
 
 from generator.art import css
+from generator.art.dots import HAIR, lengthen_dots
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, local
 from generator.art.families import find_own, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
 from generator.art.parts import extent_of, write_view
 
-_DOT = re.compile(
-    rf"\s*+M\s*+(?P<x>{NUMBER})[\s,]++(?P<y>{NUMBER})\s*+(?:[zZ]|(?:L\s*+(?P=x)[\s,]++(?P=y)\s*+)++[zZ]?)\s*+"
-)
-_HAIR = "0.001"  # user units
 _DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
 EFFECTS = {"filter": "filter", "clip-path": "clipPath", "mask": "mask"}  # what each refers to
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
@@ -34,9 +31,8 @@ def mend(drawing: Drawing) -> None:
                 element.attrib.pop(name, None)
         elif all(name in element.attrib for name in HREFS):
             del element.attrib[XLINK_HREF]
-        elif element.tag == f"{SVG}path" and (dot := _DOT.fullmatch(element.get("d", "")[:100])):
-            element.set("d", f"M{dot['x']} {dot['y']}h{_HAIR}")  # a cap needs a direction
-        _lengthen_dots(drawing, element)
+        lengthen_dots(element)
+        _lengthen_dashes(drawing, element)
         if element.tag == f"{SVG}svg" and find_transform(drawing, element):
             _wrap(element)
     inherit_transforms(drawing)
@@ -63,11 +59,11 @@ def is_lost_effect(drawing: Drawing, name: str, id_: str) -> bool:
     return kind is not None and all(local(one) != kind for one in drawing.by_id.get(id_, ())[:1])
 
 
-def _lengthen_dots(drawing: Drawing, element: etree._Element) -> None:
+def _lengthen_dashes(drawing: Drawing, element: etree._Element) -> None:
     """Give dashes of length 0 a hair of length: pdfium makes them 0.1 long, and they drift."""
     dots = _DOTS.fullmatch(find_own(drawing, element, "stroke-dasharray")[:100])
-    if dots and (gap := float(dots["gap"]) - float(_HAIR)) > 0:
-        set_own(element, "stroke-dasharray", f"{_HAIR} {gap:.6g}")
+    if dots and (gap := float(dots["gap"]) - HAIR) > 0:
+        set_own(element, "stroke-dasharray", f"{HAIR} {gap:.6g}")
 
 
 def set_own(element: etree._Element, name: str, value: str) -> None:

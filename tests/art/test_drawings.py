@@ -85,6 +85,15 @@ RIGHT = {
     "dots of three points": svg(
         '<path d="M30 30 L30 30 L30 30" stroke="#00a" stroke-width="20" stroke-linecap="square"/>'
     ),
+    "dots among lines": svg(
+        '<path d="M10 10h50m0 30h0m10 20l0 0zm9 9 0 0M20 50V50H20L20.0 50M80 20c0 0 0 0 0 0" '
+        'stroke="#00a" stroke-width="10" stroke-linecap="square"/>'
+    ),
+    "lines without a length": svg(
+        '<g stroke="#00a" stroke-width="10" stroke-linecap="round">'
+        '<line x1="20" y1="30" x2="20" y2="30"/><polyline points="60 30,60 30,60 30"/></g>'
+    ),
+    "the beginnings of paths": svg('<path d="M10.5zM20 20LM30" stroke="#00a"/>' + SIGN),
     "a line of dots": svg(
         '<rect x="20" y="20" width="60" height="60" fill="none" stroke="#00a" stroke-width="10"'
         ' stroke-dasharray="0 20" stroke-linecap="round"/>'
