@@ -26,6 +26,7 @@ def suit_viewers(content: bytes, drawing: pikepdf.Pdf) -> None:
     box is as large. It stretches the box to whole pixels, so the box becomes a hair smaller: a
     larger one would grow by a pixel. It widens a rectangle of tiles to whole pixels, but no other
     shape. It shows the pixels of a small picture as squares unless told to smooth them.
+    poppler takes 0 for the width of a line in a tile that sets none, not 1 (ISO 32000-1, 8.4.1).
     """
     suit_blending(content, drawing)
     if b"/PatternType 1" not in content and b"/Subtype/Image" not in content:
@@ -40,6 +41,7 @@ def suit_viewers(content: bytes, drawing: pikepdf.Pdf) -> None:
         if thing.get("/PatternType") == 1:
             x0, y0, x1, y1 = map(float, thing.BBox)
             thing.BBox = [x0, y0, x1 - (x1 - x0) * _HAIR, y1 - (y1 - y0) * _HAIR]
+            thing.write(b"1 w\n" + thing.read_bytes())
         elif thing.get("/Subtype") == "/Image" and thing.Width * thing.Height <= _MOST_SMOOTHED:
             thing.Interpolate = True
 

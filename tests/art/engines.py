@@ -65,13 +65,17 @@ def read(folder: Path, content: str | bytes, fonts: FontBook = FONTS) -> tuple[A
 
 def printed(art: Art, pixels: int = PIXELS, finer: int = FINER) -> Image.Image:
     """A picture of it as it prints on a face of its own, so many pixels wide."""
+    picture = raster.rasterise(print_alone(art), pixels * finer / SIZE.width * 25.4)[0]
+    return picture.resize((pixels, pixels), Image.Resampling.BOX)
+
+
+def print_alone(art: Art) -> bytes:
+    """A PDF of it on a face of its own."""
     canvas = Canvas(SIZE)
     canvas.image(art, Rect(0.0, 0.0, *SIZE))
     outline = rectangle(SIZE).placed(Affine())
     face = Face.of([PlacedLayer(canvas.layer("art"), Point(0.0, 0.0))], "art", SIZE, outline)
-    job = Job(raster.face_sheets([face]), [face], Imprint("Art", "", ""), FOLDERS)
-    picture = raster.rasterise(print_job(job), pixels * finer / SIZE.width * 25.4)[0]
-    return picture.resize((pixels, pixels), Image.Resampling.BOX)
+    return print_job(Job(raster.face_sheets([face]), [face], Imprint("Art", "", ""), FOLDERS))
 
 
 def drawn(content: str, folders: Iterable[Path | str] = FOLDERS) -> Image.Image:

@@ -8,6 +8,7 @@ import io
 from pathlib import Path
 
 import numpy as np
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -26,6 +27,7 @@ from tests.art.engines import (
     differ,
     drawn,
     png_uri,
+    print_alone,
     printed,
     read,
     svg,
@@ -160,6 +162,22 @@ def test_a_tile_of_whole_pixels_is_not_stretched(tmp_path: Path) -> None:
     )  # 4 pixels of the picture, 16 of the viewer
     theirs = np.kron(np.indices((20, 20)).sum(axis=0) % 2, np.ones((20, 20)))[..., None] * 255.0
     assert abs(ours - theirs).mean() < 1.0
+
+
+def test_a_tile_sets_the_width_of_its_lines(tmp_path: Path) -> None:
+    """poppler takes 0 for a width that the tile does not set, whatever the page has set."""
+    tile = '<path d="M0 5h10" stroke="#000"/><path d="M5 0v10" stroke="#000" stroke-width="2"/>'
+    pattern = f'<pattern id="p" width=".1" height=".1" viewBox="0 0 10 10">{tile}</pattern>'
+    art, _ = read(tmp_path, svg(f'{pattern}<rect width="100" height="100" fill="url(#p)"/>'))
+    with pikepdf.open(io.BytesIO(print_alone(art))) as pdf:
+        tiles = [one for one in pdf.objects if _is_tile(one)]
+        steps = [str(step.operator) for one in tiles for step in pikepdf.parse_content_stream(one)]
+    assert len(tiles) == 1
+    assert steps.index("w") < steps.index("S")
+
+
+def _is_tile(thing: object) -> bool:
+    return isinstance(thing, pikepdf.Stream) and thing.get("/PatternType") == 1
 
 
 # What viewers would make as light or dark as the colour above it, by ISO 32000-1, 11.3.5.2.
