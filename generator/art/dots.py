@@ -26,8 +26,8 @@ _PAIRS = re.compile(r"[\d\s.,eE+-]{,200}+")
 def lengthen_dots(element: etree._Element) -> None:
     """Lengthen a line, a polyline, or parts of a path, that have no length."""
     match local(element):
-        case "path":
-            element.set("d", _lengthen_parts(element.get("d", "")))
+        case "path" if path := element.get("d"):
+            element.set("d", _lengthen_parts(path))
         case "polyline" if _PAIRS.fullmatch(text := element.get("points", "")):
             points = numbers_in(text)
             if len(points) > 2 and points == points[:2] * (len(points) // 2):
