@@ -403,7 +403,8 @@ def test_titles_in_any_script(game: Make, pnp: Pnp) -> None:
     assert {"NotoSansJP-Regular", "NotoNaskhArabic-Regular"} <= found
     with pikepdf.open("game.pdf") as pdf:
         assert str(pdf.docinfo.Title) == "金貨を得る"
-        assert "العملتين: sheet 1 of 1" in [str(one.title) for one in pdf.open_outline().root]
+        titles = [str(one.title) for one in pdf.open_outline().root]
+    assert any(title.startswith("العملتين") for title in titles)
 
 
 def test_title_that_no_font_has_is_reported(game: Make, pnp: Pnp) -> None:
