@@ -152,6 +152,10 @@ class ComponentTable(SpecTable):
     back_bleed: Annotated[
         Length | None, _describe("a larger bleed for the backs, because drift shows there")
     ] = None
+    least_bleed: Annotated[
+        Length | None,
+        _describe("how narrow the bleeds in gutters may become where that saves sheets"),
+    ] = None
     safe: Annotated[
         Length,
         _describe("the least distance from the cut for text and for art that does not reach it"),
@@ -212,6 +216,8 @@ class ComponentTable(SpecTable):
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out if both are equal"
             raise MisfitError("back_bleed is less than bleed", hint)
+        if self.least_bleed is not None and self.least_bleed > self.bleed_length:
+            raise MisfitError("least_bleed is more than bleed", "make it less, or leave it out")
         return self
 
     @property

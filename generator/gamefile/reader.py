@@ -394,6 +394,7 @@ def _component(
         corner_radius=table.corner_radius,
         bleed=bleed,
         back_bleed=bleed if table.back_bleed is None else table.back_bleed,
+        least_bleed=table.least_bleed,
         safe=table.safe,
         cuts=_cuts(table),
         edges=parts.edges,

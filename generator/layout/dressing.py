@@ -73,6 +73,7 @@ class SlugHeading(NamedTuple):
     paper: str
     printer: str
     scale: float = 1.0  # of the pieces
+    bleed: float | None = None  # mm, if it is narrower than the game's
 
     def turn(self, paper: Size) -> Affine | None:
         """Map a point of the front page to the point behind it; None without backs.
@@ -86,7 +87,7 @@ class SlugHeading(NamedTuple):
 
     def slug(self, number: int, side: str) -> list[SlugItem]:
         title = f"{self.sheets} · sheet {number} of {self.total} · {side.upper()}"
-        return slug_items(title, self.way, self.paper, self.printer, self.scale)
+        return slug_items(title, self.way, self.paper, self.printer, self.scale, self.bleed)
 
     def widest(self) -> list[list[SlugItem]]:
         """Slugs in which each item has its greatest width at least once, as digits differ in

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import hypot, sqrt
+from math import hypot, inf, sqrt
 from typing import NamedTuple
 
 from generator.geometry import Affine, Point, Rect
@@ -19,19 +19,22 @@ _Spot = tuple[int, int]
 
 
 class Blank(NamedTuple):
-    """The common properties of a run's pieces: their shape, and the bleed of each side in mm.
+    """The common properties of a run's pieces: their shape, and the drawn bleed of each side in mm.
 
-    Their faces are drawn at the size of the game; `scale` makes them as large as the shape.
+    Their faces are drawn at the size of the game; `scale` makes them as large as the shape. At most
+    `limit` mm of their bleeds are printed.
     """
 
     shape: Shape
     bleed: float
     back_bleed: float
     scale: float = 1.0
+    limit: float = inf
 
     @property
     def most_bleed(self) -> float:
-        return max(self.bleed, self.back_bleed)
+        """The largest printed bleed."""
+        return min(max(self.bleed, self.back_bleed), self.limit)
 
     def scaled(self, by: float) -> Blank:
         if by == 1.0:
@@ -39,7 +42,8 @@ class Blank(NamedTuple):
         return Blank(self.shape.scaled(by), self.bleed * by, self.back_bleed * by, by)
 
     def bleed_of(self, side: Side) -> float:
-        return self.bleed if side == "front" else self.back_bleed
+        """The printed bleed of a side."""
+        return min(self.bleed if side == "front" else self.back_bleed, self.limit)
 
 
 class Seat(NamedTuple):

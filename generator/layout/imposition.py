@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from generator.errors import PnpError, Problem
 from generator.layout.dressing import DUPLEX, Sides
@@ -28,7 +27,7 @@ def impose(
     have backs. Raises PnpError naming each run whose piece does not fit the paper.
     """
     layout = RunLayout(game, printing, Lettering.of(fonts))
-    runs = [replace(run, blank=run.blank.scaled(printing.scale)) for run in runs]
+    runs = [run.scaled(printing.scale) for run in runs]
     groups: list[SheetGroup] = []
     problems: list[Problem] = []
     for run in runs:
@@ -47,7 +46,8 @@ def impose(
 
 def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sheet]:
     items = [item for filling in group.fillings for item in filling.items]
-    heading = layout.heading(group.title, len(group.fillings), items)
+    forme = group.fillings[0].dressed.forme
+    heading = layout.heading(group.title, len(group.fillings), items, forme)
     on_backs = layout.printing.marking.on_backs
     sheets = []
     for number, (dressed, on_it) in enumerate(group.fillings, 1):
@@ -63,6 +63,7 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
                 flip=DUPLEX.get(heading.way),
                 seats=len(forme.seats),
                 cuts=forme.cuts,
+                bleed=heading.bleed,
                 pages=tuple(sides.pages(is_duplex=is_duplex)),
             )
         )

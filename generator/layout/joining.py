@@ -103,15 +103,15 @@ class Joining:
         """Runs of equal blanks as one. They share cuts if they would alone, and their edges are of
         one colour."""
         first = rests[0].run
-        is_same = all(
-            (rest.run.cuts, rest.run.edges) == (first.cuts, first.edges) for rest in rests
-        )
+        of_cuts = {(rest.run.cuts, rest.run.edges, rest.run.least_bleed) for rest in rests}
+        is_same = len(of_cuts) == 1
         joint = replace(
             first,
             component=MIXED,
             title=_join_titles(rests),
             cuts=first.cuts if is_same else "auto",
             edges=first.edges if is_same else (),
+            least_bleed=first.least_bleed if is_same else None,
             items=tuple(item for rest in rests for item in rest.items),
         )
         return self.layout.lay_out(joint)
@@ -137,11 +137,15 @@ class Joining:
     ) -> SheetGroup | None:
         """Formes with their marks; None if there are none, or one has no room for its slug."""
         layout = self.layout
-        heading, marking = layout.heading(title, len(mixes), items), layout.printing.marking
         fillings = [
             SheetFilling(dressed, on_it)
             for forme, on_it in mixes
-            if (dressed := dress(forme, heading, marking, layout.lettering, len(on_it)))
+            for heading in [layout.heading(title, len(mixes), items, forme)]
+            if (
+                dressed := dress(
+                    forme, heading, layout.printing.marking, layout.lettering, len(on_it)
+                )
+            )
         ]
         is_whole = fillings and len(fillings) == len(mixes)
         return SheetGroup(MIXED, title, fillings) if is_whole else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import ceil, inf
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
@@ -20,6 +22,7 @@ from generator.papers import USUAL_MARGIN, Precut
 from generator.place import Place
 from generator.text import Lettering
 
+_BLEED_STEP = 0.25  # mm
 _CLOSE = 0.5  # mm by which a piece may differ from its place on a precut sheet
 
 
@@ -51,7 +54,8 @@ class PrintRun:
     """Pieces of one blank.
 
     `edges`: the colours of the edges of each side, if all edges of a side are of one colour, so
-    that neighbours may share a bleed; else none.
+    that neighbours may share a bleed; else none. `least_bleed`: the mm to which the bleeds in
+    gutters may shrink where that saves sheets; None keeps them whole.
     """
 
     component: str
@@ -61,6 +65,11 @@ class PrintRun:
     items: tuple[Item, ...]
     place: Place
     edges: tuple[str, ...] = ()
+    least_bleed: float | None = None
+
+    def scaled(self, by: float) -> PrintRun:
+        least = None if self.least_bleed is None else self.least_bleed * by
+        return replace(self, blank=self.blank.scaled(by), least_bleed=least)
 
 
 class SheetFilling(NamedTuple):
@@ -100,7 +109,7 @@ class RunLayout:
         if self.printing.precut:
             return self._on_precut(run, self.printing.precut)
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and bool(run.edges))
-        double = None if is_shared else self._fullest(run, is_shared=False)
+        double = None if is_shared else self._with_gutters(run)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
         if double and shared:
             with_gutters, without = (_sheets(run.items, one.forme) for one in (double, shared))
@@ -109,6 +118,28 @@ class RunLayout:
         if dressed is None:
             raise PnpError([self._misfit(run)])
         return _fill_sheets(run, dressed)
+
+    def _with_gutters(self, run: PrintRun) -> Dressed | None:
+        """The fullest forme whose gutters hold the bleeds: whole, or the widest that take as few
+        sheets as the narrowest."""
+        whole, drawn = self._fullest(run, is_shared=False), run.blank.most_bleed
+        if run.least_bleed is None or self.printing.gap:
+            return whole
+
+        def narrow(step: int) -> Dressed | None:
+            limit = max(drawn - step * _BLEED_STEP, least)
+            blank = run.blank._replace(limit=limit)
+            return self._fullest(replace(run, blank=blank), is_shared=False)
+
+        def count(dressed: Dressed | None) -> float:
+            return _sheets(run.items, dressed.forme) if dressed else inf
+
+        least = run.least_bleed
+        steps = range(1, ceil((drawn - least) / _BLEED_STEP - HAIR) + 1)
+        fewest = count(narrow(steps[-1])) if steps else inf
+        if fewest >= count(whole):
+            return whole
+        return narrow(steps[bisect_left(steps, True, key=lambda one: count(narrow(one)) <= fewest)])
 
     def _on_precut(self, run: PrintRun, sheet: Precut) -> SheetGroup:
         """Put a run on a precut sheet. Raises PnpError if the sheet is cut for other pieces."""
@@ -126,7 +157,7 @@ class RunLayout:
         area = Area(self.printing.paper, 0.0, run.blank.most_bleed)
         seats = (Seat(run.blank, translation(x, y) @ turn) for x, y in sheet.corners())
         forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
-        heading = self.heading(run.title, _sheets(run.items, forme), run.items)
+        heading = self.heading(run.title, _sheets(run.items, forme), run.items, forme)
         unmarked = Marking(frozenset())
         dressed = dress(forme, heading, unmarked, self.lettering, 0)
         return _fill_sheets(run, dressed or Dressed(forme, (), (), (), ()))
@@ -186,15 +217,18 @@ class RunLayout:
         return self.printing.way if has_backs(items) else "single"
 
     def _dress(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
-        heading = self.heading(title, _sheets(items, forme), items)
+        heading = self.heading(title, _sheets(items, forme), items, forme)
         filled = min(len(items), len(forme.seats))
         return dress(forme, heading, self.printing.marking, self.lettering, filled)
 
-    def heading(self, title: str, total: int, items: Iterable[Item]) -> SlugHeading:
+    def heading(self, title: str, total: int, items: Iterable[Item], forme: Forme) -> SlugHeading:
+        """The heading of sheets like `forme`."""
         printing = self.printing
         sheets = f"{self.game} · {title}"
-        way, scale = self.way(items), printing.scale
-        return SlugHeading(sheets, total, way, printing.paper_name, printing.printer, scale)
+        way, limit = self.way(items), forme.seats[0].blank.limit
+        bleed = limit if limit < inf else None
+        names = printing.paper_name, printing.printer
+        return SlugHeading(sheets, total, way, *names, printing.scale, bleed)
 
     def slug_room(self, bleed: float) -> float:
         """The mm beside a block for one line of the slug, between the marks."""

@@ -191,10 +191,13 @@ def describe_scale(scale: float) -> str:
     return f"{scale * 100:g} %"
 
 
-def slug_items(title: str, way: Way, paper: str, printer: str, scale: float) -> list[Item]:
+def slug_items(
+    title: str, way: Way, paper: str, printer: str, scale: float, bleed: float | None
+) -> list[Item]:
     """The items of a page's slug."""
     size = f"pieces at {describe_scale(scale)} of their size" if scale != 1.0 else ""
-    parts = [paper, _WAYS[way], size, f"printer {printer}" if printer else ""]
+    narrow = "" if bleed is None else f"bleed {bleed:.3g} mm"
+    parts = [paper, _WAYS[way], size, narrow, f"printer {printer}" if printer else ""]
     return [
         SlugText(title, bold=True),
         SlugText(", ".join(filter(None, parts))),

@@ -103,6 +103,7 @@ class Component:
     merged: Merged | None = None  # None without an expansion
     # the face past the trim: DRAWN by the renderer (the default), MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
+    least_bleed: float | None = None
     # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)
 

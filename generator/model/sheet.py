@@ -66,7 +66,8 @@ class Page(NamedTuple):
 class Sheet(NamedTuple):
     """One piece of paper: its front, and its back if `flip` is not None.
 
-    `component` is "mixed" if the sheet has pieces of several components.
+    `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of
+    the sheet, if it is narrower than the game's.
     """
 
     component: str
@@ -78,6 +79,7 @@ class Sheet(NamedTuple):
     pages: tuple[Page, ...]
     seats: int = 1  # pieces that it has room for
     cuts: Cut = "shared"
+    bleed: float | None = None
 
 
 class Imprint(NamedTuple):

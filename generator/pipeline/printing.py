@@ -207,13 +207,16 @@ def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
 
 def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
     """Notes on the changes by an expansion and on automatic choices."""
-    merged = [f"{part.id}: {part.merged}" for part in game.components if part.merged]
-    return merged + [
-        f"{component.id}: {_CUTS[sheet.cuts]}"
-        for component in game.components
-        for sheet in sheets
-        if component.cuts == "auto" and sheet.component == component.id and sheet.number == 1
-    ]
+    notes = [f"{part.id}: {part.merged}" for part in game.components if part.merged]
+    first = {sheet.component: sheet for sheet in reversed(sheets)}
+    for component in game.components:
+        sheet = first.get(component.id)
+        if sheet and component.cuts == "auto":
+            notes.append(f"{component.id}: {_CUTS[sheet.cuts]}")
+        if sheet and sheet.bleed is not None:
+            bleed = f"{sheet.bleed:.3g} mm instead of {component.bleed:g} mm"
+            notes.append(f"{component.id}: a bleed of {bleed}, which saves sheets")
+    return notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +338,7 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.PrintRun:
         title=component.title,
         blank=layout.Blank(component.shape, component.bleed, component.back_bleed),
         cuts=component.cuts,
+        least_bleed=component.least_bleed,
         edges=tuple(component.edges.values()) if component.is_plain_edged else (),
         items=tuple(item(piece.id) for piece in component.copies()),
         place=component.place,

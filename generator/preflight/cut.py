@@ -108,16 +108,19 @@ def _flaws_of(kind: _CutFlaw, one: _FaceEdge) -> Iterator[Flaw]:
 
 def _of_bleed(prints: Print) -> _CutFlaw:
     bleed, drift = prints.component.bleed, prints.drift
+    name, key, enough = "bleed", "bleed" if prints.side == "front" else "back_bleed", "3"
+    least = prints.component.least_bleed
+    if least is not None and least < drift <= bleed:
+        bleed, name, key, enough = least, "least bleed", "least_bleed", _mm(drift)
     if bleed < drift:
-        key = "bleed" if prints.side == "front" else "back_bleed"
         return _CutFlaw(
             "bleed",
             lambda one: bleed if one.edge.inked_share > _REACHES else None,
             lambda _: (
-                f"art reaches the trim, and its bleed of {_mm(bleed)} mm is less than the "
+                f"art reaches the trim, and its {name} of {_mm(bleed)} mm is less than the "
                 f"{_mm(drift)} mm that the cut may be off"
             ),
-            f"set {key} = '3mm' and fill it with art, or bare paper shows at the edge",
+            f"set {key} = '{enough}mm' and fill it with art, or bare paper shows at the edge",
         )
     return _CutFlaw(
         "bare",

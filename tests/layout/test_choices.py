@@ -179,6 +179,38 @@ def test_full_sheets_stay_as_they_are() -> None:
     ]
 
 
+TILE = trihex(40.0)  # eight fit on Letter with a bleed of 1 mm each, six with 3 mm
+
+
+def tiles(count: int, least: float | None) -> PrintRun:
+    return replace(run(count, TILE, cuts="double"), least_bleed=least)
+
+
+def test_bleeds_shrink_only_where_that_saves_sheets() -> None:
+    """And no more than they must."""
+    whole, narrow = sheets_of(tiles(48, None)), sheets_of(tiles(48, 1.0))
+    assert [(len(one), one[0].seats, one[0].bleed) for one in (whole, narrow)] == [
+        (8, 6, None),
+        (6, 8, 1.0),
+    ]
+    assert [len(sheets_of(tiles(48, least))) for least in (1.25, 0.5)] == [8, 6]
+    assert sheets_of(tiles(6, 1.0))[0].bleed is None
+    assert sheets_of(tiles(48, 1.0), paper=A4)[0].bleed is None
+
+
+def test_narrow_bleeds_are_printed_and_stay_apart() -> None:
+    (first, *_) = sheets_of(tiles(48, 1.0))
+    for page, bleed in ((first.pages[0], 1.0), (first.pages[1], 1.0)):
+        clips = [Polygon(placement.clip) for placement in page.placements]
+        assert not meet(clips)
+        assert all(is_inside(clip, rect(page.bleed)) for clip in clips)
+        areas = {round(clip.area - TILE.area, 3) for clip in clips}
+        grown = Polygon(TILE.outline).buffer(bleed, join_style="mitre").area - TILE.area
+        assert areas == {round(grown, 3)}
+    (slug,) = [one.text for one in first.pages[0].labels if "flip" in one.text]
+    assert ", bleed 1 mm" in slug
+
+
 def seated(sheets: list[Sheet]) -> list[tuple[str, str, int]]:
     """The titles of sheets, how they are cut, and the number of their pieces."""
     return [(one.title, one.cuts, len(one.pages[0].placements)) for one in sheets]

@@ -27,6 +27,7 @@ def component(
     bleed: float = BLEED,
     safe: float = 3.0,
     radius: float = 0.0,
+    least_bleed: float | None = None,
 ) -> Component:
     rows = tuple(Piece(str(n), {}, 1, Place("t.csv", n + 1)) for n in range(1, pieces + 1))
     return Component(
@@ -36,6 +37,7 @@ def component(
         corner_radius=radius,
         bleed=bleed,
         back_bleed=bleed,
+        least_bleed=least_bleed,
         safe=safe,
         cuts="double",
         columns={"front": (), "back": ()},
@@ -66,10 +68,13 @@ def check(
     bleed: float = BLEED,
     safe: float = 3.0,
     radius: float = 0.0,
+    least_bleed: float | None = None,
     reasons: Reasons | None = None,
 ) -> list[Problem]:
     """The findings about faces with this art."""
-    made = component(shape, len(art), bleed=bleed, safe=safe, radius=radius)
+    made = component(
+        shape, len(art), bleed=bleed, safe=safe, radius=radius, least_bleed=least_bleed
+    )
     prints = Print(made, side, drift, len(art))
     inspector = SideInspector(prints)
     inspected = [inspector.inspect(look) for look in looks(art, shape, bleed)]

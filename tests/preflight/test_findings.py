@@ -87,6 +87,14 @@ def test_bleed_smaller_than_the_drift() -> None:
     assert found.hint.startswith("set bleed = '3mm'")
 
 
+def test_bleed_that_may_become_smaller_than_the_drift() -> None:
+    (found,) = check([full(GOLD), ""], least_bleed=0.5)
+    assert found.rule == "drift.bleed"
+    assert found.what.startswith("the back of 1: art reaches the trim, and its least bleed of 0.5")
+    assert found.hint.startswith("set least_bleed = '1mm'")
+    assert check([full(GOLD), ""], least_bleed=1.0) == []
+
+
 @pytest.mark.parametrize("width", [0.4, 1.2, 1.7])
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.kind)
 def test_narrow_border(shape: Shape, width: float) -> None:
