@@ -6,6 +6,7 @@ The process that inspects a previewed game starts with this alone: it reads and 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
@@ -68,13 +69,18 @@ def misprints(
 
 
 def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> Iterator[preflight.FaceLook]:
-    """Faces as they print, one after another, so that few pictures are in memory. The contents are
-    those of the pieces, without mirrored edges. Raises PnpError if one cannot be printed."""
+    """Faces as they print, one after another, so that few pictures are in memory; a thread paints
+    the next. The contents are those of the pieces, without mirrored edges. Raises PnpError if one
+    cannot be printed."""
     from generator import preflight, raster
 
-    for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
-        for pixels, contents in raster.read_faces(proof, pages, LOOKING_DPI):
-            yield preflight.FaceLook(pixels, contents)
+    with ThreadPoolExecutor(1) as painter:
+        for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
+            painted = raster.read_faces(proof, pages, LOOKING_DPI)
+            coming = painter.submit(next, painted, None)
+            while look := coming.result():
+                coming = painter.submit(next, painted, None)
+                yield preflight.FaceLook(*look)
 
 
 def _alike(drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str, list[str]]]:
