@@ -3,7 +3,7 @@ not."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -129,6 +129,28 @@ def test_difference_is_ciede2000(
 ) -> None:
     found = ciede.difference(np.array(one, float), np.array(other, float))
     assert found == pytest.approx(difference, abs=1e-4)
+
+
+FILTERS = dict(zip(eyes.FILTERS, ("deutan", "protan", "tritan", "grayscale"), strict=True))
+STEPS = (0, 9, 51, 128, 255)
+HUES: list[eyes.Rgb] = list(product(STEPS, STEPS, STEPS))
+
+
+def color(colour: eyes.Rgb) -> Color:
+    return Color("srgb", [part / 255 for part in colour])
+
+
+@pytest.mark.parametrize("sight", ["", *FILTERS])
+def test_colours_are_seen_as_another_sees_them(sight: str) -> None:
+    seen = [color(one).filter(FILTERS[sight]) if sight else color(one) for one in HUES]
+    expected = [one.convert("lab-d65").coords() for one in seen]
+    assert eyes.coordinates(HUES, sight) == pytest.approx(np.array(expected), abs=1e-5)
+
+
+def test_contrast_is_that_of_another() -> None:
+    for one, other in pairwise(HUES):
+        expected = color(one).contrast(color(other), method="wcag21")
+        assert eyes.contrast(one, other) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("sight", ["", *eyes.FILTERS])
