@@ -257,6 +257,8 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
         return
     families = families_of(drawing, element)
     choice = fonts.choose(families)
+    if not families:  # a part outside every text, which nothing draws
+        return
     if choice is None:
         what = f"there is no font family {quote(families[0])}"
         yield drawing.fault(element, what, font_hint(families[0], fonts))

@@ -35,11 +35,11 @@ _RULE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class KitPart:
-    """A part of the kit: its number, its sheets and its face."""
+    """A part of the kit: its number, the pages and the paper to print it, and its face."""
 
     title: str
     count: int
-    sheets: str
+    printing: str
     face: Face
 
 
@@ -135,11 +135,10 @@ class _CoverSetter:
         left, width = _THUMB.width + 3.0, _CELL - _THUMB.width - 3.0
         count = self._set(f"{part.count}", left, 1.5, width, self._numeral)
         title = self._set(copy_of(part.title), left, 2.0 + count.height, width, self._strong)
-        sheets = self._set(
-            part.sheets, left, 2.0 + count.height + title.height, width, self._design.foot
-        )
-        height = max(_THUMB.height, 2.0 + count.height + title.height + sheets.height)
-        lines = (*count.lines, *title.lines, *sheets.lines)
+        low = 2.0 + count.height + title.height
+        printing = self._set(copy_of(part.printing), left, low, width, self._design.foot)
+        height = max(_THUMB.height, low + printing.height)
+        lines = (*count.lines, *title.lines, *printing.lines)
         return PageBlock(height, lines, pictures=(PlacedPlate(plate, x, y),))
 
     def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:

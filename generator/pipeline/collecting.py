@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from generator import pdf
@@ -24,6 +25,8 @@ def print_games(
 
     Raises PnpError with the faults of all games, and then writes nothing.
     """
+    if not _is_folder(output):
+        requests = [replace(one, is_bound=len(requests) > 1) for one in requests]
     games = _impose(requests, progress)
     notes = [note for one in games for note in one.notes]
     faults = [fault for one in games for fault in one.faults]
@@ -57,12 +60,16 @@ def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame
 
 def _divide(output: Path | None, games: list[ImposedGame]) -> list[tuple[Path, list[ImposedGame]]]:
     """The files, and the games in each."""
-    is_folder = output is None
-    with suppress(OSError):  # `resolve_output` reports the fault
-        is_folder = output is None or output.is_dir()
-    if is_folder:
+    if _is_folder(output):
         return [(resolve_output(output, one.path), [one]) for one in games]
     return [(resolve_output(output, one.path), _in_step(games)) for one in games[:1]]
+
+
+def _is_folder(output: Path | None) -> bool:
+    """Whether each game has a file of its own."""
+    with suppress(OSError):  # `resolve_output` reports the fault
+        return output is None or output.is_dir()
+    return False
 
 
 def _in_step(games: list[ImposedGame]) -> list[ImposedGame]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator import layout, papers
 from generator.bounds import at_work_on
-from generator.errors import PnpError, Problem, count_of
+from generator.errors import PnpError, Problem
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
 from generator.nets import Net
+from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
 from generator.pipeline.request import Binding
 from generator.text import FontBook
 
@@ -65,27 +66,41 @@ def cover(
     binding: Binding,
     components: Sequence[Component],
     others: Sequence[Sheet],
+    *,
+    is_numbered: bool = True,
 ) -> Leaflet:
     """The sheet that explains how to assemble the kit, with these components; empty if the game has
-    none, or if the paper is precut. Raises PnpError if the paper is too small for it."""
+    none, or if the paper is precut. With `is_numbered` it names the pages of each part among
+    `others`, which follow it. Raises PnpError if the paper is too small for it."""
     if game.booklet is None or not game.booklet.has_cover or printing.precut:
         return NO_LEAFLET
     from generator import booklet
     from generator.layout import booklet as imposing
 
     is_duplex = any(sheet.flip for sheet in others) or printing.way == "separate"
-    paper = printing.paper
-    contents = booklet.KitContents(
-        tuple(_parts(components, drawn, others)),
-        tuple(_steps(components, printing, binding, others)),
-        _describe_printing(printing),
-    )
-    faces = booklet.cover(game, game.booklet, contents, paper, printing.margin)
-    pages = imposing.BookletPages(
-        game.title, tuple(face.id for face in faces), paper, COVER, "Cover"
-    )
     way: Way = printing.way if is_duplex else "single"
-    return Leaflet(_key_pages(COVER, faces), imposing.plain_pages(pages, printing, way))
+    design = game.booklet
+    others = [sheet for sheet in others if sheet.component != COVER]
+
+    def impose(pages: Sequence[str]) -> list[Sheet]:
+        leaflet = imposing.BookletPages(game.title, tuple(pages), printing.paper, COVER, "Cover")
+        return imposing.plain_pages(leaflet, printing, way)
+
+    def draw(length: int) -> list[Face]:
+        """The faces of a cover of `length` pages, which come before those of the parts."""
+        before = len(number_pages(impose([""] * length), printing.way))
+        pages = number_pages(others, printing.way, before) if is_numbered else []
+        contents = booklet.KitContents(
+            tuple(_parts(components, drawn, pages, printing.way)),
+            tuple(_steps(components, printing, binding, others)),
+            _describe_printing(printing),
+        )
+        return booklet.cover(game, design, contents, printing.paper, printing.margin)
+
+    faces = draw(1)
+    if len(faces) > 1:
+        faces = draw(len(faces))
+    return Leaflet(_key_pages(COVER, faces), impose([face.id for face in faces]))
 
 
 def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
@@ -93,22 +108,42 @@ def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
 
 
 def _parts(
-    components: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
+    components: Sequence[Component],
+    drawn: Mapping[FaceKey, Face],
+    pages: Sequence[NumberedPage],
+    way: Way,
 ) -> Iterator[booklet.KitPart]:
     """The rules by their title page, then each component by its first piece."""
     from generator import booklet
 
-    counts = {sheet.component: sheet.total for sheet in others}
     title_page = drawn.get((RULEBOOK, "1", "front"))
-    if title_page and RULEBOOK in counts:
-        yield booklet.KitPart("Rules", 1, count_of(counts[RULEBOOK], "sheet"), title_page)
+    rules = [one for one in pages if one.sheet.component == RULEBOOK]
+    if title_page:
+        yield booklet.KitPart("Rules", 1, _say_pages(rules, way, "plain paper"), title_page)
     index = booklet.FaceIndex(components, drawn)
     for component in components:
         face = index.first_of(component)
         if face:
-            number = counts.get(component.id)
-            sheets = count_of(number, "sheet") if number else "with others"
-            yield booklet.KitPart(component.title, len(component.copies()), sheets, face)
+            own = {face.id for (part, _, _), face in drawn.items() if part == component.id}
+            shown = [
+                one for one in pages if any(placed.face in own for placed in one.page.placements)
+            ]
+            paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
+            said = _say_pages(shown, way, paper)
+            yield booklet.KitPart(component.title, len(component.copies()), said, face)
+
+
+def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str) -> str:
+    """Which pages these are, their paper, and whether both of its sides are printed."""
+    if not pages:
+        return paper
+    numbers = describe_pages(page.number for page in pages)
+    if way == "separate":
+        return f"{numbers} of the fronts\n{paper}"
+    if way == "fold":
+        return f"{numbers}\n{paper}"
+    has_backs = any(one.page.side == "back" for one in pages)
+    return f"{numbers}\n{paper}, {'both sides' if has_backs else 'one side'}"
 
 
 def _steps(

@@ -320,7 +320,9 @@ def impose_kit(
         )
         components = choose_components(game, (), request.copies) if is_alone else components
         faces = drawn | kit.pages
-        cover = leaflets.cover(game, faces, printing, request.booklet, components, kit.sheets)
+        how = printing, request.booklet
+        is_numbered = not request.is_bound
+        cover = leaflets.cover(game, faces, *how, components, kit.sheets, is_numbered=is_numbered)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]

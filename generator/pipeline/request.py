@@ -74,7 +74,9 @@ class PrintOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to print, and how, with parsed values. `PrintOptions` explains them."""
+    """What to print, and how, with parsed values. `PrintOptions` explains them. The file has
+    other games too if `is_bound`.
+    """
 
     game: str
     printing: Printing
@@ -85,6 +87,7 @@ class Request:
     changed_since: str = ""
     copies: int = 1
     draft: bool = False
+    is_bound: bool = False
 
     @property
     def way(self) -> Way:

@@ -22,6 +22,7 @@ from generator.pipeline.request import Binding
 from generator.pipeline.sheets import silent
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera, words_of
 from tests.conftest import Pnp
+from tests.support.hearing import alternatives
 from tests.support.printing import kit, request_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
@@ -108,9 +109,53 @@ def test_the_scale_of_the_pieces_is_reported_and_changes_nothing_to_read() -> No
     assert read == [sheet for sheet in whole.sheets if sheet.component == RULEBOOK]
 
 
+@pytest.mark.parametrize("name", [one for one in pipeline.names() if "-" not in one])
+def test_each_part_is_on_the_pages_that_are_named(name: str) -> None:
+    """As a screen reader finds its pieces."""
+    pdf, told = kit(name), {}
+    for count, title, pages in re.findall(r"(\d+)([^\d–,]+)pages?([\d–,]+)", words_of(pdf)):
+        ends = [part.split("–") for part in pages.split(",")]
+        numbers = [n for part in ends for n in range(int(part[0]), int(part[-1]) + 1)]
+        told[count + title] = numbers
+    heard = list(enumerate(alternatives(pdf), 1))
+    for component in pipeline.read(name).game.components:
+        named = f"{len(component.copies())}{component.title}".replace(" ", "")
+        own = [n for n, page in heard if any(one.startswith(component.title) for one in page)]
+        (key,) = [one for one in told if one.endswith(named)]
+        assert told[key] == own
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        labels = list(document.Root.PageLabels.Nums)
+    rules = [int(n) + 1 for n, one in zip(labels[::2], labels[1::2], strict=True) if is_rules(one)]
+    (key,) = [one for one in told if one.endswith("1Rules")]
+    assert told[key] == rules
+
+
+def is_rules(label: pikepdf.Object) -> bool:
+    return str(label.P).startswith("Rules")
+
+
+def test_in_one_file_with_other_games_the_pages_are_not_named(tmp_path: Path, pnp: Pnp) -> None:
+    both = tmp_path / "both.pdf"
+    assert pnp("build", "talavera", "advaya", "--only", "cover,box", "-o", both).exit_code == 0
+    words = words_of(both.read_bytes())
+    assert "1Boxthickpaper" in words
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("single", "18Cardspages2–3thickpaper,oneside"),
+        ("fold", "18Cardspages2–7foldedandglued"),
+        ("separate", "18Cardspages2–3ofthefrontsthickpaper"),
+    ],
+)
+def test_pages_and_paper_are_those_of_the_way(way: Way, told: str) -> None:
+    assert told in cover_of(way=way, only=("cover", "cards"))
+
+
 def test_a_part_of_the_kit_has_a_cover_of_its_own() -> None:
     words = cover_of(only=("cover", "cards"))
-    assert "18Cards2sheets" in words
+    assert "18Cardspages3–6thickpaper,bothsides" in words
     assert "Rules" not in words
     assert steps(words) == ["Print", "Measure", "Cut"]
 
@@ -200,9 +245,8 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
 def test_what_shares_sheets_is_reported_and_nothing_else_of_those_names() -> None:
     """The pyramids of every size have the same ids: yellow, green, red."""
     words = cover_of("toripoka", only=("cover", "reference", "small"), mix=True)
-    assert words.count("withothers") == 2
-    assert "2Referencecards" in words
-    assert "5Smallpyramids" in words
+    assert "2Referencecardspages3–4thickpaper,bothsides" in words
+    assert "5Smallpyramidspage3thickpaper,oneside" in words
     assert "Mediumpyramids" not in words
 
 

@@ -302,6 +302,13 @@ def test_text_that_names_no_family_gets_the_usual_one(drawing: str, game: Make, 
     assert "no font family" not in pnp("check", named).output
 
 
+def test_words_outside_a_text_need_no_family(game: Make, pnp: Pnp) -> None:
+    """Nothing draws them."""
+    name = game(text("Abril Fatface") + "<tspan>stray</tspan><g><a>stray</a></g>")
+    assert printed(pnp, name) == {ABRIL}
+    assert "0 notes" in pnp("check", name).output
+
+
 def test_text_whose_family_is_in_a_cell_is_not_reported(game: Make, pnp: Pnp) -> None:
     spec = SPEC.replace('"1" }', '"1", f = "Abril Fatface" }')
     name = game('<text x="2" y="9" pnp:font-family="f">some</text>', spec=spec)

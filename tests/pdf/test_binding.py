@@ -17,8 +17,9 @@ from generator.pdf.binding import bind
 from tests.conftest import Pnp
 from tests.gamefile.tiny import tiny, write
 from tests.pdf.test_file import target
-from tests.pdf.test_tagging import alternatives, elements, marked, parents
+from tests.pdf.test_tagging import elements, marked, parents
 from tests.support import oracles, paper
+from tests.support.hearing import alternatives
 from tests.support.printing import published
 
 BLEED = 3.0

@@ -16,6 +16,7 @@ import pytest
 
 from generator.model import Way
 from tests.conftest import Pnp
+from tests.support.hearing import alternatives
 from tests.support.printing import deck, kit, print_decks, published
 
 MARKS = {"BMC", "BDC", "EMC"}
@@ -94,33 +95,6 @@ def test_folded_sheets_tell_both_sides() -> None:
 def test_pieces_without_names_are_called_as_their_faces() -> None:
     heard = list(alternatives(print_decks([deck(2)]).pdf))
     assert heard == [["front 0", "front 1"], ["back 0", "back 1"]]
-
-
-def alternatives(pdf: bytes) -> Iterator[list[str]]:
-    document = pdfium.FPDF_LoadMemDocument(pdf, len(pdf), None)
-    for number in range(pdfium.FPDF_GetPageCount(document)):
-        page = pdfium.FPDF_LoadPage(document, number)
-        tree = pdfium.FPDF_StructTree_GetForPage(page)
-        roots = range(pdfium.FPDF_StructTree_CountChildren(tree))
-        yield [
-            text
-            for root in roots
-            for text in _heard(pdfium.FPDF_StructTree_GetChildAtIndex(tree, root))
-        ]
-        pdfium.FPDF_StructTree_Close(tree)
-        pdfium.FPDF_ClosePage(page)
-    pdfium.FPDF_CloseDocument(document)
-
-
-def _heard(element: pdfium.FPDF_STRUCTELEMENT) -> Iterator[str]:
-    buffer = ctypes.create_string_buffer(400)
-    size = pdfium.FPDF_StructElement_GetAltText(element, buffer, len(buffer))
-    if size:
-        yield buffer.raw[: size - 2].decode("utf-16-le")
-    for index in range(pdfium.FPDF_StructElement_CountChildren(element)):
-        child = pdfium.FPDF_StructElement_GetChildAtIndex(element, index)
-        if child:
-            yield from _heard(child)
 
 
 @pytest.mark.skipif(not shutil.which("pdfinfo"), reason="no pdfinfo")
