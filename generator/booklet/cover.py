@@ -27,6 +27,7 @@ _DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
 _PICTURE = Size(48.0, 32.0)  # mm, the size of those pictures
 _THUMB = Size(26.0, 20.0)  # mm, the most for a part's picture
 _CELL, _STEP = 56.0, 54.0  # mm, the least widths of a part and of a step
+_MOST_WIDE, _NARROW_STEP = 6, 41.0  # of more steps, a page holds four in a row
 _GUTTER = 6.0  # mm between columns
 _NUMBER = 8.0  # mm from the left of a step to its picture
 _GAP = 5.0  # mm between rows
@@ -142,12 +143,12 @@ class _CoverSetter:
         return PageBlock(height, lines, pictures=(PlacedPlate(plate, x, y),))
 
     def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:
-        yield from self._rows(
-            [self._step(number, name) for number, name in enumerate(steps, 1)], _STEP
-        )
+        least = _STEP if len(steps) <= _MOST_WIDE else _NARROW_STEP
+        width = self._column(least)
+        cells = [self._step(number, name, width) for number, name in enumerate(steps, 1)]
+        yield from self._rows(cells, least)
 
-    def _step(self, number: int, name: str) -> PageBlock:
-        width = self._column(_STEP)
+    def _step(self, number: int, name: str, width: float) -> PageBlock:
         scale = min(1.0, (width - _NUMBER) / _PICTURE.width)
         high = scale * _PICTURE.height
         box = Rect(_NUMBER, 0.0, _NUMBER + scale * _PICTURE.width, high)

@@ -13,7 +13,7 @@ Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
 Axis = Literal["down", "across"]
 
-_FOLD_TO_BLEED = 5.0  # mm needed to fold and glue exactly
+_FOLD_TO_BLEED = 3.0  # mm needed to fold and glue exactly
 _FOLD_REACH = 1.0  # mm that marks keep from the fold
 
 

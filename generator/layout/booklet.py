@@ -1,7 +1,8 @@
 """Take the pages of a booklet, make Sheets to fold and staple, or plain pages.
 
 A leaf is half a sheet: its front is one page, its back the next. Two leaves share a sheet, side by
-side, so a booklet is imposed like cards: each back behind its front, by the same turn.
+side, so a booklet is imposed like cards: each back behind its front, by the same turn. On paper
+printed on one side, a leaf is a whole sheet, folded with the print outside: two pages side by side.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.geometry import Affine, Point, Rect, Size, scaling, translation
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, translation
 from generator.layout.dressing import DUPLEX, SlugHeading
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
@@ -58,8 +59,8 @@ def page_size(paper: Size) -> Size:
     return Size(max(paper) / 2, min(paper))
 
 
-def can_fold(printing: Printing) -> bool:
-    """Whether the sheets get backs: a booklet needs both sides of its leaves."""
+def has_two_sides(printing: Printing) -> bool:
+    """Whether the sheets get backs, so that those of a booklet lie one in another."""
     return printing.way in (*DUPLEX, "separate")
 
 
@@ -70,6 +71,25 @@ def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) ->
     heading = SlugHeading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
     spread = _LeafPair(booklet, heading, printing.margin, Lettering.of(fonts))
     return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
+
+
+def impose_leaves(booklet: BookletPages, margin: float) -> list[Sheet]:
+    """Sheets to fold one by one with the print outside, and to staple at their open edges, since
+    they are printed on one side. The printer leaves `margin` mm bare."""
+    width, height = booklet.size
+    paper = Size(2 * width, height)
+    whole = Rect(0.0, 0.0, *paper)
+    seats = (IDENTITY, translation(width, 0.0))
+    total = -(-len(booklet.pages) // 2)
+    sheets = []
+    for number in range(total):
+        faces = booklet.pages[2 * number : 2 * number + 2]
+        spots = [_PageSpot(face, seat) for face, seat in zip(faces, seats, strict=False)]
+        marks = tuple(_fold_marks(paper, margin))
+        page = Page("front", _placements(spots, booklet.size), marks, (), whole, whole)
+        part = booklet.part, booklet.title
+        sheets.append(Sheet(*part, number + 1, total, paper, None, (page,), 2))
+    return sheets
 
 
 def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
@@ -146,12 +166,10 @@ class _LeafPair:
 
     def _fold(self, *, is_outermost: bool) -> Iterator[MarkLine]:
         """Marks at both ends of the fold, and on the outermost sheet the places of the staples."""
-        fold, height = self.paper.width / 2, self.paper.height
-        stretches = [(self.margin, LENGTH), (height - self.margin - LENGTH, LENGTH)]
+        yield from _fold_marks(self.paper, self.margin)
         if is_outermost:
-            stretches += [(height * part - _STAPLE / 2, _STAPLE) for part in _STAPLES]
-        for y, length in stretches:
-            yield MarkLine(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
+            for part in _STAPLES:
+                yield _on_fold(self.paper, self.paper.height * part - _STAPLE / 2, _STAPLE)
 
 
 def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = None) -> list[Sheet]:
@@ -184,6 +202,17 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
 def _plain_page(side: Side, spots: Sequence[_PageSpot], place: Affine, size: Size) -> Page:
     box = place.apply_rect(Rect(0.0, 0.0, *size))
     return Page(side, _placements(spots, size), (), (), box, box)
+
+
+def _fold_marks(paper: Size, margin: float) -> Iterator[MarkLine]:
+    """Marks at both ends of the fold."""
+    for y in (margin, paper.height - margin - LENGTH):
+        yield _on_fold(paper, y, LENGTH)
+
+
+def _on_fold(paper: Size, y: float, length: float) -> MarkLine:
+    fold = paper.width / 2
+    return MarkLine(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
 
 
 def _placements(spots: Sequence[_PageSpot], size: Size) -> tuple[Placement, ...]:

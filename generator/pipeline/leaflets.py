@@ -45,18 +45,13 @@ def rules(
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
     pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)
-    if is_folded(printing, binding):
+    if binding == "off":
+        sheets = imposing.plain_pages(pages, printing)
+    elif imposing.has_two_sides(printing):
         sheets = imposing.impose_folded(pages, printing, FontBook(game.font_folders))
     else:
-        sheets = imposing.plain_pages(pages, printing)
+        sheets = imposing.impose_leaves(pages, printing.margin)
     return Leaflet(_key_pages(RULEBOOK, faces), sheets)
-
-
-def is_folded(printing: layout.Printing, binding: Binding) -> bool:
-    """Whether the rules are a booklet to fold, not plain pages."""
-    from generator.layout import booklet as imposing
-
-    return binding == "fold" and imposing.can_fold(printing)
 
 
 def cover(
@@ -153,12 +148,14 @@ def _steps(
     others: Sequence[Sheet],
 ) -> Iterator[str]:
     """The steps of the assembly in order, each by the name of its picture."""
+    from generator.layout import booklet as imposing
+
     flat = [component for component in components if not isinstance(component.shape, Net)]
     yield f"print-{printing.way}"
     if components:
         yield "measure"
-    if any(sheet.component == RULEBOOK for sheet in others) and is_folded(printing, binding):
-        yield "booklet"
+    if any(sheet.component == RULEBOOK for sheet in others) and binding == "fold":
+        yield "booklet" if imposing.has_two_sides(printing) else "booklet-leaves"
     if printing.way == "fold" and any(component.has_back for component in flat):
         yield "fold-sheet"
     if flat:

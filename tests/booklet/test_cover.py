@@ -78,15 +78,16 @@ def test_every_part_is_reported_with_its_number(name: str) -> None:
     [
         ("long", "fold", ["Print", "Measure", "Fold", "Cut", "Score", "Glue"]),
         ("long", "off", ["Print", "Measure", "Cut", "Score", "Glue"]),
-        ("single", "fold", ["Print", "Measure", "Cut", "Score", "Glue"]),
-        ("fold", "fold", ["Print", "Measure", "Fold", "Glue", "Cut", "Score", "Glue"]),
+        ("single", "fold", ["Print", "Measure", "Fold", "Cut", "Score", "Glue"]),
+        ("fold", "fold", ["Print", "Measure", "Fold", "Fold", "Glue", "Cut", "Score", "Glue"]),
     ],
 )
 def test_steps_are_those_of_this_print(way: Way, binding: Binding, told: list[str]) -> None:
     words = cover_of(way=way, booklet=binding)
     assert steps(words) == told
     assert ("Gluethehalves" in words) == (way == "fold")
-    assert ("staplethem" in words) == (way == "long" and binding == "fold")
+    assert ("staplethem" in words) == (binding == "fold")
+    assert ("openedges" in words) == (way != "long")
 
 
 @pytest.mark.parametrize(("way", "edge"), [("long", "longedge"), ("short", "shortedge")])
@@ -145,7 +146,7 @@ def test_in_one_file_with_other_games_the_pages_are_not_named(tmp_path: Path, pn
     ("way", "told"),
     [
         ("single", "18Cardspages2–3thickpaper,oneside"),
-        ("fold", "18Cardspages2–7foldedandglued"),
+        ("fold", "18Cardspages2–6foldedandglued"),
         ("separate", "18Cardspages2–3ofthefrontsthickpaper"),
     ],
 )

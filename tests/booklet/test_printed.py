@@ -51,8 +51,8 @@ IN_ORDER = (
     [
         ("long", "off", [0, 1, 2], (215.9, 279.4)),
         ("short", "off", [0, 1, 2], (215.9, 279.4)),
-        ("single", "fold", [0, 1, 2], (215.9, 279.4)),
-        ("fold", "fold", [0, 1, 2], (215.9, 279.4)),
+        ("single", "off", [0, 1, 2], (215.9, 279.4)),
+        ("fold", "off", [0, 1, 2], (215.9, 279.4)),
     ],
 )
 def test_plain_pages_come_one_by_one(
@@ -71,6 +71,22 @@ def test_plain_pages_come_one_by_one(
     assert [len(side) for side in sides] == [1, 1, 1]
     left, top, right, bottom = sides[0][0].trim.box()
     assert (right - left, bottom - top) == pytest.approx((180.79, 279.4), abs=0.1)
+
+
+@pytest.mark.parametrize("way", ["single", "fold"])
+def test_leaves_printed_on_one_side_are_sheets_to_fold(way: Way, tmp_path: Path) -> None:
+    """Folded with the print outside, the left half is the front of the leaf: the fold is to the
+    right of the one and to the left of the other."""
+    folder = folder_with(RULES, tmp_path / "talavera")
+    (pdf,) = printed(request_of(str(folder), "letter", way), tmp_path / "out.pdf")
+    first, second = paper.placements(pdf, 0.0)[:2]
+    assert paper.paper_sizes(pdf)[:2] == [pytest.approx((279.4, 215.9), abs=0.1)] * 2
+    boxes = [placed.trim.box() for placed in (*first, *second)]
+    halves = [(0.0, 139.7), (139.7, 279.4), (0.0, 139.7)]
+    assert [(box[0], box[2]) for box in boxes] == [pytest.approx(one, abs=0.1) for one in halves]
+    title, text, end = (words_of(pdf, 0), words_of(pdf, 0), words_of(pdf, 1))
+    assert title.index("Rulesofplay") < text.index(IN_ORDER)
+    assert end.startswith("Theendofitall.")
 
 
 def test_backs_of_a_booklet_go_to_the_other_file(tmp_path: Path) -> None:

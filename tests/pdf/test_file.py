@@ -86,7 +86,7 @@ def test_bleed_box_ends_with_the_paper() -> None:
     [
         ("long", "/DuplexFlipLongEdge", 4),
         ("short", "/DuplexFlipShortEdge", 4),
-        ("fold", "/Simplex", 6),
+        ("fold", "/Simplex", 5),
         ("single", "/Simplex", 2),
     ],
 )
