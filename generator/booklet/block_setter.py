@@ -175,6 +175,8 @@ class BlockSetter:
             self._row(row, [replace(style, align=column) for column in table.columns], widths, x)
             for row, style in zip(rows, styles, strict=True)
         ]
+        if not any(map(plain, table.head)):
+            blocks[0] = PageBlock(design.cell_pad)  # for the rule above the first row
         end = x + sum(widths) + _CELL * (len(widths) - 1)
         rules = [(_RULE, design.accent), *((_HAIRLINE, design.faint) for _ in table.rows)]
         blocks = [

@@ -14,7 +14,7 @@ from generator.text.style import Style
 from generator.units import MM_PER_PT
 
 _INK = "#1f1c19"
-_LEAST = 8.5 * MM_PER_PT  # the smallest type
+LEAST = 8.5 * MM_PER_PT  # the smallest type
 _MARGIN = 13.0  # mm: room for a thumb
 _PAST_BARE = 2.0  # mm between the text and the edge that the printer leaves bare
 _FOOT = 8.5  # mm from the baseline of the foot to the edge
@@ -93,12 +93,12 @@ class PageDesign:
 
     @property
     def caption(self) -> Style:
-        size = max(0.9 * self.body.size, _LEAST)
+        size = max(0.9 * self.body.size, LEAST)
         return replace(self.body, size=size, align="centre", leading=1.25, colour="#4a443d")
 
     @property
     def cell(self) -> Style:
-        return replace(self.body, size=max(0.95 * self.body.size, _LEAST), leading=1.22)
+        return replace(self.body, size=max(0.95 * self.body.size, LEAST), leading=1.22)
 
     @property
     def head(self) -> Style:
@@ -127,7 +127,7 @@ class PageDesign:
         """The style of the foot. Its fallbacks are the title's font, since it repeats a section's
         title, and the built-in font, for digits and an ellipsis."""
         fallback = (*self.body.fallback, self.booklet.title_font, HOUSE_FAMILY)
-        return replace(self.body, size=_LEAST, colour="#6b645b", fallback=fallback)
+        return replace(self.body, size=LEAST, colour="#6b645b", fallback=fallback)
 
     def _title_style(self, size: float, leading: float) -> Style:
         family = self.booklet.title_font

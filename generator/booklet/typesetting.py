@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from generator.booklet.block_setter import BlockSetter
-from generator.booklet.blocks import plain
-from generator.booklet.design import PageDesign, PageFrame
+from generator.booklet.blocks import Block, plain
+from generator.booklet.design import LEAST, PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.pages import BookletPage, PlacedBlock, paginate
 from generator.booklet.reading import read
@@ -24,6 +25,8 @@ from generator.text.markup import copy_of
 from generator.text.style import Style
 
 MOST_PAGES = 64  # sixteen sheets, the most to fold as one
+_OF_SHEET = 4  # pages
+_SMALLER = (0.98, 0.96, 0.94)  # sizes of text that may save the sheet of a last page
 _MAX_PROBLEMS = 20
 _BAR = 0.9  # mm: the accent at the left of an aside
 _FOOT_RULE = 0.15
@@ -39,15 +42,14 @@ def pages(
     """
     manuscript = read(booklet.text, booklet.place)
     frame = PageFrame.of(size, bare)
-    design = PageDesign(booklet, FontBook(game.font_folders))
-    compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
-    room = Size(frame.text.width, frame.text.height)
-    index = FaceIndex(game.components, faces)
-    block_setter = BlockSetter(compositor, design, index, room, booklet.place)
-    blocks = block_setter.set(manuscript.blocks, 0.0, room.width)
-    if block_setter.problems:
-        raise PnpError(at_most(_MAX_PROBLEMS, block_setter.problems))
-    inner = paginate(blocks, room.height)
+    setting = _set(game, booklet, manuscript.blocks, faces, frame)
+    for part in _SMALLER:
+        if len(setting.inner) % _OF_SHEET or part * booklet.size < LEAST:
+            break  # no sheet is begun for the last page alone, after the title page
+        smaller = replace(booklet, size=part * booklet.size)
+        other = _set(game, smaller, manuscript.blocks, faces, frame)
+        setting = min(setting, other, key=lambda one: len(one.inner))
+    design, compositor, inner = setting
     if len(inner) >= MOST_PAGES:
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
@@ -65,6 +67,33 @@ def pages(
             for number, page in enumerate(inner, 2)
         ),
     ]
+
+
+class _Setting(NamedTuple):
+    """The pages after the title page, and their design."""
+
+    design: PageDesign
+    compositor: Compositor
+    inner: list[BookletPage]
+
+
+def _set(
+    game: Game,
+    booklet: Booklet,
+    blocks: Sequence[Block],
+    faces: Mapping[FaceKey, Face],
+    frame: PageFrame,
+) -> _Setting:
+    """Set the text of a booklet. Raises PnpError with every fault of it."""
+    design = PageDesign(booklet, FontBook(game.font_folders))
+    compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
+    room = Size(frame.text.width, frame.text.height)
+    index = FaceIndex(game.components, faces)
+    setter = BlockSetter(compositor, design, index, room, booklet.place)
+    page_blocks = setter.set(blocks, 0.0, room.width)
+    if setter.problems:
+        raise PnpError(at_most(_MAX_PROBLEMS, setter.problems))
+    return _Setting(design, compositor, paginate(page_blocks, room.height))
 
 
 def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:

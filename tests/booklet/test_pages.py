@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -174,6 +175,30 @@ def test_a_figure_larger_than_a_page_is_made_smaller() -> None:
     assert box is not None
     assert box.height < 0.65 * HALF_LETTER.height
     assert box.width < HALF_LETTER.width - 26
+
+
+def test_a_table_without_words_in_its_head_has_none() -> None:
+    """Its first row is where the head would be, below the rule."""
+    row, body = "|---|---|\n| one | two |\n", "A line.\n\n"
+    (bare,) = set_pages(f"{body}| | |\n{row}")[1:]
+    (headed,) = set_pages(f"{body}| Head | |\n{row}")[1:]
+    (alone,) = set_pages(f"{body}A line.\n")[1:]
+    lows = [max(y for _, _, y, _ in words_of(face)[:4]) for face in (bare, headed, alone)]
+    assert lows[2] < lows[0] < lows[1] - 3.0
+    assert lows[0] - lows[2] < 3.0
+
+
+@pytest.mark.parametrize(
+    ("lines", "pages", "is_smaller"), [(200, 8, False), (206, 8, True), (218, 9, False)]
+)
+def test_text_becomes_smaller_only_to_save_a_sheet(
+    lines: int, pages: int, is_smaller: bool
+) -> None:
+    """Eight pages are two sheets; a ninth that needs no third is worth a size a little smaller."""
+    faces = set_pages("\n\n".join(["A line of words."] * lines))
+    (size,) = {size for word, _, _, size in words_of(faces[3]) if word == "line"}
+    assert len(faces) == pages
+    assert (0.94 * 3.5 <= size < 3.5) == is_smaller
 
 
 def test_a_small_figure_is_as_large_as_life() -> None:
