@@ -9,7 +9,7 @@ from typing import NamedTuple
 from generator.layout.area import Area
 from generator.layout.dressing import Item, dress
 from generator.layout.forme import Blank, Forme
-from generator.layout.mix import MixedPiece, mix_formes
+from generator.layout.mix import MixedPiece, find_least_room, mix_formes
 from generator.layout.packing import SHORTEST
 from generator.layout.runs import PrintRun, RunLayout, SheetFilling, SheetGroup
 from generator.layout.sharing import Choice, choose_shares
@@ -19,7 +19,7 @@ _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
 class _Rest(NamedTuple):
-    """The last pieces of a run, which do not fill their sheet."""
+    """The last pieces of a run, whose sheet has room for others."""
 
     run: PrintRun
     items: Sequence[Item]
@@ -36,7 +36,7 @@ class Joining:
         rests = [
             _Rest(run, group.fillings[-1].items)
             for run, group in zip(runs, groups, strict=True)
-            if len(group.fillings[-1].items) < len(group.fillings[-1].dressed.forme.seats)
+            if _has_room(group.fillings[-1])
         ]
         together: dict[Choice, list[SheetGroup]] = {}
 
@@ -58,20 +58,18 @@ class Joining:
 
     def _filled(self, rests: Sequence[_Rest]) -> list[float]:
         """The least share of a sheet that the pieces take: their areas, if those of several runs
-        may touch, else the boxes around them and their bleeds."""
+        may touch, else what they and their bleeds take."""
         least = self.layout.printing.gap / 2
         paddings = [max(rest.run.blank.most_bleed, least) for rest in rests]
         around = 2 * max(paddings, default=0.0)
         rooms = [area.box for area in self._areas([item for one in rests for item in one.items])]
         most = max((room.width + around) * (room.height + around) for room in rooms)
         blanks = [rest.run.blank for rest in rests]
-        boxes = (
-            (blank.shape.size.width + 2 * padding) * (blank.shape.size.height + 2 * padding)
-            for blank, padding in zip(blanks, paddings, strict=True)
-        )
         return [
-            len(rest.items) * (blank.shape.area if blanks.count(blank) > 1 else box) / most
-            for rest, blank, box in zip(rests, blanks, boxes, strict=True)
+            len(rest.items)
+            * (blank.shape.area if blanks.count(blank) > 1 else find_least_room(blank, padding))
+            / most
+            for rest, blank, padding in zip(rests, blanks, paddings, strict=True)
         ]
 
     def _areas(self, items: Sequence[Item]) -> list[Area]:
@@ -149,6 +147,12 @@ class Joining:
         ]
         is_whole = fillings and len(fillings) == len(mixes)
         return SheetGroup(MIXED, title, fillings) if is_whole else None
+
+
+def _has_room(filling: SheetFilling) -> bool:
+    """Whether other pieces may fit: some seats are free, or the sheet holds one large piece."""
+    seats = len(filling.dressed.forme.seats)
+    return seats == 1 or len(filling.items) < seats
 
 
 def _keep_full(

@@ -1,7 +1,8 @@
 """Take pieces of any sizes, put their boxes together on as few sheets as possible.
 
-Each box goes where it leaves the least room beside it, upright or turned by a quarter. The free
-room is kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
+Each box goes where it leaves the least room beside it, upright or turned by a quarter. Of a large
+net only its slabs are taken, so that other pieces lie in the corners of its box. The free room is
+kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
 the Bin, 2010: MAXRECTS-BSSF and -BAF).
 """
 
@@ -15,6 +16,7 @@ from generator.geometry import HAIR, IDENTITY, Rect, Size, quarter_turn, transla
 from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
+from generator.layout.slabs import area_of, cover
 
 
 class MixedPiece(NamedTuple):
@@ -35,6 +37,16 @@ class _PaddedPiece(NamedTuple):
         width, height = self.piece.blank.shape.size
         return Size(width + 2 * self.padding, height + 2 * self.padding)
 
+    def taken(self, box: Rect, *, is_turned: bool) -> tuple[Rect, ...]:
+        """The room that it takes of its padded box there."""
+        shape = self.piece.blank.shape
+        if shape.kind != "net" or box.width * box.height < _LARGE:
+            return (box,)
+        turn = quarter_turn(shape.size) if is_turned else IDENTITY
+        slabs = cover(shape.placed(turn, by=self.padding))
+        x, y = box.x0 + self.padding, box.y0 + self.padding
+        return tuple(slab.moved(x, y) for slab in slabs)
+
 
 class _PlacedPiece(NamedTuple):
     """A piece in its place: the box around its padding, and whether it is turned."""
@@ -48,6 +60,7 @@ class _PlacedPiece(NamedTuple):
         return self.box.grown(-self.padded.padding)
 
 
+_LARGE = 9000.0  # mm²: of smaller nets, the corners are too small for others
 _Fit = Callable[[Size, Size], float]
 # which pieces come first, and how well a box fits a room: of several ways, the one with the fewest
 # sheets is used
@@ -74,6 +87,13 @@ def mix_formes(
         if best and len(best) <= enough:
             break
     return [_forme(placed, area, slug) for placed in best]
+
+
+def find_least_room(blank: Blank, padding: float) -> float:
+    """The least area (mm²) that a piece takes, with the padding around it."""
+    piece = _PaddedPiece(MixedPiece(blank, Item("", "", None)), padding)
+    box = Rect(0.0, 0.0, *piece.size)
+    return area_of(piece.taken(box, is_turned=False))
 
 
 def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedPiece]]:
@@ -120,7 +140,8 @@ def _fill(
         size = size.turned() if is_turned else size
         box = Rect(x, y, x + size.width, y + size.height)
         placed.append(_PlacedPiece(piece, box, is_turned))
-        free = _without(free, box)
+        for taken in piece.taken(box, is_turned=is_turned):
+            free = _without(free, taken)
     return placed, rest
 
 

@@ -59,10 +59,15 @@ def test_no_way_takes_fewer_sheets(filled: list[float], lost: list[int | None]) 
     ("game", "paper", "apart", "together"),
     [
         ("talavera", "letter", 7, 6),
+        ("talavera", "a4", 7, 6),
         ("toripoka", "letter", 10, 8),
         ("advaya", "letter", 7, 5),
         ("advaya", "a4", 7, 5),
-        ("taluva", "a4", 14, 13),
+        ("atreya", "letter", 7, 7),
+        ("taluva", "letter", 13, 12),
+        ("taluva", "a4", 13, 12),
+        ("taluva-60", "letter", 15, 14),
+        ("taluva-60", "a4", 15, 14),
     ],
 )
 def test_kits_take_fewer_sheets(game: str, paper: str, apart: int, together: int) -> None:
