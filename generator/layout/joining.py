@@ -15,6 +15,7 @@ from generator.layout.runs import PrintRun, RunLayout, SheetFilling, SheetGroup
 from generator.layout.sharing import Choice, choose_shares
 
 MIXED = "mixed"  # stands for the component of sheets of several
+_DENSEST = 0.9  # of a sheet: unlike pieces filled at most 0.87 in kits, and the search is long
 _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
@@ -39,15 +40,19 @@ class Joining:
             if _has_room(group.fillings[-1])
         ]
         together: dict[Choice, list[SheetGroup]] = {}
+        filled = self._filled(rests)
 
         def count(choice: Choice, enough: int) -> int | None:
+            is_mixed = len({rests[number].run.blank for number in choice}) > 1
+            if is_mixed and sum(filled[number] for number in choice) > _DENSEST * enough:
+                return None
             found = self._together([rests[number] for number in choice], enough)
             if found is None:
                 return None
             together[choice] = found
             return _count_sheets(found)
 
-        shares = choose_shares(self._filled(rests), count)
+        shares = choose_shares(filled, count)
         joined = {rests[number].run.component for share in shares for number in share}
         own = [
             group._replace(fillings=group.fillings[:-1]) if group.component in joined else group

@@ -129,11 +129,16 @@ def _fill(
     free = [room]
     placed: list[_PlacedPiece] = []
     rest: list[_PaddedPiece] = []
+    too_large: set[Size] = set()  # the room only becomes less
     for piece in pieces:
         size = piece.size
+        if size in too_large:
+            rest.append(piece)
+            continue
         spots = [*_spots(free, size, fit, is_turned=False)]
         spots += _spots(free, size.turned(), fit, is_turned=True)
         if not spots:
+            too_large.add(size)
             rest.append(piece)
             continue
         _, y, x, is_turned = min(spots)
@@ -157,31 +162,40 @@ def _spots(
 
 def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
     """The largest free rectangles after a box is taken out of them."""
-    parts: list[Rect] = []
+    kept: list[Rect] = []
+    parts: dict[Rect, None] = {}
     for room in free:
-        common = room.within(box)
-        if common.width <= HAIR or common.height <= HAIR:
-            parts.append(room)
-            continue
-        parts += [
-            part
-            for part in (
-                room._replace(x1=box.x0),
-                room._replace(x0=box.x1),
-                room._replace(y1=box.y0),
-                room._replace(y0=box.y1),
-            )
-            if part.width > HAIR and part.height > HAIR
-        ]
-    return [
+        across = min(room.x1, box.x1) - max(room.x0, box.x0)
+        down = min(room.y1, box.y1) - max(room.y0, box.y0)
+        if across <= HAIR or down <= HAIR:
+            kept.append(room)
+        else:
+            parts |= dict.fromkeys(_parts(room, box))
+    # a room that is kept was in no other, so it is in no part of one
+    fresh = [
         part
-        for i, part in enumerate(parts)
-        if not any(
-            part.within(other) == part and (part != other or j < i)
-            for j, other in enumerate(parts)
-            if j != i
-        )
+        for part in parts
+        if not any(_holds(room, part) for room in kept)
+        and not any(_holds(other, part) for other in parts if other is not part)
     ]
+    return [*kept, *fresh]
+
+
+def _parts(room: Rect, box: Rect) -> Iterator[Rect]:
+    """The rectangles beside a box within a room."""
+    x0, y0, x1, y1 = room
+    if box.x0 - x0 > HAIR:
+        yield Rect(x0, y0, box.x0, y1)
+    if x1 - box.x1 > HAIR:
+        yield Rect(box.x1, y0, x1, y1)
+    if box.y0 - y0 > HAIR:
+        yield Rect(x0, y0, x1, box.y0)
+    if y1 - box.y1 > HAIR:
+        yield Rect(x0, box.y1, x1, y1)
+
+
+def _holds(room: Rect, part: Rect) -> bool:
+    return room[0] <= part[0] and room[1] <= part[1] and room[2] >= part[2] and room[3] >= part[3]
 
 
 def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[Forme, list[Item]]:
