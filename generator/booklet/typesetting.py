@@ -69,7 +69,7 @@ def pages(
     ]
 
 
-class _Setting(NamedTuple):
+class _SetPages(NamedTuple):
     """The pages after the title page, and their design."""
 
     design: PageDesign
@@ -83,7 +83,7 @@ def _set(
     blocks: Sequence[Block],
     faces: Mapping[FaceKey, Face],
     frame: PageFrame,
-) -> _Setting:
+) -> _SetPages:
     """Set the text of a booklet. Raises PnpError with every fault of it."""
     design = PageDesign(booklet, FontBook(game.font_folders))
     compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
@@ -93,7 +93,7 @@ def _set(
     page_blocks = setter.set(blocks, 0.0, room.width)
     if setter.problems:
         raise PnpError(at_most(_MAX_PROBLEMS, setter.problems))
-    return _Setting(design, compositor, paginate(page_blocks, room.height))
+    return _SetPages(design, compositor, paginate(page_blocks, room.height))
 
 
 def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:

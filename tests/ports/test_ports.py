@@ -29,7 +29,7 @@ TOP, LEFT, RIGHT = (0.5, 0.04), (0.06, 0.6), (0.94, 0.6)  # of a card: across, d
 
 def build(pnp: Pnp, game: Path) -> bytes:
     pdf = game.with_suffix(".pdf")
-    result = pnp("build", game, "--paper", "a4", "-o", pdf)
+    result = pnp("build", game, "--paper", "a4", "--no-mix", "-o", pdf)
     assert result.exit_code == 0, result.output
     return pdf.read_bytes()
 
