@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import faulthandler
 import hashlib
+import os
 import resource
 import signal
 import tempfile
@@ -211,6 +212,7 @@ def _innermost(evidence: str) -> str:
 def _work(batch: Batch, folder: Path, connection: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ROOM_TO_GROW, _ROOM_TO_GROW))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder.parent)  # goes with it: this may be killed
     with Room(folder) as room, room.streams.open("ab") as stream:
         faulthandler.enable(stream)
         faulthandler.register(signal.SIGVTALRM, stream, all_threads=False, chain=True)
