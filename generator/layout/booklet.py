@@ -80,15 +80,14 @@ def impose_leaves(booklet: BookletPages, margin: float) -> list[Sheet]:
     paper = Size(2 * width, height)
     whole = Rect(0.0, 0.0, *paper)
     seats = (IDENTITY, translation(width, 0.0))
-    total = -(-len(booklet.pages) // 2)
+    marks = tuple(_fold_marks(paper, margin))
+    pairs = [booklet.pages[first : first + 2] for first in range(0, len(booklet.pages), 2)]
     sheets = []
-    for number in range(total):
-        faces = booklet.pages[2 * number : 2 * number + 2]
+    for number, faces in enumerate(pairs, 1):
         spots = [_PageSpot(face, seat) for face, seat in zip(faces, seats, strict=False)]
-        marks = tuple(_fold_marks(paper, margin))
         page = Page("front", _placements(spots, booklet.size), marks, (), whole, whole)
         part = booklet.part, booklet.title
-        sheets.append(Sheet(*part, number + 1, total, paper, None, (page,), 2))
+        sheets.append(Sheet(*part, number, len(pairs), paper, None, (page,), 2))
     return sheets
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.layout.area import Area
 from generator.layout.dressing import Item, dress
 from generator.layout.forme import Blank, Forme
 from generator.layout.mix import MixedPiece, find_least_room, mix_formes
@@ -67,7 +66,8 @@ class Joining:
         least = self.layout.printing.gap / 2
         paddings = [max(rest.run.blank.most_bleed, least) for rest in rests]
         around = 2 * max(paddings, default=0.0)
-        rooms = [area.box for area in self._areas([item for one in rests for item in one.items])]
+        items = [item for rest in rests for item in rest.items]
+        rooms = [area.box for area in self.layout.areas(0.0, items)]
         most = max((room.width + around) * (room.height + around) for room in rooms)
         blanks = [rest.run.blank for rest in rests]
         return [
@@ -76,9 +76,6 @@ class Joining:
             / most
             for rest, blank, padding in zip(rests, blanks, paddings, strict=True)
         ]
-
-    def _areas(self, items: Sequence[Item]) -> list[Area]:
-        return self.layout.areas(0.0, items)
 
     def _together(self, rests: Sequence[_Rest], enough: int) -> list[SheetGroup] | None:
         """Pieces of several runs on as few sheets as are found, or on `enough`; None if a piece or

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -126,6 +127,7 @@ class RunLayout:
         if run.least_bleed is None or self.printing.gap:
             return whole
 
+        @cache
         def narrow(step: int) -> Dressed | None:
             limit = max(drawn - step * _BLEED_STEP, least)
             blank = run.blank._replace(limit=limit)

@@ -116,12 +116,14 @@ def _parts(
     if title_page:
         yield booklet.KitPart("Rules", 1, _say_pages(rules, way, "plain paper"), title_page)
     index = booklet.FaceIndex(components, drawn)
+    by_face = {(part, face.id) for (part, _, _), face in drawn.items()}
     for component in components:
         face = index.first_of(component)
         if face:
-            own = {face.id for (part, _, _), face in drawn.items() if part == component.id}
             shown = [
-                one for one in pages if any(placed.face in own for placed in one.page.placements)
+                one
+                for one in pages
+                if any((component.id, placed.face) in by_face for placed in one.page.placements)
             ]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper)
