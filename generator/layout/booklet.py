@@ -68,7 +68,8 @@ def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) ->
     """Sheets to fold, nest and staple; the first is the outermost."""
     pairs = list(_nest(booklet.pages))
     sheets = f"{booklet.game} · {booklet.title}"
-    heading = SlugHeading(sheets, len(pairs), printing.way, printing.paper_name, printing.printer)
+    paper = f"{printing.paper_name}, plain paper"
+    heading = SlugHeading(sheets, len(pairs), printing.way, paper, printing.printer)
     spread = _LeafPair(booklet, heading, printing.margin, Lettering.of(fonts))
     return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
 

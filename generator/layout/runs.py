@@ -229,7 +229,9 @@ class RunLayout:
         sheets = f"{self.game} · {title}"
         way, limit = self.way(items), forme.seats[0].blank.limit
         bleed = limit if limit < inf else None
-        names = printing.paper_name, printing.printer
+        is_plain = printing.precut or way == "fold"  # its own sheet, or one glued to double weight
+        paper = printing.paper_name if is_plain else f"{printing.paper_name}, thick paper"
+        names = paper, printing.printer
         return SlugHeading(sheets, total, way, *names, printing.scale, bleed)
 
     def slug_room(self, bleed: float) -> float:

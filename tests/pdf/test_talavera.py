@@ -171,7 +171,7 @@ def test_text_reads_as_words_and_numbers() -> None:
         words = " ".join(text.split())
         side = ("FRONT", "BACK")[index % 2]
         assert f"Talavera · Cards · sheet {index // 2 + 1} of 2 · {side}" in words
-        assert "print on both sides, flip on the long edge, 100 %" in words
+        assert "Letter, thick paper, print on both sides, flip on the long edge, 100 %" in words
         assert "this edge up" in words
         assert "50 mm" in words
     # each card after the other, its quarters in reading order
