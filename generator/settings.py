@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from generator import papers
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.files import read_own_table, write_whole
+from generator.files import read_own_table
 from generator.place import Place
+from generator.written import write_whole
 
 FILE = "config.toml"
 PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise PnpError

@@ -14,7 +14,7 @@ import resvg_py
 from lxml import etree
 from PIL import Image
 
-from generator import files, pipeline
+from generator import pipeline, written
 from generator.cli.new import KINDS
 from generator.pipeline.starting import STARTERS
 from generator.text import HOUSE_FONTS
@@ -152,15 +152,15 @@ def test_an_empty_folder_is_filled(here: Path, pnp: Pnp) -> None:
 
 def test_no_half_folder_is_left(here: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp) -> None:
     """The disk is full at the third file."""
-    write, written = files.write_whole, []
+    write, names = written.write_whole, []
 
     def full(path: Path, content: bytes) -> None:
-        written.append(path)
-        if len(written) == 3:
+        names.append(path)
+        if len(names) == 3:
             raise OSError(28, "No space left on device")
         write(path, content)
 
-    monkeypatch.setattr(files, "write_whole", full)
+    monkeypatch.setattr(written, "write_whole", full)
     result = pnp("new", "first-try")
     assert result.exit_code == 1
     assert "No space left" in result.stderr

@@ -15,7 +15,11 @@ from generator.cli.ticker import Ticker
 
 @click.command()
 @click.argument("game")
-@click.option("--to", required=True, help="The format: png, svg, or a format from a package.")
+@click.option(
+    "--to",
+    required=True,
+    help="The format: cut-dxf, cut-svg, png, svg, or a format from a package.",
+)
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
@@ -42,7 +46,7 @@ def export(
     **how: Unpack[How],
 ) -> None:
     """Export GAME to another format: --to png makes pictures of every face and page, --to svg
-    makes drawings of them.
+    makes drawings of them, --to cut-svg and --to cut-dxf make the lines of a cutting machine.
 
     The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
     the fonts.

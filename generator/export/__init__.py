@@ -10,6 +10,8 @@ __all__ = ["EXPORTERS", "ExportedFile", "Exporter", "Kit"]
 
 # "module:class" by the name of the format
 EXPORTERS: Mapping[str, str] = {
+    "cut-dxf": "generator.export.cuts.dxf:CutPlans",
+    "cut-svg": "generator.export.cuts.svg:CutDrawings",
     "png": "generator.export.png:Pictures",
     "svg": "generator.export.svg:Drawings",
 }

@@ -12,6 +12,7 @@ from pydantic import Field
 from generator import raster
 from generator.errors import fail
 from generator.export.exporter import ExportedFile, Kit
+from generator.export.naming import name_sheets
 from generator.faces.standing import stand
 from generator.fields import OPTIONS, Length
 from generator.model import LEAFLETS, Face, FaceKey, Side
@@ -41,18 +42,18 @@ class Pictures:
         yield from self._export_folded(kit)
 
     def _sheets(self, kit: Kit) -> Iterator[ExportedFile]:
-        pages = [(sheet, page) for sheet in kit.sheets for page in sheet.pages]
+        pages = [(name, page) for name, sheet in name_sheets(kit.sheets) for page in sheet.pages]
         printed = kit.print(kit.sheets, {**kit.faces, **kit.pages})
         images = raster.rasterise(printed, self.dpi)
-        for (sheet, page), image in zip(pages, images, strict=True):
+        for (name, page), image in zip(pages, images, strict=True):
             if page.placements:
-                name = f"{sheet.component}-{sheet.number}-{page.side}.png"
-                yield self._file(f"sheets/{name}", image)
+                yield self._file(f"sheets/{name}-{page.side}.png", image)
         if self.drift is not None:
             first = sum(len(sheet.pages) for sheet in kit.sheets if sheet.component in LEAFLETS)
+            drawn = [(sheet, page) for sheet in kit.sheets for page in sheet.pages]
             by_id = {face.id: face for face in kit.faces.values()}
             yield from self._export_drifted(
-                raster.drift_backs(pages[first:], images[first:], by_id, self.drift, self.dpi)
+                raster.drift_backs(drawn[first:], images[first:], by_id, self.drift, self.dpi)
             )
 
     def _export_drifted(self, rows: Iterable[raster.DriftRow]) -> Iterator[ExportedFile]:

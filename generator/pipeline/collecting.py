@@ -9,12 +9,12 @@ from pathlib import Path
 
 from generator import pdf
 from generator.errors import PnpError, Problem, fail
-from generator.files import resolve_output, write_whole
 from generator.model import Sheet
 from generator.pipeline.printing import ImposedGame, PrintedGame, impose_game, plan_files
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
+from generator.written import resolve_output, write_whole
 
 
 def print_games(

@@ -11,13 +11,13 @@ from pydantic import TypeAdapter, ValidationError
 from generator import export, gamefile, pdf
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.files import check_folder, write_whole
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
+from generator.written import staging
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 
@@ -41,12 +41,11 @@ def export_kit(
         game, drawn = loaded.game, draw(loaded, progress)
         pages, sheets = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
-    check_folder(folder)
-    with pdf.Press(is_early=False) as press:
+    with staging(folder) as write, pdf.Press(is_early=False) as press:
         print_ = partial(_print, game, press, progress)
         kit = export.Kit(game, drawn, pages, sheets, request.way, print_)
         for file in exporter.export(kit):
-            write_whole(folder / _check_path(file.path), file.content)
+            write(str(_check_path(file.path)), file.content)
     return folder
 
 

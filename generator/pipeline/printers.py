@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from generator import papers, pdf, printers
-from generator.files import write_whole
 from generator.model import Flip, Imprint, Sheet
 from generator.printers import Profile
 from generator.text import HOUSE_FONTS, FontBook
+from generator.written import write_whole
 
 
 def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:

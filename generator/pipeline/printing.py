@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from generator import layout, pdf, printers
 from generator.errors import Problem
-from generator.files import check_output, resolve_output, write_whole
 from generator.geometry import Size
 from generator.model import (
     COVER,
@@ -40,6 +39,7 @@ from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import FontBook
+from generator.written import check_output, resolve_output, write_whole
 
 OUTPUT = Path("output")
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import papers, pdf, review
-from generator.files import resolve_output, write_whole
 from generator.geometry import Size
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
@@ -18,6 +17,7 @@ from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT
 from generator.pipeline.sheets import print_sheets, silent
 from generator.text import FontBook
+from generator.written import resolve_output, write_whole
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -11,9 +11,9 @@ from pathlib import Path
 from generator import gamefile
 from generator.errors import fail, quote
 from generator.fields import MAX_TITLE
-from generator.files import write_folder
 from generator.pipeline.game import schema
 from generator.place import Place
+from generator.written import write_folder
 
 STARTERS = Path(__file__).parent.parent / "starters"
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.files import read_own_table, write_whole
+from generator.files import read_own_table
 from generator.place import Place
 from generator.printers.profile import Profile
+from generator.written import write_whole
 
 FILE = "printers.toml"
 _NAME = re.compile(r"(?!none$)[a-z0-9_-]{1,40}")  # --printer none prints without a profile

@@ -16,7 +16,7 @@ from lxml import etree
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-from generator import files, pipeline
+from generator import pipeline, written
 from generator.art.picture import ArtReader
 from generator.model import Art
 from generator.pipeline.sheets import silent
@@ -155,7 +155,7 @@ def _game(folder: Path, texts: Sequence[str], booklet: str = "", **icons: str) -
     drawings = {f"icons/{name}.svg": svg.encode() for name, svg in icons.items()}
     contents = {"card.svg": f"{svg}{boxes}</svg>".encode(), "game.toml": spec.encode()}
     rules = {"rules.md": booklet.encode()} if booklet else {}
-    files.write_folder(folder / "tiny", contents | rules | drawings)
+    written.write_folder(folder / "tiny", contents | rules | drawings)
     return folder / "tiny"
 
 

@@ -1,0 +1,79 @@
+"""Take the cuts of a sheet, make a DXF of them by ezdxf, a layer for each operation."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import ezdxf
+from ezdxf.layouts.layout import Modelspace
+
+from generator.export.cuts.paths import Corner, CutPath
+from generator.export.cuts.sheets import CutSheet, cut_sheets
+from generator.export.exporter import ExportedFile, Kit
+from generator.fields import OPTIONS, Length
+from generator.geometry import Rect, steady
+
+_MILLIMETRES, _METRIC = 4, 1  # $INSUNITS, $MEASUREMENT
+_RED, _BLUE, _GREY = 1, 5, 8  # colours by number
+_PAPER = "paper"
+_R12 = "AC1009"
+
+
+@dataclass(frozen=True)
+class CutPlans:
+    """cut/cards-1.dxf and so on, in millimetres: the layers cut and score, and the outline of the
+    paper in a layer that is not plotted.
+
+    `kerf` (mm) is the width that the blade or beam takes away. `version` is R2010, or R12 for older
+    programs.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    kerf: Length = 0.0
+    version: Literal["R2010", "R12"] = "R2010"
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        for sheet in cut_sheets(kit, self.kerf):
+            yield ExportedFile(f"cut/{sheet.name}.dxf", _draw(sheet, self.version))
+
+
+def _draw(sheet: CutSheet, version: str) -> bytes:
+    ezdxf.options.reset()  # type: ignore[no-untyped-call]  # it has read the user's settings
+    ezdxf.options.write_fixed_meta_data_for_testing = True  # no date, no random id
+    document = ezdxf.new(version)
+    if version != "R12":  # which has no units
+        document.header["$INSUNITS"] = _MILLIMETRES
+    document.header["$MEASUREMENT"] = _METRIC
+    width, height = map(steady, sheet.paper)
+    for name, colour in (("cut", _RED), ("score", _BLUE), (_PAPER, _GREY)):
+        document.layers.add(name, color=colour, plot=name != _PAPER)
+    drawn = document.modelspace()
+    drawn.reset_limits((0, 0), (width, height))
+    drawn.reset_extents((0, 0, 0), (width, height, 0))
+    # ezdxf takes extents from the origin for none
+    document.header["$EXTMIN"], document.header["$EXTMAX"] = (0, 0, 0), (width, height, 0)
+    edge = Rect(0.0, 0.0, width, height).corners()
+    for layer, paths in (
+        ("score", sheet.folds),
+        ("cut", sheet.cuts),
+        (_PAPER, [CutPath(tuple(map(Corner, edge)))]),
+    ):
+        for path in paths:
+            _add(drawn, path, height, layer)
+    text = io.StringIO()
+    document.write(text)
+    return text.getvalue().encode("ascii")
+
+
+def _add(drawn: Modelspace, path: CutPath, height: float, layer: str) -> None:
+    """Add a path, turned to y up."""
+    corners = [
+        (steady(point.x), steady(height - point.y), -steady(bulge, 6))
+        for point, bulge in path.corners
+    ]
+    add = drawn.add_polyline2d if drawn.dxfversion == _R12 else drawn.add_lwpolyline
+    add(corners, format="xyb", close=path.is_closed, dxfattribs={"layer": layer})

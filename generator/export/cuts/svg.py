@@ -1,0 +1,77 @@
+"""Take the cuts of a sheet, make an SVG of them by svgwrite, a layer for each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import svgwrite
+from svgwrite.extensions import Inkscape
+
+from generator.export.cuts.paths import CutPath, radius_of
+from generator.export.cuts.sheets import CutSheet, cut_sheets
+from generator.export.exporter import ExportedFile, Kit
+from generator.fields import OPTIONS, Length
+from generator.geometry import decimal
+
+CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
+_HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line
+
+
+@dataclass(frozen=True)
+class CutDrawings:
+    """cut/cards-1.svg and so on: the lines to cut in red, those to score in blue.
+
+    The drawing has the size of the paper, so that it lies on the printed sheet. `kerf` (mm) is the
+    width that the blade or beam takes away.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    kerf: Length = 0.0
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        for sheet in cut_sheets(kit, self.kerf):
+            yield ExportedFile(f"cut/{sheet.name}.svg", _draw(sheet))
+
+
+def _draw(sheet: CutSheet) -> bytes:
+    width, height = map(decimal, sheet.paper)
+    drawing = svgwrite.Drawing(
+        size=(f"{width}mm", f"{height}mm"), viewBox=f"0 0 {width} {height}", debug=False
+    )
+    drawing.set_desc(title=sheet.name)
+    inkscape = Inkscape(drawing)
+    for label, colour, paths in (("score", SCORE, sheet.folds), ("cut", CUT, sheet.cuts)):
+        if paths:
+            drawing.add(_layer(drawing, inkscape, label, colour, paths))
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
+
+
+def _layer(
+    drawing: svgwrite.Drawing,
+    inkscape: Inkscape,
+    label: str,
+    colour: str,
+    paths: Sequence[CutPath],
+) -> svgwrite.container.Group:
+    layer = inkscape.layer(
+        label=label, id=label, fill="none", stroke=colour, stroke_width=_HAIRLINE
+    )
+    for path in paths:
+        layer.add(drawing.path(d=_describe(path)))
+    return layer
+
+
+def _describe(path: CutPath) -> str:
+    """The data of an SVG path."""
+    first = path.corners[0].point
+    parts = [f"M{decimal(first.x)} {decimal(first.y)}"]
+    for start, end, bulge in path.steps():
+        to = f"{decimal(end.x)} {decimal(end.y)}"
+        if bulge:
+            radius = decimal(radius_of(start, end, bulge))
+            parts.append(f"A{radius} {radius} 0 0 {int(bulge > 0)} {to}")
+        elif not (path.is_closed and end == first):
+            parts.append(f"L{to}")
+    return "".join(parts) + ("Z" if path.is_closed else "")

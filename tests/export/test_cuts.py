@@ -1,0 +1,234 @@
+"""Files for cutters, measured against the printed PDF and read by ezdxf and shapely."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+from pathlib import Path
+
+import ezdxf
+import pikepdf
+import pytest
+from ezdxf.entities import LWPolyline, Polyline
+from ezdxf.path import make_path
+from lxml import etree
+from shapely import LineString, Point, box
+from shapely.ops import polygonize, unary_union
+
+from generator import pipeline
+from tests.bad_specs.games import HERE
+from tests.conftest import Pnp
+from tests.support.paper import MM_PER_PT, paper_sizes, placements
+from tests.support.printing import published
+
+NEAR = 0.01  # mm
+SVG = "{http://www.w3.org/2000/svg}"
+Spots = list[tuple[float, float]]
+
+PARTS = {
+    "rounded cards that touch": ("talavera", "cards"),
+    "hexagons corner to corner": ("advaya", "tiles"),
+    "discs": ("advaya", "tokens"),
+    "trihexes": ("taluva", "tiles"),
+    "nets": ("toripoka", "large"),
+}
+
+
+def bleed_of(game: str, part: str) -> float:
+    components = pipeline.read(game).game.components
+    return next(one.bleed for one in components if one.id == part)
+
+
+def plotted(file: Path, layer: str) -> Iterator[Spots]:
+    """What a plotter draws of a layer of a DXF: points on its lines and arcs, y down."""
+    document = ezdxf.readfile(file)
+    assert not document.audit().errors
+    height = document.header["$EXTMAX"][1]
+    for entity in document.modelspace().query(f'*[layer=="{layer}"]'):
+        assert isinstance(entity, LWPolyline | Polyline)
+        yield [(round(p.x, 6), round(height - p.y, 6)) for p in make_path(entity).flattening(0.001)]
+
+
+def drawn(file: Path, layer: str) -> Iterator[Spots]:
+    """The ends of the lines and arcs of a layer of an SVG, whose units are millimetres."""
+    root = etree.parse(file).getroot()
+    assert root.get("width") == f"{root.get('viewBox').split()[2]}mm"
+    for path in root.iterfind(f".//{SVG}g[@id='{layer}']/{SVG}path"):
+        data = path.get("d")
+        ends = re.findall(r"[ML](\S+?) ([\d.]+)|A\S+ \S+ 0 0 [01] (\S+) ([\d.]+)", data)
+        spots = [(float(a or c), float(b or d)) for a, b, c, d in ends]
+        yield [*spots, spots[0]] if data.endswith("Z") else spots
+
+
+def export(pnp: Pnp, out: Path, game: str | Path, to: str, *words: object) -> list[Path]:
+    result = pnp("export", game, "--to", to, "-o", out, *words)
+    assert result.exit_code == 0, result.output
+    return sorted((out / "cut").iterdir())
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_each_printed_piece_is_cut_at_its_trim(kind: str, tmp_path: Path, pnp: Pnp) -> None:
+    """Cut along all lines, and each trim of the PDF is around a piece."""
+    game, part = PARTS[kind]
+    fronts = fronts_of(published(game=game, part=part), bleed_of(game, part))
+    files = export(pnp, tmp_path, game, "cut-dxf", "--only", part)
+    for file, trims in zip(files, fronts, strict=True):
+        lines = unary_union([LineString(spots) for spots in plotted(file, "cut")])
+        pieces = [piece.bounds for piece in polygonize(lines)]
+        for trim in trims:
+            assert min(apart(trim, piece) for piece in pieces) < NEAR
+
+
+def fronts_of(pdf: bytes, bleed: float) -> list[list[tuple[float, float, float, float]]]:
+    pages = [page for page in placements(pdf, bleed) if page]
+    has_backs = len(pages) > 1 and len(paper_sizes(pdf)) % 2 == 0
+    return [[one.trim.box() for one in page] for page in (pages[::2] if has_backs else pages)]
+
+
+def apart(one: Sequence[float], other: Sequence[float]) -> float:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["rounded cards that touch", "nets"])
+def test_marks_of_the_pdf_point_at_the_cuts(kind: str, tmp_path: Path, pnp: Pnp) -> None:
+    """Each cut mark beside rectangles and nets lies in line with a cut."""
+    game, part = PARTS[kind]
+    file = export(pnp, tmp_path, game, "cut-dxf", "--only", part)[0]
+    cuts = [pair for spots in plotted(file, "cut") for pair in pairwise(spots)]
+    marks = list(cut_marks(published(game=game, part=part)))
+    assert marks
+    for mark in marks:
+        assert min(off_line(mark, cut) for cut in cuts if LineString(cut).length > 1) < NEAR
+
+
+def cut_marks(pdf: bytes) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """The cut marks of the first page, mm from its top left."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        page = document.pages[0]
+        height = float(page.mediabox[3])
+        for name, form in page.Resources.XObject.items():
+            if "cut" in name:
+                line = re.compile(rb"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S")
+                for found in line.findall(form.read_bytes()):
+                    x0, y0, x1, y1 = map(float, found)
+                    yield (
+                        (x0 * MM_PER_PT, (height - y0) * MM_PER_PT),
+                        (x1 * MM_PER_PT, (height - y1) * MM_PER_PT),
+                    )
+
+
+def off_line(
+    mark: tuple[tuple[float, float], tuple[float, float]],
+    cut: tuple[tuple[float, float], tuple[float, float]],
+) -> float:
+    """How far the ends of a mark are from the endless line of a cut."""
+    (x0, y0), (x1, y1) = cut
+    length = hypot(x1 - x0, y1 - y0)
+    return max(abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length for x, y in mark)
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_both_formats_have_the_same_lines(kind: str, tmp_path: Path, pnp: Pnp) -> None:
+    game, part = PARTS[kind]
+    plans = export(pnp, tmp_path / "dxf", game, "cut-dxf", "--only", part)
+    drawings = export(pnp, tmp_path / "svg", game, "cut-svg", "--only", part)
+    for plan, drawing in zip(plans, drawings, strict=True):
+        assert plan.stem == drawing.stem
+        for layer in ("cut", "score"):
+            lines = [LineString(spots) for spots in plotted(plan, layer)]
+            ends = list(drawn(drawing, layer))
+            assert len(lines) == len(ends)
+            for line, spots in zip(lines, ends, strict=True):
+                assert max(line.distance(Point(spot)) for spot in spots) < NEAR
+                assert apart(line.coords[0], spots[0]) < NEAR
+
+
+def test_what_neighbours_share_is_cut_once(tmp_path: Path, pnp: Pnp) -> None:
+    file = export(pnp, tmp_path, "talavera", "cut-dxf", "--only", "cards")[0]
+    lines = [LineString(spots) for spots in plotted(file, "cut")]
+    twice = sum(one.length for one in lines) - unary_union(lines).length
+    assert abs(twice) < NEAR
+    assert len(lines) == 9 * 8 - 12  # of nine cards of four lines and four arcs, twelve are shared
+
+
+def test_a_disc_is_two_arcs_of_its_diameter(tmp_path: Path, pnp: Pnp) -> None:
+    file = export(pnp, tmp_path, "advaya", "cut-dxf", "--only", "tokens")[0]
+    document = ezdxf.readfile(file)
+    (first, *_) = document.modelspace().query('*[layer=="cut"]')
+    assert isinstance(first, LWPolyline)
+    assert first.closed
+    assert [abs(bulge) for *_, bulge in first.get_points("xyb")] == [1.0, 1.0]
+
+
+def test_nets_are_scored_at_their_folds(tmp_path: Path, pnp: Pnp) -> None:
+    file = export(pnp, tmp_path, "toripoka", "cut-dxf", "--only", "large")[0]
+    outlines = list(plotted(file, "cut"))
+    folds = [LineString(spots) for spots in plotted(file, "score")]
+    assert len(folds) == 4 * len(outlines)
+    for fold in folds:
+        inside = [one for one in outlines if box(*LineString(one).bounds).buffer(1).covers(fold)]
+        assert inside
+        assert min(LineString(one).distance(Point(fold.coords[0])) for one in inside) < NEAR
+
+
+def test_a_kerf_comes_off_the_waste(tmp_path: Path, pnp: Pnp) -> None:
+    (plain,) = export(pnp, tmp_path / "a", "toripoka", "cut-dxf", "--only", "large")
+    words = ("--only", "large", "--set", "kerf=0.4mm")
+    (wide,) = export(pnp, tmp_path / "b", "toripoka", "cut-dxf", *words)
+    for line, outer in zip(plotted(plain, "cut"), plotted(wide, "cut"), strict=True):
+        away = [LineString(outer).distance(Point(spot)) for spot in line]
+        assert min(away) == pytest.approx(0.2, abs=NEAR)
+        assert max(away) < 0.25  # in a notch
+
+
+def test_a_kerf_between_pieces_that_touch_is_refused(tmp_path: Path, pnp: Pnp) -> None:
+    words = ("--only", "cards", "--set", "kerf=0.2mm")
+    result = pnp("export", "talavera", "--to", "cut-svg", *words, "-o", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "cards-1 share their cuts" in result.output
+    assert "--gap 2mm" in result.output
+    assert not (tmp_path / "out").exists()
+    export(pnp, tmp_path / "out", "talavera", "cut-svg", *words, "--gap", "2mm")
+
+
+def test_a_folded_sheet_is_cut_once_and_scored_at_its_fold(tmp_path: Path, pnp: Pnp) -> None:
+    words = ("--only", "cards", "--sides", "fold")
+    file = export(pnp, tmp_path, "talavera", "cut-dxf", *words)[0]
+    width, height = paper_sizes(published(way="fold"))[0]
+    ((start, *_, end),) = plotted(file, "score")
+    if start[0] == pytest.approx(end[0]):
+        assert start[0] == pytest.approx(width / 2, abs=NEAR)
+        sides = {spot[0] < width / 2 for spots in plotted(file, "cut") for spot in spots}
+    else:
+        assert start[1] == pytest.approx(height / 2, abs=NEAR)
+        sides = {spot[1] < height / 2 for spots in plotted(file, "cut") for spot in spots}
+    assert len(sides) == 1
+
+
+@pytest.mark.parametrize("version", ["R2010", "R12"])
+def test_the_same_kit_gives_the_same_bytes(version: str, tmp_path: Path, pnp: Pnp) -> None:
+    words = ("--only", "box,tokens", "--set", f"version={version}")
+    first = export(pnp, tmp_path / "a", "advaya", "cut-dxf", *words)
+    second = export(pnp, tmp_path / "b", "advaya", "cut-dxf", *words)
+    assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
+    document = ezdxf.readfile(first[0])
+    assert document.dxfversion == {"R2010": "AC1024", "R12": "AC1009"}[version]
+    if version == "R2010":
+        assert document.units == ezdxf.units.MM
+        assert not document.layers.get("paper").dxf.plot
+
+
+def test_rules_alone_are_nothing_to_cut(tmp_path: Path, pnp: Pnp) -> None:
+    result = pnp("export", "talavera", "--to", "cut-svg", "--only", "rules", "-o", tmp_path / "x")
+    assert result.exit_code == 1
+    assert "there is nothing to cut" in result.output
+
+
+def test_sheets_that_components_share_have_names_of_their_own(tmp_path: Path, pnp: Pnp) -> None:
+    result = pnp("export", HERE / "_tiny", "--to", "cut-svg", "-o", tmp_path)
+    assert result.exit_code == 0
+    files = export(pnp, tmp_path / "t", "toripoka", "cut-svg")
+    assert [file.name for file in files if "mixed" in file.name] == ["mixed-1.svg", "mixed-2.svg"]
