@@ -15,7 +15,7 @@ HERE = Place("this machine")
 _MEGABYTE = 1024 * 1024
 _NEW_OBJECTS = 50_000  # a few megabytes of them
 _LEAST_MEMORY = 512 * _MEGABYTE
-_TO_LOAD = 128 * _MEGABYTE
+_TO_LOAD = 176 * _MEGABYTE
 _SHORTAGES = {
     errno.EMFILE: ("no more files can be opened", "allow more: ulimit -n 256"),
     errno.ENFILE: ("no more files can be opened", "close other programs"),

@@ -18,7 +18,7 @@ from generator.cli.ticker import Ticker
 @click.option(
     "--to",
     required=True,
-    help="The format: cut-dxf, cut-svg, png, svg, or a format from a package.",
+    help="The format: cut-dxf, cut-svg, png, svg, tts, or a format from a package.",
 )
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")

@@ -14,4 +14,5 @@ EXPORTERS: Mapping[str, str] = {
     "cut-svg": "generator.export.cuts.svg:CutDrawings",
     "png": "generator.export.png:Pictures",
     "svg": "generator.export.svg:Drawings",
+    "tts": "generator.export.tts.exporter:TabletopSimulator",
 }

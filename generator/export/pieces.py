@@ -1,0 +1,87 @@
+"""Take a kit, make pictures of its cut pieces, and grids of them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import NamedTuple, TypeVar
+
+from PIL import Image
+
+from generator import raster
+from generator.export.exporter import Kit
+from generator.model import Component, Face, FaceKey, Piece
+
+_DIGEST = 8  # bytes
+_Thing = TypeVar("_Thing")
+
+
+def paint_pieces(kit: Kit, faces: Mapping[FaceKey, Face], dpi: float) -> dict[str, Image.Image]:
+    """A picture of each cut face by its id, transparent outside its outline."""
+    distinct = {face.id: (key, face) for key, face in faces.items()}
+    if not distinct:
+        return {}
+    once = dict(distinct.values())
+    printed = kit.print(raster.face_sheets(list(once.values())), once)
+    images = raster.rasterise(printed, dpi)
+    pairs = zip(once.values(), images, strict=True)
+    return {face.id: raster.cut_out(image, face, dpi) for face, image in pairs}
+
+
+class PrintedPiece(NamedTuple):
+    """A piece with the ids of its faces."""
+
+    piece: Piece
+    front: str
+    back: str | None
+
+
+def printed_pieces(kit: Kit, component: Component) -> list[PrintedPiece]:
+    """The pieces of a component that are printed at least once."""
+    found = []
+    for piece in component.pieces:
+        front = kit.faces.get((component.id, piece.id, "front"))
+        back = kit.faces.get((component.id, piece.id, "back"))
+        if piece.copies and front:
+            found.append(PrintedPiece(piece, front.id, back.id if back else None))
+    return found
+
+
+class CellGrid(NamedTuple):
+    """Cells of equal size, row by row."""
+
+    columns: int
+    rows: int
+
+    @property
+    def cells(self) -> int:
+        return self.columns * self.rows
+
+
+def lay_grid(images: Sequence[Image.Image], grid: CellGrid) -> Image.Image:
+    """Pictures of one size in the cells of a grid, on white; the last cells may stay empty."""
+    width, height = images[0].size
+    sheet = Image.new("RGB", (grid.columns * width, grid.rows * height), "white")
+    for number, image in enumerate(images):
+        row, column = divmod(number, grid.columns)
+        sheet.paste(image, (column * width, row * height), image)
+    return sheet
+
+
+def divide(things: Sequence[_Thing], cells: int) -> Iterator[Sequence[_Thing]]:
+    """What lies in one grid after another."""
+    for start in range(0, len(things), cells):
+        yield things[start : start + cells]
+
+
+def name_by_content(content: bytes, ending: str) -> str:
+    """A name that changes with the content, since tables keep files by their address."""
+    return f"{blake2b(content, digest_size=_DIGEST).hexdigest()}.{ending}"
+
+
+def encode_png(image: Image.Image) -> bytes:
+    """A PNG without metadata."""
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=False, compress_level=6)
+    return buffer.getvalue()

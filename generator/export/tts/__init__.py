@@ -1,0 +1,1 @@
+"""Take a kit, make a saved object of Tabletop Simulator."""

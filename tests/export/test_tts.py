@@ -1,0 +1,162 @@
+"""Saved objects of Tabletop Simulator, held to what its makers write of them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from generator import pipeline
+from generator.export.tts.meshes import folded, slab, triangulate
+from generator.geometry import Point
+from generator.nets import pyramid, tent, tuckbox
+from generator.outlines import area, circle, polygon, trihex
+from tests.conftest import Pnp
+
+GAMES = ["talavera", "toripoka", "advaya", "taluva"]
+INCH = 25.4
+Object = dict[str, Any]
+
+
+def saved(pnp: Pnp, out: Path, game: str, *words: object) -> tuple[Object, dict[str, bytes]]:
+    result = pnp("export", game, "--to", "tts", "--set", "dpi=60", "-o", out, *words)
+    assert result.exit_code == 0, result.output
+    files = {path.name: path.read_bytes() for path in (out / "tts/files").iterdir()}
+    return json.loads((out / f"tts/{game}.json").read_text("utf-8")), files
+
+
+def every(objects: list[Object]) -> Iterator[Object]:
+    for one in objects:
+        yield one
+        yield from every(one.get("ContainedObjects", []))
+
+
+def addresses(one: Object) -> Iterator[str]:
+    for key, value in one.items():
+        if isinstance(value, dict):
+            yield from addresses(value)
+        elif key.endswith(("URL", "Url")) and value:
+            yield value
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_printed_piece_is_on_the_table(game: str, tmp_path: Path, pnp: Pnp) -> None:
+    save, files = saved(pnp, tmp_path, game)
+    kinds = ("Card", "CardCustom", "Custom_Token", "Custom_Model")
+    told = Counter(one["Nickname"] for one in every(save["ObjectStates"]) if one["Name"] in kinds)
+    components = pipeline.read(game).game.components
+    assert told == Counter(
+        f"{one.title} {piece.id}" for one in components for piece in one.copies()
+    )
+    ids = [one["GUID"] for one in every(save["ObjectStates"])]
+    assert len(set(ids)) == len(ids)
+    named = {name for one in save["ObjectStates"] for name in urls(one)}
+    assert named == set(files)
+
+
+def urls(one: Object) -> Iterator[str]:
+    for thing in every([one]):
+        yield from addresses({k: v for k, v in thing.items() if k != "ContainedObjects"})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_decks_keep_the_limits_of_a_sheet(game: str, tmp_path: Path, pnp: Pnp) -> None:
+    save, files = saved(pnp, tmp_path, game)
+    decks = [one for one in save["ObjectStates"] if "CustomDeck" in one]
+    for deck in decks:
+        for key, sheet in deck["CustomDeck"].items():
+            columns, rows = sheet["NumWidth"], sheet["NumHeight"]
+            assert 2 <= columns <= 10
+            assert 2 <= rows <= 7
+            with Image.open(io.BytesIO(files[sheet["FaceURL"]])) as face:
+                assert max(face.size) <= 4096
+                assert face.mode == "RGB"
+                with Image.open(io.BytesIO(files[sheet["BackURL"]])) as back:
+                    cell = face.width // columns, face.height // rows
+                    assert back.size == (face.size if sheet["UniqueBack"] else cell)
+            cells = [id_ % 100 for id_ in deck.get("DeckIDs", []) if id_ // 100 == int(key)]
+            assert all(cell < columns * rows for cell in cells)
+        inner = [one["CardID"] for one in deck.get("ContainedObjects", [])]
+        assert inner == deck.get("DeckIDs", [])
+
+
+def test_a_card_shows_its_own_back(tmp_path: Path, pnp: Pnp) -> None:
+    """Both sheets of Talavera show the pictures of a card at the same place."""
+    words = ("--set", "base_url=https://example.org/t")
+    save, files = saved(pnp, tmp_path, "talavera", *words)
+    (deck,) = [one for one in save["ObjectStates"] if one["Nickname"] == "Cards"]
+    assert deck["Transform"]["rotZ"] == 180
+    (sheet,) = deck["CustomDeck"].values()
+    assert sheet["UniqueBack"]
+    assert sheet["FaceURL"].startswith("https://example.org/t/")
+    out = tmp_path / "png"
+    pnp("export", "talavera", "--to", "png", "--dpi", "60", "--only", "cards", "-o", out)
+    for side, key in (("front", "FaceURL"), ("back", "BackURL")):
+        with Image.open(io.BytesIO(files[sheet[key].rpartition("/")[2]])) as grid:
+            for index, id_ in enumerate(deck["DeckIDs"]):
+                name = deck["ContainedObjects"][index]["Nickname"].partition(" ")[2]
+                row, column = divmod(id_ % 100, sheet["NumWidth"])
+                with Image.open(out / f"faces/cards/{name}-{side}.png") as face:
+                    at = column * face.width, row * face.height
+                    seen = grid.crop((*at, at[0] + face.width, at[1] + face.height))
+                    ground = Image.new("RGB", face.size, "white")
+                    ground.paste(face, (0, 0), face)
+                    assert seen.tobytes() == ground.tobytes()
+
+
+def test_an_address_is_one(tmp_path: Path, pnp: Pnp) -> None:
+    words = ("--set", "base_url=example", "-o", tmp_path / "x")
+    result = pnp("export", "talavera", "--to", "tts", *words)
+    assert result.exit_code == 1
+    assert "base_url 'example' is not an address" in result.output
+    assert not (tmp_path / "x").exists()
+
+
+def test_names_of_files_change_with_their_content(tmp_path: Path, pnp: Pnp) -> None:
+    _, small = saved(pnp, tmp_path / "a", "talavera", "--only", "cards")
+    _, again = saved(pnp, tmp_path / "b", "talavera", "--only", "cards")
+    assert small == again
+    large = pnp("export", "talavera", "--to", "tts", "--set", "dpi=61", "-o", tmp_path / "c")
+    assert large.exit_code == 0
+    pictures = {name for name in small if name.endswith(".png")}
+    assert not pictures & {path.name for path in (tmp_path / "c/tts/files").iterdir()}
+
+
+def test_a_slab_has_its_volume_and_no_hole() -> None:
+    trimesh = pytest.importorskip("trimesh")
+    for shape in (trihex(30.0), circle(25.0), polygon([Point(0, 0), Point(9, 0), Point(0, 7)])):
+        mesh = trimesh.load(io.BytesIO(slab(shape, has_back=True)), file_type="obj")
+        mesh.merge_vertices(merge_tex=True)
+        assert mesh.is_watertight
+        assert mesh.is_winding_consistent
+        assert mesh.volume * INCH**3 == pytest.approx(shape.area * 2.0, rel=1e-3)
+        assert mesh.bounds[0][1] == 0
+
+
+@pytest.mark.parametrize(
+    ("net", "height"),
+    [
+        (pyramid(30.0, 40.0), 40.0),
+        (tuckbox(64.0, 90.0, 20.0), 90.0),
+    ],
+)
+def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    mesh = trimesh.load(io.BytesIO(folded(net)), file_type="obj")
+    low, high = mesh.bounds * INCH
+    assert low[1] == pytest.approx(0, abs=0.01)
+    assert high[1] == pytest.approx(height, abs=0.05)
+    assert len(mesh.vertices) < 25_000
+
+
+def test_triangles_fill_an_outline() -> None:
+    for shape in (trihex(30.0), tent(20.0, 15.0, 12.0)):
+        triangles = triangulate(shape.outline)
+        assert sum(area(one) for one in triangles) == pytest.approx(shape.area)
+        assert min(area(one) for one in triangles) > -1e-9
