@@ -213,6 +213,20 @@ def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
 
 
 @cache
+def without(outline: Outline, others: tuple[Outline, ...]) -> Outline:
+    """The largest part of an outline that is in none of the others."""
+    import pyclipper
+
+    clipper = pyclipper.Pyclipper()
+    clipper.AddPath(path_of(outline), pyclipper.PT_SUBJECT, True)
+    for other in others:
+        clipper.AddPath(path_of(other), pyclipper.PT_CLIP, True)
+    fill = pyclipper.PFT_NONZERO
+    parts = clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)
+    return max(map(outline_of, parts), key=area)
+
+
+@cache
 def rounded(rectangle: Outline, radius: float) -> Outline:
     """A rectangle with rounded corners; unchanged if the radius is 0."""
     if not radius:

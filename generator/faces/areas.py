@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import mosaic
-from generator.faces.canvas import Canvas
+from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.hexagon import CORNERS, Cells, HexagonRing, HexagonTile
 from generator.faces.mosaic import Chain
 from generator.faces.room import Area, roomiest
@@ -268,7 +268,7 @@ class Ringed(Lines):
             for column in columns
             for row in rows
         )
-        return [cell for cell in cells if _overlap(part, cell)]
+        return [cell.grown(SWATCH_LAP) for cell in cells if _overlap(part, cell)]
 
     def _draw_mark(self, mark: Art, middle: Point, component: Component) -> Layer:
         canvas = Canvas(component.bleed_size)

@@ -17,6 +17,7 @@ from generator.text import Font
 if TYPE_CHECKING:  # a drawing without text does not load these
     from generator.text.flow import TextLine, WordRun
 
+SWATCH_LAP = 0.05  # mm by which a swatch is larger on each side: no seam shows between repeats
 _SVG = "http://www.w3.org/2000/svg"
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from generator.errors import MisfitError, did_you_mean, quote
-from generator.faces.canvas import Canvas
+from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.token import ArtOfValue, ColourOfValue, Place, pick
 from generator.fields import (
     OPTIONS,
@@ -27,12 +27,13 @@ from generator.fields import (
 from generator.geometry import Point, Rect, Size, steady, translation
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.nets import Net, Panel
-from generator.outlines import Outline, carried, common, edges, grown, holds
+from generator.outlines import carried, common, edges, grown, holds, without
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.units import MM_PER_PT
 
 MOST_BLEED = 3.0  # mm: flaps are close to each other
 _OVERLAP = 0.1  # mm that a panel's ink runs past a fold: no paper shows in it
+_PLAIN = 1.5  # mm along a fold without a pattern: the fold line shows on the ground
 _MOST_SWATCHES = 3_000
 _LEAST_TYPE = 6 * MM_PER_PT  # 6 pt
 _GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 * MM_PER_PT, "#5a5a5a"
@@ -216,12 +217,21 @@ class _InkArea:
         self.panel = panel
         self._place = translation(bleed, bleed) @ panel.place
         tabs = {other.name for other in net.panels if other.is_glued}
+        folds = [_middle(f.start, f.end) for f in net.folds if panel.name in (f.of, f.to)]
         middles = [_middle(f.start, f.end) for f in net.folds if not tabs & {f.of, f.to}]
         steps = [
             _OVERLAP if any(_is_between(m, p, q) for m in middles) else bleed
             for p, q in edges(panel.outline)
         ]
-        self.reach: Outline = carried(grown(panel.outline, steps), translation(bleed, bleed))
+        plain = [
+            -_PLAIN / 2 if any(_is_between(m, p, q) for m in folds) else bleed
+            for p, q in edges(panel.outline)
+        ]
+        near = {name for f in net.folds if panel.name in (f.of, f.to) for name in (f.of, f.to)}
+        others = tuple(one.outline for one in net.panels if one.name not in near)
+        shift = translation(bleed, bleed)
+        self.reach = carried(without(grown(panel.outline, steps), others), shift)
+        self._patterned = carried(without(grown(panel.outline, plain), others), shift)
 
     def place(self, layer: Layer, at: Point) -> PlacedLayer:
         return PlacedLayer(layer, at, self._place, self.reach)
@@ -232,7 +242,8 @@ class _InkArea:
         return self.place(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
 
     def tile(self, art: Art, size: Size) -> Iterator[PlacedLayer]:
-        """Cover the panel and its bleed with swatches, one of them in the middle."""
+        """Cover the panel and its bleed with swatches, one of them in the middle, and leave a plain
+        strip along folds."""
         width, height = self.panel.size
         columns, rows = (
             ceil(steady((side / 2 + MOST_BLEED) / step - 0.5))
@@ -246,7 +257,9 @@ class _InkArea:
                     width / 2 + (column - 0.5) * size.width,
                     height / 2 + (row - 0.5) * size.height,
                 )
-                yield self.picture(art, Rect(x, y, x + size.width, y + size.height))
+                box = Rect(x, y, x + size.width, y + size.height)
+                swatch = self.picture(art, box.grown(SWATCH_LAP))
+                yield swatch._replace(clip=self._patterned)
 
 
 def _middle(p: Point, q: Point) -> Point:

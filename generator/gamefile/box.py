@@ -12,6 +12,7 @@ from pydantic import Field
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
 from generator.gamefile.document import SpecTable
+from generator.geometry import HAIR
 from generator.model import Component, Piece
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
@@ -25,6 +26,7 @@ MOST_STACKS = 6  # of the pieces of one component
 _KEPT = 40  # the best arrangements so far, to which the next component is added
 _TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
 _LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
+_SLIMMEST = 4.0  # times as high as wide: fingers reach to the bottom of no slimmer box
 _SAFE = 0.0  # a pattern that bleeds is always near the cut
 
 
@@ -117,8 +119,8 @@ def around(block: PieceBlock, room: float = 0.0) -> Net:
 
 
 def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
-    """Arranges all pieces so that their box takes the least paper. Every stack adds a tenth to
-    that cost.
+    """Arranges all pieces so that their box takes the least paper. Every stack adds a fifth to
+    it, and so much more the slimmer a box is than one that is filled with ease.
 
     The pieces of a lot form up to six stacks side by side, in rows and columns. Lots lie next to
     or on top of each other, turned any way. The depth of the box is the shortest side of the
@@ -135,7 +137,8 @@ def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
 def _cost(block: PieceBlock) -> tuple[float, PieceBlock]:
     across = 2 * (block.width + block.depth) + _TAB
     up = block.height + 2 * block.depth + _TAB
-    return round(across * up * (1 + block.stacks / 10), 3), block
+    slim = max(block.height / _SLIMMEST, block.width) / max(block.width, HAIR)
+    return round(across * up * (1 + block.stacks / 5) * slim, 3), block
 
 
 def _stacks(lot: PieceStack) -> Iterator[PieceBlock]:

@@ -63,7 +63,8 @@ def clearance(bleed: float) -> float:
 
 
 def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
-    """Crop marks: each edge of a piece extended past its corners, and rays around a circle.
+    """Crop marks: each edge of a piece extended past its corners, and rays around a circle. Beside
+    a net, the ticks from which to score: each fold extended past its ends, where it leaves the net.
 
     A mark begins past all bleeds if there is room, otherwise on the bleed, with paper white
     beneath. A mark that would come near a piece is left out, so shared cuts keep only the marks
@@ -91,12 +92,18 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
                 placed.add(key)
                 is_within = forme.block.holds(start) and forme.block.holds(end)
                 kind: MarkKind = "corner" if is_within else "cut"
+                if seat.blank.shape.kind == "net":
+                    kind = "fold"
                 yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
 
 
 def _rays(seat: Seat) -> Iterator[_Ray]:
-    """The rays of a seat. A net has none: its whole outline is drawn."""
+    """The rays of a seat; those of a net extend its folds, since its whole outline is drawn."""
     if seat.blank.shape.kind == "net":
+        for start, end in seat.blank.shape.creases:
+            p, q = seat.place.apply(start), seat.place.apply(end)
+            yield _ray(p, q)
+            yield _ray(q, p)
         return
     if seat.blank.shape.kind == "circle":
         box = seat.box()

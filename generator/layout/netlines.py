@@ -12,8 +12,10 @@ from generator.model import Mark as MarkKind
 from generator.model import MarkLine
 from generator.outlines import edges
 
-WIDTH = 0.12  # mm: the line stays on the edge of the piece
-HALO = 0.36  # mm of paper white beneath it, to show on a dark ground
+WIDTH = 0.12  # mm: a cut line stays on the edge of the piece
+FOLD_WIDTH = 0.2  # mm: thinner dashes vanish on a home inkjet
+HALO = 0.36  # mm of paper white beneath a cut line, to show on a dark ground
+FOLD_HALO = 0.6
 _DASH, _GAP = 2.0, 1.6
 
 
@@ -44,4 +46,5 @@ def _dash(start: Point, end: Point) -> Iterator[MarkLine]:
 
 
 def _line(start: Point, end: Point, kind: MarkKind) -> MarkLine:
-    return MarkLine(start, end, WIDTH, HALO, kind)
+    width, halo = (FOLD_WIDTH, FOLD_HALO) if kind == "fold" else (WIDTH, HALO)
+    return MarkLine(start, end, width, halo, kind)

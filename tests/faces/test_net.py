@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 from PIL import Image, ImageChops
-from shapely import Polygon, box
+from shapely import LineString, Polygon, box
 
 from generator import faces, raster
 from generator.errors import PnpError
@@ -101,6 +105,47 @@ def test_ground_covers_what_is_seen_and_its_bleed_and_leaves_tabs_bare() -> None
     assert at(picture, beside, of) == (255, 0, 0), "past the cut"
     edge = seat.place.apply(Point(30.0, seat.size.height - 1.0))
     assert at(picture, edge, of) == (255, 0, 0), "a bit onto the tab"
+
+
+def test_a_pattern_stays_off_the_flaps_of_neighbours_and_off_folds() -> None:
+    """The wedges between the lid and a dust flap, and between the bottom and a tab, stay plain."""
+    of = boxed(pattern=art("all", "M-99 -99 H99 V99 H-99 Z"), ground="#ffffff")
+    inks = np.asarray(whole(of).convert("L"))
+    bleed = of.component.bleed
+    dark = [((x + 0.5) / 10 - bleed, (y + 0.5) / 10 - bleed) for y, x in np.argwhere(inks < 90)]
+    spots = shapely.points(dark)
+    for panel in net(of).panels:
+        if panel.is_glued or panel.behind:
+            flap = Polygon(panel.outline).buffer(-0.2)
+            letters = 60 if panel.is_glued else 0  # the word "glue" is lighter, its middles are not
+            assert shapely.contains(flap, spots).sum() <= letters, panel.name
+    for fold in net(of).folds:
+        line = LineString([fold.start, fold.end])
+        assert shapely.distance(line, spots).min() > 0.6
+    lid = Polygon(net(of).panel("top").outline)
+    past = shapely.distance(lid, spots)
+    assert ((past > 1.0) & (past < 1.5)).any(), "it bleeds where nothing is beside it"
+
+
+@pytest.mark.parametrize("step", [7.3, 5.11])
+def test_repeats_of_a_pattern_show_no_seam(step: float, tmp_path: Path) -> None:
+    """At 600 dpi, by pdfium and by poppler."""
+    of = boxed(pattern=art("all", "M0 0 H20 V20 H0 Z"), pattern_size=(step, step))
+    (face, *_) = shaped.drawn(of).values()
+    pdf = pressed([face], is_bled=True)
+    pictures = [raster.rasterise(pdf, 600)[0]]
+    if shutil.which("pdftoppm"):
+        (tmp_path / "face.pdf").write_bytes(pdf)
+        to = tmp_path / "face"
+        command = ["pdftoppm", "-r", "600", "-singlefile", "-png", f"{to}.pdf", str(to)]
+        subprocess.run(command, check=True)
+        pictures.append(Image.open(to.with_suffix(".png")))
+    bleed, front = of.component.bleed, net(of).panel("front")
+    x, y = front.place.apply(Point(2.0 + bleed, 15.0 + bleed))  # below the notch
+    for picture in pictures:
+        box = [round(v * 600 / 25.4) for v in (x, y, x + 56.0, y + 60.0)]
+        lightest = picture.convert("L").crop((box[0], box[1], box[2], box[3])).getextrema()[1]
+        assert lightest == 0
 
 
 def test_pictures_stand_upright_on_the_finished_piece() -> None:

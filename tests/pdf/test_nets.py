@@ -73,7 +73,8 @@ def test_the_outline_is_cut_and_the_folds_are_dashed(name: str) -> None:
     rim = shapely.LinearRing([on_page(*corner) for corner in net.outline])
     cut = shapely.union_all(strokes(printed.pdf, "cut"))
     assert cut.hausdorff_distance(rim) < 0.05
-    dashes = strokes(printed.pdf, "fold")
+    piece = shapely.Polygon(rim).buffer(0.02)
+    dashes = [line for line in strokes(printed.pdf, "fold") if piece.covers(line)]
     for one in net.folds:
         line = LineString([on_page(*one.start), on_page(*one.end)])
         on_it = [dash for dash in dashes if line.buffer(0.02).contains(dash)]
@@ -84,6 +85,54 @@ def test_the_outline_is_cut_and_the_folds_are_dashed(name: str) -> None:
         [LineString([on_page(*one.start), on_page(*one.end)]) for one in net.folds]
     )
     assert all(folds.buffer(0.02).contains(dash) for dash in dashes), "and nowhere else"
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_ruler_lies_from_tick_to_tick_along_every_fold(name: str) -> None:
+    """A tick lies on an extended fold, off the bleed, wherever that leaves the piece at once."""
+    net = SHAPES[name]
+    printed = print_decks([deck_of(net, 1)])
+    place = printed.sheets[0].pages[0].placements[0].affine
+
+    def on_page(x: float, y: float) -> tuple[float, float]:
+        return place.apply(Spot(x + 1.5, y + 1.5))
+
+    piece = shapely.Polygon([on_page(*corner) for corner in net.outline])
+    ticks = [line for line in strokes(printed.pdf, "fold") if not piece.intersects(line)]
+    assert ticks
+    assert all(piece.distance(tick) > 0.99 and tick.length > 0.99 for tick in ticks)
+    rays = [ray for fold in net.folds for ray in beyond(on_page(*fold.start), on_page(*fold.end))]
+    assert all(any(ray.buffer(0.02).contains(tick) for ray in rays) for tick in ticks)
+    for ray in rays:
+        leaves = ray.interpolate(2.5).distance(piece) > 1.6 and ray.interpolate(7).distance(piece)
+        if leaves > 1.6:
+            assert any(ray.buffer(0.02).contains(tick) for tick in ticks)
+
+
+def beyond(one: tuple[float, float], other: tuple[float, float]) -> Iterator[LineString]:
+    """The 12 mm of a line past either end."""
+    for (x, y), (u, v) in ((one, other), (other, one)):
+        far = 12 / Point(x, y).distance(Point(u, v))
+        yield LineString([(u, v), (u + far * (u - x), v + far * (v - y))])
+
+
+def test_ticks_keep_off_every_neighbour() -> None:
+    """On a full sheet they are shorter, and some lie on bleed, but none comes near a trim."""
+    deck = deck_of(SHAPES["tent"], 60)
+    (sheet, *_) = imposed(deck)
+    page = sheet.pages[0]
+    outline = deck.run.blank.shape.outline
+    trims = shapely.union_all(
+        [
+            shapely.Polygon([p.affine.apply(Spot(x + 1.5, y + 1.5)) for x, y in outline])
+            for p in page.placements
+        ]
+    )
+    lines = [LineString([mark.start, mark.end]) for mark in page.marks if mark.kind == "fold"]
+    ticks = [line for line in lines if not trims.buffer(0.02).covers(line)]
+    assert len(page.placements) > 30
+    assert len(ticks) >= 2 * 30
+    assert min(trims.distance(tick) for tick in ticks) > 0.99
 
 
 def test_marks_are_layers_that_can_be_switched_off() -> None:
