@@ -57,8 +57,8 @@ class Panels:
     """A ground with a pattern, and on each panel a picture, a mark and a title.
 
     Ground, pattern and mark are the same for all pieces, or the value of a column picks them.
-    Ground and pattern run past the trim and a bit onto the tabs, which are otherwise blank except
-    for the word "glue", if it fits.
+    Ground and pattern run past the trim, the ground also a bit onto the tabs, which are otherwise
+    blank except for the word "glue", if it fits. A strip of 1.5 mm along folds has no pattern.
     A picture is as large as the panel allows, and upright on the finished piece.
     """
 
