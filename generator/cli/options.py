@@ -122,7 +122,7 @@ _PRINTING = (
         "--marks",
         default="cut,corner",
         show_default=True,
-        help="Any of cut, corner, register, outline; add backs to mark backs too; or none.",
+        help="Any of cut, corner, outline, register, frame; add backs to mark backs too; or none.",
     ),
     click.option(
         "--mix/--no-mix",

@@ -10,15 +10,16 @@ from generator.errors import did_you_mean, fail, quote
 from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, scaling, translation
 from generator.layout.forme import Forme
 from generator.layout.marks import (
-    OUTLINE_ROOM,
+    FRAME_ROOM,
     Bounds,
     Mark,
     crop_marks,
     fold_marks,
-    outline_marks,
+    frame_marks,
     register_marks,
 )
 from generator.layout.netlines import net_lines
+from generator.layout.outlining import outline_marks
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
@@ -30,7 +31,7 @@ from generator.turn import back_of, paper_turn
 
 DUPLEX: dict[Way, Flip] = {"long": "long", "short": "short"}
 _BOTH = "front and back"
-_KINDS: tuple[MarkKind, ...] = ("cut", "corner", "register", "outline")
+_KINDS: tuple[MarkKind, ...] = ("cut", "corner", "outline", "register", "frame")
 _CHOICE = (*_KINDS, "backs", "none")
 USUAL_MARKS = "cut,corner"
 
@@ -101,7 +102,7 @@ class SlugHeading(NamedTuple):
 class Dressed(NamedTuple):
     """A forme with the marks and the slug beside its pieces, as seen from the front.
 
-    `back_slug` is as seen from the back.
+    `back_slug` is as seen from the back. `hairlines` are the outlines of the pieces.
     """
 
     forme: Forme
@@ -109,6 +110,7 @@ class Dressed(NamedTuple):
     others: Sequence[MarkLine]
     slug: Sequence[Spot]
     back_slug: Sequence[Spot]
+    hairlines: Sequence[Mark] = ()
 
 
 def dress(
@@ -119,7 +121,7 @@ def dress(
     No sheet takes more than the first `filled` seats.
     """
     area, block, kinds = forme.area, forme.block, marking.kinds
-    reach = forme.reach.grown(OUTLINE_ROOM) if "outline" in kinds else forme.reach
+    reach = forme.reach.grown(FRAME_ROOM) if "frame" in kinds else forme.reach
     slugs = heading.widest()
 
     def slug_beside(lines: Sequence[MarkLine], turn: Affine = IDENTITY) -> list[Spot] | None:
@@ -136,7 +138,7 @@ def dress(
     crops = [mark for mark in marks if mark.line.kind in (*kinds, "fold")]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
-    frame = outline_marks(forme.reach, bounds.printable) if "outline" in kinds else ()
+    frame = frame_marks(forme.reach, bounds.printable) if "frame" in kinds else ()
     others = [*crosses, *frame]
     slug = slug_beside([*lines, *others])
     turn = heading.turn(area.paper)
@@ -145,7 +147,8 @@ def dress(
     if slug is None or back_slug is None:
         return None
     fold = fold_marks(area) if area.fold else ()
-    return Dressed(forme, crops, [*others, *fold], slug, back_slug)
+    hairlines = outline_marks(forme, marked, kinds)  # nearer to the pieces than the slug
+    return Dressed(forme, crops, [*others, *fold], slug, back_slug, tuple(hairlines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +204,8 @@ class Sides:
             for mark in self.dressed.crops
             if mark.owner < filled or (is_stack and mark.line.kind == "cut")
         ]
-        return [*crops, *self.dressed.others]
+        hairlines = [mark.line for mark in self.dressed.hairlines if mark.owner < filled]
+        return [*crops, *hairlines, *self.dressed.others]
 
     def _fronts(self) -> Iterator[Placement]:
         forme = self.dressed.forme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from math import cos, floor, hypot, pi, sin, sqrt
+from math import floor, hypot, sqrt
 from typing import NamedTuple
 
 from generator.geometry import HAIR, Point, Rect
@@ -23,9 +23,7 @@ NEAREST_TO_EDGE = 2.0  # a mark at the very edge makes viewers shrink the page
 _SHORTEST_ON_BLEED = 1.0
 _LATEST = 2.5  # times its usual distance: a mark further out may belong to any corner
 _DASH, _GAP = 3.0, 2.0
-_CIRCLE_MARKS = 12
-_SMALL_CIRCLE = 20.0  # mm; a smaller one needs half as many marks
-OUTLINE_ROOM = 1.0  # mm between the bleeds and the other marks, with the frame in its middle
+FRAME_ROOM = 1.0  # mm between the bleeds and the other marks, with the frame in its middle
 _CROSS, _SMALLEST_CROSS = 5.0, 2.0
 _CROSS_TRIES = 8  # places to try on either side of the middle
 _DECIMALS = 3  # of a mm: marks of neighbours that agree to these are one mark
@@ -38,8 +36,8 @@ class Mark(NamedTuple):
     owner: int
 
 
-class _Ray(NamedTuple):
-    """The point where a cut leaves a piece, and its direction: a step of 1 mm."""
+class Ray(NamedTuple):
+    """A point, as where a cut leaves a piece, and a direction from it: a step of 1 mm."""
 
     x: float
     y: float
@@ -72,10 +70,12 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
     marks.
     """
     seats = forme.seats[:filled]
-    near = _Obstacles(seats, lambda _: NEAREST_TO_TRIM)
-    far = _Obstacles(seats, lambda seat: clearance(seat.blank.most_bleed))
+    near = Obstacles(seats, lambda _: NEAREST_TO_TRIM)
+    far = Obstacles(seats, lambda seat: clearance(seat.blank.most_bleed))
     placed: set[tuple[float, ...]] = set()
     for owner, seat in enumerate(seats):
+        if not _has_ticks(forme, seat):
+            continue
         bleed = seat.blank.most_bleed
         clear = clearance(bleed)
         for ray in _rays(seat):
@@ -97,8 +97,15 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
                 yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
 
 
-def _rays(seat: Seat) -> Iterator[_Ray]:
-    """The rays of a seat; those of a net extend its folds, since its whole outline is drawn."""
+def _has_ticks(forme: Forme, seat: Seat) -> bool:
+    """Whether ticks show the cuts: they do around a block, but not around a piece with notches in a
+    gutter. Those of a net show its folds."""
+    return seat.blank.shape.kind not in ("trihex", "polygon") or forme.cuts == "shared"
+
+
+def _rays(seat: Seat) -> Iterator[Ray]:
+    """The rays of a seat: its edges extended, or the axes of a circle, to centre a punch. Those of
+    a net extend its folds, since its whole outline is drawn."""
     if seat.blank.shape.kind == "net":
         for start, end in seat.blank.shape.creases:
             p, q = seat.place.apply(start), seat.place.apply(end)
@@ -108,24 +115,22 @@ def _rays(seat: Seat) -> Iterator[_Ray]:
     if seat.blank.shape.kind == "circle":
         box = seat.box()
         x, y = box.centre
-        count = _CIRCLE_MARKS if box.width >= _SMALL_CIRCLE else _CIRCLE_MARKS // 2
-        for angle in (2 * pi * i / count for i in range(count)):
-            dx, dy = cos(angle), sin(angle)
-            yield _Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy)
+        for dx, dy in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
+            yield Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy)
         return
     for p, q in edges(seat.outline()):
         yield _ray(p, q)
         yield _ray(q, p)
 
 
-def _ray(before: Point, start: Point) -> _Ray:
+def _ray(before: Point, start: Point) -> Ray:
     dx, dy = start.x - before.x, start.y - before.y
     length = hypot(dx, dy)
-    return _Ray(start.x, start.y, dx / length, dy / length)
+    return Ray(start.x, start.y, dx / length, dy / length)
 
 
 def _free(
-    ray: _Ray, obstacles: _Obstacles, start: float, shortest: float, within: Rect
+    ray: Ray, obstacles: Obstacles, start: float, shortest: float, within: Rect
 ) -> tuple[float, float] | None:
     """The start and the end of a mark on a ray, in mm; None if there is no room for it.
 
@@ -143,7 +148,7 @@ def _free(
     return (begin, end) if is_long and begin <= _LATEST * start else None
 
 
-def _exit(ray: _Ray, box: Rect) -> float:
+def _exit(ray: Ray, box: Rect) -> float:
     """The mm along a ray to where it leaves a rectangle; negative if that is behind its start."""
     ways = [
         ((box.x1 if ray.dx > 0 else box.x0) - ray.x, ray.dx),
@@ -152,7 +157,7 @@ def _exit(ray: _Ray, box: Rect) -> float:
     return min(way / step for way, step in ways if abs(step) > HAIR)
 
 
-class _Obstacles:
+class Obstacles:
     """Seats, each grown by some mm, that marks must keep out of, indexed by a grid."""
 
     def __init__(self, seats: Sequence[Seat], by: Callable[[Seat], float]) -> None:
@@ -170,7 +175,12 @@ class _Obstacles:
         columns = range(floor(x0 / self._cell), floor(x1 / self._cell) + 1)
         return product(columns, range(floor(y0 / self._cell), floor(y1 / self._cell) + 1))
 
-    def crossings(self, ray: _Ray, reach: float) -> list[tuple[float, float]]:
+    def are_far(self, box: Rect) -> bool:
+        """Whether at most one of them, the seat within the box, comes near a box."""
+        near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
+        return sum(_meet(self._seats[index][2], box) for index in near) <= 1
+
+    def crossings(self, ray: Ray, reach: float) -> list[tuple[float, float]]:
         """The stretches of a ray within grown seats, in order."""
         way = box_of((ray.at(0.0), ray.at(reach)))
         near = {index for key in self._keys(way) for index in self._cells.get(key, ())}
@@ -181,7 +191,7 @@ class _Obstacles:
         found.sort()
         return found
 
-    def _stretches(self, ray: _Ray, index: int) -> Iterable[tuple[float, float]]:
+    def _stretches(self, ray: Ray, index: int) -> Iterable[tuple[float, float]]:
         seat, by, box = self._seats[index]
         if seat.blank.shape.kind == "circle":
             return _inside_circle(ray, box)
@@ -190,7 +200,7 @@ class _Obstacles:
         return _inside(ray, self._outlines[index])
 
 
-def _inside(ray: _Ray, outline: Outline) -> Iterable[tuple[float, float]]:
+def _inside(ray: Ray, outline: Outline) -> Iterable[tuple[float, float]]:
     """The stretches of a ray's whole line within an outline."""
     from_x, from_y, dx, dy = ray
     crossings = []
@@ -208,7 +218,7 @@ def _inside(ray: _Ray, outline: Outline) -> Iterable[tuple[float, float]]:
     return zip(crossings[::2], crossings[1::2], strict=True)
 
 
-def _inside_circle(ray: _Ray, box: Rect) -> Iterator[tuple[float, float]]:
+def _inside_circle(ray: Ray, box: Rect) -> Iterator[tuple[float, float]]:
     x, y = box.centre.x - ray.x, box.centre.y - ray.y
     along, beside = x * ray.dx + y * ray.dy, y * ray.dx - x * ray.dy
     half = (box.width / 2) ** 2 - beside**2
@@ -254,10 +264,10 @@ def _cross(centre: Point, arm: float) -> Iterator[MarkLine]:
     yield MarkLine(Point(x, y - arm), Point(x, y + arm), WIDTH, kind="register")
 
 
-def outline_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
+def frame_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
     """A frame around all bleeds, to trim the sheet to, without edges that the printer cannot
     reach."""
-    frame = reach.grown(OUTLINE_ROOM / 2)
+    frame = reach.grown(FRAME_ROOM / 2)
     left_top, right_top, right_bottom, left_bottom = frame.within(printable).corners()
     for is_there, start, end in (
         (frame.y0 >= printable.y0, left_top, right_top),
@@ -266,7 +276,7 @@ def outline_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
         (frame.x0 >= printable.x0, left_bottom, left_top),
     ):
         if is_there:
-            yield MarkLine(start, end, WIDTH, kind="outline")
+            yield MarkLine(start, end, WIDTH, kind="frame")
 
 
 def fold_marks(area: Area) -> Iterator[MarkLine]:

@@ -14,7 +14,7 @@ from generator.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, trans
 from generator.layout.area import Area, areas
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Blank, Forme, Seat
-from generator.layout.marks import OUTLINE_ROOM, clearance
+from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes
 from generator.layout.slug import LINE_HEIGHT, describe_scale
 from generator.model import Cut, Cuts, Orientation, Way
@@ -236,7 +236,7 @@ class RunLayout:
 
     def slug_room(self, bleed: float) -> float:
         """The mm beside a block for one line of the slug, between the marks."""
-        frame = OUTLINE_ROOM if "outline" in self.printing.marking.kinds else 0.0
+        frame = FRAME_ROOM if "frame" in self.printing.marking.kinds else 0.0
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
 

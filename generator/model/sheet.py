@@ -10,7 +10,7 @@ from generator.outlines import Outline
 
 Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sides turns
 # the kinds of marks beside the art, each a separate layer in the file
-Mark = Literal["cut", "corner", "fold", "register", "outline", "slug"]
+Mark = Literal["cut", "corner", "outline", "fold", "register", "frame", "slug"]
 # how fronts get their backs: the sheet turns on its long or short edge, the sheet is folded, not at
 # all, or in a separate file
 Way = Literal["long", "short", "fold", "single", "separate"]
@@ -29,7 +29,9 @@ class Placement(NamedTuple):
 
 
 class MarkLine(NamedTuple):
-    """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none."""
+    """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none; a mark
+    of `width` 0 is only that line.
+    """
 
     start: Point
     end: Point

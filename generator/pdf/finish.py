@@ -25,9 +25,10 @@ _TITLES = {
     "face": "Art",
     "cut": "Cut marks",
     "corner": "Corner marks",
+    "outline": "Outlines",
     "fold": "Fold lines",
     "register": "Registration",
-    "outline": "Sheet outline",
+    "frame": "Frame",
     "slug": "Labels",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple, get_args
 
 from reportlab.pdfbase import pdfmetrics
@@ -148,7 +149,8 @@ def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterato
     """The lines of a kind, with the paper-white ones beneath all others."""
     chosen = [line for line in lines if line.kind == kind]
     halos = ((line, line.halo, _PAPER) for line in chosen if line.halo)
-    for line, width, colour in (*halos, *((line, line.width, _INK) for line in chosen)):
+    inks = ((line, line.width, _INK) for line in chosen if line.width)
+    for line, width, colour in (*halos, *inks):
         ends = (*page_map.apply(line.start), *page_map.apply(line.end))
         yield _PointStroke(steady_points(ends), steady(width * PT_PER_MM), colour)
 
@@ -161,10 +163,17 @@ def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
 
 
 def _draw_strokes(canvas: Canvas, strokes: Sequence[_PointStroke]) -> None:
-    for stroke in strokes:
-        canvas.setStrokeColorRGB(*stroke.colour)
-        canvas.setLineWidth(stroke.width)
-        canvas.line(*stroke.ends)
+    """Draw the lines of one colour and width as one path; lines that meet are joined."""
+    for (width, colour), lines in groupby(strokes, lambda stroke: (stroke.width, stroke.colour)):
+        canvas.setStrokeColorRGB(*colour)
+        canvas.setLineWidth(width)
+        path, last = canvas.beginPath(), None
+        for x0, y0, x1, y1 in (line.ends for line in lines):
+            if last != (x0, y0):
+                path.moveTo(x0, y0)
+            path.lineTo(x1, y1)
+            last = x1, y1
+        canvas.drawPath(path)
 
 
 def _draw_label(canvas: Canvas, label: _PointLabel, lettering: Lettering) -> None:

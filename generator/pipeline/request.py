@@ -38,7 +38,7 @@ class PrintOptions(TypedDict, total=False):
     flip: the edge that the printer turns the sheet on; by default the printer's, or "long".
     margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
         mm as a number; by default the printer's, or "usual".
-    marks: any of cut, corner, register, outline and backs, with commas between; or "none".
+    marks: any of cut, corner, outline, register, frame and backs, with commas between; or "none".
     mix: whether the last pieces of several components share sheets, where that saves some; by
         default they do.
     orientation: of the paper; "auto", the default, takes the fewest sheets.

@@ -10,7 +10,7 @@ import shapely
 from shapely.geometry import LineString, Polygon
 
 from generator.geometry import Point, Rect
-from generator.layout import PrintRun
+from generator.layout import PrintRun, outlining
 from generator.model import Label, MarkLine, Page, Placement, Sheet
 from generator.papers import USUAL_MARGIN as MARGIN
 from generator.text import HOUSE_FAMILY
@@ -77,6 +77,11 @@ def inked(line: MarkLine) -> Polygon:
     return LineString([line.start, line.end]).buffer(
         max(line.width, line.halo) / 2, cap_style="flat"
     )
+
+
+def is_hairline(line: MarkLine) -> bool:
+    """Whether a mark is part of an outline: ink, or the paper white beyond it."""
+    return line.width == outlining.WIDTH or (not line.width and line.halo == outlining.BARE)
 
 
 def lettered(label: Label) -> Polygon:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import get_args
 
 import pytest
+import shapely
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from shapely.geometry import Polygon
+from shapely.geometry import LineString, Polygon
 
 from generator.errors import PnpError
 from generator.geometry import Point, Size
@@ -25,7 +27,7 @@ from generator.layout import (
 from generator.model import Cuts, Orientation, Placement, Sheet
 from generator.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
 from generator.papers import parse_paper
-from tests.layout.measuring import inked, is_inside, meet, printable, rect
+from tests.layout.measuring import inked, is_hairline, is_inside, meet, printable, rect
 from tests.support.printing import FONTS, run_of
 
 LETTER, A4 = Size(215.9, 279.4), Size(210.0, 297.0)
@@ -114,9 +116,9 @@ def test_marks_are_those_that_were_chosen() -> None:
     assert set(lines(sheets_of(one), 1)) == {"slug"}
     assert set(lines(sheets_of(one, marks="none"), 0)) == {"slug"}
     assert set(lines(sheets_of(one, marks="register"), 0)) == {"register", "slug"}
-    both = sheets_of(run(2, cuts="double"), paper=A4, marks="cut,outline,backs")
+    both = sheets_of(run(2, cuts="double"), paper=A4, marks="cut,frame,backs")
     assert lines(both, 0) == lines(both, 1)
-    assert lines(both, 0)["outline"] == 4, "a frame all around"
+    assert lines(both, 0)["frame"] == 4, "a frame all around"
 
 
 def test_marks_on_backs_lie_behind_those_of_the_front() -> None:
@@ -138,16 +140,71 @@ def test_marks_on_backs_lie_behind_those_of_the_front() -> None:
 
 @pytest.mark.parametrize("shape", [POKER, hexagon(40.0, "corner"), trihex(40.0), circle(25.0)])
 def test_crosses_and_frame_keep_clear(shape: Shape) -> None:
-    for sheet in sheets_of(run(9, shape, cuts="double"), paper=A4, marks="register,outline,cut"):
+    for sheet in sheets_of(run(9, shape, cuts="double"), paper=A4, marks="register,frame,cut"):
         page = sheet.pages[0]
         clips = [Polygon(placement.clip) for placement in page.placements]
-        found = [line for line in page.marks if line.kind in ("register", "outline")]
+        found = [line for line in page.marks if line.kind in ("register", "frame")]
         assert found
         assert not meet(clips, [inked(line) for line in found])
         assert all(
             is_inside(inked(line), printable(sheet).buffer(0.11, join_style="mitre"))
             for line in found
         )
+
+
+@pytest.mark.parametrize("shape", [POKER, hexagon(40.0, "corner"), trihex(40.0), circle(25.0)])
+def test_outlines_lie_just_outside_the_trims(shape: Shape) -> None:
+    """All of the outline of a piece in a gutter, also its notches; without others, no ticks."""
+    sheet = sheets_of(run(3, shape, cuts="double"), paper=A4, marks="outline")[0]
+    drawn = [line for line in sheet.pages[0].marks if line.kind == "outline" and line.width]
+    ink = shapely.union_all([inked(line).buffer(0.1) for line in drawn])
+    pieces = [Polygon(outline) for outline in _trims_of(sheet, shape)]
+    assert {line.kind for line in sheet.pages[0].marks} == {"outline", "slug"}
+    assert not meet(pieces, [inked(line) for line in drawn])
+    bare = [piece.exterior.difference(ink).length for piece in pieces]
+    assert max(bare) < 3.0, "where corners touch"
+
+
+def test_neighbours_that_touch_have_no_line_between_them() -> None:
+    (sheet,) = sheets_of(run(9), marks="outline")
+    ink = shapely.union_all([inked(line).buffer(0.1) for line in sheet.pages[0].marks])
+    pieces = [Polygon(outline) for outline in _trims_of(sheet, POKER)]
+    block = shapely.union_all(pieces).buffer(0.001)
+    assert ink.buffer(0.1).covers(block.exterior)
+    inner = block.buffer(-1.0)
+    assert ink.intersection(inner).is_empty
+
+
+def test_straight_cuts_have_a_line_at_every_edge() -> None:
+    """Once the sheet is in strips, the waste triangles show the cuts of the other directions."""
+    shape = hexagon(26.73, "edge")
+    (sheet,) = sheets_of(run(49, shape, cuts="double"))
+    assert sheet.cuts == "straight"
+    pieces = [Polygon(outline) for outline in _trims_of(sheet, shape)]
+    drawn = [inked(line) for line in sheet.pages[0].marks if line.kind == "cut" and line.width]
+    tree = shapely.STRtree(drawn)
+    assert not meet(pieces, drawn)
+    for piece in pieces:
+        for start, end in pairwise(piece.exterior.coords):
+            edge = LineString([start, end])
+            strip = edge.buffer(0.2, cap_style="flat")
+            beside = (drawn[index].intersection(strip) for index in tree.query(strip))
+            along = sum(part.length / 2 for part in beside if part.length > 5.0)
+            assert along > 0.9 * edge.length
+
+
+def test_discs_have_a_ring_and_ticks_at_their_axes() -> None:
+    shape = circle(20.0)
+    (sheet,) = sheets_of(run(1, shape, cuts="double"))
+    (disc,) = (Polygon(outline) for outline in _trims_of(sheet, shape))
+    marks = [line for line in sheet.pages[0].marks if line.kind in ("cut", "corner")]
+    ticks = [line for line in marks if line.width and not is_hairline(line)]
+    ring = shapely.union_all([inked(one) for one in marks if one.width and is_hairline(one)])
+    assert ring.hausdorff_distance(disc.exterior) < 0.2
+    x, y = disc.centroid.coords[0]
+    aside = [(abs(line.start.x - x), abs(line.start.y - y)) for line in ticks]
+    assert len(aside) == 4
+    assert all(min(one) < 0.01 for one in aside)
 
 
 def test_there_is_no_such_mark() -> None:

@@ -56,8 +56,11 @@ def _strokes(form: pikepdf.Object, height: float) -> Iterator[LineString]:
                 is_dark = max(values) < 0.5
             case "m":
                 start = values[0] * MM, (height - values[1]) * MM
-            case "l" if is_dark:
-                yield LineString([start, (values[0] * MM, (height - values[1]) * MM)])
+            case "l":
+                end = values[0] * MM, (height - values[1]) * MM
+                if is_dark:
+                    yield LineString([start, end])
+                start = end
 
 
 @pytest.mark.parametrize("name", SHAPES)

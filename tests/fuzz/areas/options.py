@@ -73,7 +73,7 @@ _PRINTING: Mapping[str, Value] = {
     "--flip": _of("long", "short"),
     "--sides": _of("duplex", "fold", "single", "separate"),
     "--orientation": _of("auto", "portrait", "landscape"),
-    "--marks": _list("cut", "corner", "register", "outline", "backs", "none"),
+    "--marks": _list("cut", "corner", "outline", "register", "frame", "backs", "none"),
     "--booklet": _of("fold", "off"),
     "--lang": _of("de", "en", "pt-BR"),
     "--only": _list("cards", "rules", "cover"),
