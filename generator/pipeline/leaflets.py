@@ -162,7 +162,8 @@ def _steps(
         yield "fold-sheet"
     if flat:
         is_in_strips = all(component.shape.kind == "rectangle" for component in flat)
-        yield "cut" if is_in_strips else "cut-shapes"
+        is_straight = any(sheet.cuts == "straight" for sheet in others)
+        yield "cut" if is_in_strips else "cut-straight" if is_straight else "cut-shapes"
     if len(flat) < len(components):
         yield "score"
         yield "glue"
