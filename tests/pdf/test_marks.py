@@ -9,8 +9,12 @@ from functools import cache
 import pypdfium2
 import pytest
 from PIL import Image
+from shapely import Polygon, STRtree
 
+from generator.geometry import Point
 from generator.layout import Item
+from generator.outlines import Shape, circle, hexagon, trihex
+from tests.pdf.test_nets import strokes
 from tests.support import paper
 from tests.support.paper import Corners
 from tests.support.printing import CARD, Deck, deck, face_of, mark, print_decks, published, run_of
@@ -194,3 +198,19 @@ def test_a_mark_across_a_piece_would_be_noticed() -> None:
     assert darkest(page, (x0, y0, x1, y0 + 1)) > 200
     page.putpixel((round(x0 * PIXELS_PER_MM) + 50, round(y0 * PIXELS_PER_MM) + 3), 0)
     assert darkest(page, (x0, y0, x1, y0 + 1)) == 0
+
+
+@pytest.mark.parametrize("shape", [hexagon(26.73, "edge"), trihex(30.0), circle(20.0)])
+def test_lines_of_the_file_lie_along_every_trim_and_in_none(shape: Shape) -> None:
+    one = deck(5, shape, cuts="double")
+    printed = print_decks([one], "a4", "single")
+    lines = [line.buffer(0.06, cap_style="flat") for line in strokes(printed.pdf, "cut")]
+    tree = STRtree(lines)
+    for placed in printed.sheets[0].pages[0].placements:
+        corners = (Point(x + BLEED, y + BLEED) for x, y in shape.outline)
+        trim = Polygon([placed.affine.apply(corner) for corner in corners])
+        inner, near = trim.buffer(-0.005), trim.exterior.buffer(0.2)
+        found = [lines[index] for index in tree.query(near)]
+        assert not any(line.intersects(inner) for line in found)
+        along = sum(line.intersection(near).area for line in found) / 0.12
+        assert along > 0.95 * trim.length
