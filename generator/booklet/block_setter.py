@@ -63,9 +63,12 @@ class BlockSetter:
     def set(self, blocks: Sequence[Block], x: float, width: float) -> list[PageBlock]:
         """Set the blocks; a block that cannot be set is reported in `problems`."""
         page_blocks: list[PageBlock] = []
-        for block in blocks:
+        for number, block in enumerate(blocks):
             try:
-                page_blocks += self._set_block(block, x, width)
+                made = self._set_block(block, x, width)
+                if number and isinstance(blocks[number - 1], Heading) and len(made) == 1:
+                    made = [replace(made[0], keeps=True)]  # no heading with a single line
+                page_blocks += made
             except MisfitError as error:
                 place = self._file.at_line(block.line)
                 self.problems.append(Problem(place, str(error), error.hint))

@@ -20,6 +20,7 @@ _PAST_BARE = 2.0  # mm between the text and the edge that the printer leaves bar
 _FOOT = 8.5  # mm from the baseline of the foot to the edge
 _ABOVE_FOOT = 8.0  # mm from the text to that baseline
 _NARROWEST = Size(48.0, 90.0)  # mm, the smallest text box worth folding a page for
+_CELL_ICON, _CELL_SINK = 0.8, 0.08  # ems: as high as a letter with its ascender
 _PALE = 0.07  # of the accent in the panel of an aside
 
 
@@ -98,7 +99,8 @@ class PageDesign:
 
     @property
     def cell(self) -> Style:
-        return replace(self.body, size=max(0.95 * self.body.size, LEAST), leading=1.22)
+        size = max(0.95 * self.body.size, LEAST)
+        return replace(self.body, size=size, leading=1.22, icon=_CELL_ICON, sink=_CELL_SINK)
 
     @property
     def head(self) -> Style:

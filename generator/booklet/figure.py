@@ -12,10 +12,11 @@ from generator.booklet.blocks import MarkdownFigure
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size, steady, translation, turning
-from generator.model import Component, Face, FaceKey, Side
+from generator.model import Art, Component, Face, FaceKey, Side
 from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, rectangle
 from generator.place import Place
+from generator.text.icons import house_icon, proportion
 
 _MAX_LINES = 100
 _FARTHEST = 2000.0  # mm
@@ -56,7 +57,14 @@ class Note(NamedTuple):
     at: Point
 
 
-Mark = Stroke | Disc | Note
+class Picture(NamedTuple):
+    """One of the game's pictures, in a box."""
+
+    art: Art
+    box: Rect
+
+
+Mark = Stroke | Disc | Note | Picture
 
 
 @dataclass
@@ -70,11 +78,17 @@ class Figure:
 
 
 class FaceIndex:
-    """The faces of a game by the names that a person writes. Nets are shown folded."""
+    """The faces and pictures of a game by the names that a person writes. Nets are folded."""
 
-    def __init__(self, components: Sequence[Component], faces: Mapping[FaceKey, Face]) -> None:
+    def __init__(
+        self,
+        components: Sequence[Component],
+        faces: Mapping[FaceKey, Face],
+        pictures: Mapping[str, Art],
+    ) -> None:
         self._components = components
         self._faces = faces
+        self._pictures = pictures
         self._nets = {one.id: one for one in components if isinstance(one.shape, Net)}
         self._folded: dict[tuple[str, str], Face] = {}
 
@@ -92,6 +106,14 @@ class FaceIndex:
         raise MisfitError(
             f"there is no piece {quote(piece)} among the {component}", did_you_mean(piece, pieces)
         )
+
+    def picture(self, name: str) -> Art:
+        """Find a picture. Raises MisfitError if there is none."""
+        art = self._pictures.get(name) or house_icon(name)
+        if art is None:
+            hint = did_you_mean(name, self._pictures) if self._pictures else "name it in [art]"
+            raise MisfitError(f"there is no picture {quote(name)}", hint)
+        return art
 
     def check(self, word: str, others: Sequence[str]) -> None:
         """Raises MisfitError if a word is not a component; `others` are also allowed there."""
@@ -303,7 +325,7 @@ def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
 
 
 _TABLE_WORDS = ("at", "back", "turn", "faded")
-_MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "ring", "size")
+_MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "picture", "ring", "size")
 
 
 def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
@@ -368,7 +390,15 @@ def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
         return Disc(words.next("the number"), _at(words))
     if words.has("note"):
         return Note(words.quoted(), _at(words))
+    if words.has("picture"):
+        art, middle = faces.picture(words.next("the name of a picture")), _at(words)
+        return Picture(art, _picture_box(art, middle, words.length("the width")))
     return None
+
+
+def _picture_box(art: Art, middle: Point, width: float) -> Rect:
+    x, y = width / 2, width / proportion(art) / 2
+    return Rect(middle.x - x, middle.y - y, middle.x + x, middle.y + y)
 
 
 def _around(outline: Outline, middle: Point) -> Stroke:

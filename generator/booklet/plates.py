@@ -7,13 +7,14 @@ from functools import cache, cached_property
 from math import atan2, degrees
 from typing import NamedTuple
 
-from generator.booklet.figure import Disc, Figure, Mark, Note, PlacedFace, Stroke
+from generator.booklet.figure import Disc, Figure, Mark, Note, Picture, PlacedFace, Stroke
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
 from generator.model import Face, Layer, PlacedLayer
 from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
+from generator.text.icons import colour_picture
 from generator.units import MM_PER_PT
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
@@ -26,6 +27,7 @@ _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
 _ROUND = Size(_HALO / 2, _HALO / 2)
 _ARROW = 2.6  # mm, the length of an arrow's head
+_BARE = Size(0.0, 0.0)
 _HALVINGS = 30
 
 
@@ -119,6 +121,8 @@ class _PlateMaker:
             case Note():
                 width, height = self._note_size(mark.text)
                 return Rect(*mark.at, *mark.at), Size(width / 2 + _LINE, height / 2 + _LINE)
+            case Picture():
+                return mark.box, _BARE
 
     def _note_size(self, text: str) -> Size:
         width = self._font.width(text, _NOTE)
@@ -152,6 +156,8 @@ class _PlateMaker:
                     self._disc(canvas, base.apply(mark.at), mark.text)
                 case Note():
                     self._note(canvas, base.apply(mark.at), mark.text)
+                case Picture():
+                    canvas.image(colour_picture(mark.art, self._accent), base.apply_rect(mark.box))
         return canvas.layer("marks of a figure")
 
     def _stroke(self, canvas: Canvas, points: list[Point], stroke: Stroke) -> None:

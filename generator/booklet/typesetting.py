@@ -88,7 +88,7 @@ def _set(
     design = PageDesign(booklet, FontBook(game.font_folders))
     compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
     room = Size(frame.text.width, frame.text.height)
-    index = FaceIndex(game.components, faces)
+    index = FaceIndex(game.components, faces, booklet.icons)
     setter = BlockSetter(compositor, design, index, room, booklet.place)
     page_blocks = setter.set(blocks, 0.0, room.width)
     if setter.problems:

@@ -115,7 +115,7 @@ def _parts(
     rules = [one for one in pages if one.sheet.component == RULEBOOK]
     if title_page:
         yield booklet.KitPart("Rules", 1, _say_pages(rules, way, "plain paper"), title_page)
-    index = booklet.FaceIndex(components, drawn)
+    index = booklet.FaceIndex(components, drawn, {})
     by_face = {(part, face.id) for (part, _, _), face in drawn.items()}
     for component in components:
         face = index.first_of(component)

@@ -18,7 +18,7 @@ from generator.booklet.blocks import Paragraph
 from generator.booklet.page_blocks import PageBlock
 from generator.booklet.pages import paginate
 from generator.booklet.reading import read
-from generator.errors import MisfitError
+from generator.errors import MisfitError, PnpError
 from generator.geometry import Rect, Size
 from generator.model import Face
 from generator.outlines import box_of
@@ -166,6 +166,7 @@ def test_headings_stay_with_what_they_head() -> None:
         rows = lines_of(page)
         assert rows[rows.index(["Head"]) + 1] == ["Part"]
         assert rows[rows.index(["Head"]) + 2] == ["It", "begins."]
+        assert rows[rows.index(["Head"]) + 3] == ["A", "line."]  # no heading with a single line
 
 
 def test_a_figure_larger_than_a_page_is_made_smaller() -> None:
@@ -206,6 +207,38 @@ def test_a_small_figure_is_as_large_as_life() -> None:
     box = pictures_of(page)
     assert box is not None
     assert Size(box.width, box.height) == (63.5, 88.9)
+
+
+def test_a_picture_in_a_figure_is_to_scale_with_its_pieces() -> None:
+    star = "picture star at 31.75 44.45 20"
+    for scale, wider in ((1.0, ""), (0.5, "cards 7 at 163.9 0\n")):
+        (page,) = set_pages(f"::: table One\ncards 3 at 0 0\n{wider}{star}\n:::\n")[1:]
+        (marks,) = [one.layer for one in page.layers if one.layer.name == "marks of a figure"]
+        (image,) = etree.fromstring(marks.svg.encode()).iter("{*}image")
+        x, width = (float(image.get(key) or 0) for key in ("x", "width"))
+        assert width == pytest.approx(scale * 20, rel=0.01)
+        assert x + width / 2 == pytest.approx(scale * 31.75, rel=0.02)
+
+
+def test_a_picture_that_is_not_there_is_named() -> None:
+    with pytest.raises(PnpError) as raised:
+        set_pages("::: table One\npicture sttar at 0 0 20\npicture star at 0 0 -2\n:::\n")
+    assert [(one.place.line, one.what) for one in raised.value.problems] == [
+        (2, "there is no picture 'sttar'"),
+        (3, "the width must be more than 0"),
+    ]
+
+
+def test_an_icon_in_a_table_is_as_high_as_a_letter() -> None:
+    page = set_pages("| Cards |\n|---|\n| Ab :star: |\n")[1]
+    (image,) = drawn(page).iter("{*}image")
+    top, height = (float(image.get(key) or 0) for key in ("y", "height"))
+    ((_, _, baseline, size),) = [one for one in words_of(page) if one[0] == "Ab"]
+    font = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, 400)
+    letter = font.ink("b", size)
+    assert letter.height <= height <= 1.2 * letter.height
+    assert top >= baseline + letter.y0 - 0.1 * size
+    assert top + height <= baseline + 0.15 * size
 
 
 def test_a_margin_that_the_printer_leaves_bare_is_kept() -> None:

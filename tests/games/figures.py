@@ -15,6 +15,7 @@ Point = tuple[float, float]  # mm, y down
 _AT = r"at ([-\d.]+) ([-\d.]+)"
 _PIECE = re.compile(rf"(\w+) (\S+?)( back)? {_AT}(?: turn (\d+))?( faded)?")
 _MARK = re.compile(rf'(?:number (\S+)|note "([^"]*)") {_AT}')
+_PICTURE = re.compile(rf"picture (\S+) {_AT} ([\d.]+)")
 _HEXAGON = re.compile(r"hexagon ([-\d.]+) ([-\d.]+) ([\d.]+)")
 
 
@@ -38,6 +39,7 @@ class Figure(NamedTuple):
     laid: list[Laid]
     marks: list[tuple[str, Point]]
     hexagons: list[Point]
+    pictures: list[tuple[str, Point, float]]  # their names, middles and widths
 
     def of(self, component: str) -> list[Laid]:
         return [one for one in self.laid if one.component == component]
@@ -69,6 +71,7 @@ def figure(text: str, caption: str) -> Figure:
     lines = found[2].splitlines()
     pieces = [_PIECE.fullmatch(line) for line in lines if " at " in line and _is_piece(line)]
     marks = [one for one in map(_MARK.fullmatch, lines) if one]
+    pictures = [one for one in map(_PICTURE.fullmatch, lines) if one]
     hexagons = [one for one in map(_HEXAGON.fullmatch, lines) if one]
     return Figure(
         found[1],
@@ -79,8 +82,9 @@ def figure(text: str, caption: str) -> Figure:
         ],
         [(mark[1] or mark[2], (float(mark[3]), float(mark[4]))) for mark in marks],
         [(float(one[1]), float(one[2])) for one in hexagons],
+        [(one[1], (float(one[2]), float(one[3])), float(one[4])) for one in pictures],
     )
 
 
 def _is_piece(line: str) -> bool:
-    return line.partition(" ")[0] not in ("number", "note", "arrow")
+    return line.partition(" ")[0] not in ("number", "note", "arrow", "picture")

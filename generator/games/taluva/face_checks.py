@@ -14,7 +14,7 @@ from generator.model import Column, Component
 
 VOLCANO = "volcano"
 # Our own marks, which distinguish players without colours, the same on all their buildings.
-MARKS: Mapping[str, str] = {"red": "disc", "brown": "ring", "white": "bar", "yellow": "cross"}
+MARKS: Mapping[str, str] = {"red": "disc", "brown": "triangle", "white": "bar", "yellow": "cross"}
 
 
 @dataclass(frozen=True, kw_only=True)

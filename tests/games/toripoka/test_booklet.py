@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
+from math import cos, radians, sqrt
 
 import pytest
 
@@ -25,6 +26,9 @@ from generator.games.toripoka.checks import (
     Hand,
     classify,
 )
+from generator.geometry import Rect, Size
+from generator.nets import Net, standing
+from generator.outlines import box_of
 from tests.games.figures import WORDS, Laid, Row, figure, in_a_line, rules_of, tables
 
 RULES = rules_of("toripoka")
@@ -186,7 +190,70 @@ def test_pyramid_on_a_card_reaches_as_far_as_described() -> None:
     *some, last = (card[:-1] for card in reached)
     told = f"A medium pyramid, {WORDS[by]} pips, on the {changed[:-1]}: it may count as "
     assert drawn.caption == f"{told}{', '.join(some)} or {last}"
-    assert [label for label, _ in drawn.marks] == [f"{by} pips"]
+    ((name, (x, _), _),) = drawn.pictures
+    assert name.endswith("-medium")
+    (card,) = (card for card in drawn.laid if not card.is_faded)
+    assert x == card.x + PARTS["cards"].size.width / 2
+
+
+def test_pyramids_from_above_are_the_set() -> None:
+    shown = figure(RULES, "The fifteen pyramids from above").pictures
+    whole = {f"{piece.id}-{size}" for size in SIZES for piece in PARTS[size].copies()}
+    assert sorted(name for name, *_ in shown) == sorted(whole)
+
+
+def test_pyramids_from_above_are_as_wide_as_they_are() -> None:
+    captions = ("The fifteen", "A round after", "A medium pyramid,", "1 Left: Ben above, Ana below")
+    shown = [one for caption in captions for one in figure(RULES, caption).pictures]
+    assert len(shown) == 15 + 2 + 1 + 1
+    for name, _, width in shown:
+        assert width == base(name.partition("-")[2]), name
+
+
+def side(size: str) -> Size:
+    """The width of a pyramid's foot, and the height of a side (mm)."""
+    net = PARTS[size].shape
+    assert isinstance(net, Net)
+    return net.panel("side-1").size
+
+
+def base(size: str) -> float:
+    return round(side(size).width, 3)
+
+
+def rise(size: str) -> float:
+    return sqrt(side(size).height ** 2 - (base(size) / 2) ** 2)
+
+
+@pytest.mark.parametrize("caption", ["A large, a medium and a small", "What they count"])
+def test_pyramids_of_a_tree_stand_one_upon_the_other(caption: str) -> None:
+    """Their middles are one above the other, and each rests where both are equally wide."""
+    laid = figure(RULES, caption).laid
+    trees = [
+        laid[at : at + 3]
+        for at in range(len(laid) - 2)
+        if [one.component for one in laid[at : at + 3]] == list(SIZES)
+        and middle(laid[at]) == pytest.approx(middle(laid[at + 1]), abs=0.02)
+    ]
+    assert len(trees) == (1 if "nest" in figure(RULES, caption).caption else 4)
+    for tree in trees:
+        assert middle(tree[2]) == pytest.approx(middle(tree[0]), abs=0.02)
+        for lower, upper in pairwise(tree):
+            low, high = rise(lower.component), rise(upper.component)
+            height = low * (1 - base(upper.component) / base(lower.component))
+            tips = lower.y - upper.y  # the tip is the top of the picture
+            assert tips == pytest.approx((height + high - low) * cos(radians(28)), abs=0.05)
+
+
+def middle(one: Laid) -> float:
+    return one.x + standing_box(one).width / 2
+
+
+def standing_box(one: Laid) -> Rect:
+    """The box of the picture of a folded pyramid."""
+    net = PARTS[one.component].shape
+    assert isinstance(net, Net)
+    return box_of(point for panel in standing(net) for point in panel.outline)
 
 
 def test_better_hand_wins_the_pyramid() -> None:
