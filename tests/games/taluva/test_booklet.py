@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import cos, dist, radians, sin, sqrt
+from typing import NamedTuple
 
 import pytest
 
@@ -128,7 +129,10 @@ def levels(shown: Figure) -> list[tuple[int, int]]:
     return [(int(written.strip("+")), land.top(land.near(at)).level) for written, at in shown.marks]
 
 
-@pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith("Not allowed")])
+SEVERAL = ("Not allowed", "Three turns")  # figures of more than one island
+
+
+@pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith(SEVERAL)])
 def test_tiles_lie_by_the_rules(caption: str) -> None:
     """On the lattice, none hanging, none beside the island or where no eruption may be."""
     land = island(figure(RULES, caption))
@@ -219,6 +223,83 @@ def test_levels_are_true() -> None:
     }
     assert not others
     assert f"a tile on level {below} tiles is on level {level}." in shown.caption
+
+
+def test_terrains_are_named() -> None:
+    shown = figure(RULES, "The five terrains, each twice on a tile.")
+    land = island(shown)
+    assert [name for name, _ in shown.marks] == list(TERRAINS)
+    for name, (x, y) in shown.marks:
+        sides = (land.near((x + side * ACROSS / 2, y)) for side in (-1, 1))
+        assert [land.top(cell).what for cell in sides] == [name, name]
+
+
+class Built(NamedTuple):
+    """Red's buildings on an island, by cell; the new ones are in hexagons."""
+
+    land: Island
+    kinds: dict[Cell, str]
+    new: list[Cell]
+
+    def settlement_beside(self, cell: Cell) -> set[Cell]:
+        """The fields of the settlements that touch a cell, without the new buildings."""
+        old = set(self.kinds) - set(self.new)
+        found = set(neighbours(cell)) & old
+        while more := {near for one in found for near in neighbours(one)} & old - found:
+            found |= more
+        return found
+
+
+def built() -> list[Built]:
+    """The two islands of the figure of three turns."""
+    shown = figure(RULES, "Three turns of red")
+    tiles, islands = shown.of("tiles"), []
+    for some, is_here in ((tiles[:7], lambda x: x < 160), (tiles[7:], lambda x: x >= 160)):
+        land = Island(some)
+        assert not any(land.broken)
+        kinds = {
+            land.near((one.x + FEET[kind][0], one.y + FEET[kind][1])): kind
+            for kind in FEET
+            for one in shown.of(kind)
+            if is_here(one.x)
+        }
+        new = [land.cell(at) for at in shown.hexagons if is_here(at[0])]
+        numbered = [land.near(at) for _, at in shown.marks if is_here(at[0])]
+        assert numbered == new
+        islands.append(Built(land, kinds, new))
+    assert {one.piece.partition("-")[0] for kind in FEET for one in shown.of(kind)} == {"red"}
+    return islands
+
+
+# The middle of a building's foot in its picture.
+FEET = {"huts": (9.8, 12.5), "towers": (8.96, 32.6), "temples": (16.54, 21.2)}
+
+
+def test_buildings_stand_as_the_rules_say() -> None:
+    first, second = built()
+    hut, tower = first.new
+    (temple,) = second.new
+    for island_, cell, kind in (
+        (first, hut, "huts"),
+        (first, tower, "towers"),
+        (second, temple, "temples"),
+    ):
+        assert island_.kinds[cell] == kind
+        assert island_.land.top(cell).what in TERRAINS
+    assert first.land.top(hut).level == 1
+    assert not first.settlement_beside(hut)
+    assert not set(neighbours(hut)) & set(first.kinds)
+    assert first.land.top(tower).level >= 3
+    beside = first.settlement_beside(tower)
+    assert beside
+    assert "towers" not in [first.kinds[cell] for cell in beside]
+    beside = second.settlement_beside(temple)
+    assert len(beside) >= 3
+    assert "temples" not in [second.kinds[cell] for cell in beside]
+    for one in (first, second):  # a hut alone on a field: the fields are on level 1
+        assert all(
+            one.land.top(cell).level == 1 for cell, kind in one.kinds.items() if kind == "huts"
+        )
 
 
 def test_expansion_takes_every_jungle_beside_the_hut() -> None:
