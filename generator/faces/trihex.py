@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import Annotated
 
@@ -17,6 +17,7 @@ from generator.model import Art, Column, Component, Feature, Layer, Piece, Place
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
 ArtOfField = Annotated[dict[Name, ArtName], Field(description="the value of a column = art")]
+MaybeColumn = Annotated[Name | None, Field(description="a column; its value picks one of `tops`")]
 _FIELD_ART = 1.5  # the side of a field's art, in widths of a hexagon
 _BACK_ART = 3.0  # the side of the back's art, in widths of a hexagon
 _LAP = 0.2  # mm that a field overlaps its neighbour: no paper shows between them
@@ -33,43 +34,48 @@ _PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class TriHexFields:
-    """One art on top of every tile, and below it the art for the columns `left` and `right`.
+    """One art on top of a tile, and below it the art for the columns `left` and `right`.
 
-    The art of a field is a square one and a half times as wide as the hexagon in its middle: the
-    hexagon is 100 units wide on a viewBox of 150. The art around it continues into the bleed.
+    `tops` are other arts on top, for the values of the column `top_by`; if it is empty, the tile
+    shows `top`. The art of a field is a square one and a half times as wide as the hexagon in its
+    middle: the hexagon is 100 units wide on a viewBox of 150. The art around it continues into the
+    bleed.
     """
 
     __pydantic_config__ = OPTIONS
 
     top: ArtName
     fields: ArtOfField
+    top_by: MaybeColumn = None
+    tops: ArtOfField = field(default_factory=dict)
     seam: Length = 0.0  # the width of the line between two fields; 0mm for none
     seam_colour: Colour = "#ffffff"
 
     def columns(self) -> list[Column]:
-        return [Column("left"), Column("right")]
+        names = ["left", "right", *([self.top_by] if self.top_by else [])]
+        return [Column(name) for name in names]
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         across = _across(component)
-        arts = {column: self._art(str(piece.row[column])) for column in ("left", "right")}
+        arts = {column: _find(str(piece.row[column]), self.fields) for column in ("left", "right")}
         joint, reach = _joint(component.trim), across * _FIELD_ART / 2
         layers = []
-        for place, art in (arts | {"top": self.top}).items():
+        for place, art in (arts | {"top": self._top(piece)[0]}).items():
             x, y, _ = _PLACES[place]
             corner = (joint.x + x * across - reach, joint.y + y * across / sqrt(3) - reach)
             layers.append(PlacedLayer(_field(art, place, across, component.bleed), Point(*corner)))
         return [*layers, *([self._seams(component, joint, across)] if self.seam else [])]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
-        yield Feature.of("top", self.top, "top")
+        yield Feature.of("top", *self._top(piece))
         for column in ("left", "right"):
             name = str(piece.row[column])
-            yield Feature.of(column, self._art(name), f"fields.{name}")
+            yield Feature.of(column, _find(name, self.fields), f"fields.{name}")
 
-    def _art(self, name: str) -> Art:
-        if name not in self.fields:
-            raise MisfitError(f"unknown field {quote(name)}", did_you_mean(name, self.fields))
-        return self.fields[name]
+    def _top(self, piece: Piece) -> tuple[Art, str]:
+        """The art on top of a tile, and the option that names it."""
+        name = str(piece.row[self.top_by] or "") if self.top_by else ""
+        return (_find(name, self.tops), f"tops.{name}") if name else (self.top, "top")
 
     def _seams(self, component: Component, joint: Point, across: float) -> PlacedLayer:
         """Lines from the joint between the fields, out past the trim."""
@@ -105,6 +111,12 @@ class TriHexBack:
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         yield Feature.of("back", self.art, "art")
+
+
+def _find(name: str, fields: Mapping[str, Art]) -> Art:
+    if name not in fields:
+        raise MisfitError(f"unknown field {quote(name)}", did_you_mean(name, fields))
+    return fields[name]
 
 
 def _across(component: Component) -> float:

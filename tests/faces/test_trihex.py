@@ -21,8 +21,9 @@ from tests.faces.test_oracle import CLOSE, difference
 from tests.support.designs import change
 
 COARSE = 4  # pixels a mm: enough for the mean of a field, and drawn in a sixth of the time
+VOLCANIC = 0.12  # the least share of black, and of white, on a volcano
 LEAST_STEP = 12.0  # of L*, between terrains in the order of their tones
-TONES = ("volcano", "jungle", "rock", "lake", "clearing", "sand")
+TONES = ("jungle", "rock", "lake", "clearing", "sand")
 
 
 @cache
@@ -73,10 +74,9 @@ def tone(face: Face, place: str) -> float:
 
 @cache
 def tones() -> dict[str, float]:
-    """Of each terrain, and of the volcano."""
+    """Of each terrain."""
     some = shaped.drawn(tiles())
-    fields = {name: tone(some[f"{name}-{name}"], "left") for name in TONES[1:]}
-    return {"volcano": tone(some["sand-sand"], "top")} | fields
+    return {name: tone(some[f"{name}-{name}"], "left") for name in TONES}
 
 
 @pytest.mark.parametrize("across", [25.0, 40.0, 55.0])
@@ -84,7 +84,8 @@ def test_fields_lie_where_the_table_says(across: float) -> None:
     """Left is the lower left field, right the lower right one, the volcano is on top."""
     for id_, face in shaped.drawn(of_width(across)).items():
         left, _, right = id_.partition("-")
-        for place, name in (("left", left), ("right", right), ("top", "volcano")):
+        assert extreme(face, "top") > VOLCANIC, id_
+        for place, name in (("left", left), ("right", right)):
             found = tone(face, place)
             assert min(tones(), key=lambda n: abs(tones()[n] - found)) == name, (id_, place)
 
@@ -148,9 +149,29 @@ def test_terrains_differ_in_tone() -> None:
     assert min(high - low for low, high in pairwise(found)) >= LEAST_STEP, found
 
 
+def test_volcanoes_are_told_by_their_contrast() -> None:
+    """Without colours too: a black cone within white ash, which no terrain has."""
+    some = shaped.drawn(tiles())
+    extremes = {name: extreme(some[f"{name}-{name}"], "left") for name in TERRAINS} | {
+        f"volcano of {id_}": extreme(face, "top") for id_, face in some.items()
+    }
+    for name, share in extremes.items():
+        assert (share > VOLCANIC) == name.startswith("volcano"), (name, share)
+    assert len({next(reversed(face.layers[:-1])).layer.id for face in some.values()}) == 3
+
+
+def extreme(face: Face, place: str) -> float:
+    """The share of a field that is black, or that is white: the smaller of them."""
+    picture = picture_of(face)
+    field = hexagon(middles(face)[place], face.trim.width / 2, -0.5)
+    within = shaped.mask(picture.size, field, COARSE)
+    counts = picture.convert("L").histogram(within)
+    return min(sum(counts[:50]), sum(counts[230:])) / sum(counts)
+
+
 def test_few_layers_make_all_tiles() -> None:
-    """Each terrain left and right, the volcano, the seams; and one back."""
-    for side, layers in (("front", 2 * len(TERRAINS) + 2), ("back", 1)):
+    """Each terrain left and right, three volcanoes, the seams; and one back."""
+    for side, layers in (("front", 2 * len(TERRAINS) + 4), ("back", 1)):
         some = shaped.drawn(tiles(), side).values()  # type: ignore[arg-type]
         assert len({placed.layer.id for face in some for placed in face.layers}) == layers
     assert len({face.id for face in shaped.drawn(tiles(), "back").values()}) == 1
@@ -177,7 +198,7 @@ def test_printed_as_another_engine_draws_it() -> None:
 
 
 def test_a_field_that_is_not_there() -> None:
-    piece = Piece("x", {"left": "jungel", "right": "sand"}, 1, Place("here"))
+    piece = Piece("x", {"left": "jungel", "right": "sand", "crater": ""}, 1, Place("here"))
     ((what, hint),) = shaped.told(change(tiles(), pieces=(piece,)))
     assert "unknown field 'jungel'" in what
     assert hint == "did you mean 'jungle'?"

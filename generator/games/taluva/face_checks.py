@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.checks import colours
-from generator.checks.looks import Faults, Looks
+from generator.checks.looks import Faults, Looks, SideLook
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.games.taluva.checks import TERRAINS
 from generator.model import Column, Component
 
 VOLCANO = "volcano"
+VOLCANOES = (VOLCANO, "volcano-left", "volcano-right")  # so that not all look the same
 # Our own marks, which distinguish players without colours, the same on all their buildings.
 MARKS: Mapping[str, str] = {"red": "disc", "brown": "triangle", "white": "bar", "yellow": "cross"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaluvaFields(Declared):
-    """Each field of a tile shows the art with its name, and the top field the volcano. The columns
+    """Each field of a tile shows the art with its name, and the top field a volcano. The columns
     are `left` and `right`."""
 
     kind = "taluva.fields"
@@ -31,10 +32,16 @@ class TaluvaFields(Declared):
         faults = Faults(self, component)
         for look in looks.of("front"):
             row = look.piece.row
-            due = {"left": str(row["left"]), "right": str(row["right"]), "top": VOLCANO}
+            due = {"left": str(row["left"]), "right": str(row["right"]), "top": _volcano(look)}
             for part, name in due.items():
-                faults.expect_art(look, part, name, (*TERRAINS, VOLCANO))
+                faults.expect_art(look, part, name, (*TERRAINS, *VOLCANOES))
         return list(faults.problems())
+
+
+def _volcano(look: SideLook) -> str:
+    """The name of the volcano on top, or of the usual one if there is none."""
+    shown = (one.art.name for one in look.features if one.part == "top" and one.art)
+    return next((name for name in shown if name in VOLCANOES), VOLCANO)
 
 
 @dataclass(frozen=True, kw_only=True)

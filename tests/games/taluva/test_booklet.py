@@ -254,17 +254,17 @@ def built() -> list[Built]:
     """The two islands of the figure of three turns."""
     shown = figure(RULES, "Three turns of red")
     tiles, islands = shown.of("tiles"), []
-    for some, is_here in ((tiles[:7], lambda x: x < 160), (tiles[7:], lambda x: x >= 160)):
+    for some, left, right in ((tiles[:7], -20.0, 160.0), (tiles[7:], 160.0, 400.0)):
         land = Island(some)
         assert not any(land.broken)
         kinds = {
             land.near((one.x + FEET[kind][0], one.y + FEET[kind][1])): kind
             for kind in FEET
             for one in shown.of(kind)
-            if is_here(one.x)
+            if left < one.x < right
         }
-        new = [land.cell(at) for at in shown.hexagons if is_here(at[0])]
-        numbered = [land.near(at) for _, at in shown.marks if is_here(at[0])]
+        new = [land.cell(at) for at in shown.hexagons if left < at[0] < right]
+        numbered = [land.near(at) for _, at in shown.marks if left < at[0] < right]
         assert numbered == new
         islands.append(Built(land, kinds, new))
     assert {one.piece.partition("-")[0] for kind in FEET for one in shown.of(kind)} == {"red"}

@@ -81,12 +81,12 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     ),
     "a pair is absent": (
         "48",
-        [("lake-lake,lake,lake,1\n", "")],
+        [("lake-lake,lake,lake,1,left\n", "")],
         [("game.toml:9", "lake left, lake right: 0 tiles, 1 in the published 48: 1 short")],
     ),
     "a pair in two rows": (
         "48",
-        [("lake-lake,lake,lake,1\n", "lake-lake,lake,lake,1\nmore,lake,lake,2\n")],
+        [("lake-lake,lake,lake,1,left\n", "lake-lake,lake,lake,1,left\nmore,lake,lake,2,\n")],
         [
             (
                 ":26",
@@ -125,7 +125,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     ),
     "too few tiles for four": (
         "setup",
-        [("lake-lake,lake,lake,1\n", "")],
+        [("lake-lake,lake,lake,1,left\n", "")],
         [("game.toml:9", "4 players need 48 tiles, there are 47")],
     ),
     "too few tiles for three": (
