@@ -197,7 +197,7 @@ class BlockSetter:
         cells: list[tuple[TextLine, ...]] = []
         height = self._design.line
         for words, width, style in zip(row, widths, styles, strict=True):
-            cells.append(tuple(self._flow(words, x, width, style).lines))
+            cells.append(tuple(self._flow(words, x, width, self._sized(words, style)).lines))
             height = max(height, len(cells[-1]) * style.leading * style.size)
             x += width + _CELL
         height += 2 * pad
@@ -208,6 +208,11 @@ class BlockSetter:
         level = (line.moved(0.0, pad + first - lines[0].y) for lines in cells for line in lines)
         return PageBlock(height, tuple(level))
 
+    def _sized(self, words: Words, style: Style) -> Style:
+        """The style of a cell: icons among words are as high as a letter, others as in the text."""
+        body = self._design.body
+        return style if plain(words) else replace(style, icon=body.icon, sink=body.sink)
+
     def _widths(self, columns: Sequence[Sequence[Words]], width: float) -> list[float]:
         """The widths of columns: those of their words, or less for wide ones if room is short."""
         room = width - _CELL * (len(columns) - 1)
@@ -216,7 +221,7 @@ class BlockSetter:
             raise MisfitError(what, "divide it into two tables")
         flows = (
             [
-                self._flow(words, 0.0, _ENDLESS, style)
+                self._flow(words, 0.0, _ENDLESS, self._sized(words, style))
                 for words in column
                 for style in (self._design.head, self._design.cell)
             ]
