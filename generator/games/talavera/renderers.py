@@ -12,7 +12,15 @@ from pydantic import Field
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, ArtName, Colour, FontFamily, Length, PositiveLength
+from generator.fields import (
+    OPTIONS,
+    ArtName,
+    Colour,
+    FontFamily,
+    Length,
+    MaybeArt,
+    PositiveLength,
+)
 from generator.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 
@@ -127,6 +135,7 @@ class Tiles:
     ornament: ArtName
     ornament_size: PositiveLength
     grout: Length = 0.0
+    backdrop: MaybeArt = None  # over the cut card, beneath the tiles
     joint: Colour = "#ffffff"  # the colour of the grout around each tile
     tile_corner: Length = 0.0
 
@@ -144,6 +153,8 @@ class Tiles:
         self._check_slots(component)
         ground, number = Canvas(size), Canvas(size)
         ground.rect(Rect(0.0, 0.0, *size), self.ground)
+        if self.backdrop:
+            ground.image(self.backdrop, trim)
         ground.image(self.ornament, Rect(*middle, *middle).grown(self.ornament_size / 2))
         number.text(piece.id, self.number_font, self.number_size, middle, self.ink)
         tiles = [

@@ -216,12 +216,13 @@ def test_corners_are_those_of_the_order() -> None:
 
 
 def test_draft_of_the_figure_goes_as_described() -> None:
+    """The market of four, then of three, two, one: each stage without the cards taken before."""
     drawn = figure(RULES, "Ana drafts first.")
-    stages = [drawn.laid[at : at + 4] for at in range(0, len(drawn.laid), 4)]
-    gone = [{card.piece for card in stage if card.is_faded} for stage in stages]
+    stages = [drawn.laid[start:end] for start, end in pairwise((0, 4, 7, 9, 10))]
+    left = [{card.piece for card in stage} for stage in stages]
+    assert [len(cards) for cards in left] == [4, 3, 2, 1]
     up = [{card.piece for card in stage if card.is_back} for stage in stages]
-    everything = {card.piece for card in stages[0]}
-    taken = [(after - before).pop() for before, after in pairwise([*gone, everything])]
+    taken = [(before - after).pop() for before, after in pairwise([*left, set[str]()])]
     turns = re.findall(r"turns over (?:cards )?(\d+) and (\d+) and takes the (\d+)", drawn.caption)
     assert [{*turn[:2]} for turn in turns] == [up[0], up[1] - up[0]]
     rest = f"takes the {taken[1]}. Ana takes the {taken[2]}; Ben is left with the {taken[3]}."
@@ -230,6 +231,21 @@ def test_draft_of_the_figure_goes_as_described() -> None:
     won = [_of(stage, id_) for stage, id_ in zip(stages, taken, strict=True)]
     assert _framed() == [(card.x, card.y) for card in won]
     assert all(is_within([card], *at) for card, (_, at) in zip(won, drawn.marks, strict=True))
+
+
+def test_finished_stairs_fill_the_order_exactly() -> None:
+    drawn = figure(RULES, "A finished flight of stairs.")
+    *_, order_card = drawn.laid
+    order = order_of(order_card)
+    assert len(drawn.laid) == ROUNDS * CARDS_A_ROUND // 2 + 1
+    assert len({card.piece for card in drawn.laid}) == len(drawn.laid)
+    assert +shown(drawn.laid) == order
+    told = dict(
+        reversed(pair) for pair in re.findall(r"(\d) (yellow|red|azure|sky)", drawn.caption)
+    )
+    assert {colour: int(number) for colour, number in told.items()} == order
+    most = sum(points(wanted, wanted) for wanted in order.values())
+    assert drawn.caption.endswith(f": {most} points.")
 
 
 def _of(cards: Sequence[Laid], id_: str) -> Laid:
@@ -247,7 +263,7 @@ def test_placements_show_what_the_caption_says() -> None:
     pairs = [drawn.laid[at : at + 2] for at in range(0, len(drawn.laid), 2)]
     assert [+shown(pair) for pair in pairs] == [{"yellow": 2}, {"azure": 2}, {}]
     assert {pair[0].piece for pair in pairs} == {"5"}
-    told = "It may go to yellow (1) or, turned on its head, to azure (2). It may not go to sky (3)"
+    told = "It may go to yellow (1) or, turned upside down, to azure (2). It may not go to sky (3)"
     assert told in drawn.caption
     assert all(is_within([pair[1]], *at) for pair, (_, at) in zip(pairs, drawn.marks, strict=True))
 
