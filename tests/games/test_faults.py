@@ -71,7 +71,7 @@ def place(where: str, lines: list[int], folder: Path) -> str:
         line = spec.count("\n", 0, spec.index(f'[[component.rule]]\nkind = "{words}"\n')) + 1
     elif kind == "figure":
         rules_text = (folder / "rules.md").read_text("utf-8")
-        figure = rules_text.index("::: table The start.")
+        figure = rules_text.index("::: table The three start tiles")
         return f"{folder.name}/rules.md:{rules_text.count(chr(10), 0, figure) + 1}"
     else:
         return f"{folder.name}/{where}"

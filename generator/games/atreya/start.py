@@ -14,7 +14,7 @@ from generator.errors import Problem, quote
 from generator.geometry import Point
 from generator.model import Booklet, Column, Component, Piece
 
-CAPTION = "The start."
+CAPTION = "The three start tiles lie back up and meet in one corner."
 _OPENS = re.compile(r"::: table (.*)")
 _NUMBER = r"(-?\d{1,4}(?:\.\d{1,6})?)"
 _PLACEMENT = re.compile(rf"(\S+) (\S+)( back)? at {_NUMBER} {_NUMBER}(?: turn (\d{{1,4}}))?")
@@ -42,7 +42,7 @@ class _PlacedTile(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Start(Declared):
-    """The figure with the caption "The start." in the booklet shows the three start tiles in the
+    """The booklet's figure of the three start tiles, found by its caption, shows them in the
     author's arrangement: back up, around one corner, every two of them touching in two half-pieces
     of the third one's colour, so that each colour has a closed shape of size 1."""
 

@@ -10,7 +10,7 @@ import pytest
 from generator import pipeline
 from generator.faces.track import Track
 from generator.games.advaya import tiles as advaya
-from tests.games.arenas import Arena, Shape, Tile, is_sound
+from tests.games.arenas import Arena, Shape, Tile, is_sound, neighbours
 from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, rules_of
 
 RULES = rules_of("advaya")
@@ -20,6 +20,7 @@ PARTS = {component.id: component for component in ADVAYA.game.components}
 ROWS = {piece.id: piece.row for piece in PARTS["tiles"].pieces}
 CLOSED = figure(RULES, "Six closed shapes")
 PINNED = figure(RULES, "The pale tiles are pinned")
+SLIDES = figure(RULES, "Tile 1 can slide")
 _CORNERS = [(cos(radians(60 * corner)), sin(radians(60 * corner))) for corner in range(6)]
 
 
@@ -160,3 +161,36 @@ def test_tiles_that_may_move_are_those_described() -> None:
     assert free == movable == {"2", "3", "4"}
     assert "Of the others, 2, 3 and 4 may move. The start tile (1) is not pinned" in PINNED.caption
     assert ROWS[arena.laid[tiles["1"]].piece]["name"] == "I"
+
+
+def test_tile_that_can_slide_is_free_and_the_other_is_not() -> None:
+    """Both pictures show one arena; an arrow leads from each of the two outlined tiles."""
+    can, cannot = SLIDES.laid[:6], SLIDES.laid[6:]
+    apart = cannot[0].x - can[0].x
+    assert [one._replace(x=round(one.x + apart, 2)) for one in can] == cannot
+    arena = Arena(can, lined)
+    assert is_sound(arena.tiles.keys())
+    (free, (x, y)) = (at for _, at in SLIDES.marks)
+    first, second = arena.cell_at(free), arena.cell_at((x - apart, y))
+    outlined, (left, top) = SLIDES.hexagons
+    assert [arena.cell(outlined), arena.cell((left - apart, top))] == [first, second]
+    assert arena.is_free(first)
+    assert not arena.is_free(second)
+    empty = [beyond for beyond in neighbours(second) if beyond not in arena.tiles]
+    assert len(empty) == 1
+    assert "Tile 2 cannot: it has one empty side" in SLIDES.caption
+    assert "it has two empty sides next to each other" in SLIDES.caption
+
+
+def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
+    shown = figure(RULES, "1 The start tile")
+    start, *pool = shown.of("tiles")
+    assert ROWS[start.piece]["name"] == "I"
+    assert len({start.piece, *(one.piece for one in pool)}) == len(pool) + 1
+    assert {one.component for one in shown.laid} == PARTS.keys() - {"box"}
+    kinds = {piece.id for piece in PARTS["tokens"].pieces}
+    assert {one.piece for one in shown.of("tokens")} == kinds
+    (track,) = shown.of("track")
+    (token,) = (one for one in shown.laid if one.piece == "progress")
+    fields = PARTS["track"].size.width / 8
+    assert track.x < token.x < track.x + fields

@@ -17,7 +17,7 @@ TEXT = in_a_line(RULES)
 PAIR = figure(RULES, "Two tiles that match")
 SHAPES = figure(RULES, "Seven closed shapes")
 FREEDOM = figure(RULES, "The same arena")
-START = figure(RULES, "The start.")
+START = figure(RULES, "The three start tiles")
 NAMES = {"R": "red", "G": "green", "B": "blue"}
 # As the designer's picture of the start shows it: the tile, its place (mm) and its turn.
 PUBLISHED = [("1", 0.0, 26.73, 60), ("150", 23.15, 13.37, 60), ("95", 0.0, 0.0, 240)]
