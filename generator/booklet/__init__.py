@@ -1,17 +1,22 @@
 """Take Markdown and a game's faces, make the pages of its rule booklet, and its cover."""
 
-from generator.booklet.cover import KitContents, KitPart, cover
+from generator.booklet.cover import KitContents, cover
 from generator.booklet.fault_list import fault_list
 from generator.booklet.figure import FaceIndex
+from generator.booklet.kit_list import KitPart
 from generator.booklet.omitting import omit_faults
+from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
+from generator.booklet.step_pictures import FoldedExample
 from generator.booklet.typesetting import pages
 
 __all__ = [
     "FaceIndex",
+    "FoldedExample",
     "KitContents",
     "KitPart",
     "cover",
+    "different_faces",
     "fault_list",
     "omit_faults",
     "pages",

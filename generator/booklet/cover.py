@@ -1,22 +1,29 @@
-"""Take the contents of a kit and how it is printed, make its cover sheet: the steps to make it."""
+"""Take the contents of a kit and how it is printed, make its cover sheet: a poster of the game, a
+list of the kit, the steps to make it."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
+from math import ceil
+from typing import NamedTuple, get_args
 
 from generator.booklet.design import PageDesign, PageFrame
-from generator.booklet.figure import Figure, PlacedFace
+from generator.booklet.figure import FaceIndex
+from generator.booklet.kit_list import KitPart, draw_parts
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.pages import BookletPage, paginate
-from generator.booklet.plates import make_plate
+from generator.booklet.plates import Plate
+from generator.booklet.poster import make_poster
+from generator.booklet.step_pictures import ROOM, FoldedExample, StepPainter
+from generator.booklet.title import set_title
 from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import IDENTITY, ORIGIN, Rect, Size
-from generator.model import Art, Booklet, Face, Game, PlacedLayer
+from generator.geometry import ORIGIN, Rect, Size
+from generator.model import Art, Booklet, Face, Game, PlacedLayer, Way
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
@@ -24,65 +31,102 @@ from generator.text.style import Style
 
 _MAKING = files("generator.booklet") / "making"
 _DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
-_PICTURE = Size(48.0, 32.0)  # mm, the size of those pictures
-_THUMB = Size(26.0, 20.0)  # mm, the most for a part's picture
-_CELL, _STEP = 56.0, 54.0  # mm, the least widths of a part and of a step
-_MOST_WIDE, _NARROW_STEP = 6, 41.0  # of more steps, a page holds four in a row
-_GUTTER = 6.0  # mm between columns
-_NUMBER = 8.0  # mm from the left of a step to its picture
-_GAP = 5.0  # mm between rows
-_RULE = 0.35
+_THUMB = 17.0  # mm, the height of a part's picture
+_CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step
+_MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
+_LIST, _LIST_THUMB = 60.0, 24.0  # mm, the widths of the list beside a poster and of its pictures
+_BESIDE = 8.0  # mm between that list and the poster
+_LEAST_PITCH, _MOST_PITCH = 15.0, 34.0  # mm from one part of it to the next
+_ABOVE_FOOT = 5.0  # mm from the last step to the baseline of the foot
+_GUTTER, _GAP = 6.0, 4.5  # mm between columns and between rows
+_NUMBER = 6.0  # mm from the left of a step to its picture
+_TITLE = 0.27  # of the page's height, the most for the title
+_LEAST_POSTER = 24.0  # mm
+_HALVINGS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class KitPart:
-    """A part of the kit: its number, the pages and the paper to print it, and its face."""
+class KitContents(NamedTuple):
+    """A kit: its parts, the steps to make it, one of its folded pieces, and a line on how it was
+    printed.
 
-    title: str
-    count: int
-    printing: str
-    face: Face
-
-
-@dataclass(frozen=True, slots=True)
-class KitContents:
-    """A kit: its parts, the steps to make it (each a text and a picture in making/), and a line on
-    how it was printed."""
+    A step is the names of texts in making/; the first is also that of its picture.
+    """
 
     parts: tuple[KitPart, ...]
     steps: tuple[str, ...]
     printed: str
+    example: FoldedExample | None = None
 
 
 def cover(
-    game: Game, booklet: Booklet, contents: KitContents, size: Size, bare: float
+    game: Game, booklet: Booklet, contents: KitContents, index: FaceIndex, size: Size, bare: float
 ) -> list[Face]:
     """The pages of the cover sheet, usually one, in the design of the booklet.
 
-    The printer leaves `bare` mm at each edge. Raises PnpError if the paper is too small or a title
-    too long.
+    The printer leaves `bare` mm at each edge. Raises PnpError if the paper is too small, a title
+    too long, or a piece of the poster unknown.
     """
-    frame = PageFrame.of(size, bare)
+    frame = _frame(size, bare)
     design = PageDesign(booklet, FontBook(game.font_folders))
-    setter = _CoverSetter(design, Compositor(design.fonts), frame.text.width)
+    setter = _CoverSetter(design, Compositor(design.fonts), frame.text, contents.example)
     try:
-        blocks = [
-            setter.head(game),
-            setter.heading("In this kit"),
-            *setter.parts(contents.parts),
-            setter.heading("How to make it"),
-            *setter.steps(contents.steps),
-        ]
+        head = setter.head(game)
+        steps = [setter.heading("How to make it"), *setter.steps(contents.steps)]
+        beside = setter.parts_beside(contents.parts, _left(frame.text.height, head, *steps))
+        parts = [beside] if beside else setter.parts(contents.parts)
         foot = setter.foot(contents.printed)
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
         raise misfit(booklet, "the cover", error, hint) from None
-    pages = paginate(blocks, frame.text.height)
+    if beside:
+        room = Size(frame.text.width - _LIST - _BESIDE, beside.height - _GAP)
+    else:
+        high = _room_for_poster(head, [*parts, *steps], frame.text.height)
+        room = Size(frame.text.width, high)
+    poster = make_poster(game, booklet.poster, index, room) if room.height else None
+    if poster and beside:
+        parts = [_with_poster(beside, poster, room, 0.0)]
+    elif poster:
+        head = _with_poster(
+            replace(head, height=head.height + room.height + _GAP), poster, room, head.height
+        )
+    pages = paginate([head, *parts, *steps], frame.text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
         page_face(_layers(page, foot, frame, name), name, frame)
         for page, name in zip(pages, names, strict=True)
     ]
+
+
+def _room_for_poster(head: PageBlock, blocks: Sequence[PageBlock], height: float) -> float:
+    """The most mm that a poster below the head may take without one more page; 0 for too few."""
+
+    def count(poster: float) -> int:
+        return len(paginate([replace(head, height=head.height + poster), *blocks], height))
+
+    pages, low, high = count(0.0), 0.0, height - head.height
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if count(middle) == pages else (low, middle)
+    return low - _GAP if low - _GAP >= _LEAST_POSTER else 0.0
+
+
+def _with_poster(block: PageBlock, poster: Plate, room: Size, top: float) -> PageBlock:
+    """A block with a poster in the middle of its room, `top` mm below the block's top."""
+    placed = PlacedPlate(poster, 0.0, top + (room.height - poster.size.height) / 2)
+    return replace(block, pictures=(placed, *block.pictures))
+
+
+def _left(height: float, *blocks: PageBlock) -> float:
+    """The mm of a page that blocks leave."""
+    return height - sum(block.height for block in blocks)
+
+
+def _frame(size: Size, bare: float) -> PageFrame:
+    """The frame of a cover, whose text begins and ends nearer to the edges than a booklet's."""
+    frame = PageFrame.of(size, bare)
+    text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
+    return frame._replace(text=text)
 
 
 def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Iterator[PlacedLayer]:
@@ -95,71 +139,126 @@ def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Itera
 
 
 class _CoverSetter:
-    """Makes the blocks of a cover, `width` mm wide."""
+    """Makes the blocks of a cover in the box of its text."""
 
-    def __init__(self, design: PageDesign, compositor: Compositor, width: float) -> None:
+    def __init__(
+        self,
+        design: PageDesign,
+        compositor: Compositor,
+        text: Rect,
+        example: FoldedExample | None,
+    ) -> None:
         self._design = design
         self._compositor = compositor
-        self._width = width
+        self._width = text.width
+        self._high = text.height
+        self._example = example
+        self._painter = StepPainter(design)
         self._strong = replace(design.body, weight=700)
-        self._numeral = replace(design.section, size=2.1 * design.body.size)
+        self._numeral = replace(design.section, size=1.9 * design.body.size)
 
     def head(self, game: Game) -> PageBlock:
-        """The title in poster size, a line about the game, and its designer."""
-        high = 26.0
-        style = replace(self._design.title, align="left", valign="bottom", size=24.0)
-        title = self._compositor.set(copy_of(game.title), Rect(0.0, 0.0, self._width, high), style)
-        about = self._set(copy_of(game.about), 0.0, high + 3.0, self._width, self._lead)
+        """The title across the page, a line about the game, and its designer."""
+        room = Size(self._width, _TITLE * self._high)
+        title = set_title(game.title, room, self._design, self._compositor)
+        low = title.height + _GAP
+        about = self._set(copy_of(game.about), 0.0, low, 0.66 * self._width, self._design.lead)
         by = self._set(
-            copy_of(game.designer), 0.0, high + 3.5 + about.height, self._width, self._strong
+            copy_of(game.designer),
+            0.7 * self._width,
+            low,
+            0.3 * self._width,
+            replace(self._design.lead, weight=700, align="right"),
         )
-        height = high + 4.0 + about.height + by.height + 1.4 * _GAP
-        low = height - _GAP
-        rule = Tint(Rect(0.0, low, self._width, low + _RULE), self._design.accent)
-        return PageBlock(height, (*title.lines, *about.lines, *by.lines), (rule,))
+        height = low + max(about.height, by.height) + _GAP
+        return PageBlock(height, (*title.lines, *about.lines, *by.lines))
 
-    @property
-    def _lead(self) -> Style:
-        return replace(self._design.body, size=1.15 * self._design.body.size)
-
-    def heading(self, words: str) -> PageBlock:
-        flow = self._set(words, 0.0, 0.0, self._width, self._design.section)
-        return PageBlock(flow.height + 2.0, flow.lines, keeps=True)
+    def heading(self, words: str, width: float = 0.0) -> PageBlock:
+        """A heading below a rule, as wide as the page by default."""
+        width = width or self._width
+        style = replace(self._design.section, size=1.5 * self._design.body.size)
+        flow = self._set(words, 0.0, 1.8, width, style)
+        rule = Tint(Rect(0.0, 0.0, width, 0.35), self._design.accent)
+        return PageBlock(flow.height + 3.6, flow.lines, (rule,), keeps=True)
 
     def parts(self, parts: Sequence[KitPart]) -> Iterator[PageBlock]:
-        yield from self._rows([self._part(part) for part in parts], _CELL)
+        """Rows of the parts; no row has a single one if the others can share."""
+        most = max(1, min(_MOST_PARTS, int((self._width + _GUTTER) // (_CELL + _GUTTER))))
+        rows = 1 if len(parts) == most + 1 == 5 else ceil(len(parts) / most)
+        columns = ceil(len(parts) / rows) if rows else 1
+        width = self._column(max(columns, min(most, 3)))
+        pictures = draw_parts(parts, Size(width, _THUMB), self._design)
+        cells = [self._part(part, one, width) for part, one in zip(parts, pictures, strict=True)]
+        yield from self._rows(cells, columns, width)
 
-    def _part(self, part: KitPart) -> PageBlock:
-        figure = Figure(placed=[PlacedFace(part.face, IDENTITY)])
-        plate = make_plate(figure, _THUMB, self._design.accent, self._design.bold)
-        x, y = (_THUMB.width - plate.size.width) / 2, (_THUMB.height - plate.size.height) / 2
-        left, width = _THUMB.width + 3.0, _CELL - _THUMB.width - 3.0
-        count = self._set(f"{part.count}", left, 1.5, width, self._numeral)
-        title = self._set(copy_of(part.title), left, 2.0 + count.height, width, self._strong)
-        low = 2.0 + count.height + title.height
-        printing = self._set(copy_of(part.printing), left, low, width, self._design.foot)
-        height = max(_THUMB.height, low + printing.height)
+    def parts_beside(self, parts: Sequence[KitPart], height: float) -> PageBlock | None:
+        """The parts below one another at the right of a poster, `height` mm high in all; None if
+        that is too little, or the page too narrow."""
+        head = self.heading("In this kit", _LIST)
+        pitch = min(_MOST_PITCH, (height - _GAP - head.height) / max(1, len(parts)))
+        if pitch < _LEAST_PITCH or self._width - _LIST - _BESIDE < _LIST or not parts:
+            return None
+        x, y = self._width - _LIST, head.height
+        cells = [_aside(head, x)]
+        room = Size(_LIST_THUMB, pitch - _GAP)
+        for part, picture in zip(parts, draw_parts(parts, room, self._design), strict=True):
+            text = self._words(part, 0.0, _LIST - _LIST_THUMB - 3.0)
+            low = max(0.0, room.height - text.height)
+            cells.append(_aside(replace(text, pictures=()), x + _LIST_THUMB + 3.0, y + low))
+            cells.append(_aside(PageBlock(0.0, pictures=(picture,)), x, y))
+            y += pitch
+        return _join(height, cells)
+
+    def _part(self, part: KitPart, picture: PlacedPlate, width: float) -> PageBlock:
+        words = self._words(part, _THUMB + 1.6, width)
+        return replace(words, pictures=(picture,))
+
+    def _words(self, part: KitPart, top: float, width: float) -> PageBlock:
+        """The number and the title of a part on a line, and how it is printed."""
+        count = self._set(f"{part.count}", 0.0, top, width, self._numeral)
+        after = max(line.width for line in count.lines) + 1.6
+        title = self._set(copy_of(part.title), after, 0.0, width - after, self._strong)
+        title = title.moved(0.0, count.lines[-1].y - title.lines[0].y) if title.lines else title
+        low = max(count.lines[-1].y, title.lines[-1].y if title.lines else 0.0) + 1.1
+        printing = self._set(copy_of(part.printing), 0.0, low, width, self._design.foot)
         lines = (*count.lines, *title.lines, *printing.lines)
-        return PageBlock(height, lines, pictures=(PlacedPlate(plate, x, y),))
+        return PageBlock(low + printing.height, lines)
 
     def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:
-        least = _STEP if len(steps) <= _MOST_WIDE else _NARROW_STEP
-        width = self._column(least)
-        cells = [self._step(number, name, width) for number, name in enumerate(steps, 1)]
-        yield from self._rows(cells, least)
+        """Rows of numbered steps."""
+        most = max(1, min(_MOST_STEPS, int((self._width + _GUTTER) // (_STEP + _GUTTER))))
+        width = self._column(most)
+        cells = [self._step(number, names, width) for number, names in enumerate(steps, 1)]
+        yield from self._rows(cells, most, width)
 
-    def _step(self, number: int, name: str, width: float) -> PageBlock:
-        scale = min(1.0, (width - _NUMBER) / _PICTURE.width)
-        high = scale * _PICTURE.height
-        box = Rect(_NUMBER, 0.0, _NUMBER + scale * _PICTURE.width, high)
+    def _step(self, number: int, names: str, width: float) -> PageBlock:
+        picture, *_ = names.split()
+        left = _NUMBER + ROOM.width + 2.5
         numeral = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._numeral)
-        words = (_MAKING / f"{name}.md").read_text("utf-8").strip()
-        text = self._set(words, 0.0, high + 2.0, width, self._design.body)
-        images = ((self._picture(name), box),)
-        return PageBlock(high + 2.0 + text.height, (*numeral.lines, *text.lines), images=images)
+        texts = ((_MAKING / f"{name}.md").read_text("utf-8").strip() for name in names.split())
+        text = self._set(" ".join(texts), left, 0.6, width - left, self._design.cell)
+        height = max(ROOM.height + 1.0, 0.6 + text.height)
+        lines = (*numeral.lines, *text.lines)
+        plate = self._paint(picture)
+        if plate:
+            pictures = (PlacedPlate(plate, _NUMBER, 1.0),)
+            return PageBlock(height, lines, pictures=pictures)
+        box = Rect(_NUMBER, 1.0, _NUMBER + ROOM.width, 1.0 + ROOM.height)
+        return PageBlock(height, lines, images=((self._read_picture(picture), box),))
 
-    def _picture(self, name: str) -> Art:
-        """The picture of a step. A step without a picture shares one: print-fold has print's."""
+    def _paint(self, name: str) -> Plate | None:
+        """The picture of a step that is drawn for this kit; None for one that is a file."""
+        kind, _, way = name.partition("-")
+        if kind == "print" and way in get_args(Way):
+            return self._painter.printing(way)
+        if self._example and kind == "score":
+            return self._painter.scoring(self._example)
+        if self._example and kind == "glue":
+            return self._painter.gluing(self._example)
+        return None
+
+    def _read_picture(self, name: str) -> Art:
+        """The picture of a step. A step without a file shares one: booklet-leaves has booklet's."""
         file = _MAKING / f"{name}.svg"
         if not file.is_file():
             file = _MAKING / f"{name.partition('-')[0]}.svg"
@@ -169,27 +268,17 @@ class _CoverSetter:
     def foot(self, words: str) -> Flow:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
 
-    def _rows(self, cells: Sequence[PageBlock], least: float) -> Iterator[PageBlock]:
-        """Rows of cells, each with as many cells as fit at their least width."""
-        columns = self._columns(least)
-        step = self._column(least) + _GUTTER
+    def _rows(self, cells: Sequence[PageBlock], columns: int, width: float) -> Iterator[PageBlock]:
+        """Rows of cells, each `width` mm wide."""
+        step = width + _GUTTER
         for start in range(0, len(cells), columns):
             row = [
                 _aside(cell, index * step)
                 for index, cell in enumerate(cells[start : start + columns])
             ]
-            yield PageBlock(
-                max(cell.height for cell in row) + _GAP,
-                lines=tuple(line for cell in row for line in cell.lines),
-                images=tuple(image for cell in row for image in cell.images),
-                pictures=tuple(picture for cell in row for picture in cell.pictures),
-            )
+            yield _join(max(cell.height for cell in row) + _GAP, row)
 
-    def _columns(self, least: float) -> int:
-        return max(1, int((self._width + _GUTTER) // (least + _GUTTER)))
-
-    def _column(self, least: float) -> float:
-        columns = self._columns(least)
+    def _column(self, columns: int) -> float:
         return (self._width - _GUTTER * (columns - 1)) / columns
 
     def _set(
@@ -198,11 +287,23 @@ class _CoverSetter:
         return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
 
 
-def _aside(cell: PageBlock, x: float) -> PageBlock:
-    """Move a cell `x` mm to the right."""
+def _join(height: float, cells: Sequence[PageBlock]) -> PageBlock:
+    """Blocks side by side as one."""
+    return PageBlock(
+        height,
+        lines=tuple(line for cell in cells for line in cell.lines),
+        tints=tuple(tint for cell in cells for tint in cell.tints),
+        images=tuple(image for cell in cells for image in cell.images),
+        pictures=tuple(picture for cell in cells for picture in cell.pictures),
+    )
+
+
+def _aside(cell: PageBlock, x: float, y: float = 0.0) -> PageBlock:
+    """Move a cell `x` mm to the right and `y` mm down."""
     return replace(
         cell,
-        lines=tuple(line.moved(x, 0.0) for line in cell.lines),
-        images=tuple((art, box.moved(x, 0.0)) for art, box in cell.images),
-        pictures=tuple(replace(picture, x=picture.x + x) for picture in cell.pictures),
+        lines=tuple(line.moved(x, y) for line in cell.lines),
+        tints=tuple(replace(tint, box=tint.box.moved(x, y)) for tint in cell.tints),
+        images=tuple((art, box.moved(x, y)) for art, box in cell.images),
+        pictures=tuple(replace(one, x=one.x + x, y=one.y + y) for one in cell.pictures),
     )

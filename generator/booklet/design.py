@@ -81,6 +81,11 @@ class PageDesign:
         )
 
     @property
+    def lead(self) -> Style:
+        """The style of the line about a game."""
+        return replace(self.body, size=1.12 * self.body.size, leading=1.3)
+
+    @property
     def line(self) -> float:
         return self.body.size * self.body.leading
 

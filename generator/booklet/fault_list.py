@@ -15,7 +15,7 @@ from generator.errors import count_of
 from generator.faces.canvas import Canvas
 from generator.faces.draft import legible, set_words
 from generator.geometry import ORIGIN, Rect, Size
-from generator.model import Booklet, Face, Game, PlacedLayer
+from generator.model import Booklet, Face, Game, PlacedLayer, Poster
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Flow, OverfullError
@@ -35,9 +35,8 @@ def fault_list(game: Game, messages: Sequence[str], size: Size, bare: float) -> 
     Raises PnpError if the page is too small."""
     frame = PageFrame.of(size, bare)
     fonts = FontBook(game.font_folders)
-    plain = Booklet(
-        Place("draft"), "", HOUSE_FAMILY, HOUSE_FAMILY, (), _SIZE, FAULT_RED, {}, {}, False
-    )
+    place, families = Place("draft"), (HOUSE_FAMILY, HOUSE_FAMILY)
+    plain = Booklet(place, "", *families, (), _SIZE, FAULT_RED, {}, {}, False, Poster(place))
     setter = _ListSetter(PageDesign(plain, fonts), frame.text.width)
     pages = paginate(list(setter.blocks(game.title, messages)), frame.text.height)
     faces = []

@@ -133,7 +133,7 @@ class _PlateMaker:
         base = translation(-box.x0, -box.y0) @ scaling(scale)
         size = Size(box.width, box.height)
         faces = {one.face.id: one.face for one in self._figure.placed}
-        layers_of = {id_: _cut(face) for id_, face in faces.items()}
+        layers_of = {id_: cut_to_outline(face) for id_, face in faces.items()}
         layers = [
             placed
             for one in self._figure.placed
@@ -207,7 +207,7 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     return PlacedLayer(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
 
 
-def _cut(face: Face) -> tuple[PlacedLayer, ...]:
+def cut_to_outline(face: Face) -> tuple[PlacedLayer, ...]:
     """The layers of a face, clipped to its cut."""
     return tuple(
         placed._replace(clip=clip)

@@ -2,102 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from generator.booklet.design import PageDesign, PageFrame
-from generator.booklet.figure import Figure, PlacedFace
-from generator.booklet.plates import Plate, make_plate
+from generator.booklet.figure import FaceIndex
+from generator.booklet.poster import make_poster
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Point, Rect, Size, translation, turning
-from generator.model import Component, Face, FaceKey, Game, PlacedLayer
-from generator.text.flow import Compositor
+from generator.geometry import ORIGIN, Rect, Size
+from generator.model import Booklet, Game, PlacedLayer
+from generator.text.flow import Compositor, Flow
 from generator.text.markup import copy_of
 from generator.text.style import Style
 
-_FAN = 11.0  # degrees between the cards of a fan
-_SPREAD = 0.52  # of a card's width from one to the next
-_LINE, _INNER_LINE, _BETWEEN = 0.5, 0.15, 1.1  # mm of the frame's two lines
+_TITLE, _ABOUT = 0.3, 0.14  # the most of the page's height for the title, the line about the game
+_GAP = 5.0  # mm between the parts of the page
 
 
 def title_page(
     game: Game,
+    booklet: Booklet,
     title: str,
-    faces: Mapping[FaceKey, Face],
+    index: FaceIndex,
     design: PageDesign,
     frame: PageFrame,
     compositor: Compositor,
 ) -> Iterator[PlacedLayer]:
-    """The game's title, a line about it, three of its faces and its designer.
+    """The game's title across the page, a line about it, its picture and its designer.
 
-    Raises MisfitError if a text does not fit.
+    Raises MisfitError if a text does not fit, PnpError if the picture has unknown pieces.
     """
-    canvas = Canvas(frame.size)
-    box = _draw_frame(canvas, design, frame)
-    high, x0, x1 = box.height, box.x0, box.x1
-    for words, y0, y1, style in (
-        (title, 0.05, 0.23, design.title),
-        (game.about, 0.25, 0.39, _text_style(design)),
-        ("Rules of play", 0.875, 0.92, replace(design.part, align="centre")),
-        (game.designer, 0.92, 0.975, _text_style(design)),
+    canvas, box = Canvas(frame.size), frame.text
+    head = set_title(title, Size(box.width, _TITLE * box.height), design, compositor)
+    canvas.flow(head.moved(box.x0, box.y0).lines)
+    low = box.y0 + head.height + _GAP
+    place = Rect(box.x0, low, box.x1, low + _ABOUT * box.height)
+    about = compositor.set(copy_of(game.about), place, _shrinking(design.lead))
+    canvas.flow(about.lines)
+    high = frame.foot - 2 * design.line
+    middle = (box.x0 + box.x1) / 2
+    part = _shrinking(replace(design.part, valign="bottom"))
+    for words, foot, style in (
+        ("Rules of play", Rect(box.x0, high, middle, frame.foot), part),
+        (game.designer, Rect(middle, high, box.x1, frame.foot), _by(design)),
     ):
-        place = Rect(x0, box.y0 + y0 * high, x1, box.y0 + y1 * high)
-        canvas.flow(compositor.set(copy_of(words), place, style).lines)
-    rule = (x1 - x0) / 10
-    middle = (x0 + x1) / 2
-    y = box.y0 + 0.24 * high
-    canvas.rect(Rect(middle - rule, y, middle + rule, y + _LINE), design.accent)
+        canvas.flow(compositor.set(copy_of(words), foot, style).lines)
     yield PlacedLayer(canvas.layer("title page of the rules"), ORIGIN)
-    fan = _plate(game, faces, design, Size(0.94 * box.width, 0.44 * high))
-    if fan:
-        yield from fan.moved(
-            middle - fan.size.width / 2, box.y0 + 0.62 * high - fan.size.height / 2
-        )
+    top, room = low + about.height + _GAP, Size(box.width, high - 2 * _GAP - low - about.height)
+    poster = make_poster(game, booklet.poster, index, room) if room.height > 0 else None
+    if poster:
+        yield from poster.moved(box.x0, top + (room.height - poster.size.height) / 2)
 
 
-def _text_style(design: PageDesign) -> Style:
-    size = 1.08 * design.body.size
-    return replace(
-        design.body, size=size, least=0.6 * size, align="centre", valign="middle", leading=1.3
-    )
+def set_title(words: str, room: Size, design: PageDesign, compositor: Compositor) -> Flow:
+    """A title as large as its room (mm) allows, the ink of its first line at the top of it.
+
+    Raises MisfitError if it does not fit at its least size.
+    """
+    style = replace(design.title, size=room.height, align="start", valign="top", leading=1.0)
+    flow = compositor.set(copy_of(words), Rect(0.0, 0.0, *room), style)
+    if not flow.lines:
+        return flow
+    top, left = _ink(flow, 0)[:2]
+    low = _ink(flow, -1)[2]
+    aside = left if left < room.width / 4 else 0.0  # a line from right to left ends at the right
+    return replace(flow.moved(-aside, -top), height=low - top)
 
 
-def _draw_frame(canvas: Canvas, design: PageDesign, frame: PageFrame) -> Rect:
-    """Draw a frame of two lines, and return the box within."""
-    outer = Rect(0.0, 0.0, *frame.size).grown(-0.72 * frame.text.x0)
-    canvas.outline(outer, design.accent, _LINE)
-    inner = outer.grown(-_BETWEEN)
-    canvas.outline(inner, design.accent, _INNER_LINE)
-    return inner.grown(-0.45 * frame.text.x0)
+def _ink(flow: Flow, line: int) -> tuple[float, float, float]:
+    """The top, the left and the foot of the letters of a line."""
+    inks = [run.font.ink(run.text, run.size).moved(run.x, run.y) for run in flow.lines[line].runs]
+    return min(one.y0 for one in inks), inks[0].x0, max(one.y1 for one in inks)
 
 
-def _plate(
-    game: Game, faces: Mapping[FaceKey, Face], design: PageDesign, room: Size
-) -> Plate | None:
-    placed = list(_fan_out(_choose_faces(game.components[0], faces)))
-    return make_plate(Figure(placed=placed), room, design.accent, design.bold) if placed else None
+def _shrinking(style: Style) -> Style:
+    return replace(style, least=0.6 * style.size)
 
 
-def _choose_faces(component: Component, faces: Mapping[FaceKey, Face]) -> list[Face]:
-    """Three different faces of a component: its back, if it has one, and two fronts."""
-    fronts = [faces[component.id, piece.id, "front"] for piece in component.pieces if piece.copies]
-    distinct = list({face.id: face for face in fronts}.values())
-    count = len(distinct)
-    chosen = [distinct[0], distinct[count // 2], distinct[-1]] if count > 2 else distinct
-    backs = (faces.get((component.id, piece.id, "back")) for piece in component.pieces)
-    back = next(filter(None, backs), None)
-    return [back, *chosen[1:]] if back and count > 1 else chosen
-
-
-def _fan_out(faces: Sequence[Face]) -> Iterator[PlacedFace]:
-    """A fan of cards, or other pieces side by side; the middle one is on top."""
-    order = sorted(range(len(faces)), key=lambda index: -abs(index - (len(faces) - 1) / 2))
-    for index in order:
-        face, step = faces[index], index - (len(faces) - 1) / 2
-        trim = face.trim
-        is_card = face.corner_radius > 0
-        width = trim.width * (_SPREAD if is_card else 0.8)
-        below = Point(trim.centre.x, trim.y1 + trim.height)
-        turn = turning(_FAN * step, below) if is_card else translation(0.0, 0.0)
-        shift = translation(width * step * (0.4 if is_card else 1.0), 0.0)
-        yield PlacedFace(face, shift @ turn)
+def _by(design: PageDesign) -> Style:
+    return _shrinking(replace(design.body, weight=700, align="right", valign="bottom"))

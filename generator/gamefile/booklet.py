@@ -7,6 +7,7 @@ from pathlib import Path
 
 from generator.fields import Resources
 from generator.files import decode, read_within
+from generator.gamefile.cover import read_poster
 from generator.gamefile.document import BookletTable
 from generator.gamefile.languages import raw_words
 from generator.gamefile.locate import Path as KeyPath
@@ -22,10 +23,14 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     """Reads the booklet; None if the game has none, or if faults are reported."""
     raw, path = source.raw.get("booklet"), ("booklet",)
     if not isinstance(raw, dict):
+        if "cover" in source.raw:
+            what = "the cover is part of the booklet, and the game has none"
+            source.report(("cover",), what, "add [booklet] and rules.md, or leave [cover] out")
         return None
     _check_ids(source)
     table = source.validate(BookletTable, raw, path, resources)
-    if table is None:
+    poster = read_poster(source, resources)
+    if table is None or poster is None:
         return None
     translation = raw_words(source, resources.language).get("booklet")
     file = table.file
@@ -48,6 +53,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
         icons={**resources.art, **resources.icons},
         palette=resources.palette,
         has_cover=table.cover,
+        poster=poster,
     )
 
 

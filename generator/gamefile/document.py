@@ -359,6 +359,10 @@ class Document(SpecTable):
     booklet: Annotated[dict[str, Any] | None, _describe("[booklet] with the file of the rules")] = (
         None
     )
+    # read separately, because it names art
+    cover: Annotated[
+        dict[str, Any] | None, _describe("[cover] with the picture of the cover sheet")
+    ] = None
     accept: Annotated[
         list[AcceptTable], _describe("[[accept]] with finding, found and reason")
     ] = []

@@ -9,7 +9,13 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from generator.gamefile.box import RENDERER, BoxTable
-from generator.gamefile.document import BookletTable, Document, EdgeTable, TemplateTable
+from generator.gamefile.cover import CoverTable
+from generator.gamefile.document import (
+    BookletTable,
+    Document,
+    EdgeTable,
+    TemplateTable,
+)
 from generator.gamefile.reader import Kinds
 from generator.gamefile.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN, SIZE_PATTERN
@@ -42,10 +48,12 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     ]
     document["$defs"]["BoxTable"] = boxes
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
-    font, booklet = (document["properties"][name] for name in ("font", "booklet"))
-    document["properties"]["font"] = _describe(font, anyOf=[{"$ref": "#/$defs/FontTable"}])
     document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
-    document["properties"]["booklet"] = _describe(booklet, anyOf=[{"$ref": "#/$defs/BookletTable"}])
+    document["$defs"]["CoverTable"] = _as_written(CoverTable.model_json_schema())
+    for name in ("font", "booklet", "cover"):
+        key = document["properties"][name]
+        table = {"$ref": f"#/$defs/{name.title()}Table"}
+        document["properties"][name] = _describe(key, anyOf=[table])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
     return head | dict(document)
 

@@ -160,6 +160,32 @@ class Component:
         return carried(self.shape.outline, translation(self.bleed, self.bleed))
 
 
+Composition = Literal["large", "fan", "row", "wall", "table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """The picture on the cover sheet and on the title page of the rules.
+
+    composition: None for the usual one of the game's first pieces.
+    pieces, front: as a figure of the rules names them; the one in front is large.
+    front_at: the middle of that piece, in parts of the picture's width and height.
+    rows, art: squares of art, each row a text of letters that name them.
+    overlap: of a piece, by the next; None for the usual one.
+    fills: whether the pieces fill the picture and are cut at its edges.
+    """
+
+    place: Place
+    composition: Composition | None = None
+    pieces: tuple[str, ...] = ()
+    front: str = ""
+    front_at: tuple[float, float] = (0.5, 0.5)
+    rows: tuple[str, ...] = ()
+    art: Mapping[str, Art] = field(default_factory=dict)
+    overlap: float | None = None
+    fills: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Booklet:
     """The text of a rule booklet, as written, and its design."""
@@ -174,6 +200,7 @@ class Booklet:
     icons: Mapping[str, Art]  # pictures among words
     palette: Mapping[str, str]
     has_cover: bool  # a sheet that lists the kit's contents and the steps to make it
+    poster: Poster
 
 
 @dataclass(frozen=True, slots=True)

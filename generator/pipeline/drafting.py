@@ -12,7 +12,7 @@ from generator.art.missing import find_crossed
 from generator.errors import PnpError, Problem, fail, format_group, gather, quote
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
-from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Sheet, Way
+from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Poster, Sheet, Way
 from generator.pipeline.game import KINDS, DrawnGame, draw_all, find_problems
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
@@ -169,6 +169,10 @@ def _leave_out(game: Game, problems: Sequence[Problem], *, keeps_booklet: bool) 
         return replace(game, components=kept)
     if game.booklet is None:
         return None
+    poster = game.booklet.poster
+    if poster.place in places and poster != Poster(poster.place):
+        usual = replace(game.booklet, poster=Poster(poster.place))
+        return replace(game, booklet=usual)
     lines = [place.line for place in places if place.file == game.booklet.place.file]
     text = booklet.omit_faults(game.booklet.text, lines)
     if keeps_booklet and text != game.booklet.text:

@@ -89,8 +89,10 @@ def cover(
             tuple(_parts(components, drawn, pages, printing.way)),
             tuple(_steps(components, printing, binding, others)),
             _describe_printing(printing),
+            _folded_example(components, drawn),
         )
-        return booklet.cover(game, design, contents, printing.paper, printing.margin)
+        index = booklet.FaceIndex(game.components, drawn)
+        return booklet.cover(game, design, contents, index, printing.paper, printing.margin)
 
     faces = draw(1)
     if len(faces) > 1:
@@ -114,12 +116,13 @@ def _parts(
     title_page = drawn.get((RULEBOOK, "1", "front"))
     rules = [one for one in pages if one.sheet.component == RULEBOOK]
     if title_page:
-        yield booklet.KitPart("Rules", 1, _say_pages(rules, way, "plain paper"), title_page)
+        said = _say_pages(rules, way, "plain paper")
+        yield booklet.KitPart("Rules", 1, said, (title_page,), is_container=True)
     index = booklet.FaceIndex(components, drawn, {})
     by_face = {(part, face.id) for (part, _, _), face in drawn.items()}
     for component in components:
-        face = index.first_of(component)
-        if face:
+        faces = booklet.different_faces(component, index)
+        if faces:
             shown = [
                 one
                 for one in pages
@@ -127,7 +130,11 @@ def _parts(
             ]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper)
-            yield booklet.KitPart(component.title, len(component.copies()), said, face)
+            is_folded = isinstance(component.shape, Net)
+            kind = is_folded, is_folded and _is_box(component)
+            yield booklet.KitPart(
+                component.title, len(component.copies()), said, tuple(faces), *kind
+            )
 
 
 def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str) -> str:
@@ -166,16 +173,56 @@ def _steps(
         yield "cut" if is_in_strips else "cut-straight" if is_straight else "cut-shapes"
     if len(flat) < len(components):
         yield "score"
-        yield "glue"
+        yield from _gluing([one for one in components if isinstance(one.shape, Net)])
+
+
+def _gluing(folded: Sequence[Component]) -> Iterator[str]:
+    """The step that makes pieces with tabs stand, with a sentence for each kind of the pieces."""
+    pieces = [one for one in folded if not _is_box(one)]
+    has_box = len(pieces) < len(folded)
+    tabbed = [one for one in pieces if _has_tab(one)]
+    words = ["glue"] if tabbed else []
+    if has_box:
+        words.append("glue-box-too" if tabbed else "glue-box")
+    if words and len(tabbed) < len(pieces):
+        words.append("glue-none")
+    if words:
+        yield " ".join(words)
+
+
+def _has_tab(component: Component) -> bool:
+    return isinstance(component.shape, Net) and any(one.is_glued for one in component.shape.panels)
+
+
+def _is_box(component: Component) -> bool:
+    """Whether it is a box, which has a flap to tuck in."""
+    return isinstance(component.shape, Net) and any(
+        panel.name == "tuck" for panel in component.shape.panels
+    )
+
+
+def _folded_example(
+    components: Sequence[Component], drawn: Mapping[FaceKey, Face]
+) -> booklet.FoldedExample | None:
+    """A drawn piece to fold: with tabs if there is one, and a box only if there is nothing else."""
+    from generator import booklet
+
+    folded = [one for one in components if isinstance(one.shape, Net)]
+    for component in sorted(folded, key=lambda one: (not _has_tab(one), _is_box(one))):
+        for piece in component.pieces:
+            face = drawn.get((component.id, piece.id, "front"))
+            if face and piece.copies:
+                return booklet.FoldedExample(component, piece.id, face)
+    return None
 
 
 def _describe_printing(printing: layout.Printing) -> str:
     """A line on the paper and the printer of this layout."""
-    printer = f", and corrected for the printer {printing.printer}" if printing.printer else ""
+    printer = f", corrected for the printer {printing.printer}" if printing.printer else ""
     size = f" The pieces are at {layout.describe_scale(printing.scale)} of their size."
     return (
-        f"Laid out for {printing.paper_name} paper and a printer that leaves "
-        f"{printing.margin:g} mm bare around{printer}.{size if printing.scale != 1.0 else ''}"
+        f"Laid out for {printing.paper_name} paper with a {printing.margin:g} mm margin"
+        f"{printer}.{size if printing.scale != 1.0 else ''}"
     )
 
 

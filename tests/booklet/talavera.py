@@ -10,7 +10,7 @@ import pypdfium2
 
 from generator import booklet, pipeline
 from generator.geometry import Size
-from generator.model import Booklet, Face, FaceKey, Game
+from generator.model import Booklet, Face, FaceKey, Game, Poster
 from generator.pdf import Press
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
@@ -41,6 +41,7 @@ def rules(text: str, *, title_font: str = "Abril Fatface") -> Booklet:
         {},
         colours,
         False,
+        Poster(Place("talavera/game.toml")),
     )
 
 

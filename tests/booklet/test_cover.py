@@ -212,7 +212,7 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
 def test_every_step_has_its_words_and_its_picture() -> None:
     making = Path(str(TEMPLATES)).parent / "generator/booklet/making"
     names = {path.stem for path in making.glob("*.md")}
-    drawn = {path.stem for path in making.glob("*.svg")}
+    drawn = {path.stem for path in making.glob("*.svg")} | {"print", "score", "glue"}
     assert all(name in drawn or name.partition("-")[0] in drawn for name in names)
     ways = ("long", "short", "fold", "single", "separate")
     assert {f"print-{way}" for way in ways} <= names
@@ -229,7 +229,7 @@ def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
     [
         ("track", ["the outer edges last"]),
         ("tokens", ["then one side after another"]),
-        ("box", ["Score the dashed lines", "Glue each bare tab behind its neighbour"]),
+        ("box", ["Score the dashed lines", "Glue the box at its side and its foot"]),
     ],
 )
 def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
@@ -239,6 +239,7 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
         "then one side after another",
         "Score the dashed lines",
         "Glue each bare tab behind its neighbour",
+        "Glue the box at its side and its foot",
     )
     assert [step for step in every if step.replace(" ", "") in words] == told
 
@@ -269,4 +270,4 @@ def test_steps_are_those_of_the_pieces_that_share_sheets() -> None:
 )
 def test_the_paper_is_named_as_one_writes_it(paper: str, told: str) -> None:
     request = request_of("talavera", paper, "long", only=("cover", "box"))
-    assert f"Laidoutfor{told}paperand" in first_words(request)
+    assert f"Laidoutfor{told}paperwitha6.35mmmargin." in first_words(request)

@@ -40,6 +40,8 @@ def reference(schema: Node) -> str:
         *_kinds("kind", rule, schema),
         "\n## [booklet]\n",
         *_table(parts["BookletTable"], schema),
+        "\n## [cover]\n",
+        *_table(parts["CoverTable"], schema),
         "\n## [[box]]\n",
         *_table(parts["BoxTable"], schema),
         "\n## [font]\n",

@@ -1,0 +1,98 @@
+"""Take [cover] of a game.toml, make the Poster of its cover sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, StrictBool, StrictFloat, StringConstraints, model_validator
+
+from generator.errors import MisfitError
+from generator.fields import ArtName, Resources, Text
+from generator.gamefile.document import SpecTable
+from generator.gamefile.source import Source
+from generator.model import Composition, Poster
+
+_MOST_ON_COVER = 100  # the lines of a figure
+
+
+def _describe(description: str) -> Any:
+    return Field(description=description)
+
+
+Part = Annotated[float, Field(ge=0.0, le=1.0)]
+Pieced = Annotated[Text, StringConstraints(max_length=200)]
+
+
+class CoverTable(SpecTable):
+    """[cover]: the picture on the cover sheet and on the title page of the rules"""
+
+    composition: Annotated[
+        Composition | None,
+        _describe(
+            "'large': one piece; 'fan'; 'row'; 'wall': edge to edge; 'table': each at its place"
+        ),
+    ] = None
+    pieces: Annotated[
+        tuple[Pieced, ...],
+        Field(max_length=_MOST_ON_COVER),
+        _describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
+    ] = ()
+    overlap: Annotated[
+        Annotated[StrictFloat, Field(ge=-1.0, le=0.95)] | None,
+        _describe("fan, row: the part of a piece that the next one covers; negative: a gap"),
+    ] = None
+    fills: Annotated[
+        StrictBool, _describe("true: the pieces fill the picture and are cut at its edges")
+    ] = False
+    rows: Annotated[
+        tuple[Annotated[str, StringConstraints(max_length=_MOST_ON_COVER)], ...],
+        Field(max_length=_MOST_ON_COVER),
+        _describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
+    ] = ()
+    art: Annotated[
+        Mapping[Annotated[str, StringConstraints(min_length=1, max_length=1)], ArtName],
+        Field(default_factory=dict),
+        _describe("[cover.art]: letter = a name in [art], for rows"),
+    ]
+    front: Annotated[Pieced | None, _describe("a piece in front, large: 'cards 3 turn -8'")] = None
+    front_at: Annotated[
+        tuple[Part, Part],
+        _describe("its middle, in parts of the picture's width and height"),
+    ] = (0.5, 0.5)
+
+    @model_validator(mode="after")
+    def _agree(self) -> CoverTable:
+        """Checks keys that need each other."""
+        if self.rows and self.composition != "wall":
+            raise MisfitError("rows are for a wall", "write composition = 'wall'")
+        unknown = {letter for row in self.rows for letter in row if letter != " "} - {*self.art}
+        if unknown:
+            letter = min(unknown)
+            raise MisfitError(f"the letter {letter!r} of rows has no art", "name it in [cover.art]")
+        if self.rows and not any(row.strip() for row in self.rows):
+            raise MisfitError("the rows are empty", "give them letters")
+        if self.composition == "table" and not self.pieces:
+            raise MisfitError("a table needs pieces", "write pieces = ['cards 3 at 0 0']")
+        return self
+
+
+def read_poster(source: Source, resources: Resources) -> Poster | None:
+    """The picture of the cover, the usual one by default; None if faults are reported."""
+    raw, path = source.raw.get("cover", {}), ("cover",)
+    if not isinstance(raw, dict):
+        return None
+    table = source.validate(CoverTable, raw, path, resources)
+    if table is None:
+        return None
+    return Poster(
+        place=source.place(path),
+        composition=table.composition,
+        pieces=table.pieces,
+        front=table.front or "",
+        front_at=table.front_at,
+        rows=table.rows,
+        art=table.art,
+        overlap=table.overlap,
+        fills=table.fills,
+    )
