@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
+from itertools import pairwise
 from math import ceil
 from typing import NamedTuple, get_args
 
@@ -73,7 +74,10 @@ def cover(
         head = setter.head(game)
         steps = [setter.heading("How to make it"), *setter.steps(contents.steps)]
         beside = setter.parts_beside(contents.parts, _left(frame.text.height, head, *steps))
-        parts = [beside] if beside else setter.parts(contents.parts)
+        if beside:
+            parts = [beside]
+        else:
+            parts = [setter.heading("In this kit"), *setter.parts(contents.parts)]
         foot = setter.foot(contents.printed)
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
@@ -162,14 +166,14 @@ class _CoverSetter:
         room = Size(self._width, _TITLE * self._high)
         title = set_title(game.title, room, self._design, self._compositor)
         low = title.height + _GAP
-        about = self._set(copy_of(game.about), 0.0, low, 0.66 * self._width, self._design.lead)
-        by = self._set(
-            copy_of(game.designer),
-            0.7 * self._width,
-            low,
-            0.3 * self._width,
-            replace(self._design.lead, weight=700, align="right"),
-        )
+        lead, wide, narrow = self._design.lead, 0.66 * self._width, 0.3 * self._width
+        strong = replace(lead, weight=700, align="right")
+        about = self._set(copy_of(game.about), 0.0, low, wide, lead)
+        if any(run.is_rtl for line in about.lines[:1] for run in line.runs[-1:]):
+            about = about.moved(self._width - wide, 0.0)
+            by = self._set(copy_of(game.designer), 0.0, low, narrow, replace(strong, align="left"))
+        else:
+            by = self._set(copy_of(game.designer), self._width - narrow, low, narrow, strong)
         height = low + max(about.height, by.height) + _GAP
         return PageBlock(height, (*title.lines, *about.lines, *by.lines))
 
@@ -182,14 +186,15 @@ class _CoverSetter:
         return PageBlock(flow.height + 3.6, flow.lines, (rule,), keeps=True)
 
     def parts(self, parts: Sequence[KitPart]) -> Iterator[PageBlock]:
-        """Rows of the parts; no row has a single one if the others can share."""
+        """Rows with about as many parts each, so that none stands alone."""
         most = max(1, min(_MOST_PARTS, int((self._width + _GUTTER) // (_CELL + _GUTTER))))
-        rows = 1 if len(parts) == most + 1 == 5 else ceil(len(parts) / most)
-        columns = ceil(len(parts) / rows) if rows else 1
-        width = self._column(max(columns, min(most, 3)))
+        rows = max(1, ceil(len(parts) / most))
+        width = self._column(min(most, max(3, ceil(len(parts) / rows))))
         pictures = draw_parts(parts, Size(width, _THUMB), self._design)
         cells = [self._part(part, one, width) for part, one in zip(parts, pictures, strict=True)]
-        yield from self._rows(cells, columns, width)
+        ends = [len(cells) * row // rows for row in range(rows + 1)]
+        for start, end in pairwise(ends):
+            yield self._row(cells[start:end], width)
 
     def parts_beside(self, parts: Sequence[KitPart], height: float) -> PageBlock | None:
         """The parts below one another at the right of a poster, `height` mm high in all; None if
@@ -217,7 +222,8 @@ class _CoverSetter:
         """The number and the title of a part on a line, and how it is printed."""
         count = self._set(f"{part.count}", 0.0, top, width, self._numeral)
         after = max(line.width for line in count.lines) + 1.6
-        title = self._set(copy_of(part.title), after, 0.0, width - after, self._strong)
+        strong = replace(self._strong, align="left")  # beside its number in every script
+        title = self._set(copy_of(part.title), after, 0.0, width - after, strong)
         title = title.moved(0.0, count.lines[-1].y - title.lines[0].y) if title.lines else title
         low = max(count.lines[-1].y, title.lines[-1].y if title.lines else 0.0) + 1.1
         printing = self._set(copy_of(part.printing), 0.0, low, width, self._design.foot)
@@ -229,7 +235,8 @@ class _CoverSetter:
         most = max(1, min(_MOST_STEPS, int((self._width + _GUTTER) // (_STEP + _GUTTER))))
         width = self._column(most)
         cells = [self._step(number, names, width) for number, names in enumerate(steps, 1)]
-        yield from self._rows(cells, most, width)
+        for start in range(0, len(cells), most):
+            yield self._row(cells[start : start + most], width)
 
     def _step(self, number: int, names: str, width: float) -> PageBlock:
         picture, *_ = names.split()
@@ -268,15 +275,11 @@ class _CoverSetter:
     def foot(self, words: str) -> Flow:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
 
-    def _rows(self, cells: Sequence[PageBlock], columns: int, width: float) -> Iterator[PageBlock]:
-        """Rows of cells, each `width` mm wide."""
+    def _row(self, cells: Sequence[PageBlock], width: float) -> PageBlock:
+        """Cells of `width` mm side by side."""
         step = width + _GUTTER
-        for start in range(0, len(cells), columns):
-            row = [
-                _aside(cell, index * step)
-                for index, cell in enumerate(cells[start : start + columns])
-            ]
-            yield _join(max(cell.height for cell in row) + _GAP, row)
+        row = [_aside(cell, index * step) for index, cell in enumerate(cells)]
+        return _join(max(cell.height for cell in row) + _GAP, row)
 
     def _column(self, columns: int) -> float:
         return (self._width - _GUTTER * (columns - 1)) / columns

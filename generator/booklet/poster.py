@@ -21,6 +21,7 @@ from generator.geometry import (
     Rect,
     Size,
     scaling,
+    steady,
     translation,
     turning,
 )
@@ -33,6 +34,7 @@ _PIVOT = 2.2  # heights of a card from its middle to the point that a fan turns 
 _OVERLAP = {"fan": 0.5, "row": -0.08}  # of a piece, if the game does not say
 _MOST = {"fan": 3, "row": 4, "wall": 12}
 _ACROSS = {"rectangle": 4.3, "hexagon": 3.2, "circle": 4.1, "trihex": 2.9}  # pieces of a wall
+_MOST_DOWN = 12  # pieces of a wall, one above another
 _FRONT = 0.7  # of the picture's height or width, the most for the piece in front
 _MOST_SEEN = 0.72  # of a piece, that is cut at the foot of the picture
 _EDGE, _EDGE_COLOUR = 0.2, "#a39d92"
@@ -150,7 +152,7 @@ def _lay(
     else:
         spread = max(
             (list(_line_up(centred, overlap, rows)) for rows in range(1, len(centred) + 1)),
-            key=lambda placed: _scale(_around(placed), room),
+            key=lambda placed: steady(_scale(_around(placed), room)),
         )
     return _Layout(spread, _around(spread), poster.fills)
 
@@ -202,8 +204,9 @@ def _lay_wall(placed: Sequence[PlacedFace], room: Size) -> _Layout:
     """Pieces edge to edge, again and again, and a view that they fill."""
     first = placed[0]
     box, kind = box_of(first.outline()), _kind(first.face)
-    across = _ACROSS.get(kind, 4.0)
-    view = Rect(0.0, 0.0, across * box.width, across * box.width * room.height / room.width)
+    ratio = room.height / room.width
+    across = min(_ACROSS.get(kind, 4.0), _MOST_DOWN * box.height / (box.width * ratio))
+    view = Rect(0.0, 0.0, across * box.width, across * box.width * ratio)
     apart = _APART.get(kind, 1.0)
     pitch = Size(box.width * apart, box.height * apart)
     # every second column is lower: hexagons with an edge at the top, and trihexes

@@ -17,6 +17,7 @@ from generator.geometry import (
     Rect,
     Size,
     scaling,
+    steady,
     translation,
     turning,
 )
@@ -54,11 +55,13 @@ class StepPainter:
         """A sheet that leaves a printer, and what its other side shows. The edge to turn it on is
         in the accent colour on both."""
         canvas = Canvas(ROOM)
+        if way in ("single", "fold"):
+            self._print_one_side(canvas, is_folded=way == "fold")
+            return _plate(canvas)
         front, back = Rect(1.6, 4.4, 10.0, 15.8), Rect(16.6, 4.4, 25.0, 15.8)
         self._printer(canvas, front)
-        if way in ("long", "short", "separate"):
-            self._sheet(canvas, back, "BACK")
-        self._sheet(canvas, front, "FRONT")
+        for sheet, words in ((front, "FRONT"), (back, "BACK")):
+            self._sheet(canvas, sheet, words)
         self._slot(canvas, front)
         if way == "long":
             self._edge(canvas, Point(front.x1, front.y0 + 0.6), Point(front.x1, front.y1))
@@ -66,14 +69,26 @@ class StepPainter:
         if way == "short":
             self._edge(canvas, Point(front.x0, front.y1), Point(front.x1, front.y1))
             self._edge(canvas, Point(back.x0, back.y0), Point(back.x1, back.y0))
-        if way in ("long", "short", "separate"):
-            self._arrow(canvas, Point(front.x1 + 2.0, 3.4), Point(back.x0 + 1.8, 3.6))
+        self._arrow(canvas, Point(front.x1 + 2.0, 3.4), Point(back.x0 + 1.8, 3.6))
         return _plate(canvas)
+
+    def _print_one_side(self, canvas: Canvas, *, is_folded: bool) -> None:
+        """A sheet that leaves a printer, with the fronts, or beside them the backs to fold over."""
+        middle = ROOM.width / 2
+        half = 8.6 if is_folded else 4.2
+        sheet = Rect(middle - half, 4.4, middle + half, 15.8)
+        self._printer(canvas, sheet)
+        if is_folded:
+            self._sheet(canvas, sheet._replace(x1=middle), "FRONT")
+            self._sheet(canvas, sheet._replace(x0=middle), "BACK")
+        else:
+            self._sheet(canvas, sheet, "FRONT")
+        self._slot(canvas, sheet)
 
     def _printer(self, canvas: Canvas, sheet: Rect) -> None:
         """A printer above a sheet, with paper in its tray."""
         tray = Rect(sheet.x0 + 1.2, 0.2, sheet.x1 - 1.2, 3.0)
-        body = Rect(0.2, 1.8, sheet.x1 + 1.4, 5.8)
+        body = Rect(sheet.x0 - 1.4, 1.8, sheet.x1 + 1.4, 5.8)
         for box, colour, corner in ((tray, _PAPER, 0.0), (body, _SHADE, 0.9)):
             canvas.rect(box, colour, corner)
             canvas.outline(box, _INK, _LINE, corner)
@@ -112,7 +127,7 @@ class StepPainter:
         for colour, width in ((_PAPER, 0.9), (self._accent, 0.45)):
             for start, end in folds:
                 canvas.lines(_dashes(start, end), colour, width)
-        longest = max(folds, key=lambda ends: hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y))
+        longest = max(folds, key=lambda ends: steady(_length(*ends)))
         self._ruler(canvas, *longest)
         self._pen(canvas, *longest)
         return Plate((*layers, PlacedLayer(canvas.layer("score"), ORIGIN)), ROOM)
@@ -134,7 +149,7 @@ class StepPainter:
 
     def _ruler(self, canvas: Canvas, start: Point, end: Point) -> None:
         """A ruler beside a fold, and a bit longer."""
-        length = hypot(end.x - start.x, end.y - start.y)
+        length = _length(start, end)
         x, y = (end.x - start.x) / length, (end.y - start.y) / length
         low, high = _between(start, end, -0.12), _between(start, end, 1.12)
         wide = [Point(p.x + 2.6 * y, p.y - 2.6 * x) for p in (high, low)]
@@ -196,11 +211,14 @@ def _head(before: Point, tip: Point, length: float) -> Outline:
 
 
 def _dashes(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    length = hypot(end.x - start.x, end.y - start.y)
-    count = max(1, round(length / 1.6))
+    count = max(1, round(steady(_length(start, end) / 1.6)))
     for number in range(count):
         low, high = number / count, (number + 0.58) / count
         yield _between(start, end, low), _between(start, end, high)
+
+
+def _length(start: Point, end: Point) -> float:
+    return hypot(end.x - start.x, end.y - start.y)
 
 
 def _between(start: Point, end: Point, part: float) -> Point:

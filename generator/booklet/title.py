@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
@@ -11,7 +12,7 @@ from generator.booklet.poster import make_poster
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Game, PlacedLayer
-from generator.text.flow import Compositor, Flow
+from generator.text.flow import Compositor, Flow, TextLine
 from generator.text.markup import copy_of
 from generator.text.style import Style
 
@@ -61,18 +62,18 @@ def set_title(words: str, room: Size, design: PageDesign, compositor: Compositor
     """
     style = replace(design.title, size=room.height, align="start", valign="top", leading=1.0)
     flow = compositor.set(copy_of(words), Rect(0.0, 0.0, *room), style)
-    if not flow.lines:
+    if not flow.lines or not flow.lines[0].runs:
         return flow
-    top, left = _ink(flow, 0)[:2]
-    low = _ink(flow, -1)[2]
-    aside = left if left < room.width / 4 else 0.0  # a line from right to left ends at the right
-    return replace(flow.moved(-aside, -top), height=low - top)
+    first, last = _ink(flow.lines[0]), _ink(flow.lines[-1])
+    is_rtl = flow.lines[0].runs[-1].is_rtl
+    aside = room.width - first.x1 if is_rtl else -first.x0
+    return replace(flow.moved(aside, -first.y0), height=last.y1 - first.y0)
 
 
-def _ink(flow: Flow, line: int) -> tuple[float, float, float]:
-    """The top, the left and the foot of the letters of a line."""
-    inks = [run.font.ink(run.text, run.size).moved(run.x, run.y) for run in flow.lines[line].runs]
-    return min(one.y0 for one in inks), inks[0].x0, max(one.y1 for one in inks)
+def _ink(line: TextLine) -> Rect:
+    """The box around the letters of a line."""
+    inks = [run.font.ink(run.text, run.size).moved(run.x, run.y) for run in line.runs]
+    return reduce(Rect.around, inks)
 
 
 def _shrinking(style: Style) -> Style:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, StrictBool, StrictFloat, StringConstraints, model_validator
+from pydantic import Field, StrictBool, StrictFloat, StringConstraints
 
-from generator.errors import MisfitError
+from generator.errors import quote
 from generator.fields import ArtName, Resources, Text
 from generator.gamefile.document import SpecTable
 from generator.gamefile.source import Source
@@ -51,7 +51,7 @@ class CoverTable(SpecTable):
         _describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
     ] = ()
     art: Annotated[
-        Mapping[Annotated[str, StringConstraints(min_length=1, max_length=1)], ArtName],
+        Mapping[str, ArtName],
         Field(default_factory=dict),
         _describe("[cover.art]: letter = a name in [art], for rows"),
     ]
@@ -61,21 +61,6 @@ class CoverTable(SpecTable):
         _describe("its middle, in parts of the picture's width and height"),
     ] = (0.5, 0.5)
 
-    @model_validator(mode="after")
-    def _agree(self) -> CoverTable:
-        """Checks keys that need each other."""
-        if self.rows and self.composition != "wall":
-            raise MisfitError("rows are for a wall", "write composition = 'wall'")
-        unknown = {letter for row in self.rows for letter in row if letter != " "} - {*self.art}
-        if unknown:
-            letter = min(unknown)
-            raise MisfitError(f"the letter {letter!r} of rows has no art", "name it in [cover.art]")
-        if self.rows and not any(row.strip() for row in self.rows):
-            raise MisfitError("the rows are empty", "give them letters")
-        if self.composition == "table" and not self.pieces:
-            raise MisfitError("a table needs pieces", "write pieces = ['cards 3 at 0 0']")
-        return self
-
 
 def read_poster(source: Source, resources: Resources) -> Poster | None:
     """The picture of the cover, the usual one by default; None if faults are reported."""
@@ -84,6 +69,11 @@ def read_poster(source: Source, resources: Resources) -> Poster | None:
         return None
     table = source.validate(CoverTable, raw, path, resources)
     if table is None:
+        return None
+    faults = list(_disagreements(table))
+    for key, what, hint in faults:
+        source.report((*path, key), what, hint)
+    if faults:
         return None
     return Poster(
         place=source.place(path),
@@ -96,3 +86,18 @@ def read_poster(source: Source, resources: Resources) -> Poster | None:
         overlap=table.overlap,
         fills=table.fills,
     )
+
+
+def _disagreements(table: CoverTable) -> Iterator[tuple[str, str, str]]:
+    """Keys that need each other: each fault with its key and a hint."""
+    if table.rows and table.composition != "wall":
+        yield "rows", "rows are for a wall", "write composition = 'wall'"
+    if table.composition == "table" and not table.pieces:
+        yield "composition", "a table needs pieces", "write pieces = ['cards 3 at 0 0']"
+    if table.rows and not any(row.strip() for row in table.rows):
+        yield "rows", "the rows are empty", "write a letter for each square of art"
+    for letter in sorted({*"".join(table.rows)} - {" ", *table.art}):
+        yield "rows", f"the letter {quote(letter)} has no art", "give it one in [cover.art]"
+    for name in table.art:
+        if len(name) != 1:
+            yield "art", f"{quote(name)} is not one letter", "rows have one letter for each square"

@@ -240,7 +240,8 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
         try:
             pages = work().faces
         except PnpError as error:
-            problems += error.problems
+            # both show the picture of the cover
+            problems += tuple(one for one in error.problems if one not in problems)
             continue
         own = {key: face for key, face in pages.items() if key[0] == RULEBOOK}
         problems += tuple(preflight.styles_lacking(game, own))  # the cover's words are ours

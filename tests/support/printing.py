@@ -189,7 +189,8 @@ def alone(folder: Path) -> Path:
     copy = folder / "talavera"
     shutil.copytree(TEMPLATES / "talavera", copy)
     spec, kept, is_kept = copy / "game.toml", "", True
-    for part in re.split(r"(?m)^(?=\[)", spec.read_text("utf-8")):
+    text = re.sub(r"(?m)^\[cover(\.art)?\]\n(.+\n)*", "", spec.read_text("utf-8"))
+    for part in re.split(r"(?m)^(?=\[)", text):
         if not part.startswith(("[component.", "[[component.")):
             is_kept = not part.startswith(("[booklet]", "[[box]]", '[[component]]\nid = "rule'))
         kept += part if is_kept else ""

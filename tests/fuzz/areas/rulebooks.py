@@ -43,7 +43,19 @@ def make(rng: Random) -> Case:
     spec["booklet"] = rng.choice(
         ({}, {}, {"cover": False}, {"text_size": "14pt"}, {"title_font": "Abril Fatface"})
     )
+    if rng.random() < 0.3:
+        spec["cover"] = _cover(rng)
     return with_command(rng, material.with_spec({**material.TINY, "rules.md": content}, spec))
+
+
+def _cover(rng: Random) -> dict[str, object]:
+    kind = rng.choice(("large", "fan", "row", "wall", "table", "poster"))
+    pieces = ["cards 1", "cards 2 back turn 30", "cards 3 at 10 -2000", havoc.odd_text(rng)]
+    cover: dict[str, object] = {"composition": kind, "fills": rng.random() < 0.5}
+    cover["pieces"] = rng.sample(pieces, rng.randrange(len(pieces)))
+    if rng.random() < 0.3:
+        cover |= {"rows": ["d ", " d"], "art": {"d": "dot"}, "overlap": rng.choice((-1.0, 0.95, 2))}
+    return cover
 
 
 def _figure(rng: Random) -> str:
