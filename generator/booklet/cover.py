@@ -4,8 +4,9 @@ list of the kit, the steps to make it."""
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
 from itertools import pairwise
 from math import ceil
@@ -71,35 +72,44 @@ def cover(
     design = PageDesign(booklet, FontBook(game.font_folders))
     setter = _CoverSetter(design, Compositor(design.fonts), frame.text, contents.example)
     try:
-        head = setter.head(game)
-        steps = [setter.heading("How to make it"), *setter.steps(contents.steps)]
-        beside = setter.parts_beside(contents.parts, _left(frame.text.height, head, *steps))
-        if beside:
-            parts = [beside]
-        else:
-            parts = [setter.heading("In this kit"), *setter.parts(contents.parts)]
-        foot = setter.foot(contents.printed)
+        set_blocks, foot = setter.set(game, contents), setter.foot(contents.printed)
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
         raise misfit(booklet, "the cover", error, hint) from None
-    if beside:
-        room = Size(frame.text.width - _LIST - _BESIDE, beside.height - _GAP)
-    else:
-        high = _room_for_poster(head, [*parts, *steps], frame.text.height)
-        room = Size(frame.text.width, high)
-    poster = make_poster(game, booklet.poster, index, room) if room.height else None
-    if poster and beside:
-        parts = [_with_poster(beside, poster, room, 0.0)]
-    elif poster:
-        head = _with_poster(
-            replace(head, height=head.height + room.height + _GAP), poster, room, head.height
-        )
-    pages = paginate([head, *parts, *steps], frame.text.height)
+    blocks = _add_poster(set_blocks, frame.text, partial(make_poster, game, booklet.poster, index))
+    pages = paginate(blocks, frame.text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
         page_face(_layers(page, foot, frame, name), name, frame)
         for page, name in zip(pages, names, strict=True)
     ]
+
+
+class _CoverBlocks(NamedTuple):
+    """The blocks of a cover. With `is_beside`, the list of the parts is one block as high as the
+    page allows, at the right of the poster."""
+
+    head: PageBlock
+    parts: list[PageBlock]
+    steps: list[PageBlock]
+    is_beside: bool
+
+
+def _add_poster(
+    blocks: _CoverBlocks, text: Rect, draw: Callable[[Size], Plate | None]
+) -> list[PageBlock]:
+    """All blocks in their order, with a poster beside the parts or above them."""
+    head, parts, steps, is_beside = blocks
+    if is_beside:
+        room = Size(text.width - _LIST - _BESIDE, parts[0].height - _GAP)
+        poster = draw(room)
+        return [head, _with_poster(parts[0], poster, room, 0.0) if poster else parts[0], *steps]
+    room = Size(text.width, _room_for_poster(head, [*parts, *steps], text.height))
+    poster = draw(room) if room.height else None
+    if poster:
+        higher = replace(head, height=head.height + room.height + _GAP)
+        head = _with_poster(higher, poster, room, head.height)
+    return [head, *parts, *steps]
 
 
 def _room_for_poster(head: PageBlock, blocks: Sequence[PageBlock], height: float) -> float:
@@ -119,11 +129,6 @@ def _with_poster(block: PageBlock, poster: Plate, room: Size, top: float) -> Pag
     """A block with a poster in the middle of its room, `top` mm below the block's top."""
     placed = PlacedPlate(poster, 0.0, top + (room.height - poster.size.height) / 2)
     return replace(block, pictures=(placed, *block.pictures))
-
-
-def _left(height: float, *blocks: PageBlock) -> float:
-    """The mm of a page that blocks leave."""
-    return height - sum(block.height for block in blocks)
 
 
 def _frame(size: Size, bare: float) -> PageFrame:
@@ -160,6 +165,17 @@ class _CoverSetter:
         self._painter = StepPainter(design)
         self._strong = replace(design.body, weight=700)
         self._numeral = replace(design.section, size=1.9 * design.body.size)
+
+    def set(self, game: Game, contents: KitContents) -> _CoverBlocks:
+        """All blocks of the cover. Raises MisfitError if a word is wider than its place."""
+        head = self.head(game)
+        steps = [self.heading("How to make it"), *self.steps(contents.steps)]
+        left = self._high - sum(block.height for block in (head, *steps))
+        beside = self.parts_beside(contents.parts, left)
+        if beside:
+            return _CoverBlocks(head, [beside], steps, is_beside=True)
+        parts = [self.heading("In this kit"), *self.parts(contents.parts)]
+        return _CoverBlocks(head, parts, steps, is_beside=False)
 
     def head(self, game: Game) -> PageBlock:
         """The title across the page, a line about the game, and its designer."""

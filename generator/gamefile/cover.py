@@ -20,8 +20,8 @@ def _describe(description: str) -> Any:
     return Field(description=description)
 
 
-Part = Annotated[float, Field(ge=0.0, le=1.0)]
-Pieced = Annotated[Text, StringConstraints(max_length=200)]
+_Part = Annotated[float, Field(ge=0.0, le=1.0)]
+_Words = Annotated[Text, StringConstraints(max_length=200)]
 
 
 class CoverTable(SpecTable):
@@ -34,7 +34,7 @@ class CoverTable(SpecTable):
         ),
     ] = None
     pieces: Annotated[
-        tuple[Pieced, ...],
+        tuple[_Words, ...],
         Field(max_length=_MOST_ON_COVER),
         _describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
     ] = ()
@@ -55,9 +55,9 @@ class CoverTable(SpecTable):
         Field(default_factory=dict),
         _describe("[cover.art]: letter = a name in [art], for rows"),
     ]
-    front: Annotated[Pieced | None, _describe("a piece in front, large: 'cards 3 turn -8'")] = None
+    front: Annotated[_Words | None, _describe("a piece in front, large: 'cards 3 turn -8'")] = None
     front_at: Annotated[
-        tuple[Part, Part],
+        tuple[_Part, _Part],
         _describe("its middle, in parts of the picture's width and height"),
     ] = (0.5, 0.5)
 
