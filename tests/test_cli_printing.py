@@ -16,7 +16,7 @@ from tests.support import paper
 
 BLEED = 3.0
 LANTERNS = Path(__file__).parent / "templates/lanterns"
-TWELVE_TENTHS_RIGHT = ["L2", "K0"] * 4  # across 1.2 mm, down 0 at each corner
+TWELVE_TENTHS_RIGHT = ["E36", "E0"] * 4  # across 1.2 mm, down 0 at each corner
 
 
 @pytest.fixture(autouse=True)
@@ -243,7 +243,7 @@ def test_sheets_to_measure_with(pnp: Pnp, what: str) -> None:
 
 def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
     """Told once, it holds for every sheet, folded ones too; --margin says otherwise."""
-    readings = ["K0"] * 8
+    readings = ["E0"] * 8
     assert pnp("printer", "set", "laser", *readings, "--margin", "safe", "--default").exit_code == 0
     assert "its unprintable edge is 10 mm" in pnp("printer", "show", "laser").output
     plan = ("build", "talavera", "--plan", "--only", "cards")

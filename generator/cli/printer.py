@@ -32,7 +32,7 @@ _flip_option = click.option(
 @_flip_option
 @output_option(_CALIBRATION)
 def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
-    """Make the calibration sheet: print it, hold it against a light, read eight numbers."""
+    """Make the calibration sheet: print it, hold it against a light, read eight scales."""
     from generator.pdf import Press
 
     with Press() as press:
@@ -63,7 +63,7 @@ def printer_set(
 ) -> None:
     """Store the readings of the calibration sheet as the printer NAME.
 
-    READINGS are the eight numbers of the sheet, in its order (K1 L4 ...); without them, pnp asks.
+    READINGS are the eight of the sheet, in its order (E14 E2 D57 ...); without them, pnp asks.
     """
     from generator import pipeline
 

@@ -2,95 +2,69 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from generator.geometry import Point, Rect
 from generator.model import Flip
-from generator.printers.columns import SIZES, TextColumn, fit
+from generator.printers.columns import TextColumn, fit
 from generator.printers.example import READING, example
+from generator.printers.gauge import name
 from generator.printers.shapes import SMALL, box, ruler
 from generator.text import Lettering
 from generator.text.lettering import PageDrawing
-from generator.units import PT_PER_MM
-
-_SIZES_IN_BAND = tuple(size for size in SIZES if size >= 8.5 / PT_PER_MM)
 
 _TITLE = "Printer calibration"
 _LEAD = (
-    "Where does your printer lay the back? Read it once, here; from then on "
-    "every back lies behind its front."
+    "This sheet measures where your printer puts the back. pnp then corrects every back. "
+    "A perfect printer reads {perfect} on all eight scales; most printers read between D0 and "
+    "F0. The letters run from A to H."
 )
 _STEPS = (
     "Print this sheet at 100 % on both sides, flipped on the {flip} edge. "
     "The ruler here measures 50 mm, or the sheet was scaled.",
     "Hold it against a window or a lamp, this side towards you. Through each of the eight "
     "scales shines one line from the back.",
-    "Find the little stroke that hides the line best. Name its column by the nearest letter "
-    "(bold for a thick stroke, light for a thin one), its row by the figure at its end: in the "
-    "picture {reading}.",
-    "Two strokes equally good? Give both figures: L45 lies between L4 and L5, "
-    "L95 between L9 and M0.",
-    "Write the eight readings into the boxes, then type the line.",
+    "Find the little stroke that hides the line best. If several hide it equally well, take the "
+    "middle one.",
+    "Read the letter of its column: at one end for thick strokes, at the other for thin ones. "
+    "Then read the number of its row: follow the row to the tick at its end, and count from the "
+    "nearest number. In the picture it is {reading}.",
+    "Write the eight readings into the boxes, then type the line. One step too many or too few "
+    "does no harm.",
 )
 _THICK = (
     "Paper too thick for light? Prick a pin through the middle of the four targets and "
-    "turn the sheet over. Each hole lies on a ruler: the last letter it has passed, in the order "
-    "of the alphabet, then tenths by eye. Sideways is the first reading of that corner, up and "
+    "turn the sheet over. Each hole lies on a ruler in millimetres. Read both of its numbers, "
+    "tenths by eye, as in 8.3; 8 is perfect. Sideways is the first reading of that corner, up and "
     "down the second. Add --pins to the line."
 )
 _AFTERWARDS = (
     "Afterwards, pnp printer proof NAME prints a sheet that shows whether it worked. Measure "
-    "again for another tray or another paper, under another NAME. K0 everywhere is a perfect "
-    "printer."
+    "again for another tray or another paper, under another NAME."
 )
 
 
-class Rooms(NamedTuple):
-    """The rooms for words: a band across the sheet, and narrower rooms above and below it."""
-
-    above: Rect
-    band: Rect
-    below: Rect
-
-
-def explain(rooms: Rooms, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
-    """The explanation in the band, if it fits in large type, otherwise spread over three rooms.
+def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
+    """The explanation in its room, in the largest type that fits.
 
     `paper` is the paper's name in the command that the person types.
     """
 
-    def head(column: TextColumn) -> None:
+    def fill(column: TextColumn) -> None:
         column.text(_TITLE, bold=True, scale=1.9)
         column.skip(0.25)
-        column.text(_LEAD)
-
-    def middle(column: TextColumn) -> None:
+        column.text(_LEAD.format(perfect=name(0.0)))
+        column.skip(0.8)
         _set_steps_beside_picture(column, flip)
         column.skip(0.9)
         column.text(f"pnp printer set NAME --paper {paper} --flip {flip}", bold=True)
         _draw_form(column)
-
-    def notes(column: TextColumn) -> None:
+        column.skip(0.9)
         column.text(_THICK)
         column.skip(0.5)
         column.text(_AFTERWARDS)
 
-    def everything(column: TextColumn) -> None:
-        head(column)
-        column.skip(0.8)
-        middle(column)
-        column.skip(0.9)
-        notes(column)
-
-    drawing = fit(rooms.band, everything, lettering, _SIZES_IN_BAND)
-    if drawing is not None:
-        return drawing
-    spread = PageDrawing()
-    for room, part in zip(rooms, (head, middle, notes), strict=True):
-        drawing = fit(room, part, lettering)
-        assert drawing is not None, "A5 has room for it"
-        spread.add(drawing)
-    return spread
+    drawing = fit(room, fill, lettering)
+    assert drawing is not None, "the smallest paper has room for it"
+    return drawing
 
 
 def _set_steps_beside_picture(column: TextColumn, flip: Flip) -> None:

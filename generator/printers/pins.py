@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from generator.geometry import Affine, Point, Size
 from generator.model import Label, MarkLine
-from generator.printers.gauge import LETTERS, ZERO, letter
-from generator.printers.shapes import HAIR, SMALL, cross, ring
+from generator.printers.shapes import HAIR, READABLE, cross, ring
 from generator.text import Lettering
 
-_FROM_SIDE, _FROM_END = 56.0, 21.0  # mm from the paper's edges to the middle of a target
-_REACH = float(ZERO)
+PIN_ZERO = 8  # mm, the number of the rulers that a true printer reads
+_FROM_SIDE, _FROM_END = 81.0, 56.0  # mm from the paper's edges to the middle of a target
+_REACH = float(PIN_ZERO)
+_NAMED = 4  # mm from number to number
 
 
 def pin(paper: Size, corner: str) -> Point:
@@ -29,24 +30,22 @@ def target(centre: Point) -> Iterator[MarkLine]:
 def grid(centre: Point, turn: Affine) -> Iterator[MarkLine]:
     """The ruler behind a target, on the back page, with a line per mm in both directions.
 
-    The further right the back is printed, the further left on it is the hole. The letters run the
+    The further right the back is printed, the further left on it is the hole. The numbers run the
     other way, so that they name the offset of the back.
     """
-    for column in range(-ZERO, ZERO + 1):
-        width = 2 * HAIR if column % 2 == 0 else HAIR
+    for offset in range(-PIN_ZERO, PIN_ZERO + 1):
+        width = 2 * HAIR if offset % _NAMED == 0 else HAIR
         for place in (_upright, _lying):
-            start, end = place(-column, -_REACH), place(-column, _REACH)
+            start, end = place(-offset, -_REACH), place(-offset, _REACH)
             yield MarkLine(_behind(centre, start, turn), _behind(centre, end, turn), width)
 
 
 def grid_labels(centre: Point, turn: Affine, lettering: Lettering) -> Iterator[Label]:
-    gap = _REACH + 1.7
-    for column in range(-ZERO, len(LETTERS) - ZERO):
-        is_thick = column % 2 == 0
-        side = -gap if is_thick else gap
+    """The numbers 0, 4, 8, 12 and 16, on two sides."""
+    for offset in range(-PIN_ZERO, PIN_ZERO + 1, _NAMED):
         for place in (_upright, _lying):
-            middle = _behind(centre, place(-column, side), turn)
-            yield lettering.at(letter(column), SMALL, middle, bold=is_thick)
+            middle = _behind(centre, place(-offset, -_REACH - 3.0), turn)
+            yield lettering.at(str(offset + PIN_ZERO), READABLE, middle)
 
 
 def _upright(along: float, across: float) -> Point:

@@ -8,23 +8,26 @@ from generator.geometry import Affine, Point, Rect, Size
 from generator.model import MarkLine, Sheet
 from generator.printers.columns import TextColumn, fit
 from generator.printers.profile import Profile, correct_sheet, upright
-from generator.printers.shapes import box, cross, ring
+from generator.printers.shapes import HAIR, READABLE, box, cross, ring
 from generator.text import FontBook, Lettering
 from generator.text.lettering import PageDrawing
 from generator.turn import paper_turn
 
-RINGS = (0.25, 0.5, 1.0)  # mm, radii
+RINGS = (0.25, 0.5, 1.0)  # mm, how far the back is off
 _INSET = 16.0  # mm from the paper's edge to the outer crosses
 _ARMS = 3.0  # mm, where the arms of the back end and those of the front begin
 _CARDS, _CARD = 4, Size(30.0, 42.0)
 _RADIUS, _FRAME = 3.0, 2.5  # mm
 _CLEAR = 12.0  # mm around a cross
+_MAGNIFIED = 3.0
+_OFF = Point(0.3, -0.2)  # mm, the back in the picture
+_PICTURE = 12.0  # mm, its height
 
 _WORDS = (
     "Print at 100 % on both sides, flipped on the {flip} edge, and hold it against a window "
     "or a lamp, this side towards you. At each of the nine marks a cross from the back shines "
-    "through. Where its arms meet tells how far the back is off: within the smallest ring less "
-    "than 0.25 mm, within the next 0.5 mm, within the largest 1 mm.",
+    "through. Its arms meet within one of the rings: that is how far the back is off. The picture "
+    "shows such a mark three times as large, its back off by less than 0.5 mm.",
     "Then cut the four cards along their outlines, from this side. On their backs the frame "
     "must be as wide on the left as on the right, and above as below.",
     "A little is left on every printer: no sheet is drawn in quite like the one before. Are all "
@@ -91,13 +94,35 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     width, height = paper
 
     def words(column: TextColumn) -> None:
-        column.text(f"Does it lie true? {profile.name}", bold=True, scale=1.9)
-        for text in _WORDS:
+        column.text(f"Printer {profile.name}: are the backs true?", bold=True, scale=1.9)
+        for index, text in enumerate(_WORDS):
             column.skip(0.5)
             column.text(text.format(flip=profile.flip))
+            if index == 0:
+                _picture(column)
 
     side = _INSET + _CLEAR
     room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
     drawing = fit(room, words, lettering)
     assert drawing is not None, "A5 has room for it"
     return drawing
+
+
+def _picture(column: TextColumn) -> None:
+    """A mark, magnified, with the size of each ring."""
+    column.skip(0.6)
+    centre = Point(column.left + _PICTURE / 2, column.y + _PICTURE / 2)
+    back = Point(centre.x + _OFF.x * _MAGNIFIED, centre.y + _OFF.y * _MAGNIFIED)
+    lines = list(cross(back, 0.0, 4.0, 0.3))
+    for index, radius in enumerate(reversed(RINGS)):
+        large, level = radius * _MAGNIFIED, centre.y + (index - 1) * 4.2
+        lines += ring(centre, large)
+        # From the ring, where a line at 30 degrees upward, level or downward leaves it.
+        height = (index - 1) * large / 2
+        start = Point(centre.x + (large**2 - height**2) ** 0.5, centre.y + height)
+        end = Point(centre.x + 8.0, level)
+        lines.append(MarkLine(start, end, HAIR))
+        words = f"within {radius:g} mm"
+        column.label(words, READABLE, Point(end.x + 1.0, level + 0.33 * READABLE), bold=False)
+    column.drawing.lines += lines
+    column.y += _PICTURE

@@ -1,4 +1,4 @@
-"""Take the readings of the sheet, such as "K4", make millimetres."""
+"""Take the readings of the sheet, such as "E14", make millimetres."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from generator.errors import PnpError, Problem, fail, quote
 from generator.place import Place
-from generator.printers.gauge import LETTERS, ZERO
+from generator.printers.gauge import COLUMN, LETTERS, ROWS, STEP, ZERO
+from generator.printers.pins import PIN_ZERO
 
 COUNT = 8
-_READING = re.compile(rf"([{LETTERS}])([0-9]{{1,2}})")
+_BY_LIGHT = re.compile(rf"([{LETTERS}])([0-9]{{1,2}}(?:\.5)?)")
+_BY_PIN = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +30,47 @@ class Readings:
 
 
 def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
-    """Read "K4" (column K, row 4) or "K45" (between rows 4 and 5), eight of them.
+    """Read "E14" (column E, number 14) or "E14.5" (between 14 and 15), eight of them; from pin
+    holes, millimetres such as "8.3".
 
     Raises PnpError naming every text that is not a reading.
     """
     if len(texts) != COUNT:
         what = f"{len(texts)} readings where the sheet has {COUNT}"
-        hint = "give the numbers 1 to 8 on the sheet, in that order: K1 L4 K0 ..."
+        hint = f"give the readings 1 to 8 of the sheet, in that order: {_example(pins=pins)} ..."
         raise fail(Place("readings"), what, hint)
-    values: list[float] = []
-    problems: list[Problem] = []
-    for number, text in enumerate(texts, 1):
-        match = _READING.fullmatch(text.strip().upper())
-        if match:
-            values.append(LETTERS.index(match[1]) - ZERO + float(f"0.{match[2]}"))
-        else:
-            problems.append(_fault(number, text))
-    if problems:
-        raise PnpError(problems)
-    return Readings(tuple(values), pins)
+    parse = _parse_pin if pins else _parse_light
+    values = [parse(text.strip().upper()) for text in texts]
+    faults = [
+        _fault(number, text, pins=pins)
+        for number, (text, value) in enumerate(zip(texts, values, strict=True), 1)
+        if value is None
+    ]
+    if faults:
+        raise PnpError(faults)
+    return Readings(tuple(value for value in values if value is not None), pins)
 
 
-def _fault(number: int, text: str) -> Problem:
-    hint = f"give the letter of a column ({LETTERS}) and the figure of a row: K4, or K45 for 4 to 5"
-    if text.strip().upper()[:1] in ("I", "J", "O", "Q"):
-        hint = "the sheet has no columns I, J, O and Q: " + hint
+def _parse_light(text: str) -> float | None:
+    match = _BY_LIGHT.fullmatch(text)
+    if match is None or float(match[2]) >= ROWS:
+        return None
+    return (LETTERS.index(match[1]) - ZERO) * COLUMN + float(match[2]) * STEP
+
+
+def _parse_pin(text: str) -> float | None:
+    return float(text) - PIN_ZERO if _BY_PIN.fullmatch(text) else None
+
+
+def _example(*, pins: bool) -> str:
+    return "8.3 7.9 8" if pins else "E14 E2 D57"
+
+
+def _fault(number: int, text: str, *, pins: bool) -> Problem:
+    hint = (
+        f"give the millimetres on the ruler of the pin hole: {PIN_ZERO} or 8.3"
+        if pins
+        else f"give a letter from {LETTERS[0]} to {LETTERS[-1]} and a number from 0 to {ROWS - 1}:"
+        " E14, or E14.5 for between 14 and 15"
+    )
     return Problem(Place(f"scale {number}"), f"{quote(text)} is not a reading", hint)

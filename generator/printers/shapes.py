@@ -13,6 +13,7 @@ from generator.units import PT_PER_MM
 HAIR = 0.15  # mm, the thinnest line that a home printer prints unbroken
 RULER = 50.0
 SMALL = 7 / PT_PER_MM  # mm, 7 pt: the smallest type on these sheets
+READABLE = 9 / PT_PER_MM  # mm, 9 pt: the type of letters and numbers to read
 
 
 def path(points: Sequence[Point], width: float = HAIR) -> Iterator[MarkLine]:

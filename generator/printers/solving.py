@@ -11,7 +11,7 @@ from generator.geometry import Point, Size
 from generator.model import Flip
 from generator.place import Place
 from generator.printers.gauge import REACH, Gauge, gauges, name
-from generator.printers.pins import pin
+from generator.printers.pins import PIN_ZERO, pin
 from generator.printers.profile import Profile, upright
 from generator.printers.readings import COUNT, Readings
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
-# The error of a careful reading (mm): half a row of rounding and a row misjudged; by a pin, two
-# tenths. The norm of eight such residuals is at most that times the root of eight.
-_HONEST, _HONEST_BY_PIN = 0.15, 0.2
+# The error of a careful reading (mm): three steps of a scale; by a pin, two tenths. The norm of
+# eight such residuals is at most that times the root of eight.
+_HONEST, _HONEST_BY_PIN = 0.1, 0.2
 _ROUNDS = 6  # of Gauss-Newton; from 3 degrees, the fourth is already exact
 
 
@@ -67,7 +67,7 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
     beyond = [
         _beyond(scale, value)
         for scale, value in zip(scales, readings.values, strict=True)
-        if not -REACH <= value < REACH + 1
+        if not -REACH <= value <= REACH
     ]
     if beyond:
         raise PnpError(beyond)
@@ -158,21 +158,28 @@ def _contradiction(
         (i for i in range(COUNT) if fits[i].misfit <= tolerance),
         key=lambda i: (round(fits[i].stretch, 3), fits[i].misfit),
     )
-    expected = [_describe_expected(observations[i], fits[i], readings.values[i]) for i in suspects]
+    call = _name_pin if readings.pins else name
+    expected = [
+        f"about {call(_expect(observations[i], fits[i], readings.values[i]))}" for i in suspects
+    ]
     first = suspects[0]
-    what = f"{name(readings.values[first])} cannot be right: by the others it is {expected[0]}"
+    what = f"{call(readings.values[first])} cannot be right: by the others it is {expected[0]}"
     hint = f"read scale {scales[first].number} again"
     if len(suspects) > 1:
         others = (
-            f"scale {scales[i].number} ({name(readings.values[i])}) would be {reading}"
+            f"scale {scales[i].number} ({call(readings.values[i])}) would be {reading}"
             for i, reading in zip(suspects[1:3], expected[1:3], strict=False)
         )
         hint += f"; if it is right, {' or '.join(others)}"
     return Problem(_place(scales[first]), what, hint)
 
 
-def _describe_expected(observation: _ScaleReading, fit: _Fit, value: float) -> str:
-    """The expected reading of a scale, by a fit without it."""
+def _name_pin(reading: float) -> str:
+    return f"{reading + PIN_ZERO:.1f}"
+
+
+def _expect(observation: _ScaleReading, fit: _Fit, value: float) -> float:
+    """The reading (mm) that a fit without this one expects of a scale."""
     shift = fit.shift
     turned_back = Point(
         cos(fit.angle) * shift.x + sin(fit.angle) * shift.y,
@@ -181,7 +188,7 @@ def _describe_expected(observation: _ScaleReading, fit: _Fit, value: float) -> s
     row, side = _equation(observation, fit.angle)
     unknowns = (0.0, *turned_back, *fit.scale)
     excess = side - sum(a * b for a, b in zip(row, unknowns, strict=True))
-    return f"about {name(value - excess)}"
+    return value - excess
 
 
 def _place(scale: Gauge) -> Place:

@@ -1,29 +1,32 @@
 """Take a printed calibration sheet, read its scales from the pixels as an eye would.
 
-Nothing here asks the generator where a scale is: strokes are found as ink of their shape, their
-names are the letters and figures that the PDF prints next to them, and the line is the grey that
-shines through between the strokes.
+Nothing here asks the generator where a scale is: strokes and ticks are the lines of the finished
+PDF, their names are the letters and numbers that it prints next to them, and the line is the grey
+that shines through between the strokes.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import cos, radians, sin
+from itertools import pairwise, product
+from math import cos, floor, radians, sin
 from typing import NamedTuple
 
 import numpy as np
+import pikepdf
 import pypdfium2
 from numpy.typing import NDArray
 from PIL import Image, ImageChops
 
 DPI = 300
 MM = 25.4
-Grey = NDArray[np.float64]
+Grey = NDArray[np.float32]
 
-_CORNER = (46.0, 68.0)  # mm of a corner that are looked at: width, height
-_ALIKE = 0.05  # mm: two strokes that hide the line about equally well
+_ALIKE = 0.016  # mm: two strokes that hide the line about equally well
+_LETTERS, _NUMBERS = "ABCDEFGH", 60
+_COUNT = len(_LETTERS) * _NUMBERS
 _SHINES = 0.5  # how much of the ink of the back is seen through the paper
 
 
@@ -64,25 +67,45 @@ def through(front: Image.Image, back: Image.Image, flip: str) -> Image.Image:
 
 
 class Stroke(NamedTuple):
-    """A stroke of a scale: its middle along the scale and across it (mm), and its name: "K4"."""
+    """A stroke of a scale: its middle along the scale and across it (mm), and its name: "E14"."""
 
     along: float
     across: float
     name: str
 
 
-class Letter(NamedTuple):
-    text: str
+class Line(NamedTuple):
+    """An upright or level line of the PDF (mm from the top left)."""
+
     x: float
     y: float
+    length: float
+    width: float
+    is_upright: bool
+
+
+class Word(NamedTuple):
+    """A letter or a number of the page, and the box of its ink (mm from the top left)."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The strokes of a scale, by row, and the way it measures."""
+    """The strokes of a scale, by row, the way it measures, and the words that name them."""
 
     is_across: bool
     rows: tuple[tuple[Stroke, ...], ...]
+    paper: tuple[float, float]
+    words: tuple[Word, ...]
 
 
 class Front:
@@ -94,164 +117,191 @@ class Front:
                 page.render(scale=DPI / 72, grayscale=True).to_pil().convert("L")
                 for page in document
             )
-            self.paper = tuple(side * MM / 72 for side in document[0].get_size())
-            self._letters = list(_letters(document[0]))
-        self.scales = [scale for box in self._corners() for scale in self._scales(box)]
-
-    def _corners(self) -> Iterator[tuple[float, float]]:
-        width, height = self.paper
-        for y in (0.0, height - _CORNER[1]):
-            for x in (0.0, width - _CORNER[0]):
-                yield x, y
-
-    def _scales(self, corner: tuple[float, float]) -> Iterator[Scale]:
-        ink = np.asarray(self.image) < 160
-        per_mm = DPI / MM
-        x0, y0 = (round(value * per_mm) for value in corner)
-        x1, y1 = (
-            round((value + size) * per_mm) for value, size in zip(corner, _CORNER, strict=True)
-        )
-        grey = 255.0 - np.asarray(self.image, dtype=np.float64)
-        found: dict[bool, list[tuple[float, float, float]]] = {True: [], False: []}
-        for left, top, right, bottom in _blobs(ink[y0:y1, x0:x1]):
-            width, height = (right - left) / per_mm, (bottom - top) / per_mm
-            if min(width, height) > 0.45 or not 0.8 < max(width, height) < 1.25:
-                continue
-            window = grey[y0 + top - 2 : y0 + bottom + 2, x0 + left - 2 : x0 + right + 2]
-            ys, xs = np.mgrid[top - 2 : bottom + 2, left - 2 : right + 2] + 0.5
-            x, y = (float((window * v).sum() / window.sum()) for v in (xs + x0, ys + y0))
-            weight = window.sum() / 222 / per_mm**2 / max(width, height)
-            found[height > width].append((x / per_mm, y / per_mm, weight))
-        for is_across in (True, False):
-            yield self._named(is_across, found[is_across])
-
-    def _named(self, is_across: bool, blobs: Sequence[tuple[float, float, float]]) -> Scale:
-        """Sort strokes into rows and give each the name that is printed for it."""
-        assert len(blobs) == 170, f"{len(blobs)} strokes"
-        spots = [(x, y, w) if is_across else (y, x, w) for x, y, w in blobs]
-        spots.sort(key=lambda spot: spot[1])
-        rows = []
-        for start in range(0, 170, 17):
-            row = sorted(spots[start : start + 17])
-            assert max(s[1] for s in row) - min(s[1] for s in row) < 0.3
-            rows.append(row)
-        first, last = rows[0][0][1], rows[-1][0][1]
-        letters = [Letter(t, x, y) if is_across else Letter(t, y, x) for t, x, y in self._letters]
-        return Scale(
-            is_across,
-            tuple(tuple(_stroke(spot, row, letters, first, last) for spot in row) for row in rows),
-        )
+            width, height = (side * MM / 72 for side in document[0].get_size())
+            words = list(words_of(document[0]))
+        self.paper = width, height
+        lines = list(_lines(pdf))
+        self.scales = [
+            _scale(is_across, lines, words, (right, low), self.paper)
+            for low, right in product((False, True), repeat=2)
+            for is_across in (True, False)
+        ]
 
 
-def _stroke(
-    spot: tuple[float, float, float],
-    row: Sequence[tuple[float, float, float]],
-    letters: Sequence[Letter],
-    first: float,
-    last: float,
-) -> Stroke:
-    """The letter nearest to it of those before or behind the rows, the figure next to its row."""
-    along, across, weight = spot
-    is_thick = weight > 0.22
-    edge = first - 1.6 if is_thick else last + 1.6
-    named = [o for o in letters if o.text.isalpha() and abs(o.y - edge) < 0.6]
-    name = min(named, key=lambda o: abs(o.x - along))
-    ends = row[0][0] - 3.0, row[-1][0] + 3.0
-    figures = [
-        o
-        for o in letters
-        if o.text.isdigit() and abs(o.y - across) < 0.7 and ends[0] < o.x < ends[1]
+def _scale(
+    is_across: bool,
+    lines: Sequence[Line],
+    words: Sequence[Word],
+    corner: tuple[bool, bool],
+    paper: tuple[float, float],
+) -> Scale:
+    def is_here(x: float, y: float) -> bool:
+        return (x > paper[0] / 2, y > paper[1] / 2) == corner
+
+    def along_across(x: float, y: float) -> tuple[float, float]:
+        return (x, y) if is_across else (y, x)
+
+    near = [line for line in lines if is_here(line.x, line.y)]
+    strokes = [
+        (*along_across(line.x, line.y), line.width)
+        for line in near
+        if abs(line.length - 0.45) < 0.01 and line.is_upright == is_across
     ]
-    assert len(figures) == 1, [o.text for o in figures]
-    return Stroke(along, across, name.text + figures[0].text)
+    assert len(strokes) == _COUNT, f"{len(strokes)} strokes"
+    ticks = [
+        (*along_across(line.x, line.y), line.length)
+        for line in near
+        if 0.95 < line.length < 1.95 and line.is_upright != is_across
+    ]
+    low, high = (f(s[0] for s in strokes) for f in (min, max))
+    first, last = (f(s[1] for s in strokes) for f in (min, max))
+    ticks = [t for t in ticks if low - 4 < t[0] < high + 4 and first - 0.1 < t[1] < last + 0.1]
+    named = [(word, *along_across(*word.middle)) for word in words if is_here(*word.middle)]
+    named = [n for n in named if low - 7 < n[1] < high + 7 and first - 4 < n[2] < last + 4]
+    numbers = list(_numbers(ticks, named))
+    rows: list[tuple[Stroke, ...]] = []
+    strokes.sort(key=lambda stroke: (round(stroke[1], 2), stroke[0]))
+    for start in range(0, _COUNT, len(_LETTERS)):
+        row = []
+        for along, across, width in strokes[start : start + len(_LETTERS)]:
+            is_before = width > 0.2
+            letters = [n for n in named if n[0].text in _LETTERS and (n[2] < first) == is_before]
+            letter = min(letters, key=lambda n: abs(n[1] - along))
+            number = next(value for at, value in numbers if abs(at - across) < 0.05)
+            row.append(Stroke(along, across, f"{letter[0].text}{number}"))
+        rows.append(tuple(row))
+    return Scale(is_across, tuple(rows), paper, tuple(n[0] for n in named))
 
 
-def _letters(page: pypdfium2.PdfPage) -> Iterator[Letter]:
-    """Each character of the page and the middle of its ink (mm from the top left)."""
-    text = page.get_textpage()
-    height = page.get_height()
+def _numbers(
+    ticks: Sequence[tuple[float, float, float]], named: Sequence[tuple[Word, float, float]]
+) -> Iterator[tuple[float, int]]:
+    """Count the ticks of each side from the printed numbers, which are at the longer ones."""
+    middle = sum(tick[0] for tick in ticks) / len(ticks)
+    for is_before in (True, False):
+        side = sorted(tick[1:] for tick in ticks if (tick[0] < middle) == is_before)
+        printed = {}
+        for word, along, across in named:
+            if word.text.isdigit() and (along < middle) == is_before:
+                index = min(range(len(side)), key=lambda i: abs(side[i][0] - across))
+                assert abs(side[index][0] - across) < 0.3
+                assert side[index][1] > 1.5, "a longer tick"
+                printed[index] = int(word.text)
+        (i, a), (j, b) = list(printed.items())[:2]
+        way = (b - a) // (j - i)
+        assert all(value == a + way * (index - i) for index, value in printed.items())
+        for index, (across, _) in enumerate(side):
+            yield across, a + way * (index - i)
+
+
+def words_of(page: pypdfium2.PdfPage) -> Iterator[Word]:
+    """The words of a page: characters that stand beside one another without a gap."""
+    text, height = page.get_textpage(), page.get_height()
+    word: Word | None = None
     for index in range(text.count_chars()):
-        left, bottom, right, top = text.get_charbox(index)
-        middle = (left + right) / 2, height - (bottom + top) / 2
-        yield Letter(text.get_text_range(index, 1), middle[0] * MM / 72, middle[1] * MM / 72)
+        left, bottom, right, top = (value * MM / 72 for value in text.get_charbox(index))
+        y0, y1, letter = (
+            height * MM / 72 - top,
+            height * MM / 72 - bottom,
+            text.get_text_range(index, 1),
+        )
+        touches = word is not None and abs(left - word.x1) < 0.6 and y0 < word.y1 and word.y0 < y1
+        if word is not None and touches and letter.strip():
+            y0, y1 = min(y0, word.y0), max(y1, word.y1)
+            word = Word(word.text + letter, word.x0, y0, right, y1)
+            continue
+        if word is not None:
+            yield word
+        word = Word(letter, left, y0, right, y1) if letter.strip() else None
+    if word is not None:
+        yield word
 
 
-def _blobs(ink: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
-    """The boxes of connected ink: runs of each line, joined where they touch those above."""
-    parents: list[int] = []
-    boxes: list[list[int]] = []
-    above: list[tuple[int, int, int]] = []
-
-    def root(blob: int) -> int:
-        while parents[blob] != blob:
-            blob = parents[blob]
-        return blob
-
-    for y, line in enumerate(ink):
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], line.view(np.int8), [0]))))
-        runs = []
-        for start, end in edges.reshape(-1, 2).tolist():
-            blob = len(parents)
-            parents.append(blob)
-            boxes.append([start, y, end, y + 1])
-            for left, right, other in above:
-                if left <= end and start <= right:
-                    parents[root(other)] = blob
-            runs.append((start, end, blob))
-        above = runs
-    joined: dict[int, list[int]] = {}
-    for blob, (x0, y0, x1, y1) in enumerate(boxes):
-        box = joined.setdefault(root(blob), [x0, y0, x1, y1])
-        box[:] = [min(box[0], x0), min(box[1], y0), max(box[2], x1), max(box[3], y1)]
-    return [(x0, y0, x1, y1) for x0, y0, x1, y1 in joined.values()]
+def _lines(pdf: bytes) -> Iterator[Line]:
+    """The straight lines of the first page: in its forms, which nothing moves or scales."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        page = document.pages[0]
+        top = float(page.mediabox[3])
+        for form in page.resources.XObject.values():
+            yield from _lines_of(form, top)
 
 
-def read(scale: Scale, seen: Image.Image) -> str:
-    """The reading of a scale on a sheet held against the light: "K4", or "K45" between two."""
-    grey = 255.0 - np.asarray(seen, dtype=np.float64)
-    line = _line(scale, grey if scale.is_across else grey.T)
+def _lines_of(form: pikepdf.Object, top: float) -> Iterator[Line]:
+    width, start = 1.0, (0.0, 0.0)
+    for step in pikepdf.parse_content_stream(form):
+        operator = str(step.operator)
+        if operator == "w":
+            width = float(step.operands[0])
+        elif operator in ("m", "l"):
+            x, y = (float(value) for value in step.operands)
+            if operator == "l":
+                yield _line_between(start, (x, y), width, top)
+            start = x, y
+
+
+def _line_between(
+    start: tuple[float, float], end: tuple[float, float], width: float, top: float
+) -> Line:
+    (x0, y0), (x1, y1) = start, end
+    along_x, along_y = abs(x1 - x0), abs(y1 - y0)
+    x, y = (x0 + x1) / 2, top - (y0 + y1) / 2
+    mm = MM / 72
+    return Line(x * mm, y * mm, max(along_x, along_y) * mm, width * mm, along_x < along_y)
+
+
+def read(scale: Scale, seen: Image.Image, misjudged: int = 0) -> str:
+    """The reading of a scale on a sheet held against the light: "E14", or "E14.5" between two.
+
+    An eye that misjudges it names the stroke so many steps further on.
+    """
+    grey = 255.0 - np.asarray(seen, dtype=np.float32)
+    width, height = seen.size
+    right, down = width / scale.paper[0], height / scale.paper[1]  # pixels per mm
+    across = scale.is_across
+    line = _line(scale, grey, right, down) if across else _line(scale, grey.T, down, right)
     misses = {
-        stroke.name: abs(float(np.polyval(line, stroke.across)) - stroke.along)
+        _place(stroke.name): abs(float(np.polyval(line, stroke.across)) - stroke.along)
         for row in scale.rows
         for stroke in row
     }
-    best = min(misses, key=lambda name: misses[name])
-    for name in _neighbours(best):
-        if misses.get(name, 9.0) - misses[best] < _ALIKE:
-            low = name if _place(name) < _place(best) else best
-            return low + "5"
-    return best
-
-
-_ALPHABET = "ABCDEFGHKLMNPRSTU"
+    best = min(misses, key=lambda place: misses[place])
+    half = ""
+    for place in (best - 1, best + 1):
+        if misses.get(place, 9.0) - misses[best] < _ALIKE:
+            best, half = min(best, place), ".5"
+            break
+    letter, number = divmod(best + misjudged, _NUMBERS)
+    return f"{_LETTERS[letter]}{number}{half}"
 
 
 def _place(name: str) -> int:
-    return _ALPHABET.index(name[0]) * 10 + int(name[1])
+    return _LETTERS.index(name[0]) * _NUMBERS + int(name[1:])
 
 
-def _neighbours(name: str) -> list[str]:
-    places = (_place(name) - 1, _place(name) + 1)
-    return [f"{_ALPHABET[p // 10]}{p % 10}" for p in places if 0 <= p < 170]
+def _line(scale: Scale, grey: Grey, along_mm: float, across_mm: float) -> NDArray[np.float64]:
+    """The straight line that shines through in the gaps between the rows (mm).
 
-
-def _line(scale: Scale, grey: Grey) -> NDArray[np.float64]:
-    """The straight line that shines through in the gaps between the rows (mm)."""
-    per_mm = DPI / MM
+    `along_mm` and `across_mm` are the pixels of a millimetre.
+    """
     levels = [float(np.mean([stroke.across for stroke in row])) for row in scale.rows]
     low = min(row[0].along for row in scale.rows) - 1.0
     high = max(row[-1].along for row in scale.rows) + 1.0
-    start, end = round(low * per_mm), round(high * per_mm)
+    start, end = round(low * along_mm), round(high * along_mm)
     spots = []
     for level, after in pairwise(levels):
         middle = (level + after) / 2
-        top, bottom = round((middle - 0.12) * per_mm), round((middle + 0.12) * per_mm)
+        top, bottom = floor(middle * across_mm), floor(middle * across_mm) + 1
         profile = grey[top:bottom, start:end].mean(axis=0)
         peak = int(profile.argmax())
         around = slice(max(peak - 4, 0), peak + 5)
         xs = np.arange(len(profile))[around] + 0.5
         along = float((profile[around] * xs).sum() / profile[around].sum())
-        spots.append(((top + bottom) / 2 / per_mm, (start + along) / per_mm))
-    across, along_all = zip(*spots, strict=True)
-    line: NDArray[np.float64] = np.polyfit(across, along_all, 1)
+        spots.append(((top + bottom) / 2 / across_mm, (start + along) / along_mm))
+    # Where strokes or another line hide it, the brightest spot is elsewhere.
+    across, along_all = (np.array(values) for values in zip(*spots, strict=True))
+    kept = np.abs(along_all - np.median(along_all)) < 0.8
+    for _ in range(4):
+        line: NDArray[np.float64] = np.polyfit(across[kept], along_all[kept], 1)
+        misses = np.abs(along_all - np.polyval(line, across))
+        kept = misses < max(0.05, 2 * float(np.median(misses)))
     return line

@@ -64,6 +64,20 @@ def test_a_calibrated_printer_lays_the_backs_behind_the_fronts(
         assert left_over(marks, misprint, flip) > 10 * ALLOWED
 
 
+@pytest.mark.parametrize(("paper", "flip", "misprint"), CASES)
+def test_an_eye_a_step_off_in_every_other_reading_still_suffices(
+    paper: str, flip: Flip, misprint: Misprint
+) -> None:
+    size = PAPERS[paper]
+    sheet = calibration(paper, flip)
+    seen = through(sheet.image, misprint.printed(sheet.back, size), flip)
+    steps = (1, 0, 0, -1, 0, 1, -1, 0)
+    readings = [read(scale, seen, off) for scale, off in zip(sheet.scales, steps, strict=True)]
+    profile = solve("test", flip, parse_readings(readings), size)
+    marks = marked_sheet(size, flip)
+    assert left_over(correct_sheet(marks, profile), misprint, flip) <= ALLOWED
+
+
 def marked_sheet(paper: Size, flip: Flip) -> Sheet:
     """Square dots all over the front, and on the back where a hand turning the sheet has them."""
     turn = hand_turn(paper, flip)

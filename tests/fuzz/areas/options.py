@@ -58,7 +58,7 @@ def _number(rng: Random) -> str:
 
 def _reading(rng: Random) -> str:
     return (
-        rng.choice("ABKLMZ") + str(rng.randint(0, 12))
+        rng.choice("ADEFHZ") + str(rng.randint(0, 62))
         if rng.random() < 0.8
         else havoc.odd_text(rng)
     )
