@@ -163,9 +163,16 @@ def test_all_faulty_readings_are_named_at_once() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS[:2])
-@pytest.mark.parametrize("angle", [-0.3, 0.0, 0.3])
-def test_every_other_reading_a_step_off_still_suffices(paper: Size, angle: float) -> None:
-    """In the worst way: any four of the eight, each too large or too small."""
+@pytest.mark.parametrize(
+    ("angle", "allowed"), [(-0.3, 0.1), (0.0, 0.1), (0.3, 0.1), (-1.0, 0.14), (1.0, 0.14)]
+)
+def test_every_other_reading_a_step_off_still_suffices(
+    paper: Size, angle: float, allowed: float
+) -> None:
+    """In the worst way: any four of the eight, each too large or too small.
+
+    On a back turned far, the next stroke is further from the line than a step.
+    """
     true = Profile("a", "long", 1.33, -2.78, angle, 1.003, 0.995)
     halves = [round(_by_scale(scale, true, paper) / STEP * 2) / 2 for scale in gauges(paper)]
     worst = 0.0
@@ -176,7 +183,7 @@ def test_every_other_reading_a_step_off_still_suffices(paper: Size, angle: float
                 steps[index] += way
             found = solve("a", "long", Readings(tuple(step * STEP for step in steps)), paper)
             worst = max(worst, _worst_corner(found, true, paper))
-    assert 0.05 < worst <= 0.1
+    assert 0.05 < worst <= allowed
 
 
 def _worst_corner(found: Profile, true: Profile, paper: Size) -> float:
