@@ -56,7 +56,7 @@ def pages(
     title = plain(manuscript.title) or game.title
     setter = _PageSetter(design, frame, compositor)
     try:
-        index = FaceIndex(game.components, faces)
+        index = FaceIndex(game.components, faces, {})
         first = list(title_page(game, booklet, title, index, design, frame, compositor))
     except MisfitError as error:
         hint = "shorten the texts in [game], or print on larger paper"

@@ -13,6 +13,7 @@ EXPORTERS: Mapping[str, str] = {
     "cut-dxf": "generator.export.cuts.dxf:CutPlans",
     "cut-svg": "generator.export.cuts.svg:CutDrawings",
     "png": "generator.export.png:Pictures",
+    "scene": "generator.export.scene:Scenes",
     "svg": "generator.export.svg:Drawings",
     "tts": "generator.export.tts.exporter:TabletopSimulator",
 }

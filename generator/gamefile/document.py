@@ -363,6 +363,9 @@ class Document(SpecTable):
     cover: Annotated[
         dict[str, Any] | None, _describe("[cover] with the picture of the cover sheet")
     ] = None
+    scene: Annotated[
+        dict[str, Any] | None, _describe("[scene] with [[scene.group]]: the picture of a game")
+    ] = None
     accept: Annotated[
         list[AcceptTable], _describe("[[accept]] with finding, found and reason")
     ] = []

@@ -17,6 +17,7 @@ from generator.gamefile.document import (
     TemplateTable,
 )
 from generator.gamefile.reader import Kinds
+from generator.gamefile.scene import SceneTable
 from generator.gamefile.shapes import SHAPES, size_names
 from generator.units import LENGTH_PATTERN, SIZE_PATTERN
 
@@ -50,7 +51,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
     document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
     document["$defs"]["CoverTable"] = _as_written(CoverTable.model_json_schema())
-    for name in ("font", "booklet", "cover"):
+    scene = _as_written(SceneTable.model_json_schema())
+    document["$defs"] |= scene.pop("$defs") | {"SceneTable": scene}
+    for name in ("font", "booklet", "cover", "scene"):
         key = document["properties"][name]
         table = {"$ref": f"#/$defs/{name.title()}Table"}
         document["properties"][name] = _describe(key, anyOf=[table])

@@ -31,6 +31,7 @@ from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
 from generator.gamefile.references import check_ids, check_layers
+from generator.gamefile.scene import read_scene
 from generator.gamefile.shapes import SHAPES, SHARING
 from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
@@ -113,9 +114,10 @@ def read(
     if not designs:
         raise PnpError([*source.problems, *tables.notes.problems, *fonts.findings])
     designs += _make_boxes(source, boxes, [design.component for design in designs])
+    components = tuple(design.component for design in designs)
+    scene = read_scene(source, components, resources)
     if source.problems and not is_draft:
         raise PnpError(source.problems)
-    components = tuple(design.component for design in designs)
     chosen = document.variant.get(variant)
     game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
@@ -129,6 +131,7 @@ def read(
         palette=document.palette,
         accepts=tuple(read_accepts(source, document, variant, components)),
         title_languages=tuple(document.language),
+        scene=scene,
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)

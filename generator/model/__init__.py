@@ -39,6 +39,7 @@ from generator.model.game import (
     TranslatedCell,
     Value,
 )
+from generator.model.scene import Arrangement, Cell, Group, Scene
 from generator.model.sheet import (
     Cut,
     Flip,
@@ -61,8 +62,10 @@ __all__ = [
     "RULEBOOK",
     "SIDES",
     "Accept",
+    "Arrangement",
     "Art",
     "Booklet",
+    "Cell",
     "Check",
     "Column",
     "Component",
@@ -77,6 +80,7 @@ __all__ = [
     "FlawedFaceError",
     "Flip",
     "Game",
+    "Group",
     "Imprint",
     "Label",
     "LackingWords",
@@ -93,6 +97,7 @@ __all__ = [
     "Placement",
     "Poster",
     "Renderer",
+    "Scene",
     "Sheet",
     "Side",
     "TranslatedCell",

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from generator.errors import Level
 from generator.geometry import Rect, Size, translation
 from generator.model.face import LackingWords, Side
+from generator.model.scene import Scene
 from generator.outlines import Outline, Shape, carried
 from generator.place import Place
 
@@ -244,6 +245,7 @@ class Game:
     accepts: tuple[Accept, ...] = ()
     language: str = ""
     title_languages: tuple[str, ...] = ()  # and of the rules
+    scene: Scene | None = None
 
     @property
     def languages(self) -> list[str]:

@@ -91,7 +91,7 @@ def cover(
             _describe_printing(printing),
             _folded_example(components, drawn),
         )
-        index = booklet.FaceIndex(game.components, drawn)
+        index = booklet.FaceIndex(game.components, drawn, {})
         return booklet.cover(game, design, contents, index, printing.paper, printing.margin)
 
     faces = draw(1)

@@ -1,0 +1,76 @@
+"""Take pieces on a table, make their facets: flat outlines in space, each with its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.export.scene.laying import Laid
+from generator.export.scene.space import Plane, level_plane
+from generator.geometry import Point, translation
+from generator.model import Face
+from generator.outlines import Outline, edges
+
+Colour = tuple[int, int, int]
+PAPER: Colour = (250, 249, 246)
+_EDGE: Colour = (233, 229, 220)  # of cut card, seen from the side
+_OTHER_EDGE: Colour = (222, 217, 206)  # of every second card: so a stack shows its cards
+
+
+class Facet(NamedTuple):
+    """A flat part of a piece, on one side.
+
+    face: the picture, from the top left of its trim box, in mm on the plane; None if it is of a
+    plain colour. is_lit: it is large enough to be shaded within.
+    """
+
+    plane: Plane
+    outline: Outline
+    face: Face | None
+    colour: Colour = PAPER
+    is_lit: bool = True
+    laid: int = 0  # the piece
+
+
+def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
+    """The facets of a piece, its sides before its top."""
+    if laid.folded is None:
+        yield from _card(index, laid)
+        return
+    place = level_plane(laid.motion, laid.height)
+    turn = np.column_stack([place.right, place.down, place.normal])
+    for panel, plane in laid.folded.panels:
+        origin, right, down, normal = (turn @ vector for vector in plane)
+        moved = Plane(origin + place.origin, right, down, normal)
+        yield Facet(moved, panel.outline, laid.face, laid=index)
+        inside = moved._replace(normal=-normal)
+        yield Facet(inside, panel.outline, None, laid=index)
+
+
+def _card(index: int, laid: Laid) -> Iterator[Facet]:
+    top = laid.height + laid.thickness
+    colour = _OTHER_EDGE if index % 2 else _EDGE
+    for p, q in edges(laid.foot):
+        yield _side(index, p, q, laid.thickness, top, colour)
+    if laid.face is None or laid.is_covered:
+        plane = level_plane(laid.motion, top)
+        yield Facet(plane, laid.outline, None, is_lit=not laid.is_covered, laid=index)
+        return
+    trim = laid.face.trim
+    middle = translation(trim.width / 2, trim.height / 2)
+    outline = tuple(map(middle.apply, laid.outline))
+    plane = level_plane(laid.motion @ translation(-trim.width / 2, -trim.height / 2), top)
+    yield Facet(plane, outline, laid.face, laid=index)
+
+
+def _side(index: int, p: Point, q: Point, height: float, top: float, colour: Colour) -> Facet:
+    """The cut side of a card below an edge of its outline, which is clockwise."""
+    along = np.array([q.x - p.x, q.y - p.y, 0.0])
+    length = float(np.linalg.norm(along)) or 1.0
+    right = along / length
+    normal = np.array([right[1], -right[0], 0.0])
+    plane = Plane(np.array([p.x, p.y, top]), right, np.array([0.0, 0.0, -1.0]), normal)
+    corners = (Point(0.0, 0.0), Point(length, 0.0), Point(length, height), Point(0.0, height))
+    return Facet(plane, corners, None, colour, is_lit=False, laid=index)

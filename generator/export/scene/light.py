@@ -1,0 +1,217 @@
+"""Take facets, compute the light on each: of a lamp at the upper left, and of a bright room.
+
+For each direction that light comes from, a map of the table holds the height of the highest thing
+that a ray meets. A point is in shade where the map is higher than the point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil, cos, pi, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from generator.export.scene.facets import Facet
+from generator.export.scene.space import Plane, Vectors
+from generator.geometry import Rect
+from generator.outlines import box_of
+
+Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of the colours of a screen
+Numbers = npt.NDArray[np.float32]
+
+_LAMP = (-0.50, 0.36, 0.79)  # the direction to it
+_LAMP_SIZE = 0.11  # its radius, at a distance of 1: shadows are soft
+_LAMPS, _ROOM = 16, 30  # rays to each
+_LOWEST = 0.16  # of the rays to the room: the sine of their angle above the table
+_SHARE = 0.54  # of the lamp in the light on a level table
+_WARM, _COOL = np.array([1.03, 1.0, 0.955]), np.array([0.955, 1.0, 1.065])
+_BOUNCE, _WALLS = 0.6, 0.5  # of the light, which comes back from below; from walls, not the cloth
+_CELL = 0.5  # mm, of a map; larger for a large table
+_MOST_CELLS = 1400  # along a side of a map
+_ON_LEVEL, _ON_STEEP = 0.12, 1.0  # mm by which a map must be higher to shade a facet
+_OFF = 0.5  # mm from a steep facet to the points where its light is measured
+_STEP = 1.0  # mm between these points
+_GROUND = 560  # such points along the table's longer side
+_SOFTER = 3  # times
+_BRIGHT = 0.94  # so that white paper is not the whitest white
+GAMMA = 2.2
+BARE = _BRIGHT ** (1 / GAMMA)  # the light on a bare table
+_GOLDEN = pi * (3 - sqrt(5))
+_LEVEL = 1 - 1e-6  # upward, of the normal of a level facet
+
+
+class Patch(NamedTuple):
+    """Points on a plane where light is measured: rows and columns over a box of it, in mm."""
+
+    plane: Plane
+    box: Rect
+    rows: int
+    columns: int
+
+    @property
+    def total(self) -> int:
+        return self.rows * self.columns
+
+    def points(self) -> Vectors:
+        """The points in space, those of a steep plane a bit off it."""
+        x = self.box.x0 + (np.arange(self.columns) + 0.5) * self.box.width / self.columns
+        y = self.box.y0 + (np.arange(self.rows) + 0.5) * self.box.height / self.rows
+        across, down = (grid.reshape(-1, 1) for grid in np.meshgrid(x, y))
+        off = 0.0 if _is_level(self.plane) else _OFF
+        places: Vectors = across * self.plane.right + down * self.plane.down + self.plane.origin
+        return places + self.plane.normal * off
+
+
+def patch_of(facet: Facet) -> Patch:
+    """The points where the light on a facet is measured."""
+    box = box_of(facet.outline)
+    if not facet.is_lit:
+        return Patch(facet.plane, box, 1, 1)
+    rows, columns = (max(2, ceil(side / _STEP)) for side in (box.height, box.width))
+    return Patch(facet.plane, box, rows, columns)
+
+
+def ground_patch(box: Rect, plane: Plane) -> Patch:
+    """The points where the light on the table is measured."""
+    step = max(box.width, box.height) / _GROUND
+    return Patch(plane, box, ceil(box.height / step), ceil(box.width / step))
+
+
+def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors) -> list[Light]:
+    """The light on each patch, among facets that cast shadows, on a cloth of a linear colour."""
+    points = np.vstack([patch.points() for patch in patches]).astype(np.float32)
+    counts = [patch.total for patch in patches]
+    normals = np.array([patch.plane.normal for patch in patches])
+    bias = np.where(normals[:, 2] > _LEVEL, _ON_LEVEL, _ON_STEEP)
+    reached = points[:, 2] + np.repeat(bias, counts).astype(np.float32)
+    sums = np.zeros((2, len(points)), np.float32)  # of the lamp and of the room
+    for source, ray, weight in _rays():
+        faced = np.maximum(normals @ ray, 0.0) * weight
+        is_lit = _Map(casters, ray).at(points) <= reached
+        sums[source] += np.repeat(faced, counts).astype(np.float32) * is_lit
+    below = np.repeat((1.0 - normals[:, 2]) / 2, counts)
+    parts = np.split(_mix(sums, below, cloth), np.cumsum(counts)[:-1])
+    pairs = zip(parts, patches, strict=True)
+    return [_soften(part.reshape(one.rows, one.columns, 3)) for part, one in pairs]
+
+
+def _mix(sums: Numbers, below: Vectors, cloth: Vectors) -> Light:
+    """Factors of the colours of a screen, BARE on a bare table."""
+    lamp, room = _WARM * _SHARE, _COOL * (1 - _SHARE)
+    bounced = below[:, None] * (_WALLS + (1 - _WALLS) * cloth) * _BOUNCE
+    linear = sums[0][:, None] * lamp + sums[1][:, None] * room + bounced
+    factors: Light = np.power(linear * _BRIGHT / (lamp + room), 1 / GAMMA).astype(np.float32)
+    return factors
+
+
+def _rays() -> Iterator[tuple[int, Vectors, float]]:
+    """Directions to the lamp (0) and to the room (1); the weights of each add up to 1 on a level
+    table."""
+    for source, rays in enumerate((list(_rays_to_lamp()), list(_rays_to_room()))):
+        total = float(sum(ray[2] for ray in rays))
+        for ray in rays:
+            yield source, ray, 1 / total
+
+
+def _rays_to_lamp() -> Iterator[Vectors]:
+    lamp = np.array(_LAMP) / np.linalg.norm(_LAMP)
+    aside = np.cross(lamp, (0.0, 0.0, 1.0))
+    aside /= np.linalg.norm(aside)
+    other = np.cross(lamp, aside)
+    for index in range(_LAMPS):
+        away, angle = _LAMP_SIZE * sqrt((index + 0.5) / _LAMPS), index * _GOLDEN
+        ray = lamp + away * (cos(angle) * aside + sin(angle) * other)
+        yield ray / np.linalg.norm(ray)
+
+
+def _rays_to_room() -> Iterator[Vectors]:
+    for index in range(_ROOM):
+        up, angle = _LOWEST + (1 - _LOWEST) * (index + 0.5) / _ROOM, index * _GOLDEN
+        flat = sqrt(1 - up * up)
+        yield np.array([flat * cos(angle), flat * sin(angle), up])
+
+
+class _Map:
+    """The height of the highest thing that rays of one direction meet, by their place on the
+    table."""
+
+    def __init__(self, casters: Sequence[Facet], ray: Vectors) -> None:
+        self._slope = ray[:2] / ray[2]
+        placed = [(facet, self._shear(facet.plane.at(facet.outline))) for facet in casters]
+        flats = np.vstack([flat for _, flat in placed])
+        self._corner = flats[:, :2].min(axis=0) - 2.0
+        extent = flats[:, :2].max(axis=0) + 2.0 - self._corner
+        self._cell = max(_CELL, *(extent / _MOST_CELLS))
+        columns, rows = (ceil(side / self._cell) + 1 for side in extent)
+        level = [flat for facet, flat in placed if _is_level(facet.plane)]
+        self._heights = self._levels(level, columns, rows)
+        for facet, flat in placed:
+            if not _is_level(facet.plane):
+                self._raise(flat)
+
+    def at(self, points: Numbers) -> Numbers:
+        """The height of the map for each point; 0 outside it."""
+        x = (points[:, 0] - points[:, 2] * self._slope[0] - self._corner[0]) / self._cell
+        y = (points[:, 1] - points[:, 2] * self._slope[1] - self._corner[1]) / self._cell
+        rows, columns = self._heights.shape
+        is_in = (x >= 0) & (y >= 0) & (x < columns) & (y < rows)
+        index = np.where(is_in, y.astype(np.int32) * columns + x.astype(np.int32), 0)
+        heights: Numbers = np.where(is_in, self._heights.reshape(-1)[index], np.float32(0.0))
+        return heights
+
+    def _shear(self, points: Vectors) -> Vectors:
+        """The places on the table of the rays through points, and the heights of the points."""
+        flat = points.copy()
+        flat[:, :2] -= points[:, 2:] * self._slope
+        return flat
+
+    def _cells(self, flat: Vectors) -> Vectors:
+        cells: Vectors = (flat[:, :2] - self._corner) / self._cell - 0.5
+        return cells
+
+    def _levels(self, flats: Sequence[Vectors], columns: int, rows: int) -> Numbers:
+        """The map of level facets."""
+        image = Image.new("F", (columns, rows))
+        drawing = ImageDraw.Draw(image)
+        for flat in sorted(flats, key=lambda flat: float(flat[0, 2])):
+            drawing.polygon(_pairs(self._cells(flat)), fill=float(flat[0, 2]))
+        return np.array(image)
+
+    def _raise(self, flat: Vectors) -> None:
+        """Add a steep facet."""
+        cells = self._cells(flat)
+        low, high = np.floor(cells.min(axis=0)).astype(int), np.ceil(cells.max(axis=0)).astype(int)
+        slopes = np.column_stack([cells, np.ones(len(cells))])
+        (a, b, c), _, rank, _ = np.linalg.lstsq(slopes, flat[:, 2], rcond=1e-6)
+        if rank < 3:
+            return  # the rays are parallel to it
+        mask = Image.new("1", tuple((high - low + 1).tolist()))
+        ImageDraw.Draw(mask).polygon(_pairs(cells - low), fill=1)
+        x, y = np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1)
+        heights = np.clip(a * x[None] + b * y[:, None] + c, flat[:, 2].min(), flat[:, 2].max())
+        part = self._heights[low[1] : high[1] + 1, low[0] : high[0] + 1]
+        np.copyto(part, np.maximum(part, heights), where=np.array(mask), casting="same_kind")
+
+
+def _is_level(plane: Plane) -> bool:
+    return bool(plane.normal[2] > _LEVEL)
+
+
+def _pairs(places: Vectors) -> list[tuple[float, float]]:
+    return [(x, y) for x, y in places.tolist()]
+
+
+def _soften(light: Light) -> Light:
+    """The light, blurred a bit: few rays make steps."""
+    if light.size == 3:
+        return light
+    for axis in (0, 1) * _SOFTER:
+        low, high = light.take([0], axis), light.take([-1], axis)
+        padded = np.concatenate([low, light, high], axis)
+        count = light.shape[axis]
+        before, here, after = (padded.take(range(i, i + count), axis) for i in range(3))
+        light = (before + 2 * here + after) / np.float32(4)
+    return light

@@ -1,0 +1,127 @@
+"""Points, planes and a camera in space: x to the right, y towards the viewer, z up, in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import cos, radians, sin
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from generator.geometry import Affine, Point, Size
+from generator.outlines import Outline
+
+Vectors = npt.NDArray[np.float64]  # (n, 3), or (3,) for one
+Matrix = npt.NDArray[np.float64]
+_FAR = 2.7  # the camera's distance, in widths of the scene: a little perspective
+_LEAST_FAR = 380.0  # mm
+_MARGIN = 0.05  # of the picture, bare on each side at least
+_LIFT = 0.5  # of the bare height that is above the pieces; the rest is below
+
+
+class Plane(NamedTuple):
+    """A flat thing in space: its origin, and steps of 1 mm right and down on it; `normal` points
+    away from its printed side."""
+
+    origin: Vectors
+    right: Vectors
+    down: Vectors
+    normal: Vectors
+
+    @property
+    def matrix(self) -> Matrix:
+        """Maps (x, y, 1) on the plane to space."""
+        return np.column_stack([self.right, self.down, self.origin])
+
+    def at(self, outline: Sequence[Point]) -> Vectors:
+        """The places in space of points of the plane."""
+        flat = np.array(outline, float)
+        return flat[:, :1] * self.right + flat[:, 1:] * self.down + self.origin
+
+
+def level_plane(motion: Affine, height: float) -> Plane:
+    """A level plane `height` mm above the table, face up; `motion` maps it to the table."""
+    a, b, c, d, e, f = motion
+    origin, up = np.array([e, f, height]), np.array([0.0, 0.0, 1.0])
+    return Plane(origin, np.array([a, b, 0.0]), np.array([c, d, 0.0]), up)
+
+
+class Camera(NamedTuple):
+    """A pinhole camera: `matrix` maps (x, y, z, 1) to (x w, y w, w) in pixels, where w is the
+    distance in mm along its axis."""
+
+    matrix: Matrix
+    place: Vectors
+
+    def enlarged(self, by: float) -> Camera:
+        """The camera of a picture `by` times as large."""
+        return self._replace(matrix=np.diag([by, by, 1.0]) @ self.matrix)
+
+    def project(self, places: Vectors) -> npt.NDArray[np.float64]:
+        """The pixels of places in space."""
+        whole = np.column_stack([places, np.ones(len(places))]) @ self.matrix.T
+        projected: npt.NDArray[np.float64] = whole[:, :2] / whole[:, 2:]
+        return projected
+
+    def distances(self, places: Vectors) -> npt.NDArray[np.float64]:
+        """The mm from the camera to places, along its axis."""
+        distances: npt.NDArray[np.float64] = places @ self.matrix[2, :3] + self.matrix[2, 3]
+        return distances
+
+    def of_plane(self, plane: Plane) -> Matrix:
+        """Maps (x, y, 1) on a plane to (x w, y w, w) in pixels."""
+        placed = np.vstack([plane.matrix, [0.0, 0.0, 1.0]])
+        matrix: Matrix = self.matrix @ placed
+        return matrix
+
+    def sees(self, plane: Plane) -> bool:
+        """Whether it is on the printed side of a plane."""
+        return bool((self.place - plane.origin) @ plane.normal > 0.0)
+
+
+def aim(points: Vectors, tilt: float, size: Size, margin: float = _MARGIN) -> Camera:
+    """A camera that looks down by `tilt` degrees and has all points in a picture of `size` pixels,
+    with a bare margin around them, a part of its size."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0.0])
+    away = max(_FAR * max(high - low), _LEAST_FAR)
+    c, s = cos(radians(tilt)), sin(radians(tilt))
+    place = middle + away * np.array([0.0, c, s])
+    turned = np.array([[1.0, 0.0, 0.0], [0.0, s, -c], [0.0, -c, -s]])
+    matrix = np.column_stack([turned, -turned @ place])
+    seen = Camera(matrix, place).project(points)
+    left, top = seen.min(axis=0)
+    right, bottom = seen.max(axis=0)
+    room = 1.0 - 2 * margin
+    scale = min(size.width * room / (right - left), size.height * room / (bottom - top))
+    bare = size.height - scale * (bottom - top)
+    x = size.width / 2 - scale * (left + right) / 2
+    y = bare * _LIFT - scale * top
+    lens = np.array([[scale, 0.0, x], [0.0, scale, y], [0.0, 0.0, 1.0]])
+    return Camera(lens @ matrix, place)
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The map back. Raises LinAlgError for a matrix that maps a plane to a line."""
+    back: Matrix = np.linalg.inv(matrix).astype(np.float64)
+    return back
+
+
+def hull(points: Iterable[tuple[float, float]]) -> Outline:
+    """The smallest convex outline around points."""
+    ordered = sorted(set(points))
+
+    def half(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+        chain: list[tuple[float, float]] = []
+        for p in points:
+            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0.0:
+                chain.pop()
+            chain.append(p)
+        return chain[:-1]
+
+    return tuple(Point(*p) for p in (*half(ordered), *half(reversed(ordered))))
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

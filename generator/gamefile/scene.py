@@ -1,0 +1,182 @@
+"""Take [scene] of a game.toml, make the Scene to picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, islice
+from typing import Annotated, Any
+
+from pydantic import Field, StrictBool, model_validator
+
+from generator.errors import MisfitError, did_you_mean, quote
+from generator.fields import Colour, Length, Resources, Text
+from generator.gamefile.document import SpecTable
+from generator.gamefile.locate import Path
+from generator.gamefile.source import Source
+from generator.geometry import Point, Rect
+from generator.model import RULEBOOK, Arrangement, Cell, Component, Group, Scene, Side
+
+MOST_PIECES = 500  # in a scene
+_MOST_GROUPS = 200
+_LEAST_FRAME = 20.0  # mm
+_LAID = 0.3  # mm: a sheet of card, with the glue
+_CLOTH = "#57695f"
+_Steps = Annotated[int, Field(strict=True, ge=-20, le=20)]
+_Name = tuple[str, str]
+
+
+def _describe(description: str, **limits: Any) -> Any:
+    return Field(description=description, **limits)
+
+
+class GroupTable(SpecTable):
+    """[[scene.group]]: pieces that are laid out together"""
+
+    pieces: Annotated[
+        list[Text],
+        _describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
+    ]
+    at: Annotated[
+        tuple[Length, Length],
+        _describe("where the first piece, or the middle of a fan, is: right, and towards you"),
+    ]
+    side: Annotated[Side, _describe("'back' for pieces that lie face down")] = "front"
+    arrange: Annotated[
+        Arrangement, _describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
+    ] = "row"
+    count: Annotated[
+        int | None,
+        _describe(
+            "how many pieces; if more than are named, these repeat",
+            strict=True,
+            ge=1,
+            le=MOST_PIECES,
+        ),
+    ] = None
+    turn: Annotated[float, _describe("degrees clockwise", ge=-360, le=360)] = 0.0
+    columns: Annotated[
+        int | None, _describe("the pieces in a line of a row", strict=True, ge=1, le=100)
+    ] = None
+    gap: Annotated[Length, _describe("the gap between the pieces of a row or a scatter")] = 3.0
+    step: Annotated[float, _describe("degrees between pieces in a fan", ge=1, le=60)] = 13.0
+    cells: Annotated[
+        tuple[tuple[_Steps, _Steps] | tuple[_Steps, _Steps, _Steps], ...],
+        _describe(
+            "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
+            max_length=MOST_PIECES,
+        ),
+    ] = ()
+    lift: Annotated[Length, _describe("how far above what is below")] = 0.0
+    thickness: Annotated[Length, _describe("of a piece: 2mm, if it is glued to board")] = _LAID
+    lies: Annotated[StrictBool, _describe("true: folded pieces lie on their back")] = False
+
+    @model_validator(mode="after")
+    def _has_cells(self) -> GroupTable:
+        if self.cells and self.arrange != "cells":
+            raise MisfitError("cells are for arrange = 'cells'", "write it, or leave out cells")
+        if self.arrange == "cells" and not self.cells:
+            raise MisfitError("the cells are missing", "cells = [[0, 0], [1, 0]]")
+        return self
+
+
+class SceneTable(SpecTable):
+    """[scene]: the picture of the game on a table that `pnp export GAME --to scene` makes"""
+
+    cloth: Annotated[Colour, _describe("the colour of the table")] = _CLOTH
+    tilt: Annotated[
+        float, _describe("degrees by which one looks down; 90 is from above", ge=20, le=90)
+    ] = 52.0
+    frame: Annotated[
+        tuple[Length, Length, Length, Length] | None,
+        _describe("the part of the table to show: its left, far, right and near edge"),
+    ] = None
+    group: Annotated[
+        list[GroupTable],
+        _describe("[[scene.group]] with pieces and at; a later one lies on an earlier one"),
+    ]
+
+    @model_validator(mode="after")
+    def _has_an_area(self) -> SceneTable:
+        if self.frame and min(self.rect.width, self.rect.height) < _LEAST_FRAME:
+            hint = "its left, far, right and near edge, 20mm or more apart"
+            raise MisfitError("the frame is too small", hint)
+        return self
+
+    @property
+    def rect(self) -> Rect:
+        return Rect(*(self.frame or (0.0, 0.0, 0.0, 0.0)))
+
+
+def read_scene(
+    source: Source, components: Sequence[Component], resources: Resources
+) -> Scene | None:
+    """Reads the scene; None if the game has none, or if faults are reported."""
+    raw, path = source.raw.get("scene"), ("scene",)
+    if not isinstance(raw, dict):
+        return None
+    table = source.validate(SceneTable, raw, path, resources)
+    if table is None:
+        return None
+    if not 1 <= len(table.group) <= _MOST_GROUPS:
+        what = f"there are {len(table.group)} groups of pieces"
+        source.report(path, what, f"write 1 to {_MOST_GROUPS} [[scene.group]]")
+        return None
+    before = len(source.problems)
+    groups = tuple(_groups(source, table.group, components))
+    total = sum(len(group.pieces) for group in groups)
+    if total > MOST_PIECES:
+        source.report(path, f"the scene has {total:,} pieces", f"at most {MOST_PIECES}")
+    if len(source.problems) > before:
+        return None
+    frame = table.rect if table.frame else None
+    return Scene(groups, table.cloth, table.tilt, frame, source.place(path))
+
+
+def _groups(
+    source: Source, tables: Sequence[GroupTable], components: Sequence[Component]
+) -> Iterator[Group]:
+    known = {component.id: component for component in components}
+    for index, table in enumerate(tables):
+        path: Path = ("scene", "group", index)
+        named = [_find(source, name, (*path, "pieces"), known) for name in table.pieces]
+        pieces = [piece for names in named for piece in names]
+        if pieces:
+            yield _group(table, pieces)
+
+
+def _group(table: GroupTable, pieces: Sequence[_Name]) -> Group:
+    cells = tuple(Cell(*cell) for cell in table.cells)
+    count = len(cells) or table.count or len(pieces)
+    return Group(
+        pieces=tuple(islice(cycle(pieces), count)),
+        at=Point(*table.at),
+        side=table.side,
+        arrangement=table.arrange,
+        turn=table.turn,
+        columns=table.columns or 0,
+        gap=table.gap,
+        step=table.step,
+        cells=cells,
+        lift=table.lift,
+        thickness=table.thickness,
+        lies=table.lies,
+    )
+
+
+def _find(source: Source, name: str, path: Path, known: Mapping[str, Component]) -> Sequence[_Name]:
+    """The pieces of a name. Reports a name that the game does not have."""
+    part, slash, id_ = name.partition("/")
+    if part == RULEBOOK and isinstance(source.raw.get("booklet"), dict):
+        return [(RULEBOOK, id_ or "1")]
+    if part not in known:
+        hint = did_you_mean(part, known)
+        source.report(path, f"the game has no pieces {quote(part)}", hint)
+        return []
+    ids = {piece.id: piece.copies for piece in known[part].pieces}
+    if not slash:
+        return [(part, piece) for piece, copies in ids.items() for _ in range(copies)][:MOST_PIECES]
+    if id_ not in ids:
+        what = f"there is no piece {quote(id_)} among the {part}"
+        source.report(path, what, did_you_mean(id_, ids))
+        return []
+    return [(part, id_)]
