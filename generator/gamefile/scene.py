@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from typing import Annotated, Any
 
-from pydantic import Field, StrictBool, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    PlainValidator,
+    StrictBool,
+    WithJsonSchema,
+    model_validator,
+)
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Colour, Length, Resources, Text
@@ -16,17 +23,65 @@ from generator.gamefile.source import Source
 from generator.geometry import Point, Rect
 from generator.model import RULEBOOK, Arrangement, Cell, Component, Group, Scene, Side
 
-MOST_PIECES = 500  # in a scene
-_MOST_GROUPS = 200
+MOST_PIECES = 300  # in a scene
+_MOST_GROUPS = 150
 _LEAST_FRAME = 20.0  # mm
+_MOST_STEPS = 20
 _LAID = 0.3  # mm: a sheet of card, with the glue
 _CLOTH = "#57695f"
-_Steps = Annotated[int, Field(strict=True, ge=-20, le=20)]
 _Name = tuple[str, str]
 
 
 def _describe(description: str, **limits: Any) -> Any:
     return Field(description=description, **limits)
+
+
+def _degrees(low: float, high: float) -> PlainValidator:
+
+    def check(value: object) -> float:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]
+            what = f"{quote(value)} is not an angle from {low:g} to {high:g} degrees"
+            raise MisfitError(what, "write a number without quotes")
+        return float(value)  # type: ignore[arg-type]
+
+    return PlainValidator(check)
+
+
+def _from(low: float, to: float) -> WithJsonSchema:
+    return WithJsonSchema({"type": "number", "minimum": low, "maximum": to})
+
+
+def _cell(value: object) -> Cell:
+    steps = value if isinstance(value, list) else []
+    is_whole = all(isinstance(step, int) and not isinstance(step, bool) for step in steps)
+    if len(steps) not in (2, 3) or not is_whole or max(map(abs, steps)) > _MOST_STEPS:
+        what = f"{quote(value)} is not a cell"
+        hint = f"its column, its row, and sixths of a turn, -{_MOST_STEPS} to {_MOST_STEPS}"
+        raise MisfitError(what, f"{hint}: [1, 0] or [1, 0, 2]")
+    return Cell(*steps)
+
+
+def _frame(frame: tuple[float, float, float, float]) -> Rect:
+    rect = Rect(*frame)
+    if min(rect.width, rect.height) < _LEAST_FRAME:
+        what = "the frame is too small, or its edges are in another order"
+        raise MisfitError(what, f"left, far, right, near, {_LEAST_FRAME:g}mm apart or more")
+    return rect
+
+
+_CellList = Annotated[
+    Cell,
+    PlainValidator(_cell),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {"type": "integer", "minimum": -_MOST_STEPS, "maximum": _MOST_STEPS},
+            "minItems": 2,
+            "maxItems": 3,
+        }
+    ),
+]
 
 
 class GroupTable(SpecTable):
@@ -40,7 +95,7 @@ class GroupTable(SpecTable):
         tuple[Length, Length],
         _describe("where the first piece, or the middle of a fan, is: right, and towards you"),
     ]
-    side: Annotated[Side, _describe("'back' for pieces that lie face down")] = "front"
+    side: Annotated[Side, _describe("'front', or 'back' for pieces that lie face down")] = "front"
     arrange: Annotated[
         Arrangement, _describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
     ] = "row"
@@ -53,14 +108,18 @@ class GroupTable(SpecTable):
             le=MOST_PIECES,
         ),
     ] = None
-    turn: Annotated[float, _describe("degrees clockwise", ge=-360, le=360)] = 0.0
+    turn: Annotated[
+        float, _degrees(-360, 360), _from(-360, 360), _describe("degrees clockwise")
+    ] = 0.0
     columns: Annotated[
         int | None, _describe("the pieces in a line of a row", strict=True, ge=1, le=100)
     ] = None
     gap: Annotated[Length, _describe("the gap between the pieces of a row or a scatter")] = 3.0
-    step: Annotated[float, _describe("degrees between pieces in a fan", ge=1, le=60)] = 13.0
+    step: Annotated[
+        float, _degrees(1, 60), _from(1, 60), _describe("degrees between pieces in a fan")
+    ] = 13.0
     cells: Annotated[
-        tuple[tuple[_Steps, _Steps] | tuple[_Steps, _Steps, _Steps], ...],
+        tuple[_CellList, ...],
         _describe(
             "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
             max_length=MOST_PIECES,
@@ -84,27 +143,19 @@ class SceneTable(SpecTable):
 
     cloth: Annotated[Colour, _describe("the colour of the table")] = _CLOTH
     tilt: Annotated[
-        float, _describe("degrees by which one looks down; 90 is from above", ge=20, le=90)
+        float,
+        _degrees(20, 90),
+        _from(20, 90),
+        _describe("degrees by which one looks down; 90 is from above"),
     ] = 52.0
     frame: Annotated[
-        tuple[Length, Length, Length, Length] | None,
+        Annotated[tuple[Length, Length, Length, Length], AfterValidator(_frame)] | None,
         _describe("the part of the table to show: its left, far, right and near edge"),
     ] = None
     group: Annotated[
         list[GroupTable],
         _describe("[[scene.group]] with pieces and at; a later one lies on an earlier one"),
     ]
-
-    @model_validator(mode="after")
-    def _has_an_area(self) -> SceneTable:
-        if self.frame and min(self.rect.width, self.rect.height) < _LEAST_FRAME:
-            hint = "its left, far, right and near edge, 20mm or more apart"
-            raise MisfitError("the frame is too small", hint)
-        return self
-
-    @property
-    def rect(self) -> Rect:
-        return Rect(*(self.frame or (0.0, 0.0, 0.0, 0.0)))
 
 
 def read_scene(
@@ -128,7 +179,7 @@ def read_scene(
         source.report(path, f"the scene has {total:,} pieces", f"at most {MOST_PIECES}")
     if len(source.problems) > before:
         return None
-    frame = table.rect if table.frame else None
+    frame: Any = table.frame  # a Rect, by its validator
     return Scene(groups, table.cloth, table.tilt, frame, source.place(path))
 
 
@@ -145,8 +196,7 @@ def _groups(
 
 
 def _group(table: GroupTable, pieces: Sequence[_Name]) -> Group:
-    cells = tuple(Cell(*cell) for cell in table.cells)
-    count = len(cells) or table.count or len(pieces)
+    count = len(table.cells) or table.count or len(pieces)
     return Group(
         pieces=tuple(islice(cycle(pieces), count)),
         at=Point(*table.at),
@@ -156,7 +206,7 @@ def _group(table: GroupTable, pieces: Sequence[_Name]) -> Group:
         columns=table.columns or 0,
         gap=table.gap,
         step=table.step,
-        cells=cells,
+        cells=table.cells,
         lift=table.lift,
         thickness=table.thickness,
         lies=table.lies,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, sqrt
 from typing import Annotated, Literal
 
 import numpy as np
@@ -18,7 +18,14 @@ from generator.export.exporter import ExportedFile, Kit
 from generator.export.scene.composing import compose
 from generator.export.scene.facets import Colour, Facet, facets_of
 from generator.export.scene.laying import Laid, Stock, lay
-from generator.export.scene.light import GAMMA, Light, ground_patch, light_on, patch_of
+from generator.export.scene.light import (
+    GAMMA,
+    Light,
+    ground_patch,
+    light_on,
+    patch_of,
+    step_on,
+)
 from generator.export.scene.painting import Painter, Texture
 from generator.export.scene.space import Camera, aim, level_plane
 from generator.fields import OPTIONS
@@ -27,7 +34,7 @@ from generator.model import RULEBOOK, Scene
 from generator.outlines import box_of
 from generator.units import MM_PER_INCH
 
-_MOST_DPI = 600.0
+_MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
 _AROUND = 0.6  # of the extent of the pieces: so far from them the table has shadows
 _QUALITY = 88  # of a WebP or JPEG
 _COMPRESSION = 3  # of a PNG: as small as 9, in a fifth of the time
@@ -63,7 +70,7 @@ def _picture(kit: Kit, size: tuple[int, int]) -> Image.Image:
         raise fail(scene.place, "the scene has nothing to show", hint)
     facets = [facet for index, one in enumerate(laid) for facet in facets_of(index, one)]
     camera = _aim(scene, facets, Size(*size))
-    seen = [facet for facet in facets if camera.sees(facet.plane)]
+    seen = [facet for facet in facets if camera.sees(facet.plane, facet.outline)]
     painter = Painter(size, camera)
     cloth = _rgb(scene.cloth)
     light = _light(laid, facets, seen, cloth, painter)
@@ -93,9 +100,10 @@ def _light(
     """Paints the table in its light; the light on each facet that is seen."""
     feet = box_of(point for one in laid for point in one.foot)
     ground = ground_patch(feet.grown(_AROUND * max(feet.width, feet.height)), _TABLE)
-    casters = [facet for facet in facets if facet.is_lit]
+    casters, step = [facet for facet in facets if facet.casts], step_on(seen)
     linear = (np.array(cloth) / 255) ** GAMMA
-    on_ground, *light = light_on([ground, *map(patch_of, seen)], casters, linear)
+    patches = [ground, *(patch_of(facet, step) for facet in seen)]
+    on_ground, *light = light_on(patches, casters, linear)
     painter.paint_ground(ground, on_ground, cloth)
     return light
 
@@ -106,7 +114,9 @@ def _textures(kit: Kit, facets: Sequence[Facet], painter: Painter) -> Mapping[st
     keyed = {key: face for key, face in {**kit.faces, **kit.pages}.items() if face.id in ids}
     once = dict({face.id: (key, face) for key, face in keyed.items()}.values())
     densities = (painter.density(facet) for facet in facets if facet.face)
-    density = min(max(densities, default=1.0), _MOST_DPI / MM_PER_INCH)
+    area = sum(face.trim.width * face.trim.height for face in once.values())
+    most = min(_MOST_DPI / MM_PER_INCH, sqrt(_MOST_PIXELS / max(area, 1.0)))
+    density = min(max(densities, default=1.0), most)
     printed = kit.print(raster.face_sheets(list(once.values())), once)
     images = raster.rasterise(printed, density * MM_PER_INCH)
     pairs = zip(once.values(), images, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -17,13 +18,14 @@ Colour = tuple[int, int, int]
 PAPER: Colour = (250, 249, 246)
 _EDGE: Colour = (233, 229, 220)  # of cut card, seen from the side
 _OTHER_EDGE: Colour = (222, 217, 206)  # of every second card: so a stack shows its cards
+_MOST_SIDES = 48  # of a card: a circle has fewer than its outline has corners
 
 
 class Facet(NamedTuple):
     """A flat part of a piece, on one side.
 
     face: the picture, from the top left of its trim box, in mm on the plane; None if it is of a
-    plain colour. is_lit: it is large enough to be shaded within.
+    plain colour. is_lit: it is large enough to be shaded within. casts: it casts a shadow.
     """
 
     plane: Plane
@@ -31,6 +33,7 @@ class Facet(NamedTuple):
     face: Face | None
     colour: Colour = PAPER
     is_lit: bool = True
+    casts: bool = True
     laid: int = 0  # the piece
 
 
@@ -46,17 +49,19 @@ def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
         moved = Plane(origin + place.origin, right, down, normal)
         yield Facet(moved, panel.outline, laid.face, laid=index)
         inside = moved._replace(normal=-normal)
-        yield Facet(inside, panel.outline, None, laid=index)
+        yield Facet(inside, panel.outline, None, casts=False, laid=index)
 
 
 def _card(index: int, laid: Laid) -> Iterator[Facet]:
     top = laid.height + laid.thickness
     colour = _OTHER_EDGE if index % 2 else _EDGE
-    for p, q in edges(laid.foot):
+    foot = laid.foot[:: ceil(len(laid.foot) / _MOST_SIDES)]
+    for p, q in edges(foot):
         yield _side(index, p, q, laid.thickness, top, colour)
     if laid.face is None or laid.is_covered:
         plane = level_plane(laid.motion, top)
-        yield Facet(plane, laid.outline, None, is_lit=not laid.is_covered, laid=index)
+        is_open = not laid.is_covered
+        yield Facet(plane, laid.outline, None, is_lit=is_open, casts=is_open, laid=index)
         return
     trim = laid.face.trim
     middle = translation(trim.width / 2, trim.height / 2)
@@ -73,4 +78,4 @@ def _side(index: int, p: Point, q: Point, height: float, top: float, colour: Col
     normal = np.array([right[1], -right[0], 0.0])
     plane = Plane(np.array([p.x, p.y, top]), right, np.array([0.0, 0.0, -1.0]), normal)
     corners = (Point(0.0, 0.0), Point(length, 0.0), Point(length, height), Point(0.0, height))
-    return Facet(plane, corners, None, colour, is_lit=False, laid=index)
+    return Facet(plane, corners, None, colour, is_lit=False, casts=False, laid=index)

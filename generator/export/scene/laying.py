@@ -5,6 +5,7 @@ What is laid later rests on what lies below it.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin, sqrt
@@ -79,7 +80,7 @@ class _Table:
 
     def __init__(self) -> None:
         self.laid: list[Laid] = []
-        self._level: list[tuple[Rect, Outline, float]] = []
+        self._tops: list[tuple[float, Rect, Outline]] = []
 
     def add(self, laid: Laid, lift: float) -> None:
         """Put a piece on the highest of those below it."""
@@ -87,13 +88,14 @@ class _Table:
         box = box_of(foot)
         below = (
             top
-            for other, outline, top in self._level
+            for top, other, outline in self._tops  # the highest first
             if other.overlaps(box) and common(outline, foot)
         )
-        height = max(below, default=0.0) + lift
+        height = next(below, 0.0) + lift
         self.laid.append(laid._replace(height=height))
         if laid.folded is None:
-            self._level.append((box, foot, height + laid.thickness))
+            top = height + laid.thickness
+            insort(self._tops, (top, box, foot), key=lambda one: -one[0])
 
 
 def _group(group: Group, stock: Stock) -> Iterator[Laid]:

@@ -34,6 +34,7 @@ _MOST_CELLS = 1400  # along a side of a map
 _ON_LEVEL, _ON_STEEP = 0.12, 1.0  # mm by which a map must be higher to shade a facet
 _OFF = 0.5  # mm from a steep facet to the points where its light is measured
 _STEP = 1.0  # mm between these points
+_MOST_POINTS = 1_500_000
 _GROUND = 560  # such points along the table's longer side
 _SOFTER = 3  # times
 _BRIGHT = 0.94  # so that white paper is not the whitest white
@@ -65,13 +66,19 @@ class Patch(NamedTuple):
         return places + self.plane.normal * off
 
 
-def patch_of(facet: Facet) -> Patch:
-    """The points where the light on a facet is measured."""
+def patch_of(facet: Facet, step: float) -> Patch:
+    """The points where the light on a facet is measured, `step` mm apart."""
     box = box_of(facet.outline)
     if not facet.is_lit:
         return Patch(facet.plane, box, 1, 1)
-    rows, columns = (max(2, ceil(side / _STEP)) for side in (box.height, box.width))
+    rows, columns = (max(2, ceil(side / step)) for side in (box.height, box.width))
     return Patch(facet.plane, box, rows, columns)
+
+
+def step_on(facets: Sequence[Facet]) -> float:
+    """The mm between the points where light is measured; more if the facets are very large."""
+    boxes = (box_of(facet.outline) for facet in facets if facet.is_lit)
+    return max(_STEP, sqrt(sum(box.width * box.height for box in boxes) / _MOST_POINTS))
 
 
 def ground_patch(box: Rect, plane: Plane) -> Patch:

@@ -16,6 +16,7 @@ Vectors = npt.NDArray[np.float64]  # (n, 3), or (3,) for one
 Matrix = npt.NDArray[np.float64]
 _FAR = 2.7  # the camera's distance, in widths of the scene: a little perspective
 _LEAST_FAR = 380.0  # mm
+_NEAREST = 20.0  # mm from the camera
 _MARGIN = 0.05  # of the picture, bare on each side at least
 _LIFT = 0.5  # of the bare height that is above the pieces; the rest is below
 
@@ -75,9 +76,10 @@ class Camera(NamedTuple):
         matrix: Matrix = self.matrix @ placed
         return matrix
 
-    def sees(self, plane: Plane) -> bool:
-        """Whether it is on the printed side of a plane."""
-        return bool((self.place - plane.origin) @ plane.normal > 0.0)
+    def sees(self, plane: Plane, outline: Outline) -> bool:
+        """Whether an outline on a plane is in front of it, printed side towards it."""
+        is_towards = (self.place - plane.origin) @ plane.normal > 0.0
+        return bool(is_towards and self.distances(plane.at(outline)).min() > _NEAREST)
 
 
 def aim(points: Vectors, tilt: float, size: Size, margin: float = _MARGIN) -> Camera:
