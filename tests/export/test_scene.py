@@ -61,11 +61,11 @@ def places_of(pixels: Pixels) -> npt.NDArray[np.float64]:
 def test_a_card_from_above_is_true_to_scale(picture_of: Callable[..., Pixels]) -> None:
     """300 mm of the table are 1200 pixels: each corner is where a ruler finds it."""
     frame = 'tilt = 90\nframe = ["100mm", "100mm", "400mm", "300mm"]\n'
-    scene = BLACK + frame + group('"cards/1"', (220, 190), "turn = 30")
+    scene = BLACK + frame + group('"cards/1"', (150, 160), "turn = 30")
     found = places_of(picture_of(scene, 1200, 800))
     c, s = cos(radians(30)), sin(radians(30))
     for x, y in ((-20, -30), (20, -30), (20, 30), (-20, 30)):
-        corner = (120 + x * c - y * s) * 4, (90 + x * s + y * c) * 4
+        corner = (50 + x * c - y * s) * 4, (60 + x * s + y * c) * 4
         assert np.hypot(*(found - corner).T).min() < 1.5
     assert len(found) == pytest.approx(40 * 60 * 16, rel=0.06)  # but for what is printed on it
 

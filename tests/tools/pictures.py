@@ -1,4 +1,5 @@
-"""Make the pictures of the guide, from the games that it speaks of: `make pictures`."""
+"""Make the pictures of the guide, from the games that it speaks of, and the scenes of the games:
+`make pictures`."""
 
 from __future__ import annotations
 
@@ -24,6 +25,8 @@ from tests.support.walked import walk
 IMAGES = Path(__file__).parents[2] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
 GAP = 16  # pixels
+SCENES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
+LARGE = "taluva"
 _ARE_DRAWN = """() => [...document.images].every((image) =>
   image.getBoundingClientRect().top > innerHeight || (image.complete && image.naturalWidth))"""
 
@@ -91,6 +94,14 @@ def read(path: Path) -> Image.Image:
         return image.convert("RGB")
 
 
+def draw_scenes(folder: Path) -> None:
+    """The games on a table, one large."""
+    for game in SCENES:
+        out = pipeline.export_kit(request_of(game), "scene", {}, folder / game, silent)
+        picture = of_height(read(out / "scene.png"), 1000 if game == LARGE else 600)
+        picture.save(IMAGES / f"scene-{game}.webp", quality=84, method=6)
+
+
 def draw_all(folder: Path) -> None:
     """Make the games in `folder`, and of them the pictures."""
     game, deep = guided(folder), folder / "my-game-deep"
@@ -112,6 +123,7 @@ def draw_all(folder: Path) -> None:
     for _ in walk(IMAGES.parent / "contributing/first-renderer.md", walked):
         pass
     keep(read(walked / "pictures/overview.png").reduce(2), "renderer")
+    draw_scenes(folder)
     if oracles.find("browser"):
         keep(on_its_page(pipeline.start(str(folder / "new/my-game"), "cards")), "preview")
     else:
