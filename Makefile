@@ -105,22 +105,13 @@ with Image.open(sys.argv[1]) as image:
 endef
 export SMALL
 
-# Pictures of tables beside each other, in rows, on one table.
+# Pictures of tables, close together on one table.
 define BESIDE
 import sys
 from PIL import Image
-images = sorted((Image.open(name) for name in sys.argv[2:]), key=lambda image: -image.height)
-width = images[0].width + images[1].width
-places, x, y, low = [], 0, 0, 0
-for image in images:
-    if x + image.width > width:
-        x, y = 0, low
-    places.append((x, y))
-    x, low = x + image.width, max(low, y + image.height)
-table = Image.new("RGB", (width, low), images[0].getpixel((0, 0)))
-for image, place in zip(images, places):
-    table.paste(image, place)
-table.save(sys.argv[1])
+from generator.raster import overview
+tables = [[Image.open(name).convert("RGBA")] for name in sys.argv[2:]]
+overview(tables, 9).save(sys.argv[1])
 endef
 export BESIDE
 

@@ -30,6 +30,11 @@ def test_what_it_links_to_is_there(target: str) -> None:
     assert (ROOT / target).exists()
 
 
+@pytest.mark.parametrize("picture", re.findall(r"\]\((docs/images/[^)]+)\)", README))
+def test_its_pictures_load_fast(picture: str) -> None:
+    assert (ROOT / picture).stat().st_size < 250_000
+
+
 @pytest.mark.parametrize("variable", re.findall(r"\b([A-Z]+)=\w+", README))
 def test_make_knows_the_variable(variable: str) -> None:
     assert f"$({variable})" in (ROOT / "Makefile").read_text("utf-8")

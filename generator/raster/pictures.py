@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from math import ceil, sqrt
 from threading import RLock
+from typing import NamedTuple
 
 import pypdfium2
 from PIL import Image, ImageDraw
@@ -16,6 +18,11 @@ from generator.model import Face, Page, Placement, Sheet
 from generator.units import MM_PER_INCH
 
 TABLE = (238, 236, 231)  # the ground of an overview
+_FLAT = (0.25, 0.5, 1.0, 2.0, 4.0)  # the widths of blocks, in their heights
+_BROAD = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5)  # the widths of a table, in roots of the blocks' area
+_Order = Callable[[int, int], int]  # of the width and the height of a block
+_ORDERS: tuple[_Order, ...] = (lambda _, high: high, lambda wide, high: wide * high, max)
+_HIGH, _WIDE = 1.1, 1.9  # the widths of a good table, in its heights
 _SUPERSAMPLING = 4
 _COMPRESSION = 3  # zlib: as small as 9 on faces and sheets, in a fifth of the time
 _IN_TURN = RLock()  # pdfium is not safe for threads
@@ -79,30 +86,90 @@ def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
 
 
 def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
-    """Each group of faces as a block, on a table as wide as the widest block."""
+    """Each group of faces as a block, the blocks close together on a table."""
     gap = round(3 * dpi / MM_PER_INCH)
-    blocks = [_block(faces, gap) for faces in rows if faces]
-    width = max(block.width for block in blocks)
-    places, x, y, below = [], 0, 0, 0
-    for block in blocks:
-        if x + block.width > width:
-            x, y = 0, below
-        places.append((x, y))
-        x += block.width - gap
-        below = max(below, y + block.height - gap)
-    table = Image.new("RGB", (width, below + gap), TABLE)
-    for block, place in zip(blocks, places, strict=True):
-        table.paste(block, place)
-    return table
+    groups = [faces for faces in rows if faces]
+    tables = (_arrange(groups, gap, *choice) for choice in product(_FLAT, _BROAD, _ORDERS))
+    best = min(tables, key=lambda table: table.waste)
+    picture = Image.new("RGB", (best.width, best.height), TABLE)
+    for faces, columns, (x, y) in zip(groups, best.columns, best.places, strict=True):
+        picture.paste(_block(faces, columns, gap), (x, y))
+    return picture
 
 
-def _block(faces: Sequence[Image.Image], gap: int) -> Image.Image:
-    width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
-    wide = ceil(sqrt(len(faces) * 2 * height / width))
+class _Table(NamedTuple):
+    """Blocks on a table, in pixels: the columns of each and its place."""
+
+    width: int
+    height: int
+    columns: list[int]
+    places: list[tuple[int, int]]
+
+    @property
+    def waste(self) -> float:
+        """Its area, more if it is high or very wide."""
+        ratio = self.width / self.height
+        return self.width * self.height * (1 + max(_HIGH - ratio, ratio - _WIDE, 0.0))
+
+
+def _arrange(
+    groups: Sequence[Sequence[Image.Image]],
+    gap: int,
+    flatness: float,
+    breadth: float,
+    order: _Order,
+) -> _Table:
+    """Put each block as high as it goes on a table that is about as wide as `breadth` says."""
+    columns = [_columns(faces, gap, flatness) for faces in groups]
+    sizes = [_extent(faces, count, gap) for faces, count in zip(groups, columns, strict=True)]
+    area = sum(width * height for width, height in sizes)
+    room = max(*(width for width, _ in sizes), ceil(sqrt(area) * breadth))
+    places: dict[int, tuple[int, int]] = {}
+    for index in sorted(range(len(sizes)), key=lambda one: -order(*sizes[one])):
+        taken = [(*places[one], *sizes[one]) for one in places]
+        places[index] = _find_room(sizes[index], taken, room)
+    right = max(x + sizes[one][0] for one, (x, _) in places.items())
+    low = max(y + sizes[one][1] for one, (_, y) in places.items())
+    return _Table(right + gap, low + gap, columns, [places[one] for one in range(len(sizes))])
+
+
+def _find_room(
+    size: tuple[int, int], taken: Sequence[tuple[int, int, int, int]], room: int
+) -> tuple[int, int]:
+    """The highest free place, of these the leftmost."""
+    width, _ = size
+
+    def top(left: int) -> int:
+        under = (y + h for x, y, w, h in taken if x < left + width and left < x + w)
+        return max(under, default=0)
+
+    lefts = {0, *(x + w for x, _, w, _ in taken)}
+    return min(((left, top(left)) for left in lefts if left + width <= room), key=lambda p: p[::-1])
+
+
+def _columns(faces: Sequence[Image.Image], gap: int, flatness: float) -> int:
+    """The columns of a block that is about as flat as asked for."""
+    width, height = _cell(faces, gap)
+    wide = ceil(sqrt(len(faces) * flatness * height / width))
     candidates = range(max(wide - 2, 1), wide + 2)  # chooses the one with the fullest last row
-    columns = min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide), -count))
-    rows = -(-len(faces) // columns)
-    block = Image.new("RGB", (columns * width + gap, rows * height + gap), TABLE)
+    return min(candidates, key=lambda count: (-len(faces) % count, abs(count - wide), -count))
+
+
+def _cell(faces: Sequence[Image.Image], gap: int) -> tuple[int, int]:
+    width, height = (max(sides) + gap for sides in zip(*(face.size for face in faces), strict=True))
+    return width, height
+
+
+def _extent(faces: Sequence[Image.Image], columns: int, gap: int) -> tuple[int, int]:
+    """The size of a block, with a gap on one side of each face."""
+    width, height = _cell(faces, gap)
+    return min(columns, len(faces)) * width, -(-len(faces) // columns) * height
+
+
+def _block(faces: Sequence[Image.Image], columns: int, gap: int) -> Image.Image:
+    width, height = _cell(faces, gap)
+    wide, high = _extent(faces, columns, gap)
+    block = Image.new("RGB", (wide + gap, high + gap), TABLE)
     for index, face in enumerate(faces):
         row, column = divmod(index, columns)
         block.paste(face, (gap + column * width, gap + row * height), face)

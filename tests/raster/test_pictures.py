@@ -148,12 +148,21 @@ def test_overview_of_pieces_of_many_sizes() -> None:
     assert counts[1, 2, 3] == 10 * 40 + 40 * 10 + 25
 
 
-def test_overview_puts_small_groups_beside_each_other() -> None:
-    """Four tiles in a row; below them one that is alone, and beside it another."""
+def test_overview_leaves_little_of_the_table_bare() -> None:
+    """Groups like Toripoka's: many cards, single ones, flat nets in three sizes, and a box."""
+    cards, nets = [((63, 89), 17), ((63, 89), 1), ((63, 89), 2)], [((110, 60), 5), ((70, 42), 5)]
+    groups = [*cards, *nets, ((94, 55), 5), ((150, 125), 1)]
+    tiles = [[Image.new("RGBA", size, (1, 2, 3, 255))] * count for size, count in groups]
+    table = raster.overview(tiles, 25.4)
+    covered = {colour: count for count, colour in table.getcolors() or []}[1, 2, 3]
+    assert covered == sum(width * height * count for (width, height), count in groups)
+    assert covered > 0.75 * table.width * table.height
+    assert 1.0 <= table.width / table.height <= 2.0
+
+
+def test_overview_of_one_group_has_a_gap_around_each() -> None:
     tiles = [Image.new("RGBA", (20, 20), (1, 2, 3, 255))] * 4
-    wide = raster.overview([tiles], 25.4)
-    assert raster.overview([tiles, tiles[:1], tiles[:1]], 25.4).size == (wide.width, 3 + 2 * 23)
-    assert raster.overview([tiles, tiles, tiles[:1]], 25.4).size == (wide.width, 3 + 3 * 23)
+    assert raster.overview([tiles], 25.4).size in ((3 + 2 * 23, 3 + 2 * 23), (3 + 4 * 23, 3 + 23))
 
 
 def test_overview_of_a_game_shows_a_back_that_all_share_once(pnp: Pnp, tmp_path: Path) -> None:
