@@ -21,7 +21,7 @@ from generator.gamefile.document import SpecTable
 from generator.gamefile.locate import Path
 from generator.gamefile.source import Source
 from generator.geometry import Point, Rect
-from generator.model import RULEBOOK, Arrangement, Cell, Component, Group, Scene, Side
+from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
 
 MOST_PIECES = 300  # in a scene
 _MOST_GROUPS = 150
@@ -52,14 +52,14 @@ def _from(low: float, to: float) -> WithJsonSchema:
     return WithJsonSchema({"type": "number", "minimum": low, "maximum": to})
 
 
-def _cell(value: object) -> Cell:
+def _cell(value: object) -> LatticeCell:
     steps = value if isinstance(value, list) else []
     is_whole = all(isinstance(step, int) and not isinstance(step, bool) for step in steps)
     if len(steps) not in (2, 3) or not is_whole or max(map(abs, steps)) > _MOST_STEPS:
         what = f"{quote(value)} is not a cell"
         hint = f"its column, its row, and sixths of a turn, -{_MOST_STEPS} to {_MOST_STEPS}"
         raise MisfitError(what, f"{hint}: [1, 0] or [1, 0, 2]")
-    return Cell(*steps)
+    return LatticeCell(*steps)
 
 
 def _frame(frame: tuple[float, float, float, float]) -> Rect:
@@ -71,7 +71,7 @@ def _frame(frame: tuple[float, float, float, float]) -> Rect:
 
 
 _CellList = Annotated[
-    Cell,
+    LatticeCell,
     PlainValidator(_cell),
     WithJsonSchema(
         {
@@ -185,7 +185,7 @@ def read_scene(
 
 def _groups(
     source: Source, tables: Sequence[GroupTable], components: Sequence[Component]
-) -> Iterator[Group]:
+) -> Iterator[SceneGroup]:
     known = {component.id: component for component in components}
     for index, table in enumerate(tables):
         path: Path = ("scene", "group", index)
@@ -195,9 +195,9 @@ def _groups(
             yield _group(table, pieces)
 
 
-def _group(table: GroupTable, pieces: Sequence[_Name]) -> Group:
+def _group(table: GroupTable, pieces: Sequence[_Name]) -> SceneGroup:
     count = len(table.cells) or table.count or len(pieces)
-    return Group(
+    return SceneGroup(
         pieces=tuple(islice(cycle(pieces), count)),
         at=Point(*table.at),
         side=table.side,

@@ -39,7 +39,7 @@ from generator.model.game import (
     TranslatedCell,
     Value,
 )
-from generator.model.scene import Arrangement, Cell, Group, Scene
+from generator.model.scene import Arrangement, LatticeCell, Scene, SceneGroup
 from generator.model.sheet import (
     Cut,
     Flip,
@@ -65,7 +65,6 @@ __all__ = [
     "Arrangement",
     "Art",
     "Booklet",
-    "Cell",
     "Check",
     "Column",
     "Component",
@@ -80,10 +79,10 @@ __all__ = [
     "FlawedFaceError",
     "Flip",
     "Game",
-    "Group",
     "Imprint",
     "Label",
     "LackingWords",
+    "LatticeCell",
     "Layer",
     "LoadedGame",
     "Mark",
@@ -98,6 +97,7 @@ __all__ = [
     "Poster",
     "Renderer",
     "Scene",
+    "SceneGroup",
     "Sheet",
     "Side",
     "TranslatedCell",

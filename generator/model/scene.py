@@ -13,7 +13,7 @@ from generator.place import Place
 Arrangement = Literal["row", "stack", "fan", "cells", "scatter"]
 
 
-class Cell(NamedTuple):
+class LatticeCell(NamedTuple):
     """A hexagon of a lattice: its column, its row (each half a hexagon further right), and the
     sixths of a turn of the piece on it."""
 
@@ -23,7 +23,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SceneGroup:
     """Pieces that are laid out together.
 
     pieces: component and id of each; ("rules", "3") is page 3 of the rules.
@@ -44,7 +44,7 @@ class Group:
     columns: int = 0  # of a row that goes on below; 0: all beside each other
     gap: float = 3.0
     step: float = 13.0
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[LatticeCell, ...] = ()
     lift: float = 0.0
     thickness: float = 0.3
     lies: bool = False
@@ -58,7 +58,7 @@ class Scene:
     the table to show, None for all pieces. place: its table in the spec.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[SceneGroup, ...]
     cloth: str
     tilt: float
     frame: Rect | None

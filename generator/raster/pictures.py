@@ -97,7 +97,7 @@ def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
     return picture
 
 
-class _Table(NamedTuple):
+class _Packing(NamedTuple):
     """Blocks on a table, in pixels: the columns of each and its place."""
 
     width: int
@@ -118,7 +118,7 @@ def _arrange(
     flatness: float,
     breadth: float,
     order: _Order,
-) -> _Table:
+) -> _Packing:
     """Put each block as high as it goes on a table that is about as wide as `breadth` says."""
     columns = [_columns(faces, gap, flatness) for faces in groups]
     sizes = [_extent(faces, count, gap) for faces, count in zip(groups, columns, strict=True)]
@@ -130,7 +130,7 @@ def _arrange(
         places[index] = _find_room(sizes[index], taken, room)
     right = max(x + sizes[one][0] for one, (x, _) in places.items())
     low = max(y + sizes[one][1] for one, (_, y) in places.items())
-    return _Table(right + gap, low + gap, columns, [places[one] for one in range(len(sizes))])
+    return _Packing(right + gap, low + gap, columns, [places[one] for one in range(len(sizes))])
 
 
 def _find_room(

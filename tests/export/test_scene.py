@@ -18,7 +18,7 @@ from generator.export.scene.composing import compose
 from generator.export.scene.folded import fold
 from generator.export.scene.laying import Laid, Stock, lay
 from generator.geometry import ORIGIN, Point, Size
-from generator.model import Cell, Component, Face, Game, Group
+from generator.model import Component, Face, Game, LatticeCell, SceneGroup
 from generator.nets import Net, house, pyramid, tent, tuckbox
 from generator.outlines import Shape, area, box_of, common, hexagon, rectangle, trihex
 from generator.pipeline.sheets import silent
@@ -200,15 +200,15 @@ def blank(component: Component) -> Face:
     return Face.of((), component.id, component.bleed_size, component.outline)
 
 
-def table_with(shape: Shape, *groups: Group) -> list[Laid]:
+def table_with(shape: Shape, *groups: SceneGroup) -> list[Laid]:
     """Pieces of one shape, named "tiles"."""
     part = Component("tiles", "Tiles", shape, 0.0, 0.0, 0.0, 0.0, "shared", {}, (), Place("a game"))
     faces = {("tiles", "1", "front"): blank(part)}
     return lay(groups, Stock({"tiles": part}, faces, 1))  # type: ignore[arg-type]
 
 
-def tiles(count: int, **more: object) -> Group:
-    return Group((("tiles", "1"),) * count, ORIGIN, **more)  # type: ignore[arg-type]
+def tiles(count: int, **more: object) -> SceneGroup:
+    return SceneGroup((("tiles", "1"),) * count, ORIGIN, **more)  # type: ignore[arg-type]
 
 
 def test_a_stack_is_as_high_as_its_cards() -> None:
@@ -218,7 +218,7 @@ def test_a_stack_is_as_high_as_its_cards() -> None:
 
 
 def test_cards_side_by_side_lie_on_the_table_and_a_later_one_on_both() -> None:
-    bridge = Group((("tiles", "1"),), Point(31.5, 0.0), thickness=0.5)
+    bridge = SceneGroup((("tiles", "1"),), Point(31.5, 0.0), thickness=0.5)
     laid = table_with(rectangle(Size(60, 90)), tiles(2, thickness=0.5), bridge)
     assert [one.height for one in laid] == pytest.approx([0.0, 0.0, 0.5])
 
@@ -228,7 +228,7 @@ def test_cells_touch_and_never_overlap(shape: Shape) -> None:
     """Hexagons all around one, or three trihexes in each other: sides meet, no area is shared."""
     around = [(0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
     turned = [(0, 0, 0), (1, 0, 5), (0, 2, 1)]
-    cells = tuple(Cell(*place) for place in (turned if shape.kind == "trihex" else around))
+    cells = tuple(LatticeCell(*place) for place in (turned if shape.kind == "trihex" else around))
     feet = [
         one.foot for one in table_with(shape, tiles(len(cells), arrangement="cells", cells=cells))
     ]

@@ -10,7 +10,17 @@ from typing import NamedTuple
 
 from generator.export.scene.laying import Stock, lay
 from generator.geometry import ORIGIN, Point, Rect
-from generator.model import RULEBOOK, Arrangement, Cell, Component, Game, Group, Piece, Scene, Side
+from generator.model import (
+    RULEBOOK,
+    Arrangement,
+    Component,
+    Game,
+    LatticeCell,
+    Piece,
+    Scene,
+    SceneGroup,
+    Side,
+)
 from generator.nets import Net
 from generator.outlines import box_of
 from generator.place import Place
@@ -32,10 +42,10 @@ _OF_THREE = ((0, 0, 0), (1, 0, 5), (0, 2, 1))  # the same for trihexes
 class _Block(NamedTuple):
     """Groups that lie together, and the box around them."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[SceneGroup, ...]
     box: Rect
 
-    def moved(self, x: float, y: float) -> Iterator[Group]:
+    def moved(self, x: float, y: float) -> Iterator[SceneGroup]:
         """The groups with the middle of their box at a point."""
         middle = self.box.centre
         for group in self.groups:
@@ -50,7 +60,7 @@ def compose(game: Game, stock: Stock) -> Scene:
     turns = iter(_TURNS * _MOST_PARTS)
     back = [group for part in parts for group in _in_the_back(part, stock)]
     if stock.has((RULEBOOK, "1")):
-        back.append(Group(((RULEBOOK, "1"),), ORIGIN))
+        back.append(SceneGroup(((RULEBOOK, "1"),), ORIGIN))
     front = [group for part in parts for group in _in_front(part, stock)]
     blocks = (_block(replace(one, turn=next(turns)), stock) for one in (*back, *front))
     placed = list(blocks)
@@ -62,21 +72,21 @@ def compose(game: Game, stock: Stock) -> Scene:
     return Scene(tuple(_in_rows(rows)), _CLOTH, _TILT, None, Place(game.name))
 
 
-def _in_the_back(part: Component, stock: Stock) -> Iterator[Group]:
+def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """A box, or the stack of a component's pieces."""
     if isinstance(part.shape, Net):
         if _is_box(part):
-            yield Group(((part.id, part.pieces[0].id),), ORIGIN)
+            yield SceneGroup(((part.id, part.pieces[0].id),), ORIGIN)
         return
     pieces = [(part.id, piece.id) for piece in part.copies() if stock.has((part.id, piece.id))]
     is_small = max(part.size) < _CARD and part.shape.kind not in ("hexagon", "trihex")
     if is_small or len(pieces) < 3:
         return
     side: Side = "back" if part.has_back else "front"
-    yield Group(tuple(pieces[-_MOST_STACKED:]), ORIGIN, side=side, arrangement="stack")
+    yield SceneGroup(tuple(pieces[-_MOST_STACKED:]), ORIGIN, side=side, arrangement="stack")
 
 
-def _in_front(part: Component, stock: Stock) -> Iterator[Group]:
+def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """Some different faces of a component."""
     pieces = _different(part, stock)
     if isinstance(part.shape, Net):
@@ -84,7 +94,7 @@ def _in_front(part: Component, stock: Stock) -> Iterator[Group]:
             yield _of(part, pieces[:_STANDING], "scatter")
     elif part.shape.kind in ("hexagon", "trihex"):
         places = _AROUND if part.shape.kind == "hexagon" else _OF_THREE
-        cells = tuple(Cell(*place) for place in places[: len(pieces)])
+        cells = tuple(LatticeCell(*place) for place in places[: len(pieces)])
         yield replace(_of(part, pieces[: len(cells)], "cells"), cells=cells)
     elif max(part.size) < _CARD:
         yield _of(part, pieces[:_SCATTERED], "scatter")
@@ -94,9 +104,9 @@ def _in_front(part: Component, stock: Stock) -> Iterator[Group]:
         yield _of(part, pieces[:: ceil(len(pieces) / _FANNED)], "fan")
 
 
-def _of(part: Component, pieces: Sequence[Piece], arrangement: Arrangement) -> Group:
+def _of(part: Component, pieces: Sequence[Piece], arrangement: Arrangement) -> SceneGroup:
     names = tuple((part.id, piece.id) for piece in pieces)
-    return Group(names, ORIGIN, arrangement=arrangement)
+    return SceneGroup(names, ORIGIN, arrangement=arrangement)
 
 
 def _different(part: Component, stock: Stock) -> list[Piece]:
@@ -114,7 +124,7 @@ def _is_box(part: Component) -> bool:
     return any(panel.name == "tuck" for panel in part.shape.panels)
 
 
-def _block(group: Group, stock: Stock) -> _Block:
+def _block(group: SceneGroup, stock: Stock) -> _Block:
     laid = lay([group], stock)
     return _Block((group,), box_of(point for one in laid for point in one.foot))
 
@@ -137,7 +147,7 @@ def _rows(blocks: Iterable[_Block], width: float) -> Iterator[list[_Block]]:
         yield row
 
 
-def _in_rows(rows: Sequence[Sequence[_Block]]) -> Iterator[Group]:
+def _in_rows(rows: Sequence[Sequence[_Block]]) -> Iterator[SceneGroup]:
     """The groups of each row side by side, the rows one before the other."""
     y = 0.0
     for row in rows:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.export.scene.folded import Folded, fold
 from generator.geometry import Affine, Point, Rect, Size, translation, turning
-from generator.model import Component, Face, Group, Side
+from generator.model import Component, Face, SceneGroup, Side
 from generator.nets import Net
 from generator.outlines import Outline, box_of, carried, common, grown
 
@@ -66,16 +66,16 @@ class Laid(NamedTuple):
         return carried(self.outline, self.motion)
 
 
-def lay(groups: Sequence[Group], stock: Stock) -> list[Laid]:
+def lay(groups: Sequence[SceneGroup], stock: Stock) -> list[Laid]:
     """Every piece in its place; pieces that the stock lacks are left out."""
-    table = _Table()
+    table = _Tabletop()
     for group in groups:
         for laid in _group(group, stock):
             table.add(laid, group.lift)
     return table.laid
 
 
-class _Table:
+class _Tabletop:
     """Pieces on a table so far."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class _Table:
             insort(self._tops, (top, box, foot), key=lambda one: -one[0])
 
 
-def _group(group: Group, stock: Stock) -> Iterator[Laid]:
+def _group(group: SceneGroup, stock: Stock) -> Iterator[Laid]:
     pieces = [piece for piece in group.pieces if stock.has(piece)]
     if not pieces:
         return
@@ -109,7 +109,7 @@ def _group(group: Group, stock: Stock) -> Iterator[Laid]:
         yield laid._replace(motion=place, is_covered=is_covered and laid.folded is None)
 
 
-def _piece(group: Group, stock: Stock, piece: tuple[str, str]) -> Laid:
+def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:
     """A piece in the middle of nowhere."""
     front = stock.faces[(*piece, "front")]
     component = stock.components.get(piece[0])
@@ -127,7 +127,7 @@ def _piece(group: Group, stock: Stock, piece: tuple[str, str]) -> Laid:
 
 
 def _places(
-    group: Group, stock: Stock, pieces: Sequence[tuple[str, str]], boxes: Sequence[Rect]
+    group: SceneGroup, stock: Stock, pieces: Sequence[tuple[str, str]], boxes: Sequence[Rect]
 ) -> list[Affine]:
     """Where the middle of each piece of a group goes, and how it is turned."""
     base = translation(*group.at) @ turning(group.turn, Point(0.0, 0.0))
@@ -146,7 +146,7 @@ def _places(
     return [base @ place for place in places]
 
 
-def _row(group: Group, sizes: Sequence[Size]) -> list[Affine]:
+def _row(group: SceneGroup, sizes: Sequence[Size]) -> list[Affine]:
     columns = group.columns or len(sizes)
     width, height = (max(lengths) + group.gap for lengths in zip(*sizes, strict=True))
     return [
@@ -174,13 +174,13 @@ def _pile(index: int) -> float:
     return _PILE[index % len(_PILE)]
 
 
-def _fan(group: Group, sizes: Sequence[Size]) -> list[Affine]:
+def _fan(group: SceneGroup, sizes: Sequence[Size]) -> list[Affine]:
     radius = _FAN_RADIUS * max(size.height for size in sizes)
     first = -(len(sizes) - 1) / 2
     return [turning((first + i) * group.step, Point(0.0, radius)) for i in range(len(sizes))]
 
 
-def _cells(group: Group, component: Component) -> list[Affine]:
+def _cells(group: SceneGroup, component: Component) -> list[Affine]:
     """On the lattice of the component's hexagons: of a trihex, that of its upper hexagon."""
     kind, size = component.shape.kind, component.size
     if kind == "trihex":
@@ -203,7 +203,7 @@ def _cell(across: float, column: int, row: int, *, is_upright: bool) -> Point:
     return Point(along, aside) if is_upright else Point(aside, along)
 
 
-def _scatter(group: Group, sizes: Sequence[Size]) -> list[Affine]:
+def _scatter(group: SceneGroup, sizes: Sequence[Size]) -> list[Affine]:
     """From the middle outward, as seeds of a sunflower."""
     step = (max(max(size) for size in sizes) + group.gap) / _SEEDS_APART
     places = []
