@@ -17,7 +17,7 @@ from generator.outlines import box_of
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour
 _FINENESS = 2  # painted pixels to a pixel of the picture, each way
-_MOST = 6000  # pixels of a texture each way
+_MOST = 3600  # pixels of a texture each way
 _RIM = 2  # pixels around a texture, so that its edge is never mixed with nothing
 _WITHIN = 0.8  # the light on the rim of a card within a stack
 _NEARER = 1.000002  # by which a facet must be nearer to cover another
