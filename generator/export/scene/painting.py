@@ -175,7 +175,7 @@ class Painter:
         beyond the rim of one that is seen from its edge, its plane is anywhere."""
         a, b, c = back[2]
         x, y = np.arange(region.x0, region.x1) + 0.5, np.arange(region.y0, region.y1) + 0.5
-        near = (a * x[None] + (b * y + c)[:, None]).astype(np.float32)
+        near = (a * x).astype(np.float32) + (b * y + c).astype(np.float32)[:, None]
         reached = 1.0 / self._camera.distances(facet.plane.at(facet.outline))
         clipped: npt.NDArray[np.float32] = near.clip(reached.min(), reached.max())
         return clipped
