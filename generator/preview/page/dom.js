@@ -6,13 +6,13 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * The elements of index.html that the scripts name.
  * @typedef {{
- *   live: HTMLElement, title: HTMLElement, designer: HTMLElement, tally: HTMLElement,
+ *   live: HTMLElement, title: HTMLElement, designer: HTMLElement, "menu-button": HTMLButtonElement, "findings-bar": HTMLButtonElement,
  *   search: HTMLInputElement, values: HTMLDataListElement, column: HTMLSelectElement, view: HTMLSelectElement,
  *   choices: HTMLElement, draft: HTMLInputElement, refused: HTMLElement,
  *   "paper-choice": HTMLElement, paper: HTMLSelectElement, "language-choice": HTMLElement, language: HTMLSelectElement,
  *   "variant-choice": HTMLElement, variant: HTMLSelectElement, "printer-choice": HTMLElement, printer: HTMLSelectElement,
  *   smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
- *   broken: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
+ *   broken: HTMLElement, main: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
  *   large: HTMLDialogElement, help: HTMLDialogElement, said: HTMLElement,
  * }} Elements
  */

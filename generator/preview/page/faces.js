@@ -4,6 +4,7 @@
 import { count, find, make } from "./dom.js";
 import { GLANCE, card, crop, partOf, sharpenSoon, show, source, swap } from "./picture.js";
 import { isSeen, watch } from "./sight.js";
+import { fit, size } from "./sizes.js";
 
 /** @import { Box, Component, Finding, Level, Piece, Side, State } from "./told.js" */
 /** @import { Holds } from "./filter.js" */
@@ -67,6 +68,7 @@ export function showFaces(state, holds, open) {
   const focused = focusedKey();
   const none = make("p", { class: "quiet" }, "No face matches the search.");
   find("faces").replaceChildren(...(sections.length ? sections : [none]));
+  fit();
   if (focused) kept.get(focused)?.focus({ preventScroll: true });
   rove(focusedKey() ?? first()?.dataset.key);
   sharpenSoon();
@@ -175,6 +177,10 @@ function flash(button) {
   requestAnimationFrame(() => button.classList.add("is-new"));
 }
 
+// Scrolls the grid to a face.
+/** @param {string} key */
+export const goTo = (key) => kept.get(key)?.scrollIntoView({ block: "center" });
+
 // Badges: the number of findings, in the colour of the worst.
 /** @param {Finding[]} findings */
 export function showBadges(findings) {
@@ -192,25 +198,6 @@ export function showBadges(findings) {
     const suffix = levels.length ? `, ${count(levels.length, "finding")}` : "";
     button.setAttribute("aria-label", `${button.dataset.name ?? key}${suffix}`);
   }
-}
-
-// Sizes: a card of 63.5 mm is --card wide, other pieces are to scale, but never tiny.
-const CARD = 63.5, STEPS = [80, 104, 130, 158, 200, 260, 340, 440];
-let width = matchMedia("(max-width: 700px)").matches ? 104 : 158;
-
-/** @param {number} by */
-export function resize(by) {
-  width = STEPS[Math.min(Math.max(STEPS.indexOf(width) + by, 0), STEPS.length - 1)];
-  document.documentElement.style.setProperty("--card", `${width}px`);
-  for (const button of kept.values()) size(button);
-  sharpenSoon();
-}
-
-/** @param {HTMLElement} button */
-function size(button) {
-  const across = Math.max((Number(button.dataset.across) / CARD) * width, width * 0.3);
-  within(button, ".shade").style.width = `min(${across.toFixed(1)}px, calc(100vw - 2.2rem))`;
-  within(button, ".name").style.maxWidth = `${Math.max(across, 44).toFixed(1)}px`;
 }
 
 // Tab reaches one cell, the arrow keys the others.

@@ -38,11 +38,12 @@ export function showFindings({ findings, isChecked, isSound }, open) {
   const tally = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
   const state = !isSound ? "The faces are checked for misprints once the errors are repaired."
     : isChecked ? "" : "Checking the faces for misprints …";
+  const title = tally || (isChecked ? "No findings" : "Findings");
+  find("findings-bar").textContent = title;
   find("findings").replaceChildren(
-    make("h2", {}, tally || (isChecked ? "No findings" : "Findings")),
+    make("h2", {}, title),
     ...sorted.map((finding) => findingBox(finding, open)),
     ...(state ? [make("p", { class: "quiet" }, state)] : []));
-  find("tally").textContent = String(findings.length || "");
 }
 
 /** @param {Finding[] | null} problems */

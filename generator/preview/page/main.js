@@ -2,14 +2,16 @@
 
 import { offerChoices, showChoices } from "./choices.js";
 import { count, find, make } from "./dom.js";
-import { cellsOf, keyOf, picture, resize, showBadges, showFaces, step } from "./faces.js";
+import { cellsOf, goTo, keyOf, picture, showBadges, showFaces, step } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
+import { hintOf } from "./hint.js";
 import { listen } from "./keys.js";
 import * as large from "./large.js";
 import { sharpenSoon } from "./picture.js";
-import { setMode, showSheets, turnSheet } from "./sheets.js";
+import { setMode, showSheets } from "./sheets.js";
 import * as sight from "./sight.js";
+import { resize } from "./sizes.js";
 
 /** @import { Act } from "./keys.js" */
 /** @import { Looker } from "./large.js" */
@@ -106,6 +108,7 @@ function render() {
   find("title").textContent = game.title;
   find("designer").textContent = game.designer;
   fillColumns();
+  find("search").placeholder = hintOf(state().components);
   renderFaces();
   renderSheets();
   renderFindings();
@@ -115,11 +118,13 @@ function render() {
 const renderFaces = () => showFaces(state(), searched(find("search").value), openFace);
 
 function renderSheets() {
-  if (document.body.dataset.tab === "sheets") showSheets(state(), openById);
+  if (!inSheets()) return;
+  const keys = new Map(cellsOf(state(), () => true).map((cell) => [cell.pieces[0].faces[cell.side], keyOf(cell)]));
+  showSheets(state(), { opens: (id) => keys.has(id), open: (id) => openFace(keys.get(id) ?? "") });
 }
 
 function renderFindings() {
-  showFindings(page.findings, openFace);
+  showFindings(page.findings, openFinding);
   showBadges(page.findings.findings);
   large.refresh();
 }
@@ -182,10 +187,14 @@ function openFace(key) {
   if (looker.at(key)) large.open(key, looker);
 }
 
-/** @param {string} id */
-function openById(id) {
-  for (const cell of cellsOf(state(), () => true))
-    if (cell.pieces[0].faces[cell.side] === id) return openFace(keyOf(cell));
+// Opens the face of a finding, and leaves the grid there.
+/** @param {string} key */
+function openFinding(key) {
+  const own = looker.at(key)?.piece;
+  const cell = cellsOf(state(), searched(find("search").value))
+    .find((cell) => own && cell.pieces.includes(own) && key.endsWith(`/${cell.side}`));
+  if (cell) goTo(keyOf(cell));
+  openFace(key);
 }
 
 // Input from the user --------------------------------------------------------------------------
@@ -224,6 +233,21 @@ function seeNext() {
   see(views[(views.indexOf(document.body.dataset.view ?? "") + 1) % views.length]);
 }
 
+/** @type {(name: "menu-button" | "findings-bar", is?: boolean) => void} */
+function expand(name, is = find(name).ariaExpanded !== "true") {
+  find(name).ariaExpanded = String(is);
+}
+
+function toSearch() {
+  expand("menu-button", true);
+  find("search").select();
+}
+
+function toFindings() {
+  expand("findings-bar", true);
+  find("findings").focus();
+}
+
 const inSheets = () => document.body.dataset.tab === "sheets";
 /** @type {(act: () => unknown) => Act} */
 const unlessLarge = (act) => () => (large.isOpen() ? false : act());
@@ -233,11 +257,14 @@ function arrow(event) {
   if (find("help").open) return false;
   const isAcross = ["ArrowLeft", "ArrowRight"].includes(event.key);
   if (large.isOpen()) return isAcross ? large.move(event.key === "ArrowRight" ? 1 : -1) : false;
-  return inSheets() || document.body.dataset.tab === "findings" ? false : step(event.key);
+  const isElsewhere = /** @type {Element} */ (event.target).closest("aside, header"); // where arrows scroll
+  return inSheets() || isElsewhere ? false : step(event.key);
 }
 
 function escape() {
   if (large.isOpen() || find("help").open) return false; // the dialog closes by itself
+  expand("menu-button", false);
+  expand("findings-bar", false);
   find("search").value = "";
   search();
   return true;
@@ -249,12 +276,12 @@ const line = (name) => () => (large.isOpen() ? large.toggle(name) : false);
 listen({
   anywhere: {
     ArrowLeft: arrow, ArrowRight: arrow, ArrowUp: arrow, ArrowDown: arrow,
-    "/": () => (large.isOpen() ? false : find("search").select()),
+    "/": () => (large.isOpen() ? false : toSearch()),
     "?": () => (find("help").open ? find("help").close() : find("help").showModal()),
-    1: () => showTab("faces"), 2: () => showTab("sheets"), 3: () => showTab("findings"),
+    1: () => showTab("faces"), 2: () => showTab("sheets"), 3: unlessLarge(toFindings),
     v: seeNext, "+": unlessLarge(() => resize(1)), "=": unlessLarge(() => resize(1)), "-": unlessLarge(() => resize(-1)),
     t: line("trim"), b: line("bleed"), s: line("safe"),
-    f: () => (large.isOpen() ? large.turnOver() : inSheets() ? turnSheet() : false),
+    f: () => (large.isOpen() ? large.turnOver() : false),
     l: () => (large.isOpen() ? false : (showTab("sheets"), setMode("light"))),
     Escape: escape,
   },
@@ -284,6 +311,8 @@ find("column").addEventListener("change", () => {
 find("smaller").addEventListener("click", () => resize(-1));
 find("larger").addEventListener("click", () => resize(1));
 find("help-button").addEventListener("click", () => find("help").showModal());
+find("menu-button").addEventListener("click", () => expand("menu-button"));
+find("findings-bar").addEventListener("click", () => expand("findings-bar"));
 for (const button of tabs())
   button.addEventListener("click", () => showTab(button.dataset.tab ?? ""));
 for (const name of ["scroll", "resize"]) addEventListener(name, sharpenSoon, { passive: true });
@@ -291,6 +320,9 @@ for (const name of ["scroll", "resize"]) addEventListener(name, sharpenSoon, { p
 find("search").value = options.get("q") ?? "";
 resize(0);
 see([...find("view").options].map(({ value }) => value).find((value) => value === options.get("view")) ?? "colour");
-showTab(["sheets", "findings"].find((tab) => tab === options.get("tab")) ?? "faces");
+showTab(options.get("tab") === "sheets" ? "sheets" : "faces");
+new ResizeObserver(([{ target }]) =>
+  document.documentElement.style.setProperty("--header", `${/** @type {HTMLElement} */ (target).offsetHeight}px`),
+).observe(/** @type {Element} */ (document.querySelector("header")));
 addEventListener("visibilitychange", wake);
 wake();

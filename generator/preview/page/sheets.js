@@ -2,41 +2,80 @@
 
 import { draw, find, make, matrix } from "./dom.js";
 import { GLANCE, source } from "./picture.js";
+import { fitSheets } from "./sizes.js";
 
 /** @import { Affine, Mark, Page, Sheet, Side, State } from "./told.js" */
-/** @import { Open } from "./findings.js" */
+/**
+ * Which faces can be opened by a click, and how.
+ * @typedef {{opens: (id: string) => boolean, open: (id: string) => void}} Opener
+ */
 
-const MODES = { front: "Front", back: "Back", light: "Light table" };
+const MODES = { print: "As printed", light: "Light table" };
+const SIDES = { front: "Front", back: "Back" };
 /** @type {keyof typeof MODES} */
-let mode = "front";
+let mode = "print";
 let light = 0.5, numbers = 0;
-/** @type {[State, Open] | null} */
+/** @type {[State, Opener] | null} */
 let last = null;
-/** @type {WeakMap<Element, () => void>} */
-const fills = new WeakMap(); // functions that draw a sheet once it is near the window
+/** @type {Map<Element, () => SVGElement[]>} */
+const undrawn = new Map(); // pages, in order, and what draws them
+/** @type {Set<Element>} */
+const near = new Set(); // pages near the window
+/** @type {Set<Element>} */
+const coming = new Set(); // pictures that are not loaded yet
 
+// Pages in the window are drawn at once, those near it when the pictures in it are loaded.
+const eyes = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) fill(target);
+});
 const waiting = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries)
-    if (isIntersecting) {
-      waiting.unobserve(target);
-      fills.get(target)?.();
-    }
+    if (isIntersecting) near.add(target);
+    else near.delete(target);
+  fillNear();
 }, { rootMargin: "600px" });
 
-/** @type {(state: State, open: Open) => void} */
-export function showSheets(state, open) {
-  last = [state, open];
+function fillNear() {
+  const next = coming.size ? undefined : [...undrawn.keys()].find((page) => near.has(page));
+  if (next) fill(next);
+}
+
+/** @param {Element} page */
+function fill(page) {
+  const drawn = undrawn.get(page);
+  if (!drawn) return;
+  undrawn.delete(page);
+  near.delete(page);
+  eyes.unobserve(page);
+  waiting.unobserve(page);
+  page.replaceChildren(...drawn());
+  for (const image of page.querySelectorAll("image")) {
+    coming.add(image);
+    for (const end of ["load", "error"])
+      image.addEventListener(end, () => {
+        coming.delete(image);
+        fillNear();
+      });
+  }
+}
+
+/** @type {(state: State, opener: Opener) => void} */
+export function showSheets(state, opener) {
+  last = [state, opener];
   const holder = find("sheets");
-  waiting.disconnect();
+  for (const observer of [eyes, waiting]) observer.disconnect();
+  for (const pages of [undrawn, near, coming]) pages.clear();
   if (!state.sheets.length) {
     holder.replaceChildren(make("p", { class: "quiet" }, "There are no sheets while there are errors: see the findings."));
     return;
   }
-  const hasBacks = state.sheets.some((sheet) => sheet.pages.length > 1);
-  if (!hasBacks) mode = "front";
-  const figures = state.sheets.map((sheet) => figure(sheet, open)).filter((one) => one !== null);
+  const hasBacks = state.sheets.some((sheet) => sheet.through);
+  if (!hasBacks) mode = "print";
+  const figures = state.sheets.filter((sheet) => mode === "print" || sheet.through).map((sheet) => figure(sheet, opener));
   const focused = document.activeElement?.closest("#sheets .bar [data-name]")?.getAttribute("data-name");
   holder.replaceChildren(hasBacks ? bar() : "", make("div", { class: "row" }, ...figures));
+  fitSheets();
+  for (const page of undrawn.keys()) for (const observer of [eyes, waiting]) observer.observe(page);
   if (focused) /** @type {HTMLElement | null} */ (holder.querySelector(`[data-name="${focused}"]`))?.focus();
 }
 
@@ -45,8 +84,6 @@ export function setMode(name) {
   mode = name;
   if (last) showSheets(...last);
 }
-
-export const turnSheet = () => setMode(mode === "front" ? "back" : "front");
 
 function bar() {
   const modes = /** @type {[keyof typeof MODES, string][]} */ (Object.entries(MODES));
@@ -69,34 +106,43 @@ function shine(value) {
   style.setProperty("--back", String(value)); // paper dims its back
 }
 
-/** @type {(sheet: Sheet, open: Open) => HTMLElement | null} */
-function figure(sheet, open) {
-  const pages = /** @type {{[side in Side]: Page}} */ (Object.fromEntries(sheet.pages.map((page) => [page.side, page])));
-  if (mode !== "front" && !pages.back) return null;
-  if (mode === "front" && !pages.front) return null;
-  if (mode === "light" && !sheet.through) return null;
+/** @param {Page} page */
+const isPrinted = ({ placements, marks, labels }) => placements.length + marks.length + labels.length > 0;
+
+/** @type {(sheet: Sheet, opener: Opener) => HTMLElement} */
+function figure(sheet, opener) {
   const [width, height] = sheet.paper;
-  const name = `${sheet.title}: sheet ${sheet.number} of ${sheet.total}, ${MODES[mode].toLowerCase()}`;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
-  fills.set(svg, () => svg.replaceChildren(...content(sheet, pages, open)));
-  waiting.observe(svg);
-  const paper = `${Math.round(width * 10) / 10} × ${Math.round(height * 10) / 10} mm`;
-  return make("figure", { class: "sheet" }, svg, make("figcaption", {}, `${name}. ${paper}`));
+  const name = `${sheet.title}: sheet ${sheet.number} of ${sheet.total}`;
+  /** @type {(what: string, drawn: () => SVGElement[]) => SVGElement} */
+  const paper = (what, drawn) => {
+    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name}, ${what}` });
+    undrawn.set(svg, drawn);
+    return svg;
+  };
+  const pages = mode === "light"
+    ? [paper("light table", () => onLightTable(sheet, opener))]
+    : sheet.pages.filter(isPrinted).map((page) => make("div", { class: "page" },
+      make("span", { class: "side", "aria-hidden": "true" }, SIDES[page.side]),
+      paper(page.side, () => [printed(page, page.correction, opener)])));
+  /** @type {(length: number) => number} */
+  const mm = (length) => Math.round(length * 10) / 10;
+  return make("figure", { class: pages.length > 1 ? "sheet has-back" : "sheet" },
+    make("div", { class: "pages" }, ...pages), make("figcaption", {}, `${name}. ${mm(width)} × ${mm(height)} mm`));
 }
 
-/** @type {(sheet: Sheet, pages: {[side in Side]: Page}, open: Open) => SVGElement[]} */
-function content(sheet, pages, open) {
-  if (mode !== "light") return [printed(pages[mode], pages[mode].correction, open)];
+/** @type {(sheet: Sheet, opener: Opener) => SVGElement[]} */
+function onLightTable(sheet, opener) {
+  const pages = /** @type {{[side in Side]: Page}} */ (Object.fromEntries(sheet.pages.map((page) => [page.side, page])));
   // The correction cancels the printer's error: on paper, both sides are in their places.
-  const front = draw("g", { class: "front" }, printed(pages.front, null, open));
-  const back = draw("g", { class: "back", transform: matrix(/** @type {Affine} */ (sheet.through)) }, printed(pages.back, null, open));
+  const front = draw("g", { class: "front" }, printed(pages.front, null, opener));
+  const back = draw("g", { class: "back", transform: matrix(/** @type {Affine} */ (sheet.through)) }, printed(pages.back, null, opener));
   front.style.opacity = "var(--front)";
   back.style.opacity = "var(--back)";
   return [front, back];
 }
 
-/** @type {(page: Page, correction: Affine | null, open: Open) => SVGElement} */
-function printed(page, correction, open) {
+/** @type {(page: Page, correction: Affine | null, opener: Opener) => SVGElement} */
+function printed(page, correction, { opens, open }) {
   const group = draw("g", correction ? { transform: matrix(correction) } : {});
   for (const { face, affine, size: [width, height], clip } of page.placements) {
     const id = `clip-${(numbers += 1)}`;
@@ -104,7 +150,7 @@ function printed(page, correction, open) {
       draw("clipPath", { id }, draw("path", { d: clip })),
       draw("g", { "clip-path": `url(#${id})` },
         draw("image", { href: source(face, "whole", GLANCE), width, height, transform: matrix(affine),
-          preserveAspectRatio: "none", onclick: () => open(face) })));
+          preserveAspectRatio: "none", ...(opens(face) ? { class: "opens", onclick: () => open(face) } : {}) })));
   }
   /** @type {(mark: Mark) => {[name: string]: number}} */
   const ends = ([x1, y1, x2, y2]) => ({ x1, y1, x2, y2 });
