@@ -17,7 +17,10 @@ export function hintOf(components) {
   /** @param {string} column */
   const variety = (column) => new Set(component.pieces.map((one) => cell(one, column))).size;
   const telling = columns.filter((column) => !/^(id|count)$/.test(column)).sort((a, b) => variety(b) - variety(a));
-  const word = firstOf(telling, (column) => own(component.pieces, column, piece));
+  const word = firstOf(telling, (column) => {
+    const found = own(component.pieces, column, piece);
+    return found === value?.split(":")[1].toLocaleLowerCase() ? null : found;
+  });
   const terms = [word, value, limit?.term].filter((term) => term);
   while (terms.join(" ").length > MOST) terms.shift();
   return terms.length ? `Search: ${terms.join(" ")}` : "Search";
