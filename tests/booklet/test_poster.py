@@ -36,7 +36,7 @@ COMPOSITIONS: tuple[Composition, ...] = ("large", "fan", "row", "wall")
 
 def poster_of(poster: Poster, room: Size = ROOM) -> Plate:
     game, drawn = talavera()
-    plate = make_poster(game, poster, booklet.FaceIndex(game.components, drawn), room)
+    plate = make_poster(game, poster, booklet.FaceIndex(game.components, drawn, {}), room)
     assert plate
     return plate
 
@@ -112,11 +112,13 @@ def test_a_piece_without_a_face_is_left_out() -> None:
     """As in a draft."""
     game, drawn = talavera()
     lacking = {key: face for key, face in drawn.items() if key[:2] != ("cards", "3")}
-    index = booklet.FaceIndex(game.components, lacking)
+    index = booklet.FaceIndex(game.components, lacking, {})
     plate = make_poster(game, Poster(PLACE, "row", ("cards 3", "cards 5")), index, ROOM)
     assert plate
     assert pieces(plate) == 1
-    assert make_poster(game, Poster(PLACE), booklet.FaceIndex(game.components, {}), ROOM) is None
+    assert (
+        make_poster(game, Poster(PLACE), booklet.FaceIndex(game.components, {}, {}), ROOM) is None
+    )
 
 
 def test_a_draft_has_the_usual_picture_if_its_own_is_at_fault(tmp_path: Path, pnp: Pnp) -> None:
@@ -165,7 +167,7 @@ def rows_of(count: int) -> list[int]:
     assert game.booklet
     parts = tuple(booklet.KitPart(f"Part{n}", 1, "", (face(Size(20, 30)),)) for n in range(count))
     contents = booklet.KitContents(parts, ("print-long",), "Words.")
-    index = booklet.FaceIndex(game.components, drawn)
+    index = booklet.FaceIndex(game.components, drawn, {})
     pages = booklet.cover(game, game.booklet, contents, index, PAPER, 6.35)
     found = [
         (number, y)
@@ -188,7 +190,7 @@ def test_no_part_of_a_kit_stands_alone_in_a_row(count: int) -> None:
 def test_a_cover_is_one_page_within_the_margin(name: str, paper: Size) -> None:
     game, drawn = game_drawn(name)
     assert game.booklet
-    index = booklet.FaceIndex(game.components, drawn)
+    index = booklet.FaceIndex(game.components, drawn, {})
     parts = tuple(
         booklet.KitPart(one.title, 1, "pages 1–2\nthick paper", (index.first_of(one),))  # type: ignore[arg-type]
         for one in (*game.components, game.components[0])
