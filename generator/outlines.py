@@ -46,6 +46,14 @@ class Shape:
         """The area in mm²."""
         return area(self.outline)
 
+    @cached_property
+    def is_box(self) -> bool:
+        """Whether it is an upright rectangle, as a net may be too."""
+        return (
+            len(self.outline) == 4
+            and abs(self.area - self.size.width * self.size.height) < _NOTHING
+        )
+
     def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
         """The outline, grown by `by` mm and mapped from the piece's box by `place`."""
         return carried(self._grow(by), place)

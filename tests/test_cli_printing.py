@@ -42,7 +42,7 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (["--gap", "2mm", "--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
         (["--scale", "75%"], "16 per sheet (by area at most 17), 84%"),
-        (["--sides", "fold"], "18 pieces on 5 sheets of 279.4 x 215.9 mm, 4 per sheet"),
+        (["--sides", "fold"], "16 pieces on 4 sheets of 279.4 x 215.9 mm, 4 per sheet"),
         (["--paper", "tabloid"], "18 pieces on 1 sheet of"),
         (["--margin", "safe"], "mixed: Cards, Rule cards together on 1 sheet"),
     ],

@@ -211,7 +211,7 @@ class ComponentTable(SpecTable):
             raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
         kind = (self.shape or {}).get("kind")  # of any type
         if kind in [*SHAPES] and kind not in SHARING and self.cuts in ("shared", "auto"):
-            hint = "rectangles, hexagons and trihexes do; leave out cuts"
+            hint = "rectangles, hexagons, trihexes and tents do; leave out cuts"
             raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out if both are equal"

@@ -169,7 +169,7 @@ SHAPES: Mapping[str, type[ShapeTable]] = {
     "house": House,
     "tuckbox": TuckBox,
 }
-SHARING = ("hexagon", "trihex")  # neighbours can share a cut, as rectangles do
+SHARING = ("hexagon", "trihex", "tent")  # neighbours can share a cut, as rectangles do
 
 
 def _check_edges(outline: Outline) -> None:

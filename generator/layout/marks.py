@@ -78,7 +78,7 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
             continue
         bleed = seat.blank.most_bleed
         clear = clearance(bleed)
-        for ray in _rays(seat):
+        for ray, is_fold in _rays(seat):
             reach = _free(ray, far, clear, SHORTEST, bounds.printable)
             halo = 0.0
             if reach is None:
@@ -92,8 +92,7 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
                 placed.add(key)
                 is_within = forme.block.holds(start) and forme.block.holds(end)
                 kind: MarkKind = "corner" if is_within else "cut"
-                if seat.blank.shape.kind == "net":
-                    kind = "fold"
+                kind = "fold" if is_fold else kind
                 yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
 
 
@@ -103,24 +102,25 @@ def _has_ticks(forme: Forme, seat: Seat) -> bool:
     return seat.blank.shape.kind not in ("trihex", "polygon") or forme.cuts == "shared"
 
 
-def _rays(seat: Seat) -> Iterator[Ray]:
-    """The rays of a seat: its edges extended, or the axes of a circle, to centre a punch. Those of
-    a net extend its folds, since its whole outline is drawn."""
-    if seat.blank.shape.kind == "net":
-        for start, end in seat.blank.shape.creases:
-            p, q = seat.place.apply(start), seat.place.apply(end)
-            yield _ray(p, q)
-            yield _ray(q, p)
-        return
-    if seat.blank.shape.kind == "circle":
+def _rays(seat: Seat) -> Iterator[tuple[Ray, bool]]:
+    """The rays of a seat, and whether each extends a fold: its edges extended, or the axes of a
+    circle, to centre a punch. Those of a net extend its folds, and its edges if it is a rectangle:
+    of others the whole outline is drawn."""
+    shape = seat.blank.shape
+    if shape.kind == "circle":
         box = seat.box()
         x, y = box.centre
         for dx, dy in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
-            yield Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy)
+            yield Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy), False
         return
-    for p, q in edges(seat.outline()):
-        yield _ray(p, q)
-        yield _ray(q, p)
+    if shape.kind != "net" or shape.is_box:
+        for p, q in edges(seat.outline()):
+            yield _ray(p, q), False
+            yield _ray(q, p), False
+    for start, end in shape.creases:
+        p, q = seat.place.apply(start), seat.place.apply(end)
+        yield _ray(p, q), True
+        yield _ray(q, p), True
 
 
 def _ray(before: Point, start: Point) -> Ray:
@@ -139,9 +139,10 @@ def _free(
     reach = _LATEST * start + LENGTH
     begin = start
     for blocked, free in obstacles.crossings(ray, reach):
-        if free > begin + HAIR and blocked < begin + shortest:
+        is_short = blocked < begin + shortest - HAIR
+        if free > begin + HAIR and is_short:
             begin = free
-        elif blocked >= begin + shortest:
+        elif not is_short:
             reach = min(reach, blocked)
     end = min(begin + LENGTH, reach)
     is_long = min(end, _exit(ray, within)) - begin >= shortest - HAIR

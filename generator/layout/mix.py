@@ -1,6 +1,7 @@
 """Take pieces of any sizes, put their boxes together on as few sheets as possible.
 
-Each box goes where it leaves the least room beside it, upright or turned by a quarter. Of a large
+If that takes too many sheets, pieces are fitted together by their outlines (fitting.py). Each
+box goes where it leaves the least room beside it, upright or turned by a quarter. Of a large
 net only its slabs are taken, so that other pieces lie in the corners of its box. The free room is
 kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
 the Bin, 2010: MAXRECTS-BSSF and -BAF).
@@ -12,11 +13,21 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from generator.geometry import HAIR, IDENTITY, Rect, Size, quarter_turn, translation
+from generator.geometry import (
+    HAIR,
+    IDENTITY,
+    Affine,
+    Rect,
+    Size,
+    quarter_turn,
+    steady,
+    translation,
+)
 from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
-from generator.layout.slabs import area_of, cover
+from generator.layout.slabs import cover
+from generator.outlines import Outline, area
 
 
 class MixedPiece(NamedTuple):
@@ -33,6 +44,11 @@ class _PaddedPiece(NamedTuple):
     padding: float
 
     @property
+    def outline(self) -> Outline:
+        """Its outline with the padding."""
+        return self.piece.blank.shape.placed(IDENTITY, by=self.padding)
+
+    @property
     def size(self) -> Size:
         width, height = self.piece.blank.shape.size
         return Size(width + 2 * self.padding, height + 2 * self.padding)
@@ -47,19 +63,25 @@ class _PaddedPiece(NamedTuple):
         x, y = box.x0 + self.padding, box.y0 + self.padding
         return tuple(slab.moved(x, y) for slab in slabs)
 
+    def placed(self, box: Rect, *, is_turned: bool) -> _PlacedPiece:
+        """The piece in its padded box."""
+        turn = quarter_turn(self.piece.blank.shape.size) if is_turned else IDENTITY
+        corner = translation(box.x0 + self.padding, box.y0 + self.padding)
+        return _PlacedPiece(self.piece, corner @ turn)
+
 
 class _PlacedPiece(NamedTuple):
-    """A piece in its place: the box around its padding, and whether it is turned."""
+    """A piece, and its place on the sheet."""
 
-    padded: _PaddedPiece
-    box: Rect
-    is_turned: bool
+    piece: MixedPiece
+    place: Affine
 
     @property
     def trim(self) -> Rect:
-        return self.box.grown(-self.padded.padding)
+        return self.piece.blank.shape.box(self.place)
 
 
+_MOST_FITTED = 40  # pieces: the search grows with their square
 _LARGE = 9000.0  # mm²: of smaller nets, the corners are too small for others
 _Fit = Callable[[Size, Size], float]
 # which pieces come first, and how well a box fits a room: of several ways, the one with the fewest
@@ -86,14 +108,29 @@ def mix_formes(
             best = formes
         if best and len(best) <= enough:
             break
+    if len(best) > enough and len(pieces) <= _MOST_FITTED:
+        best = _fit(pieces, area, slug, least_gap, enough) or best
     return [_forme(placed, area, slug) for placed in best]
+
+
+def _fit(
+    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float, enough: int
+) -> list[list[_PlacedPiece]] | None:
+    """The pieces by their outlines on `enough` sheets; None if they do not fit."""
+    from generator.layout.fitting import fit_outlines  # loads pyclipper; rarely needed
+
+    for padded in _paddings(pieces, least_gap):
+        room = _room(padded, area, slug)
+        outlines = [one.outline for one in padded]
+        fitted = fit_outlines(outlines, Size(room.width, room.height), enough)
+        if fitted:
+            return [[_PlacedPiece(pieces[one.number], one.place) for one in on] for on in fitted]
+    return None
 
 
 def find_least_room(blank: Blank, padding: float) -> float:
     """The least area (mm²) that a piece takes, with the padding around it."""
-    piece = _PaddedPiece(MixedPiece(blank, Item("", "", None)), padding)
-    box = Rect(0.0, 0.0, *piece.size)
-    return area_of(piece.taken(box, is_turned=False))
+    return area(blank.shape.placed(IDENTITY, by=padding))
 
 
 def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedPiece]]:
@@ -110,8 +147,7 @@ def _fill_all(
     pieces: Sequence[_PaddedPiece], area: Area, slug: float, fit: _Fit
 ) -> list[list[_PlacedPiece]]:
     """The pieces on sheets; an empty list if one does not fit."""
-    around = 2 * min(one.padding for one in pieces)
-    room = Rect(0.0, 0.0, area.box.width + around, area.box.height - slug + around)
+    room = _room(pieces, area, slug)
     sheets: list[list[_PlacedPiece]] = []
     rest = list(pieces)
     while rest:
@@ -120,6 +156,12 @@ def _fill_all(
             return []
         sheets.append(placed)
     return sheets
+
+
+def _room(pieces: Sequence[_PaddedPiece], area: Area, slug: float) -> Rect:
+    """The room of a sheet for pieces with their padding."""
+    around = 2 * min(one.padding for one in pieces)
+    return Rect(0.0, 0.0, area.box.width + around, area.box.height - slug + around)
 
 
 def _fill(
@@ -144,7 +186,7 @@ def _fill(
         _, y, x, is_turned = min(spots)
         size = size.turned() if is_turned else size
         box = Rect(x, y, x + size.width, y + size.height)
-        placed.append(_PlacedPiece(piece, box, is_turned))
+        placed.append(piece.placed(box, is_turned=is_turned))
         for taken in piece.taken(box, is_turned=is_turned):
             free = _without(free, taken)
     return placed, rest
@@ -204,9 +246,7 @@ def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[For
     x0, y0 = min(left), min(top)
     corner = area.corner(Size(max(right) - x0, max(bottom) - y0), above=slug)
     seats = []
-    for one in sorted(placed, key=lambda one: (one.trim.y0, one.trim.x0)):
-        piece, trim = one.padded.piece, one.trim
-        turn = quarter_turn(piece.blank.shape.size) if one.is_turned else IDENTITY
-        place = translation(corner.x + trim.x0 - x0, corner.y + trim.y0 - y0) @ turn
-        seats.append((Seat(piece.blank, place), piece.item))
+    for one in sorted(placed, key=lambda one: (steady(one.trim.y0), steady(one.trim.x0))):
+        place = translation(corner.x - x0, corner.y - y0) @ one.place
+        seats.append((Seat(one.piece.blank, place), one.piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]

@@ -20,10 +20,15 @@ _DASH, _GAP = 2.0, 1.6
 
 
 def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
-    """The outlines and the dashed folds of the nets on the first `filled` seats."""
+    """The outlines and the dashed folds of the nets on the first `filled` seats, each line once."""
+    drawn: set[tuple[Point, ...]] = set()
     for owner, seat in enumerate(forme.seats[:filled]):
         if seat.blank.shape.kind == "net":
-            yield from (Mark(line, owner) for line in _lines(seat))
+            for line in _lines(seat):
+                ends = tuple(sorted((line.start.steadied(), line.end.steadied())))
+                if ends not in drawn:
+                    drawn.add(ends)
+                    yield Mark(line, owner)
 
 
 def _lines(seat: Seat) -> Iterator[MarkLine]:

@@ -24,7 +24,7 @@ def formes(
     rectangles only). If they `may_touch`, hexagons in gutters may touch at their corners. Smaller
     formes follow the fullest because the slug needs `slug` mm too.
     """
-    if blank.shape.kind == "rectangle":
+    if blank.shape.is_box:
         grids = [grid for area in areas for grid in _grids(blank.shape.size, area, gap, slug)]
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
             seats = tuple(Seat(blank, place) for place in grid.places())

@@ -203,7 +203,7 @@ class RunLayout:
             return "shared", 0.0
         bleed = run.blank.most_bleed
         gutter = bleed if run.edges else 2 * bleed
-        if is_shared and least < gutter and run.blank.shape.kind == "rectangle":
+        if is_shared and least < gutter and run.blank.shape.is_box:
             return "gap", least
         return "double", max(gutter, least)
 

@@ -192,7 +192,9 @@ def alone(folder: Path) -> Path:
     text = re.sub(r"(?m)^\[cover(\.art)?\]\n(.+\n)*", "", spec.read_text("utf-8"))
     for part in re.split(r"(?m)^(?=\[)", text):
         if not part.startswith(("[component.", "[[component.")):
-            is_kept = not part.startswith(("[booklet]", "[[box]]", '[[component]]\nid = "rule'))
+            is_kept = not part.startswith(
+                ("[booklet]", "[cover", "[scene", "[[scene", "[[box]]", '[[component]]\nid = "rule')
+            )
         kept += part if is_kept else ""
     spec.write_text(kept, "utf-8")
     return copy
