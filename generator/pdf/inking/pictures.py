@@ -1,0 +1,142 @@
+"""Take the pictures of a file, change their colours (pikepdf, Pillow)."""
+
+from __future__ import annotations
+
+import io
+import zlib
+
+import numpy as np
+import pikepdf
+from numpy.typing import NDArray
+from pikepdf import Array, Dictionary, Name
+from PIL import Image, ImageCms
+
+from generator.inks import Mixer, lessen, open_rgb
+from generator.pdf.inking.spaces import name_space, strange
+
+Bytes = NDArray[np.uint8]
+_QUALITY = 95  # of a JPEG, without less detail in colours
+_TRIES = 4
+_INVERTED = [1, 0] * 4  # a JPEG of four inks has them the other way round
+_CODING = ("/ColorSpace", "/Decode", "/DecodeParms", "/Filter", "/BitsPerComponent", "/Intent")
+
+
+class PictureInker:
+    """Changes pictures to inks, those of greys to black alone."""
+
+    def __init__(self, mixer: Mixer, limit: float) -> None:
+        self._mixer, self._limit = mixer, limit
+        self._profiles: dict[tuple[int, int], ImageCms.ImageCmsTransform | None] = {}
+
+    def change(self, picture: pikepdf.Object) -> None:
+        """Change a picture in place. Raises PnpError for one that the engine never writes."""
+        if picture.get("/ImageMask"):
+            return
+        is_photo = _is_jpeg(picture)
+        pixels = self._to_srgb(picture, _read(picture))
+        if pixels.ndim == 2 or _is_grey(pixels):
+            greys = pixels if pixels.ndim == 2 else pixels[..., 1]
+            _write(picture, self._mixer.shade(greys), Name.DeviceGray)
+            return
+        inks = self._mixer.mix_picture(Image.fromarray(pixels))
+        jpeg = self._compress(inks) if is_photo else None
+        if jpeg is None:
+            _write(picture, inks, Name.DeviceCMYK)
+        else:
+            _drop_coding(picture)
+            picture.write(jpeg, filter=Name.DCTDecode)
+            picture.ColorSpace, picture.Decode = Name.DeviceCMYK, Array(_INVERTED)
+            picture.BitsPerComponent = 8
+
+    def _to_srgb(self, picture: pikepdf.Object, pixels: Bytes) -> Bytes:
+        """The pixels in sRGB, if a profile says that they are in another space."""
+        space = picture.ColorSpace
+        if pixels.ndim == 2 or not isinstance(space, Array):
+            return pixels
+        key = space[1].objgen
+        if key not in self._profiles:
+            self._profiles[key] = open_rgb(space[1].read_bytes())
+        transform = self._profiles[key]
+        if transform is None:
+            return pixels
+        return np.asarray(ImageCms.applyTransform(Image.fromarray(pixels), transform))
+
+    def _compress(self, inks: Bytes) -> bytes | None:
+        """A JPEG whose own pixels keep to the limit; None if that needs much less ink."""
+        most = allowed = round(self._limit * 255)
+        for _ in range(_TRIES):
+            stream = io.BytesIO()
+            picture = Image.fromarray(lessen(inks, allowed / 255), "CMYK")
+            picture.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+            with Image.open(stream) as seen:
+                over = int(np.asarray(seen).sum(axis=-1, dtype=np.uint16).max()) - most
+            if over <= 0:
+                return stream.getvalue()
+            allowed -= over
+        return None
+
+
+class PictureGreyer:
+    """Changes the pictures of masks to the light that they let through."""
+
+    def change(self, picture: pikepdf.Object) -> None:
+        """Change a picture in place. Raises PnpError for one that the engine never writes."""
+        if picture.get("/ImageMask"):
+            return
+        pixels = _read(picture)
+        if pixels.ndim == 3:
+            pixels = np.rint(pixels @ np.array([0.3, 0.59, 0.11])).astype(np.uint8)
+        _write(picture, pixels, Name.DeviceGray)
+
+
+def _write(picture: pikepdf.Object, pixels: Bytes, space: Name) -> None:
+    """Write pixels without a loss; rows are differences, which compress better."""
+    _drop_coding(picture)
+    height, width, count = (*pixels.shape, 1)[:3]
+    picture.write(
+        zlib.compress(_predict(pixels.reshape(height, width * count))),
+        filter=Name.FlateDecode,
+        decode_parms=Dictionary(Predictor=15, Colors=count, Columns=width),
+    )
+    picture.ColorSpace, picture.BitsPerComponent = space, 8
+
+
+def _is_jpeg(picture: pikepdf.Object) -> bool:
+    return "DCTDecode" in str(picture.get("/Filter", ""))
+
+
+def _is_grey(pixels: Bytes) -> bool:
+    return bool(np.ptp(pixels, axis=-1).max(initial=0) <= 2)
+
+
+def _read(picture: pikepdf.Object) -> Bytes:
+    """The pixels, (height, width) of greys or (height, width, 3), from 0 to 255."""
+    count = {"grey": 1, "rgb": 3}.get(name_space(picture.ColorSpace))
+    bits = int(picture.BitsPerComponent)
+    if count is None or bits not in (8, 16):
+        raise strange(f"a picture of {bits} bits")
+    if _is_jpeg(picture):
+        with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
+            pixels = np.asarray(jpeg.convert("RGB" if count == 3 else "L"))
+    else:
+        size = int(picture.Height), int(picture.Width), *([3] if count == 3 else [])
+        data = np.frombuffer(picture.read_bytes(), np.uint8)[:: bits // 8]
+        pixels = data.reshape(size)
+    if "/Decode" in picture:
+        low, high = (float(end) for end in list(picture.Decode)[:2])  # the same for each colour
+        pixels = np.rint(np.clip(low * 255 + pixels * (high - low), 0, 255)).astype(np.uint8)
+    return pixels
+
+
+def _predict(rows: Bytes) -> bytes:
+    """Rows as differences from the row above (PNG, 9.2, filter 2)."""
+    lines = np.full((len(rows), rows.shape[1] + 1), 2, np.uint8)
+    lines[:, 1:] = rows
+    lines[1:, 1:] -= rows[:-1]
+    return lines.tobytes()
+
+
+def _drop_coding(picture: pikepdf.Object) -> None:
+    for name in _CODING:
+        if name in picture:
+            del picture[name]
