@@ -1,6 +1,7 @@
 # make talavera.pdf      print a game: output/talavera.pdf
 #                        PAPER=a4  SIDES=fold|single|separate  FLIP=short  MARGIN=safe
 #                        PRINTER=name  MARKS=cut,register  MIX=no  ONLY=cards  LANGUAGE=de
+#                        COLOUR=cmyk
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is (GROWTH=1)
 # make quick             what a change most likely breaks, in half a minute
@@ -18,7 +19,7 @@ OUTPUT ?= output
 HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
        $(if $(BARE),--margin $(BARE)) $(if $(PRINTER),--printer $(PRINTER)) \
        $(if $(MARKS),--marks $(MARKS)) $(if $(filter no,$(MIX)),--no-mix) $(if $(ONLY),--only $(ONLY)) \
-       $(if $(LANGUAGE),--lang $(LANGUAGE))
+       $(if $(LANGUAGE),--lang $(LANGUAGE)) $(if $(COLOUR),--colour $(COLOUR))
 
 VENV := .venv
 PNP := $(VENV)/bin/pnp
@@ -29,7 +30,7 @@ GAMES = $(shell $(PNP) list --names)
 .PHONY: help all overviews test quick check format lint types layers page coverage bench docs fuzz pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -10
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -11
 
 %.pdf: $(VENV)/run FORCE
 	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@

@@ -20,6 +20,7 @@ from generator.cli.ticker import Ticker
 
 if TYPE_CHECKING:
     from generator.errors import Problem
+    from generator.pipeline.request import Colour
 
 
 @click.command()
@@ -40,12 +41,31 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Print what can be printed, and mark each fault on its piece.",
 )
+@click.option(
+    "--colour",
+    type=click.Choice(["rgb", "cmyk", "x1a"]),
+    default="rgb",
+    show_default=True,
+    help="For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency.",
+)
+@click.option(
+    "--profile",
+    type=click.Path(path_type=Path),
+    metavar="FILE.icc",
+    help="The ICC profile of the press.  [default: offset on coated paper]",
+)
+@click.option(
+    "--ink-limit", metavar="PERCENT", help="The most ink at a place on a press.  [default: 240%]"
+)
 @output_option("output/GAME.pdf")
 def build(
     games: tuple[str, ...],
     changed_since: str,
     is_plan: bool,
     is_draft: bool,
+    colour: Colour,
+    profile: Path | None,
+    ink_limit: str | None,
     output: Path | None,
     **how: Unpack[How],
 ) -> None:
@@ -63,6 +83,7 @@ def build(
     """
     options = print_options(how, changed_since)
     options["draft"] = is_draft
+    options["colour"], options["profile"], options["ink_limit"] = colour, profile, ink_limit
     if is_plan:
         for game in games:
             _print_plan(game, options, is_named=len(games) > 1)

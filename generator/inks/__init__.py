@@ -1,6 +1,38 @@
 """Take colours of a screen, mix the inks of a press: profiles, the limit of ink, black."""
 
-from generator.inks.mixing import Mixer, lessen, limit_inks, open_rgb
-from generator.inks.profile import Profile, built_in_profile, read_profile
+from typing import TYPE_CHECKING
 
-__all__ = ["Mixer", "Profile", "built_in_profile", "lessen", "limit_inks", "open_rgb", "read_profile"]
+from generator.lazily import load_lazily
+
+if TYPE_CHECKING:
+    from generator.inks.colour import USUAL_LIMIT, PressColour, Standard
+    from generator.inks.mixing import Mixer, lessen, limit_inks, open_rgb
+    from generator.inks.profile import Profile, built_in_profile, read_profile
+
+__all__ = [
+    "USUAL_LIMIT",
+    "Mixer",
+    "PressColour",
+    "Profile",
+    "Standard",
+    "built_in_profile",
+    "lessen",
+    "limit_inks",
+    "open_rgb",
+    "read_profile",
+]
+
+_MODULES = {
+    "USUAL_LIMIT": "generator.inks.colour",
+    "Mixer": "generator.inks.mixing",
+    "PressColour": "generator.inks.colour",
+    "Profile": "generator.inks.profile",
+    "Standard": "generator.inks.colour",
+    "built_in_profile": "generator.inks.profile",
+    "lessen": "generator.inks.mixing",
+    "limit_inks": "generator.inks.mixing",
+    "open_rgb": "generator.inks.mixing",
+    "read_profile": "generator.inks.profile",
+}
+
+__getattr__ = load_lazily(__name__, _MODULES)

@@ -12,7 +12,7 @@ from generator.errors import PnpError, Problem, fail
 from generator.model import Sheet
 from generator.pipeline.printing import ImposedGame, PrintedGame, impose_game, plan_files
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.sheets import Progress, ink_for_press, print_sheets
 from generator.place import Place
 from generator.written import resolve_output, write_whole
 
@@ -38,7 +38,9 @@ def print_games(
             if file in files:
                 what = "two of the games would be written here"
                 raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
-            files[file] = _print(parts, progress)
+            content = _print(parts, progress)
+            files[file], more = ink_for_press(content, requests[0].press_colour, progress)
+            notes += more
     for file, content in files.items():
         write_whole(file, content)
     return PrintedGame(list(files), notes, faults, warnings)

@@ -37,7 +37,7 @@ from generator.pipeline.game import (
 from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.sheets import Progress, ink_for_press, print_sheets
 from generator.text import FontBook
 from generator.written import check_output, resolve_output, write_whole
 
@@ -74,13 +74,14 @@ def print_game(
     made = impose_game(request, progress, press)
     if not made.sheets:
         return PrintedGame([], made.notes, made.faults, made.warnings)
-    files = {
-        path: print_sheets(made.game, sheets, made.drawn, press, progress)
-        for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items()
-    }
+    files, notes = {}, [*made.notes]
+    for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items():
+        content = print_sheets(made.game, sheets, made.drawn, press, progress)
+        files[path], more = ink_for_press(content, request.press_colour, progress)
+        notes += more
     for path, content in files.items():
         write_whole(path, content)
-    return PrintedGame(list(files), made.notes, made.faults, made.warnings)
+    return PrintedGame(list(files), notes, made.faults, made.warnings)
 
 
 class ImposedGame(NamedTuple):

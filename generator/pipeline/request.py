@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypedDict, get_args
 
 from generator import layout, papers
 from generator.errors import MisfitError, did_you_mean, fail, quote
+from generator.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
 from generator.place import Place
@@ -17,15 +19,18 @@ from generator.units import LENGTH_HINT, parse_length
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]
+Colour = Literal["rgb", "cmyk", "x1a"]
 MOST_COPIES = 100
 WIDEST_GAP = 50.0  # mm
 LEAST_SCALE, MOST_SCALE = 0.1, 4.0
+LEAST_INK, MOST_INK = 1.0, 4.0  # full black alone; four full inks
 _PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 _CHOICES = {
     "sides": get_args(Sides),
     "flip": get_args(Flip),
     "orientation": get_args(Orientation),
     "booklet": get_args(Binding),
+    "colour": get_args(Colour),
 }
 
 
@@ -51,6 +56,11 @@ class PrintOptions(TypedDict, total=False):
         the rules and the marks keep their size.
     printer: corrects the backs for this printer; None corrects nothing.
     changed_since: a git revision; prints only pieces that have changed since.
+    colour: "rgb", the default, for printers at home; "cmyk" for a press, as PDF/X-4; "x1a" as
+        PDF/X-1a, without transparency.
+    profile: the file of a press's ICC profile; by default offset printing on coated paper.
+    ink_limit: the most ink at a place, a percentage ("240%", the default) or a factor as a number;
+        100 % to 400 %.
     draft: whether to print what can be printed, with each fault marked on its piece.
     """
 
@@ -69,6 +79,9 @@ class PrintOptions(TypedDict, total=False):
     scale: str | float
     printer: Profile | None
     changed_since: str
+    colour: Colour
+    profile: str | Path | None
+    ink_limit: str | float | None
     draft: bool
 
 
@@ -88,6 +101,7 @@ class Request:
     copies: int = 1
     draft: bool = False
     is_bound: bool = False
+    press_colour: PressColour | None = None
 
     @property
     def way(self) -> Way:
@@ -116,6 +130,7 @@ def parse_request(game: str, options: PrintOptions) -> Request:
         options.get("changed_since", ""),
         _copies(options.get("copies", 1)),
         options.get("draft", False),
+        press_colour=_press_colour(options),
     )
 
 
@@ -157,15 +172,43 @@ def _gap(gap: str | float) -> float:
 
 def _scale(scale: str | float) -> float:
     place = Place(f"scale {quote(str(scale))}")
-    if isinstance(scale, str):
-        match = _PERCENT.fullmatch(scale.strip())
-        if match is None:
-            raise fail(place, "this is not a percentage", "a number and a percent sign: 75%")
-        scale = float(match[1]) / 100
+    scale = _parse_percent(scale, place)
     if not LEAST_SCALE <= scale <= MOST_SCALE:
         what = f"pieces can be printed at {LEAST_SCALE * 100:g} % to {MOST_SCALE * 100:g} %"
         raise fail(place, what, "75% in a command, 0.75 in a program")
     return scale
+
+
+def _press_colour(options: PrintOptions) -> PressColour | None:
+    """None for RGB."""
+    colour, path = options.get("colour", "rgb"), options.get("profile")
+    limit = options.get("ink_limit")
+    if colour == "rgb":
+        if path is not None or limit is not None:
+            option = "profile" if path is not None else "ink limit"
+            raise fail(Place(option), "colours in RGB have no inks", "add --colour cmyk")
+        return None
+    profile = built_in_profile() if path is None else read_profile(Path(path))
+    ink = USUAL_LIMIT if limit is None else _ink_limit(limit)
+    return PressColour(profile, ink, "PDF/X-4" if colour == "cmyk" else "PDF/X-1a:2003")
+
+
+def _ink_limit(limit: str | float) -> float:
+    place = Place(f"ink limit {quote(str(limit))}")
+    ink = _parse_percent(limit, place)
+    if not LEAST_INK <= ink <= MOST_INK:
+        what = f"the limit of ink can be {LEAST_INK * 100:g} % to {MOST_INK * 100:g} %"
+        raise fail(place, what, "a print shop says its own, often 240% or 300%")
+    return ink
+
+
+def _parse_percent(part: str | float, place: Place) -> float:
+    if not isinstance(part, str):
+        return part
+    match = _PERCENT.fullmatch(part.strip())
+    if match is None:
+        raise fail(place, "this is not a percentage", "a number and a percent sign: 75%")
+    return float(match[1]) / 100
 
 
 def _copies(copies: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pikepdf
 from numpy.typing import NDArray
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary
 
 from generator.pdf.inking.spaces import ColourMap, Space, name_space, strange, to_rgb
 
@@ -67,7 +67,7 @@ def _evaluate(function: pikepdf.Object, places: Table) -> Table:
                 np.array([float(one) for one in function.get(name, default)])
                 for name, default in (("/C0", [0]), ("/C1", [1]))
             )
-            return np.asarray(first + (places**float(function.N))[:, None] * (last - first))
+            return np.asarray(first + (places ** float(function.N))[:, None] * (last - first))
         case other:
             raise strange(f"a gradient with a function of the type {other}")
 

@@ -19,11 +19,11 @@ from generator.pdf.inking.spaces import ColourMap, Rgb, Space, Use, name_space, 
 
 Instruction = tuple[list[Any], str]  # operands, operator
 
-_PATH = frozenset("m l c v y re h".split())
-_FILLING = frozenset("f F f* B B* b b*".split())
-_STROKING = frozenset("S s B B* b b*".split())
+_PATH = frozenset(["m", "l", "c", "v", "y", "re", "h"])
+_FILLING = frozenset(["f", "F", "f*", "B", "B*", "b", "b*"])
+_STROKING = frozenset(["S", "s", "B", "B*", "b", "b*"])
 _PAINTING = _FILLING | _STROKING | {"n"}
-_WORDS = frozenset("Tj TJ ' \"".split())
+_WORDS = frozenset(["Tj", "TJ", "'", '"'])
 _SPACE = {"cs": "fill", "CS": "stroke"}
 _COLOUR = {"sc": "fill", "scn": "fill", "SC": "stroke", "SCN": "stroke"}
 _DEVICE: dict[str, tuple[str, Space]] = {
@@ -38,7 +38,7 @@ _WRITTEN = {  # by the number of values
     ("fill", 1): "g",
     ("stroke", 1): "G",
 }
-_LARGE = 20 * 72 / 25.4  # points: a black area that is as wide and as high looks grey in black alone
+_LARGE = 20 * 72 / 25.4  # points: a black area as wide and high is grey in black ink alone
 _DARK = 33  # of 255: a grey that is as dark is black
 
 

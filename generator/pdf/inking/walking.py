@@ -1,4 +1,4 @@
-"""Take a finished file, change the colours of all that its pages show, each thing once (pikepdf)."""
+"""Take a finished file, change the colours of all that its pages show, each once (pikepdf)."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class _Walker:
             elif self._is_new(pattern):
                 pattern.Shading = self._shading(pattern.Shading)
         shadings = resources.get("/Shading", Dictionary())
-        for name in shadings.keys():
+        for name in list(shadings.keys()):
             shadings[name] = self._shading(shadings[name])
         for state in resources.get("/ExtGState", Dictionary()).values():
             mask = state.get("/SMask")

@@ -1,0 +1,64 @@
+"""Take InkJobs, make PDFs for a press: a worker process, since profiles and pictures are anybody's.
+
+The answers are two: problems and notes as JSON, and the PDF, which is empty if there are problems.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+from collections.abc import Iterator, Sequence
+
+import pikepdf
+
+from generator.errors import PnpError, count_of, fail
+from generator.inks import Mixer, PressColour
+from generator.pdf.inking.blends import find_inky, find_transparent
+from generator.pdf.inking.inker import InkJob
+from generator.pdf.inking.standard import declare, to_bytes
+from generator.pdf.inking.walking import ink_pages
+from generator.place import Place
+from generator.workers import serve
+
+_MOST_NAMED = 5
+
+
+def make(content: bytes, colour: PressColour) -> tuple[bytes, list[str]]:
+    """The PDF for a press, and notes on it. Raises PnpError if it cannot be made."""
+    mixer = Mixer(colour.profile, colour.limit)
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        if colour.standard == "PDF/X-1a:2003" and (names := find_transparent(pdf)):
+            what = f"PDF/X-1a has no transparency, but these have: {_join(names)}"
+            raise fail(Place("colour x1a"), what, "make these drawings opaque, or use cmyk")
+        inky = find_inky(pdf)
+        ink_pages(pdf, content, mixer, colour.limit)
+        declare(pdf, content, colour)
+        return to_bytes(pdf, colour.standard), [_warn(inky, colour)] if inky else []
+
+
+def _warn(names: Sequence[str], colour: PressColour) -> str:
+    limit = f"{colour.limit * 100:g} %"
+    return f"ink may pass {limit} where drawings blend with what is below them: {_join(names)}"
+
+
+def _join(names: Sequence[str]) -> str:
+    rest = len(names) - _MOST_NAMED
+    more = f" and {count_of(rest, 'other')}" if rest > 0 else ""
+    return "; ".join(names[:_MOST_NAMED]) + more
+
+
+def _answer(job: InkJob) -> Iterator[bytes]:
+    try:
+        inked, notes = make(job.pdf, job.colour)
+        problems = []
+    except PnpError as error:
+        inked, notes = b"", []
+        problems = [(str(one.place), one.what, one.hint) for one in error.problems]
+    yield json.dumps({"problems": problems, "notes": notes}).encode()
+    yield inked
+
+
+if __name__ == "__main__":
+    gc.disable()  # the process is short-lived: collecting costs more than it frees
+    serve(_answer)
