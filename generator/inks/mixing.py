@@ -37,6 +37,7 @@ class Mixer:
         try:
             self._profile = _open(profile.content)
             self._to_inks = _transform(_srgb(), "RGB", self._profile, "CMYK", scales_black=True)
+            self._to_screen = _transform(self._profile, "CMYK", _srgb(), "RGB", scales_black=True)
             self._to_lab = _transform(self._profile, "CMYK", _lab(), "LAB", scales_black=False)
         except ImageCms.PyCMSError:
             raise unreadable(profile) from None
@@ -70,11 +71,12 @@ class Mixer:
         """Greys of a screen as those of DeviceGray, which is black ink alone."""
         return np.rint((1 - self._blacks) * 255).astype(np.uint8)[greys]
 
-    def show(self, inks: Inks) -> tuple[float, float, float]:
-        """How inks look, in CIELAB (D50), relative to the paper."""
+    def show(self, inks: Inks) -> Rgb:
+        """The colour of a screen that looks like inks, where the paper is white and full black is
+        black."""
         pixel = Image.new("CMYK", (1, 1), tuple(round(ink * 255) for ink in inks))
-        lightness, a, b = _signed_lab(_apply(self._to_lab, pixel))[0, 0]
-        return float(lightness), float(a), float(b)
+        red, green, blue = np.asarray(_apply(self._to_screen, pixel))[0, 0].tolist()
+        return red, green, blue
 
     @cached_property
     def _blacks(self) -> Table:

@@ -62,6 +62,7 @@ def misprints(
         yield from preflight.conclude(one, faces, reasons)
     file = game.components[0].place.at_line(0)
     yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
+    yield from map(reasons.settle, preflight.palette_dull(game.palette, file))
     if left := total - len(chosen):
         what = f"{left} of {total} faces were not inspected, to keep the check quick"
         hint = "" if first is None else "faces that you change are inspected first"

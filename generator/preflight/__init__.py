@@ -5,6 +5,7 @@ Works on pictures and the contents of pages; knows no rules of games and draws n
 
 from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
+from generator.preflight.dulling import palette_dull
 from generator.preflight.findings import KINDS, InspectedFace, SideInspector, conclude
 from generator.preflight.kit import CountedPart, contents_agree, symbols_agree
 from generator.preflight.lettering import styles_lacking
@@ -21,6 +22,7 @@ __all__ = [
     "contents_agree",
     "drift_of",
     "palette_alike",
+    "palette_dull",
     "styles_lacking",
     "symbols_agree",
 ]

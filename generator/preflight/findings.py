@@ -20,7 +20,7 @@ KINDS = (
     *("drift.art", "drift.bare", "drift.bleed", "drift.border", "drift.text"),
     *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
     *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
-    *("colour.palette", "unseen"),
+    *("colour.palette", "colour.dull", "unseen"),
     *("font.style", "text.overflow"),
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
 )

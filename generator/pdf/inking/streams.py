@@ -38,7 +38,7 @@ _WRITTEN = {  # by the number of values
     ("fill", 1): "g",
     ("stroke", 1): "G",
 }
-_LARGE = 20 * 72 / 25.4  # points: a black area as wide and high is grey in black ink alone
+_LARGE = 8 * 72 / 25.4  # points: a black area as wide and high is grey in black ink alone
 _DARK = 33  # of 255: a grey that is as dark is black
 
 
