@@ -12,6 +12,7 @@ import pytest
 PROGRAMS = {
     "rsvg-convert": (("rsvg-convert",), "librsvg2-bin"),
     "qpdf": (("qpdf",), "qpdf"),
+    "gs": (("gs",), "ghostscript"),
     "browser": (("chromium", "chromium-browser", "google-chrome"), "chromium"),
 }
 
