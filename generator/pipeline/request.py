@@ -172,7 +172,7 @@ def _gap(gap: str | float) -> float:
 
 def _scale(scale: str | float) -> float:
     place = Place(f"scale {quote(str(scale))}")
-    scale = _parse_percent(scale, place)
+    scale = _parse_percent(scale, place, "75%")
     if not LEAST_SCALE <= scale <= MOST_SCALE:
         what = f"pieces can be printed at {LEAST_SCALE * 100:g} % to {MOST_SCALE * 100:g} %"
         raise fail(place, what, "75% in a command, 0.75 in a program")
@@ -195,19 +195,19 @@ def _press_colour(options: PrintOptions) -> PressColour | None:
 
 def _ink_limit(limit: str | float) -> float:
     place = Place(f"ink limit {quote(str(limit))}")
-    ink = _parse_percent(limit, place)
+    ink = _parse_percent(limit, place, "240%")
     if not LEAST_INK <= ink <= MOST_INK:
         what = f"the limit of ink can be {LEAST_INK * 100:g} % to {MOST_INK * 100:g} %"
         raise fail(place, what, "a print shop says its own, often 240% or 300%")
     return ink
 
 
-def _parse_percent(part: str | float, place: Place) -> float:
+def _parse_percent(part: str | float, place: Place, example: str) -> float:
     if not isinstance(part, str):
         return part
     match = _PERCENT.fullmatch(part.strip())
     if match is None:
-        raise fail(place, "this is not a percentage", "a number and a percent sign: 75%")
+        raise fail(place, "this is not a percentage", f"a number and a percent sign: {example}")
     return float(match[1]) / 100
 
 
