@@ -11,14 +11,14 @@ from lxml import etree
 from pikepdf import Dictionary, Name, Stream
 
 from generator.errors import PnpError
-from generator.inks import built_in_profile
+from generator.inks import Standard, built_in_profile
 from generator.model import Way
 from generator.pdf.binding import bind
 from tests.pdf.test_inking import OPAQUE, TRANSPARENT, example
 from tests.support.inked import GAMES, inked, inked_kit, opened
 from tests.support.printing import published
 
-X1A = "PDF/X-1a:2003"
+X1A: Standard = "PDF/X-1a:2003"
 XMP = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "pdf": "http://ns.adobe.com/pdf/1.3/",
@@ -58,7 +58,8 @@ def test_version_and_id(game: pikepdf.Pdf) -> None:
 
 def test_one_output_intent_with_its_profile(game: pikepdf.Pdf) -> None:
     (intent,) = game.Root.OutputIntents
-    assert (intent.S, intent.OutputConditionIdentifier) == (Name.GTS_PDFX, "FOGRA39")
+    assert intent.S == Name.GTS_PDFX
+    assert intent.OutputConditionIdentifier == "FOGRA39"
     assert intent.RegistryName == "http://www.color.org"
     assert intent.DestOutputProfile.N == 4
     assert intent.DestOutputProfile.read_bytes() == built_in_profile().content
