@@ -122,6 +122,11 @@ def test_faults(options: list[str], told: str, pnp: Pnp) -> None:
     assert not Path("output").exists()
 
 
+def test_an_export_is_in_rgb() -> None:
+    with pytest.raises(PnpError, match="an export is in RGB"):
+        generator.export_game("talavera", "png", colour="cmyk")
+
+
 @pytest.mark.parametrize("limit", [0.05, 240.0])
 def test_faults_of_a_program(limit: float) -> None:
     with pytest.raises(PnpError, match="the limit of ink can be 100 % to 400 %"):

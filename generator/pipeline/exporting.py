@@ -36,6 +36,8 @@ def export_kit(
     exporter = _configure(to, options)
     if request.draft:
         raise fail(Place("draft"), "an export is never a draft", "print a PDF of it")
+    if request.press_colour:
+        raise fail(Place("colour"), "an export is in RGB", "print a PDF of it")
     with bound_of(request.game).hold():
         loaded, _ = read_sound_game(request.game, progress, request.language)
         game, drawn = loaded.game, draw(loaded, progress)
