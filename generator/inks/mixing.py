@@ -7,6 +7,7 @@ point scaled to that of the inks, as print shops do (ICC.1:2022, 6.2.2).
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 from functools import cache, cached_property
 from math import floor
 
@@ -33,7 +34,7 @@ class Mixer:
 
     def __init__(self, profile: Profile, limit: float) -> None:
         """Raises PnpError if the profile is damaged."""
-        self._limit = limit
+        self._limit, self._content = limit, profile.content
         try:
             self._profile = _open(profile.content)
             self._to_inks = _transform(_srgb(), "RGB", self._profile, "CMYK", scales_black=True)
@@ -66,6 +67,17 @@ class Mixer:
     def mix_picture(self, picture: Image.Image) -> Bytes:
         """The inks of the pixels of an RGB picture, from 0 to 255, (height, width, 4)."""
         return lessen(np.asarray(_apply(self._to_inks, picture)), self._limit)
+
+    def mix_inks(self, picture: Image.Image, profile: bytes) -> Bytes:
+        """The inks of this press for the pixels of a CMYK picture, which has a profile of its own,
+        or none: then its inks are meant for this press."""
+        if profile and profile != self._content:
+            with suppress(ImageCms.PyCMSError):
+                transform = _transform(
+                    _open(profile), "CMYK", self._profile, "CMYK", scales_black=True
+                )
+                picture = _apply(transform, picture)
+        return lessen(np.asarray(picture), self._limit)
 
     def shade(self, greys: Bytes) -> Bytes:
         """Greys of a screen as those of DeviceGray, which is black ink alone."""

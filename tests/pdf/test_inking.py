@@ -193,6 +193,50 @@ def test_colours_of_a_photograph_follow_its_profile() -> None:
     assert np.abs(plain - swapped).max() > 60
 
 
+def in_cmyk(profile: bytes | None) -> tuple[bytes, str]:
+    """A JPEG of four full inks, none and all of them, and an `<image>` of it."""
+    fields = np.zeros((16, 96, 4), np.uint8)
+    for ink in range(4):
+        fields[:, 16 * ink : 16 * ink + 16, ink] = 255
+    fields[:, 80:] = 255
+    stream = io.BytesIO()
+    Image.fromarray(fields, "CMYK").save(stream, "JPEG", quality=95, icc_profile=profile)
+    data = base64.b64encode(stream.getvalue()).decode()
+    image = f'<image width="30" height="5" href="data:image/jpeg;base64,{data}"/>'
+    return stream.getvalue(), image
+
+
+@pytest.mark.parametrize("profile", [None, built_in_profile().content], ids=["none", "the press's"])
+def test_a_photograph_in_inks_keeps_them_within_the_limit(
+    profile: bytes | None, tmp_path: Path
+) -> None:
+    content, image = in_cmyk(profile)
+    (kept,) = pictures_of(inked(printed(image), limit=4.0))
+    assert kept == (content, "/DeviceCMYK")
+    (page,) = separations(inked(printed(image)), tmp_path)
+    assert page.sum(axis=-1, dtype=int).max() / 2.55 <= 240 + STEP
+    for ink in range(4):
+        others = np.delete(page, ink, axis=-1).max(axis=-1)
+        assert ((page[..., ink] > 240) & (others < 15)).any()
+
+
+def test_a_photograph_for_another_press_is_mixed_anew() -> None:
+    other = bytearray(built_in_profile().content)
+    other[44:48] = b"\0\0\0\1"  # a flag of the header: another file, the same press
+    content, image = in_cmyk(bytes(other))
+    ((mixed, space),) = pictures_of(inked(printed(image)))
+    assert mixed != content
+    assert space == "/DeviceCMYK"
+
+
+def pictures_of(pdf: bytes) -> list[tuple[bytes, str]]:
+    """The bytes of each picture, and its colour space."""
+    with opened(pdf) as file:
+        things = [thing for thing in file.objects if isinstance(thing, pikepdf.Stream)]
+        pictures = [thing for thing in things if thing.get("/Subtype") == "/Image"]
+        return [(one.read_raw_bytes(), str(one.ColorSpace)) for one in pictures]
+
+
 def test_same_input_same_bytes() -> None:
     assert inked(kit("talavera")) == inked(kit("talavera"))
 

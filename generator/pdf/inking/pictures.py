@@ -32,6 +32,9 @@ class PictureInker:
         """Change a picture in place. Raises PnpError for one that the engine never writes."""
         if picture.get("/ImageMask"):
             return
+        if _is_inked(picture):
+            self._mix_again(picture)
+            return
         is_photo = _is_jpeg(picture)
         pixels = self._to_srgb(picture, _read(picture))
         if pixels.ndim == 2 or _is_grey(pixels):
@@ -39,6 +42,19 @@ class PictureInker:
             _write(picture, self._mixer.shade(greys), Name.DeviceGray)
             return
         inks = self._mixer.mix_picture(Image.fromarray(pixels))
+        self._write(picture, inks, is_photo=is_photo)
+
+    def _mix_again(self, picture: pikepdf.Object) -> None:
+        """Change a photograph in CMYK. It stays as it is if its inks are those of the press."""
+        with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
+            before = np.asarray(jpeg)
+            inks = self._mixer.mix_inks(jpeg, _profile_of(picture))
+        if np.array_equal(inks, before):
+            picture.ColorSpace = Name.DeviceCMYK
+        else:
+            self._write(picture, inks, is_photo=True)
+
+    def _write(self, picture: pikepdf.Object, inks: Bytes, *, is_photo: bool) -> None:
         jpeg = self._compress(inks) if is_photo else None
         if jpeg is None:
             _write(picture, inks, Name.DeviceCMYK)
@@ -83,7 +99,11 @@ class PictureGreyer:
         """Change a picture in place. Raises PnpError for one that the engine never writes."""
         if picture.get("/ImageMask"):
             return
-        pixels = _read(picture)
+        if _is_inked(picture):
+            with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
+                pixels = np.asarray(jpeg.convert("RGB"))
+        else:
+            pixels = _read(picture)
         if pixels.ndim == 3:
             pixels = np.rint(pixels @ np.array([0.3, 0.59, 0.11])).astype(np.uint8)
         _write(picture, pixels, Name.DeviceGray)
@@ -103,6 +123,18 @@ def _write(picture: pikepdf.Object, pixels: Bytes, space: Name) -> None:
 
 def _is_jpeg(picture: pikepdf.Object) -> bool:
     return "DCTDecode" in str(picture.get("/Filter", ""))
+
+
+def _is_inked(picture: pikepdf.Object) -> bool:
+    """Whether a picture is a JPEG in CMYK: no other picture is, and the engine embeds it as is."""
+    space = picture.ColorSpace
+    is_profiled = isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 4
+    return _is_jpeg(picture) and (is_profiled or space == Name.DeviceCMYK)
+
+
+def _profile_of(picture: pikepdf.Object) -> bytes:
+    space = picture.ColorSpace
+    return space[1].read_bytes() if isinstance(space, Array) else b""
 
 
 def _is_grey(pixels: Bytes) -> bool:
