@@ -10,9 +10,10 @@ from pathlib import Path
 from generator import pdf
 from generator.errors import PnpError, Problem, fail
 from generator.model import Sheet
+from generator.pdf.inking import Inker
 from generator.pipeline.printing import ImposedGame, PrintedGame, impose_game, plan_files
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, ink_for_press, print_sheets
+from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
 from generator.written import resolve_output, write_whole
 
@@ -33,14 +34,14 @@ def print_games(
     warnings = [warning for one in games for warning in one.warnings]
     games = [one for one in games if one.sheets]
     files: dict[Path, bytes] = {}
-    for path, bound in _divide(output, games):
-        for file, parts in plan_files(path, bound).items():
-            if file in files:
-                what = "two of the games would be written here"
-                raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
-            content = _print(parts, progress)
-            files[file], more = ink_for_press(content, requests[0].press_colour, progress)
-            notes += more
+    with Inker(requests[0].press_colour) as inker:
+        for path, bound in _divide(output, games):
+            for file, parts in plan_files(path, bound).items():
+                if file in files:
+                    what = "two of the games would be written here"
+                    raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
+                files[file], more = inker.ink(_print(parts, progress))
+                notes += more
     for file, content in files.items():
         write_whole(file, content)
     return PrintedGame(list(files), notes, faults, warnings)

@@ -25,6 +25,7 @@ from generator.model import (
     Side,
     Way,
 )
+from generator.pdf.inking import Inker
 from generator.pipeline import leaflets
 from generator.pipeline.game import (
     OnFace,
@@ -37,7 +38,7 @@ from generator.pipeline.game import (
 from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, ink_for_press, print_sheets
+from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import FontBook
 from generator.written import check_output, resolve_output, write_whole
 
@@ -71,14 +72,15 @@ def print_game(
     broken, a piece is larger than the paper, or a face cannot be drawn. A draft is printed in spite
     of these, as far as it can be.
     """
-    made = impose_game(request, progress, press)
-    if not made.sheets:
-        return PrintedGame([], made.notes, made.faults, made.warnings)
-    files, notes = {}, [*made.notes]
-    for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items():
-        content = print_sheets(made.game, sheets, made.drawn, press, progress)
-        files[path], more = ink_for_press(content, request.press_colour, progress)
-        notes += more
+    with Inker(request.press_colour) as inker:
+        made = impose_game(request, progress, press)
+        if not made.sheets:
+            return PrintedGame([], made.notes, made.faults, made.warnings)
+        files, notes = {}, [*made.notes]
+        for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items():
+            content = print_sheets(made.game, sheets, made.drawn, press, progress)
+            files[path], more = inker.ink(content)
+            notes += more
     for path, content in files.items():
         write_whole(path, content)
     return PrintedGame(list(files), notes, made.faults, made.warnings)

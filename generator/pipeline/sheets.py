@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator import pdf
-from generator.inks import PressColour
 from generator.model import Face, FaceKey, Game, Imprint, Sheet
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins
@@ -31,19 +30,6 @@ def print_sheets(
     return press.print(
         pdf.Job(sheets, list(distinct.values()), imprint, folders, _names(game, drawn))
     )
-
-
-def ink_for_press(
-    content: bytes, colour: PressColour | None, progress: Progress
-) -> tuple[bytes, list[str]]:
-    """A printed PDF in the inks of a press, if it is for one, and notes on it. Raises PnpError if
-    it cannot be printed so."""
-    if colour is None:
-        return content, []
-    progress("mixing inks")
-    from generator.pdf.inking import ink  # rarely needed
-
-    return ink(content, colour)
 
 
 def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:

@@ -7,6 +7,6 @@ blends.py     the pieces with transparency
 standard.py   output intent, metadata, version
 """
 
-from generator.pdf.inking.inker import ink
+from generator.pdf.inking.inker import Inker
 
-__all__ = ["ink"]
+__all__ = ["Inker"]

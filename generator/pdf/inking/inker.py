@@ -23,15 +23,35 @@ class InkJob:
     colour: PressColour
 
 
-def ink(pdf: bytes, colour: PressColour) -> tuple[bytes, list[str]]:
-    """The PDF for a press, and notes on it. Raises PnpError if it cannot be made."""
-    with WorkerProcess(_WORKER, Limits(MEMORY, round(_SECONDS))) as worker:
+class Inker:
+    """A worker process that makes files for a press; without a colour, it changes nothing.
+
+    Use as a context: the worker starts at once, so that it is ready before the file is, and ends
+    with it.
+    """
+
+    def __init__(self, colour: PressColour | None) -> None:
+        self._colour = colour
+        self._worker = WorkerProcess(_WORKER, Limits(MEMORY, round(_SECONDS)))
+
+    def __enter__(self) -> Inker:
+        if self._colour:
+            self._worker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.end()
+
+    def ink(self, pdf: bytes) -> tuple[bytes, list[str]]:
+        """The PDF for the press, and notes on it. Raises PnpError if it cannot be made."""
+        if self._colour is None:
+            return pdf, []
         try:
-            said, inked = worker.ask(InkJob(pdf, colour), 2, _SECONDS)
+            said, inked = self._worker.ask(InkJob(pdf, self._colour), 2, _SECONDS)
         except WorkerError as error:
             raise PnpError([error.ending.problem]) from None
-    answer: dict[str, Any] = json.loads(said)
-    problems = [Problem(Place(place), what, hint) for place, what, hint in answer["problems"]]
-    if problems:
-        raise PnpError(problems)
-    return inked, answer["notes"]
+        answer: dict[str, Any] = json.loads(said)
+        problems = [Problem(Place(place), what, hint) for place, what, hint in answer["problems"]]
+        if problems:
+            raise PnpError(problems)
+        return inked, answer["notes"]
