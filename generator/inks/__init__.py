@@ -6,7 +6,7 @@ from generator.lazily import load_lazily
 
 if TYPE_CHECKING:
     from generator.inks.colour import USUAL_LIMIT, PressColour, Standard
-    from generator.inks.mixing import Mixer, lessen, limit_inks, open_rgb
+    from generator.inks.mixing import Mixer, is_grey, lessen, limit_inks, open_rgb
     from generator.inks.profile import Profile, built_in_profile, read_profile
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Profile",
     "Standard",
     "built_in_profile",
+    "is_grey",
     "lessen",
     "limit_inks",
     "open_rgb",
@@ -29,6 +30,7 @@ _MODULES = {
     "Profile": "generator.inks.profile",
     "Standard": "generator.inks.colour",
     "built_in_profile": "generator.inks.profile",
+    "is_grey": "generator.inks.mixing",
     "lessen": "generator.inks.mixing",
     "limit_inks": "generator.inks.mixing",
     "open_rgb": "generator.inks.mixing",

@@ -164,13 +164,19 @@ def test_marks_and_labels_are_black_ink() -> None:
             assert colours - {b"0 0 0 0 K"}
 
 
-def test_only_large_areas_are_rich_black() -> None:
-    small, large = (
-        max(float(word) for line in operators(inked(printed(card))) for word in line.split()[:3])
-        for card in ('<rect width="7" height="40"/>', '<rect width="30" height="40"/>')
-    )
-    assert small == 0
-    assert large > 0.3
+@pytest.mark.parametrize(
+    ("shape", "is_rich"),
+    [
+        ('<rect width="7" height="40"/>', False),
+        ('<rect x="40" y="50" width="7" height="9" stroke="#000"/>', False),
+        ('<rect width="30" height="40"/>', True),
+        ('<rect width="3" height="4" transform="scale(10)"/>', True),
+        ('<rect width="30" height="40" fill="#333"/>', False),
+    ],
+)
+def test_only_large_areas_are_rich_black(shape: str, is_rich: bool) -> None:
+    inks = [line.split()[:3] for line in operators(inked(printed(shape)))]
+    assert (max(float(ink) for line in inks for ink in line) > 0.3) == is_rich
 
 
 def test_grey_pictures_are_black_ink(tmp_path: Path) -> None:

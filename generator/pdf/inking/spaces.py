@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Name
 
 from generator.errors import PnpError, fail
-from generator.inks import Mixer
+from generator.inks import Mixer, is_grey
 from generator.place import Place
 
 Space = Literal["grey", "rgb", "pattern"]
@@ -50,8 +50,7 @@ class InkMap:
     def convert_run(self, colours: Sequence[Rgb]) -> list[tuple[float, ...]]:
         """The inks of the steps of a gradient; black alone only if all are greys, since a change
         from one kind of black to the other would show as an edge."""
-        are_grey = all(max(colour) - min(colour) <= 2 for colour in colours)
-        mix = self._mixer.mix_flat if are_grey else self._mixer.mix
+        mix = self._mixer.mix_flat if all(map(is_grey, colours)) else self._mixer.mix
         return [mix(colour) for colour in colours]
 
 

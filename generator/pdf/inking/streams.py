@@ -12,12 +12,12 @@ from decimal import Decimal
 from typing import Any
 
 import pikepdf
+from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Operator
 
 from generator.geometry import decimal
+from generator.inks import is_grey
 from generator.pdf.inking.spaces import ColourMap, Rgb, Space, Use, name_space, strange, to_rgb
-
-Instruction = tuple[list[Any], str]  # operands, operator
 
 _PATH = frozenset(["m", "l", "c", "v", "y", "re", "h"])
 _FILLING = frozenset(["f", "F", "f*", "B", "B*", "b", "b*"])
@@ -32,6 +32,8 @@ _DEVICE: dict[str, tuple[str, Space]] = {
     "G": ("stroke", "grey"),
     "RG": ("stroke", "rgb"),
 }
+_SETTING = {*_SPACE, *_COLOUR, *_DEVICE, "k", "K"}
+_NESTING = frozenset(["q", "Q", "cm"])
 _WRITTEN = {  # by the number of values
     ("fill", 4): "k",
     ("stroke", 4): "K",
@@ -68,20 +70,18 @@ def recolour(
 ) -> bytes:
     """The operators with other colours; `spaces` are the colour spaces by name."""
     recolourer = _Recolourer(spaces, colours)
-    for operands, operator in content:
-        recolourer.add(operands, operator)
-    return pikepdf.unparse_content_stream(
-        [(operands, Operator(operator)) for operands, operator in recolourer.written]
-    )
+    for instruction in content:
+        recolourer.add(instruction)
+    return pikepdf.unparse_content_stream(recolourer.written)
 
 
 def parse(thing: pikepdf.Object) -> Iterator[Instruction]:
     """The instructions of a page or stream. Raises PnpError for a picture among them."""
     is_page = not isinstance(thing, pikepdf.Stream)
     for one in pikepdf.parse_content_stream(pikepdf.Page(thing) if is_page else thing):
-        if str(one.operator) == "INLINE IMAGE":
+        if isinstance(one, pikepdf.ContentStreamInlineImage):
             raise strange("a picture among the operators")
-        yield list(one.operands), str(one.operator)
+        yield one
 
 
 class _Recolourer:
@@ -92,8 +92,10 @@ class _Recolourer:
         self._around: list[_State] = []
         self._path: int | None = None  # where the path began
 
-    def add(self, operands: list[Any], operator: str) -> None:
-        if self._set(operands, operator):
+    def add(self, instruction: Instruction) -> None:
+        operator = str(instruction.operator)
+        if operator in _SETTING:
+            self._set(list(instruction.operands), operator)
             return
         if operator in _PATH:
             self._path = len(self.written) if self._path is None else self._path
@@ -104,11 +106,12 @@ class _Recolourer:
         elif operator == "Do":
             self._write("fill", "area", len(self.written))
             self._write("stroke", "fine", len(self.written))
-        self._track(operands, operator)
-        self.written.append((operands, operator))
+        elif operator in _NESTING:
+            self._track(instruction, operator)
+        self.written.append(instruction)
 
-    def _set(self, operands: list[Any], operator: str) -> bool:
-        """Whether the operator sets a colour."""
+    def _set(self, operands: list[Any], operator: str) -> None:
+        """Keep a colour or a colour space for what is painted next."""
         paints = self._state.paints
         if operator in _SPACE:
             space = self._find(str(operands[0]))
@@ -120,44 +123,42 @@ class _Recolourer:
         elif operator in _DEVICE:
             kind, space = _DEVICE[operator]
             paints[kind] = _paint(operands, space)
-        elif operator in ("k", "K"):
-            raise strange("a colour that is CMYK already")
         else:
-            return False
-        return True
+            raise strange("a colour that is CMYK already")
 
     def _find(self, name: str) -> Space:
         space = self._spaces.get(name)
         return name_space(pikepdf.Name(name) if space is None else space)
 
-    def _track(self, operands: list[Any], operator: str) -> None:
+    def _track(self, instruction: Instruction, operator: str) -> None:
         if operator == "q":
             self._around.append(self._state.copy())
         elif operator == "Q" and self._around:
             self._state = self._around.pop()
         elif operator == "cm":
-            self._state.matrix = pikepdf.Matrix(*map(float, operands)) @ self._state.matrix
+            change = pikepdf.Matrix(*map(float, instruction.operands))
+            self._state.matrix = change @ self._state.matrix
 
     def _paint(self, operator: str) -> None:
         start = len(self.written) if self._path is None else self._path
-        if operator in _STROKING:
-            self._write("stroke", "fine", start)
         if operator in _FILLING:
             self._write("fill", self._use_of_area(start), start)
+        if operator in _STROKING:
+            self._write("stroke", "fine", start)
         self._path = None
 
     def _use_of_area(self, start: int) -> Use:
         paint = self._state.paints.get("fill", _Paint())
         colour = paint.colour
-        if colour is None or max(colour) > _DARK or max(colour) - min(colour) > 2:
+        if colour is None or max(colour) > _DARK or not is_grey(colour):
             return "area"
         return "black" if self._is_large(self.written[start:]) else "area"
 
     def _is_large(self, path: list[Instruction]) -> bool:
         xs, ys = [], []
-        for operands, operator in path:
-            numbers = [float(one) for one in operands]
-            if operator == "re":
+        for instruction in path:
+            numbers = [float(one) for one in instruction.operands]
+            if str(instruction.operator) == "re":
                 x, y, width, height = numbers
                 numbers = [x, y, x + width, y + height]
             for x, y in zip(numbers[::2], numbers[1::2], strict=True):
@@ -175,7 +176,9 @@ class _Recolourer:
         if self._state.written.get(kind) == new:
             return
         self._state.written[kind] = new
-        self.written[place:place] = [(list(operands), operator) for operands, operator in new]
+        self.written[place:place] = [
+            Instruction(list(operands), Operator(operator)) for operands, operator in new
+        ]
 
     def _operators(self, kind: str, paint: _Paint, use: Use) -> Any:
         if paint.pattern is not None:
