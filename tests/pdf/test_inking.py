@@ -199,6 +199,20 @@ def test_colours_of_a_photograph_follow_its_profile() -> None:
     assert np.abs(plain - swapped).max() > 60
 
 
+def test_a_photograph_stays_one(tmp_path: Path) -> None:
+    """Its JPEG passes the limit at first, and is tried again."""
+    noise = np.random.default_rng(3).integers(0, 120, (64, 64, 3)).astype(np.uint8)
+    stream = io.BytesIO()
+    Image.fromarray(noise).save(stream, "JPEG", quality=95)
+    data = base64.b64encode(stream.getvalue()).decode()
+    photo = f'<image width="40" height="40" href="data:image/jpeg;base64,{data}"/>'
+    content = inked(printed(photo), limit=1.6)
+    ((jpeg, _),) = pictures_of(content)
+    assert jpeg.startswith(b"\xff\xd8")
+    (page,) = separations(content, tmp_path)
+    assert page.sum(axis=-1, dtype=int).max() / 2.55 <= 160 + STEP
+
+
 def in_cmyk(profile: bytes | None) -> tuple[bytes, str]:
     """A JPEG of four full inks, none and all of them, and an `<image>` of it."""
     fields = np.zeros((16, 96, 4), np.uint8)

@@ -12,7 +12,7 @@ from coloraide import Color
 from generator.errors import Problem
 from generator.outlines import circle, hexagon
 from generator.place import Place
-from generator.preflight import ciede, eyes, palette_alike
+from generator.preflight import ciede, eyes, palette_alike, palette_dull
 from tests.preflight.planted import check, full
 
 RED, GREEN = "#c8402a", "#6f7a1e"  # alike to a deuteranope and in grey
@@ -112,6 +112,18 @@ def test_palette() -> None:
     )
     assert list(palette_alike({"ink": "#000000", "paper": "#ffffff"}, Place(""))) == []
     assert list(palette_alike({}, Place(""))) == []
+
+
+def test_bright_colours_turn_dull_on_a_press() -> None:
+    palette = {"sea": "#0000ff", "leaf": "#00ff00", "brick": "#c8402a", "ink": "#000000"}
+    (found,) = palette_dull(palette, Place("a/game.toml"))
+    assert (found.level, found.rule, found.found) == ("note", "colour.dull", "sea, leaf")
+    assert found.what.startswith(
+        "a press prints these colours of the palette duller: sea #0000ff (about #"
+    )
+    assert list(palette_dull({"brick": "#c8402a", "ink": "#000000"}, Place(""))) == []
+    assert list(palette_dull({"ink": "#000000", "paper": "#ffffff"}, Place(""))) == []
+    assert list(palette_dull({}, Place(""))) == []
 
 
 # Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula", table 1: pairs 1, 7, 17, 25

@@ -15,8 +15,9 @@ from generator.inks import Mixer, lessen, open_rgb
 from generator.pdf.inking.spaces import name_space, strange
 
 Bytes = NDArray[np.uint8]
-_QUALITY = 95  # of a JPEG, without less detail in colours
-_TRIES = 4
+_QUALITY = 90  # of a JPEG, with all detail of each ink
+_TRIES = 8
+_MARGIN = 2  # of 255, below the limit that the last try passed
 _INVERTED = [1, 0] * 4  # a JPEG of four inks has them the other way round
 _CODING = ("/ColorSpace", "/Decode", "/DecodeParms", "/Filter", "/BitsPerComponent", "/Intent")
 
@@ -88,7 +89,7 @@ class PictureInker:
                 over = int(np.asarray(seen).sum(axis=-1, dtype=np.uint16).max()) - most
             if over <= 0:
                 return stream.getvalue()
-            allowed -= over
+            allowed -= over + _MARGIN
         return None
 
 
