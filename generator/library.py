@@ -112,19 +112,22 @@ def export_game(
     *,
     settings: Mapping[str, object] | None = None,
     progress: Callable[[str], None] | None = None,
+    note: Callable[[Problem], None] | None = None,
     **options: Unpack[PrintOptions],
 ) -> Path:
     """Write files of a game in another format; returns their folder.
 
     to: the format: "png", "svg", or one that an installed package adds.
     folder: by default output/GAME.
-    settings: the options of the format by name: dpi and drift for png, text for svg.
+    settings: the options of the format by name: dpi and drift for png, text for svg, shop for shop.
+    note: called with what the format leaves out, or wants done with its files.
     options: how the game is printed, for pictures of its sheets; see `PrintOptions`.
     """
     from generator import pipeline
 
     request = pipeline.parse_request(_name(game), options)
-    return pipeline.export_kit(request, to, settings or {}, folder, progress or pipeline.silent)
+    told = progress or pipeline.silent, note
+    return pipeline.export_kit(request, to, settings or {}, folder, *told)
 
 
 def _name(game: str | Path) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 import generator
-from generator.cli.options import How, print_options, printing_options
+from generator.cli.options import How, print_options, printing_options, shop_option
 from generator.cli.ticker import Ticker
+
+if TYPE_CHECKING:
+    from generator.errors import Problem
 
 
 @click.command()
@@ -18,8 +21,10 @@ from generator.cli.ticker import Ticker
 @click.option(
     "--to",
     required=True,
-    help="The format: cut-dxf, cut-svg, png, svg, tts, or a format from a package.",
+    help="The format: cgs, cut-dxf, cut-svg, grid, pcio, png, scene, shop, svg, tts, vassal, or a "
+    "format from a package.",
 )
+@shop_option("For shop:")
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
@@ -39,6 +44,7 @@ from generator.cli.ticker import Ticker
 def export(
     game: str,
     to: str,
+    shop: str | None,
     dpi: str | None,
     drift: str | None,
     settings: Sequence[str],
@@ -46,7 +52,8 @@ def export(
     **how: Unpack[How],
 ) -> None:
     """Export GAME to another format: --to png makes pictures of every face and page, --to svg
-    makes drawings of them, --to cut-svg and --to cut-dxf make the lines of a cutting machine.
+    makes drawings of them, --to cut-svg and --to cut-dxf make the lines of a cutting machine, and
+    --to shop --for SHOP makes the files of a print shop.
 
     The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
     the fonts.
@@ -54,13 +61,23 @@ def export(
     With --drift 1.5mm, pnp also makes drift.png. It shows each back as designed, and as it comes
     out when the printer prints it 1.5 mm off and you cut along the marks of the front.
     """
-    named = {"dpi": dpi, "drift": drift}
+    from generator.cli.faults import print_problems
+
+    notes: list[Problem] = []
+    named = {"dpi": dpi, "drift": drift, "shop": shop}
     options = {name: value for name, value in named.items() if value is not None}
     options |= dict(map(_setting, settings))
     with Ticker() as ticker:
         folder = generator.export_game(
-            game, to, output, settings=options, progress=ticker.step, **print_options(how)
+            game,
+            to,
+            output,
+            settings=options,
+            progress=ticker.step,
+            note=notes.append,
+            **print_options(how),
         )
+    print_problems(notes)
     click.echo(folder)
 
 

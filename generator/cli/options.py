@@ -67,6 +67,17 @@ class _Derived(click.Option):
         return super().get_help_record(ctx)
 
 
+def shop_option(beginning: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """--for, as `shop`: the name of a print shop, or None."""
+
+    def derive() -> str:
+        from generator.pipeline import shop_names
+
+        return f"{beginning} a print shop: {', '.join(shop_names())}."
+
+    return click.option("--for", "shop", metavar="SHOP", cls=_Derived, derive=derive)
+
+
 def _paper_help() -> str:
     from generator.papers import paper_names
 

@@ -14,6 +14,7 @@ EXPORTERS: Mapping[str, str] = {
     "cut-svg": "generator.export.cuts.svg:CutDrawings",
     "png": "generator.export.png:Pictures",
     "scene": "generator.export.scene:Scenes",
+    "shop": "generator.export.shop.exporter:ShopOrder",
     "svg": "generator.export.svg:Drawings",
     "tts": "generator.export.tts.exporter:TabletopSimulator",
 }

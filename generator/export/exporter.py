@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from generator.model import Face, FaceKey, Game, Sheet, Way
+from generator.errors import Problem
+from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class Kit:
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
     sheets in cutting order. `print` makes a PDF of sheets with their faces, a page for each side
-    of a sheet; it raises PnpError if a face cannot be printed.
+    of a sheet; it raises PnpError if a face cannot be printed. `components` are those to print,
+    with the requested pieces and copies. `note` tells the person who exports of something.
     """
 
     game: Game
@@ -24,6 +26,8 @@ class Kit:
     sheets: Sequence[Sheet]
     way: Way
     print: Callable[[Sequence[Sheet], Mapping[FaceKey, Face]], bytes]
+    components: Sequence[Component]
+    note: Callable[[Problem], None]
 
 
 class ExportedFile(NamedTuple):

@@ -10,8 +10,17 @@ from math import hypot
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, translation
-from generator.model import DRAWN, MIRROR, Component, FlawedFaceError, Piece, PlacedLayer, Renderer
-from generator.outlines import Outline, edges, grown
+from generator.model import (
+    DRAWN,
+    MIRROR,
+    Component,
+    Face,
+    FlawedFaceError,
+    Piece,
+    PlacedLayer,
+    Renderer,
+)
+from generator.outlines import Outline, Shape, box_of, carried, edges, grown
 
 _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
 
@@ -34,6 +43,33 @@ def draw_past_trim(
             raise
         raise FlawedFaceError(error.faults, _extend(error.layers, component, edge)) from None
     return _extend(layers, component, edge)
+
+
+def widen(face: Face, component: Component, by: float, edge: str) -> Face:
+    """A face with `by` mm more bleed; `component` is as seen from its side.
+
+    A bleed that the renderer drew goes on as its mirror image.
+    """
+    bleed = component.bleed
+    if edge != DRAWN:
+        whole, start = replace(component, bleed=bleed + by), Point(-bleed, -bleed)
+        return _remake(face, whole, start, edge)
+    outer = component.shape.placed(translation(bleed, bleed), by=bleed)
+    box = box_of(outer)
+    start = Point(-box.x0, -box.y0)
+    shape = Shape(component.shape.kind, carried(outer, translation(*start)))
+    return _remake(face, replace(component, shape=shape, bleed=by), start, MIRROR)
+
+
+def _remake(face: Face, whole: Component, start: Point, edge: str) -> Face:
+    """A face with the bleed of `whole`; its own origin is at `start` of the trim of that."""
+    layers = [
+        placed._replace(at=Point(placed.at.x + start.x, placed.at.y + start.y))
+        for placed in face.cut_out
+    ]
+    made, bleed = _extend(layers, whole, edge), whole.bleed
+    cut = carried(face.outline, translation(start.x + bleed, start.y + bleed))
+    return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius)
 
 
 def _extend(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from generator.lazily import load_lazily
 
 if TYPE_CHECKING:
+    from generator.export.shop.shops import shop_names
     from generator.pipeline.checking import check, entries
     from generator.pipeline.collecting import print_games
     from generator.pipeline.exporting import EXPORTERS, export_kit
@@ -44,6 +45,7 @@ __all__ = [
     "read",
     "schema",
     "schema_text",
+    "shop_names",
     "silent",
     "start",
 ]
@@ -74,6 +76,7 @@ _MODULES = {
     "read": "generator.pipeline.game",
     "schema": "generator.pipeline.game",
     "schema_text": "generator.pipeline.starting",
+    "shop_names": "generator.export.shop.shops",
     "silent": "generator.pipeline.sheets",
     "start": "generator.pipeline.starting",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -13,6 +13,7 @@ from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.pipeline.game import bound_of, draw, read_sound_game
+from generator.pipeline.kit import choose_components
 from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
@@ -28,10 +29,12 @@ def export_kit(
     options: Mapping[str, object],
     folder: Path | None,
     progress: Progress,
+    note: Callable[[Problem], None] | None = None,
 ) -> Path:
     """Writes the files that the exporter `to` makes of a game, with its options by name.
 
-    They go to `folder`, by default output/GAME, which is returned. Raises PnpError.
+    They go to `folder`, by default output/GAME, which is returned. `note` is called with what the
+    exporter has to say. Raises PnpError.
     """
     exporter = _configure(to, options)
     if request.draft:
@@ -45,7 +48,9 @@ def export_kit(
     folder = folder or OUTPUT / game.name
     with staging(folder) as write, pdf.Press(is_early=False) as press:
         print_ = partial(_print, game, press, progress)
-        kit = export.Kit(game, drawn, pages, sheets, request.way, print_)
+        components = choose_components(game, request.only, request.copies)
+        told = note or (lambda _: None)
+        kit = export.Kit(game, drawn, pages, sheets, request.way, print_, components, told)
         for file in exporter.export(kit):
             write(str(_check_path(file.path)), file.content)
     return folder

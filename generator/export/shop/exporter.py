@@ -1,0 +1,78 @@
+"""Take a kit, make the files that a print shop prints it from, and a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.errors import PnpError, Problem, fail
+from generator.export.exporter import ExportedFile, Kit
+from generator.export.shop.autofill import make_order
+from generator.export.shop.decks import Deck, make_decks
+from generator.export.shop.faces import FaceFile, make_blank, make_files
+from generator.export.shop.manifest import Manifest
+from generator.export.shop.matching import match
+from generator.export.shop.shops import Shop, find_shop
+from generator.fields import OPTIONS
+from generator.place import Place
+
+
+@dataclass(frozen=True)
+class ShopOrder:
+    """SHOP/manifest.json, and beside it a picture of each face, or a PDF of each deck.
+
+    `shop` is a name in shops.toml.
+    """
+
+    __pydantic_config__ = OPTIONS
+
+    shop: str = ""
+
+    def __post_init__(self) -> None:
+        find_shop(self.shop)
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        shop = find_shop(self.shop)
+        matches, unsold = match(kit.components, shop)
+        _check(shop, kit, unsold, is_any=bool(matches))
+        for problem in unsold:
+            kit.note(problem)
+        manifest = Manifest(kit.game, shop, unsold)
+        decks = make_decks(matches, kit.faces, shop)
+        ordered = [deck.name for deck in decks if deck.product.name in shop.autofill]
+        orders = {name: f"order-{name}.xml" if ordered[1:] else "order.xml" for name in ordered}
+        for deck in decks:
+            for file in _export(kit, shop, deck, orders.get(deck.name)):
+                manifest.add(deck, file)
+                yield ExportedFile(file.path, file.content)
+        if shop.takes:
+            what = f"it takes {shop.takes}"
+            kit.note(Problem(Place(shop.title), what, shop.upload, "note"))
+        yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
+
+
+def _check(shop: Shop, kit: Kit, unsold: Sequence[Problem], *, is_any: bool) -> None:
+    """Raises PnpError if a component has a wrong size, or if nothing is left."""
+    if any(problem.level == "error" for problem in unsold):
+        raise PnpError(problem for problem in unsold if problem.level == "error")
+    if not unsold and not is_any:
+        raise fail(Place("--to shop"), "there are no pieces to print", "leave out --only")
+    if not is_any:
+        what = f"{shop.title} sells nothing that {kit.game.title} has"
+        raise PnpError([*unsold, Problem(Place("--for"), what, "choose another shop")])
+
+
+def _export(kit: Kit, shop: Shop, deck: Deck, order: str | None) -> Iterator[FaceFile]:
+    """The files of a deck, with an order of them if it is to have one."""
+    paths: dict[str, str] = {}
+    for file in make_files(kit, shop, deck):
+        paths.update((face, file.path) for _, face in file.faces)
+        yield file
+    if order is None:
+        return
+    blank = make_blank(shop, deck)
+    if any(card.back is None for card in deck.cards):
+        yield blank
+    below = {face: path.removeprefix(f"{shop.name}/") for face, path in paths.items()}
+    content = make_order(deck, below, blank.path.removeprefix(f"{shop.name}/"))
+    yield FaceFile(f"{shop.name}/{order}", content, ())
