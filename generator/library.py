@@ -37,17 +37,22 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
 
 
 def check_game(
-    game: str | Path, *, printer: Profile | None = None, language: str | None = None
+    game: str | Path,
+    *,
+    printer: Profile | None = None,
+    language: str | None = None,
+    shop: str | None = None,
 ) -> list[Problem]:
     """The findings about a game, the most severe first: faults of its files, of its decks, and of
     its faces as they print. Faults of files are returned, not raised.
 
     `printer` gives the drift of the backs; by default, the usual drift is assumed. `language`
-    limits the check to one language; by default, all languages of the tables are checked.
+    limits the check to one language; by default, all languages of the tables are checked. `shop`
+    is the name of a print shop, whose sizes and limits are then checked too.
     """
     from generator import pipeline
 
-    return pipeline.check(_name(game), printer, language)
+    return pipeline.check(_name(game), printer, language, shop)
 
 
 def plan_game(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 import generator
-from generator.cli.options import PRINTER_HELP, format_option, profile_of, say
+from generator.cli.options import PRINTER_HELP, format_option, profile_of, say, shop_option
 
 if TYPE_CHECKING:
     from generator.errors import Problem
@@ -21,10 +21,18 @@ if TYPE_CHECKING:
 @format_option("For people (text) or for programs (json).")
 @click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Inspect only this language.  [default: every language in the tables]")
+@shop_option("Also check what a print shop asks")
 @click.option(
     "--accept", is_flag=True, help="Print entries for game.toml that accept the findings."
 )
-def check(game: str, format_: str, printer: str | None, lang: str | None, accept: bool) -> None:
+def check(
+    game: str,
+    format_: str,
+    printer: str | None,
+    lang: str | None,
+    shop: str | None,
+    accept: bool,
+) -> None:
     """Report the faults of GAME.
 
     Faces are inspected as they will print. The check finds small or faint text, colours that some
@@ -33,12 +41,15 @@ def check(game: str, format_: str, printer: str | None, lang: str | None, accept
     a reason to game.toml; --accept prints one for each finding, and the findings themselves to
     standard error. docs/check.md describes each finding.
 
+    With --for SHOP, pnp also reports sizes that the shop does not sell, art that stops short of its
+    bleed, text outside its safe zone, pictures with too few pixels for it, and too much ink.
+
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
     from generator.errors import messages
 
-    problems = generator.check_game(game, printer=profile_of(printer), language=lang)
+    problems = generator.check_game(game, printer=profile_of(printer), language=lang, shop=shop)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     help="The format: cgs, cut-dxf, cut-svg, grid, pcio, png, scene, shop, svg, tts, vassal, or a "
     "format from a package.",
 )
-@shop_option("For shop:")
+@shop_option("For shop, the print shop")
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(

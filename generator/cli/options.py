@@ -67,13 +67,13 @@ class _Derived(click.Option):
         return super().get_help_record(ctx)
 
 
-def shop_option(beginning: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def shop_option(use: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """--for, as `shop`: the name of a print shop, or None."""
 
     def derive() -> str:
         from generator.pipeline import shop_names
 
-        return f"{beginning} a print shop: {', '.join(shop_names())}."
+        return f"{use}: {', '.join(shop_names())}."
 
     return click.option("--for", "shop", metavar="SHOP", cls=_Derived, derive=derive)
 

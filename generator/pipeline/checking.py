@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from generator import checks, gamefile, pdf
 from generator.accepted import STALE, Reasons, entry
 from generator.bounds import Bound
 from generator.errors import LEVELS, PnpError, Problem
+from generator.export.shop.matching import match
+from generator.export.shop.shops import Shop, find_shop
 from generator.model import Booklet, Face, FaceKey, Game, LoadedGame
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.leaflets import faults
@@ -17,13 +20,24 @@ from generator.pipeline.sheets import silent
 from generator.place import Place
 from generator.printers import Profile
 
+if TYPE_CHECKING:
+    from generator import preflight
 
-def check(name: str, printer: Profile | None = None, language: str | None = None) -> list[Problem]:
+
+def check(
+    name: str,
+    printer: Profile | None = None,
+    language: str | None = None,
+    shop: str | None = None,
+) -> list[Problem]:
     """All findings about a game: its files, faces and rules, in each language of its tables or only
     in `language`.
 
-    `printer` gives the drift of the backs; without one, the usual drift is assumed.
+    `printer` gives the drift of the backs; without one, the usual drift is assumed. `shop` is the
+    name of a print shop: also the findings about what it prints. Raises PnpError if there is no
+    such shop.
     """
+    limits = _Limits(find_shop(shop)) if shop is not None else None
     bound = bound_of(name)  # one for all languages
     try:
         with bound.hold():
@@ -34,17 +48,18 @@ def check(name: str, printer: Profile | None = None, language: str | None = None
 
     game = loaded.game
     reasons = Reasons(game.accepts)
-    findings = _findings(loaded, printer, reasons, bound)
+    findings = _findings(loaded, printer, reasons, bound, limits)
     if language:
         return [_mark_language(language, problem) for problem in findings]
     plain = set(findings)
     more = [
         _mark_language(other, problem)
         for other in game.languages
-        for problem in _check_in(other, name, game, printer, reasons, bound)
+        for problem in _check_in(other, name, game, printer, reasons, bound, limits)
         if problem not in plain
     ]
-    findings += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS})
+    unseen = preflight.REPLACED if shop else preflight.SHOP_KINDS
+    findings += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS} - {*unseen})
     return sorted(findings, key=lambda problem: LEVELS.index(problem.level)) + more
 
 
@@ -56,6 +71,25 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
             yield entry(problem, variant)
 
 
+class _Limits:
+    """What a print shop asks of a game."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+
+    def unsold(self, game: Game) -> list[Problem]:
+        """The components that the shop does not sell."""
+        return match(game.components, self._shop)[1]
+
+    def by_component(self, game: Game) -> dict[str, preflight.ShopLimits]:
+        """The limits of faces, by the components that the shop sells."""
+        from generator import preflight
+
+        shop, (sold, _) = self._shop, match(game.components, self._shop)
+        limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink)
+        return {one.component.id: limits for one in sold}
+
+
 def _check_in(
     language: str,
     name: str,
@@ -63,12 +97,13 @@ def _check_in(
     printer: Profile | None,
     reasons: Reasons,
     bound: Bound,
+    limits: _Limits | None,
 ) -> Iterator[Problem]:
     """The findings in a language. Those about the whole game name the original game."""
     try:
         with bound.hold():
             loaded = read(name, language)
-        findings = _findings(loaded, printer, reasons, bound)
+        findings = _findings(loaded, printer, reasons, bound, limits)
     except PnpError as error:
         yield from error.problems
         return
@@ -82,12 +117,18 @@ def _mark_language(language: str, problem: Problem) -> Problem:
 
 
 def _findings(
-    loaded: LoadedGame, printer: Profile | None, reasons: Reasons, bound: Bound
+    loaded: LoadedGame,
+    printer: Profile | None,
+    reasons: Reasons,
+    bound: Bound,
+    limits: _Limits | None,
 ) -> list[Problem]:
     from generator import preflight
 
     game = loaded.game
     findings: list[Problem] = []
+    if limits:
+        findings += map(reasons.settle, limits.unsold(game))
     try:
         with pdf.Press() as press:  # it loads while rules are checked and faces are drawn
             try:
@@ -101,7 +142,8 @@ def _findings(
             with bound.hold():
                 of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
             findings += [*problems, *map(reasons.settle, of_faces)]
-            findings += misprints(game, drawn, printer, press, reasons)
+            asked = limits.by_component(game) if limits else None
+            findings += misprints(game, drawn, printer, press, reasons, limits=asked)
             return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
         return [*error.problems, *findings]

@@ -38,9 +38,11 @@ def misprints(
     reasons: Reasons,
     known: Known | None = None,
     first: Sequence[str] | None = None,
+    limits: Mapping[str, preflight.ShopLimits] | None = None,
 ) -> Iterator[Problem]:
     """The findings about faces as they print. `known` has faces inspected before, and is kept up to
     date. `first` has the ids of faces that were changed: they are inspected before the others.
+    `limits` has those of a print shop, by the components that it prints.
     Raises PnpError if a face cannot be printed."""
     from generator import preflight
 
@@ -52,6 +54,7 @@ def misprints(
             side,
             preflight.drift_of(side, printer.drift if printer else None),
             sum(of_side == (component.id, side) for of_side, _ in chosen),
+            (limits or {}).get(component.id),
         )
         for component, side in product(game.components, SIDES)
     }

@@ -6,17 +6,21 @@ Works on pictures and the contents of pages; knows no rules of games and draws n
 from generator.preflight.colours import palette_alike
 from generator.preflight.cut import drift_of
 from generator.preflight.dulling import palette_dull
-from generator.preflight.findings import KINDS, InspectedFace, SideInspector, conclude
+from generator.preflight.findings import KINDS, SHOP_KINDS, InspectedFace, SideInspector, conclude
 from generator.preflight.kit import CountedPart, contents_agree, symbols_agree
 from generator.preflight.lettering import styles_lacking
-from generator.preflight.prints import FaceLook, Print
+from generator.preflight.prints import FaceLook, Print, ShopLimits
+from generator.preflight.shop import REPLACED
 
 __all__ = [
     "KINDS",
+    "REPLACED",
+    "SHOP_KINDS",
     "CountedPart",
     "FaceLook",
     "InspectedFace",
     "Print",
+    "ShopLimits",
     "SideInspector",
     "conclude",
     "contents_agree",

@@ -14,7 +14,9 @@ from generator.preflight.cut import CutInspector
 from generator.preflight.ink import badly_inked
 from generator.preflight.prints import Bytes, FaceLook, Flaw, Print
 from generator.preflight.reading import hard_to_read
+from generator.preflight.shop import REPLACED, ShopInspector
 
+SHOP_KINDS = ("shop.size", "shop.bleed", "shop.text", "shop.pixels", "shop.ink")
 # docs/check.md explains them; [[accept]] may name them
 KINDS = (
     *("drift.art", "drift.bare", "drift.bleed", "drift.border", "drift.text"),
@@ -22,6 +24,7 @@ KINDS = (
     *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
     *("colour.palette", "colour.dull", "unseen"),
     *("font.style", "text.overflow"),
+    *SHOP_KINDS,
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
 )
 
@@ -40,11 +43,18 @@ class SideInspector:
     def __init__(self, prints: Print) -> None:
         self._prints = prints
         self._cut = CutInspector(prints)
+        self._shop = prints.limits and ShopInspector(prints, prints.limits)
 
     def inspect(self, look: FaceLook) -> InspectedFace:
         piece = self._prints.piece(look)
         words, ink = list(hard_to_read(self._prints, look)), list(badly_inked(look, piece))
-        return InspectedFace((*self._cut.find(look), words, ink), piece)
+        groups = (*self._cut.find(look), words, ink)
+        if self._shop is None:
+            return InspectedFace(groups, piece)
+        flaws = list(self._shop.find(look, piece))
+        kinds = {flaw.kind for flaw in flaws}
+        kept = ([one for one in group if REPLACED.get(one.kind) not in kinds] for group in groups)
+        return InspectedFace((*kept, flaws), piece)
 
 
 def conclude(

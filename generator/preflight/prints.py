@@ -33,25 +33,37 @@ class FaceLook(NamedTuple):
     contents: PageContents
 
 
+class ShopLimits(NamedTuple):
+    """What a print shop asks of faces: its bleed and safe zone in mm, the resolution of pictures in
+    dpi, and the most ink at a point in percent of a solid layer, if it states that."""
+
+    title: str
+    bleed: float
+    safe: float
+    dpi: int
+    ink: int | None
+
+
 @dataclass(frozen=True)
 class Print:
     """One side of a component as it will print.
 
     `component` is seen from that side. `drift` (mm): how far the cut may be off. `count`: the
-    number of its faces.
+    number of its faces. `limits` are those of the shop that prints it, if one does.
     """
 
     component: Component
     side: Side
     drift: float
     count: int
+    limits: ShopLimits | None = None
 
     @property
     def key(self) -> Hashable:
         """All that the inspection of one face depends on."""
         one = self.component
         shape = one.outline, one.corner_radius, one.bleed, one.safe
-        return self.side, self.drift, self.pitch, *shape
+        return self.side, self.drift, self.pitch, self.limits, *shape
 
     @cached_property
     def cut(self) -> Outline:
