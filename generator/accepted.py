@@ -51,13 +51,14 @@ class Reasons:
         self._others.setdefault(problem.rule, {})[problem] = None
         return problem
 
-    def stale(self, kinds: Collection[str]) -> Iterator[Problem]:
-        """A warning for each unused one; an error if its kind of finding does not exist."""
+    def stale(self, kinds: Collection[str], unseen: Collection[str] = ()) -> Iterator[Problem]:
+        """A warning for each unused one, unless its kind is `unseen`; an error if its kind of
+        finding does not exist."""
         for accept in self._accepts:
             if accept.finding not in kinds:
                 what = f"unknown kind of finding {quote(accept.finding)}"
                 yield Problem(accept.place, what, did_you_mean(accept.finding, kinds))
-            elif accept.is_due and accept not in self._needed:
+            elif accept.is_due and accept not in self._needed and accept.finding not in unseen:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
                 what, hint = _staleness(accept, [one for one in others if _is_near(accept, one)])
                 yield Problem(accept.place, what, hint, "warning", STALE, accept.on)

@@ -58,8 +58,9 @@ def check(
         for problem in _check_in(other, name, game, printer, reasons, bound, limits)
         if problem not in plain
     ]
-    unseen = preflight.REPLACED if shop else preflight.SHOP_KINDS
-    findings += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS} - {*unseen})
+    # those about a shop depend on the shop that is named
+    unseen = {*preflight.SHOP_KINDS, *(preflight.REPLACED if shop else ())}
+    findings += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS}, unseen)
     return sorted(findings, key=lambda problem: LEVELS.index(problem.level)) + more
 
 

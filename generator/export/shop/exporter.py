@@ -33,33 +33,41 @@ class ShopOrder:
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         shop = find_shop(self.shop)
-        matches, unsold = match(kit.components, shop)
-        _check(shop, kit, unsold, is_any=bool(matches))
-        for problem in unsold:
-            kit.note(problem)
-        manifest = Manifest(kit.game, shop, unsold)
+        matches, problems = match(kit.components, shop)
+        _check(shop, kit, problems, is_any=bool(matches))
+        left = {one.id for one in kit.components} - {one.component.id for one in matches}
+        manifest = Manifest(kit.game, shop, [one for one in problems if left & {*one.on}])
         decks = make_decks(matches, kit.faces, shop)
-        ordered = [deck.name for deck in decks if deck.product.name in shop.autofill]
-        orders = {name: f"order-{name}.xml" if ordered[1:] else "order.xml" for name in ordered}
+        orders = _name_orders(decks, shop)
         for deck in decks:
             for file in _export(kit, shop, deck, orders.get(deck.name)):
                 manifest.add(deck, file)
                 yield ExportedFile(file.path, file.content)
-        if shop.takes:
-            what = f"it takes {shop.takes}"
-            kit.note(Problem(Place(shop.title), what, shop.upload, "note"))
         yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
+        for problem in (*problems, *_wants(shop)):
+            kit.note(problem)
 
 
-def _check(shop: Shop, kit: Kit, unsold: Sequence[Problem], *, is_any: bool) -> None:
+def _wants(shop: Shop) -> Iterator[Problem]:
+    if shop.takes:
+        yield Problem(Place(shop.title), f"it takes {shop.takes}", shop.upload, "note")
+
+
+def _name_orders(decks: Sequence[Deck], shop: Shop) -> dict[str, str]:
+    """The file of the order of each deck that has one."""
+    names = [deck.name for deck in decks if deck.product.name in shop.autofill]
+    return {name: f"order-{name}.xml" if names[1:] else "order.xml" for name in names}
+
+
+def _check(shop: Shop, kit: Kit, problems: Sequence[Problem], *, is_any: bool) -> None:
     """Raises PnpError if a component has a wrong size, or if nothing is left."""
-    if any(problem.level == "error" for problem in unsold):
-        raise PnpError(problem for problem in unsold if problem.level == "error")
-    if not unsold and not is_any:
+    if any(problem.level == "error" for problem in problems):
+        raise PnpError(problem for problem in problems if problem.level == "error")
+    if not problems and not is_any:
         raise fail(Place("--to shop"), "there are no pieces to print", "leave out --only")
     if not is_any:
         what = f"{shop.title} sells nothing that {kit.game.title} has"
-        raise PnpError([*unsold, Problem(Place("--for"), what, "choose another shop")])
+        raise PnpError([*problems, Problem(Place("--for"), what, "choose another shop")])
 
 
 def _export(kit: Kit, shop: Shop, deck: Deck, order: str | None) -> Iterator[FaceFile]:

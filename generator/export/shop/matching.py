@@ -11,6 +11,7 @@ from generator.geometry import Size
 from generator.model import Component
 
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
+_NEAR_HEXAGON = 0.9  # mm: shops round; 2.5 inches wide is 54.99 mm high, sold as 2.2 inches
 _MEANT = 15.0  # mm: a piece that differs by more from each product is not meant to be one
 _FORMS = {
     "rectangle": "cards",
@@ -38,7 +39,7 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[Match], lis
     """The components that a shop sells, and a problem for each other one.
 
     It is an error if a product has nearly its size, a warning if the sizes are far apart, a note if
-    the shop does not sell its form.
+    the shop does not sell its form. A hexagon that comes out a little larger or smaller has a note.
     """
     matches: list[Match] = []
     problems: list[Problem] = []
@@ -48,21 +49,33 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[Match], lis
             problems.append(_unsold(component, shop))
         else:
             matches.append(found)
+            problems += _other_size(found, shop)
     return matches, problems
 
 
 def _find(component: Component, shop: Shop) -> Match | None:
     sold = [one for one in shop.products if one.kind == component.shape.kind]
     size = component.size
+    near = _NEAR_HEXAGON if component.shape.kind == "hexagon" else NEAR
     for product in sold:
         for is_turned, lying in ((False, size), (True, size.turned())):
-            if _difference(lying, product.trim) <= NEAR:
+            if _difference(lying, product.trim) <= near:
                 same = (one.name for one in sold if one[2:] == product[2:] and one != product)
                 return Match(component, product, is_turned, tuple(same))
     if shop.any_size and component.shape.kind == "rectangle":
         product = Product(name_size(size, "x"), "rectangle", size, with_bleed(size, shop.bleed))
         return Match(component, product, is_turned=False, others=())
     return None
+
+
+def _other_size(found: Match, shop: Shop) -> Iterator[Problem]:
+    size, trim = found.component.size, found.product.trim
+    if found.is_turned:
+        trim = trim.turned()
+    if _difference(size, trim) > NEAR:
+        changes = ", ".join(_changes(trim.width - size.width, trim.height - size.height))
+        what = f"{shop.title} cuts {found.product.name} at {name_size(trim)} mm: {changes}"
+        yield _problem(found.component, what, "", name_size(size), "note")
 
 
 def _difference(one: Size, other: Size) -> float:

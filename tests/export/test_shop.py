@@ -1,0 +1,355 @@
+"""Files for print shops: their sizes beside the published ones, read back by other programs."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pikepdf
+import pypdfium2
+import pytest
+from click.testing import Result
+from PIL import Image
+
+from generator.errors import PnpError, Problem
+from generator.export.shop.shops import find_shop, shop_names
+from generator.place import Place
+from generator.units import MM_PER_INCH, PT_PER_MM
+from tests.conftest import Pnp
+from tests.support.shopping import BLUE, GREEN, MARK, RED, YELLOW, Ware, make_wares
+
+# What the shops publish, written here once more: pixels of the whole picture at 300 dpi.
+PUBLISHED = {
+    ("thegamecrafter", "PokerDeck"): (825, 1125),
+    ("thegamecrafter", "EuroPokerDeck"): (825, 1125),
+    ("thegamecrafter", "BridgeDeck"): (750, 1125),
+    ("thegamecrafter", "TarotDeck"): (900, 1500),
+    ("thegamecrafter", "MiniDeck"): (600, 825),
+    ("thegamecrafter", "MicroDeck"): (450, 600),
+    ("thegamecrafter", "JumboDeck"): (1125, 1725),
+    ("thegamecrafter", "BusinessDeck"): (675, 1125),
+    ("thegamecrafter", "DominoDeck"): (600, 1125),
+    ("thegamecrafter", "SquareDeck"): (1125, 1125),
+    ("thegamecrafter", "SmallSquareDeck"): (825, 825),
+    ("thegamecrafter", "USGameDeck"): (750, 1125),
+    ("thegamecrafter", "HexDeck"): (1200, 1050),
+    ("thegamecrafter", "CircleDeck"): (1125, 1125),
+    ("thegamecrafter", "MiniHexTile"): (450, 450),
+    ("thegamecrafter", "SmallHexTile"): (675, 600),
+    ("thegamecrafter", "MediumHexTile"): (825, 750),
+    ("thegamecrafter", "LargeHexTile"): (1200, 1050),
+    ("makeplayingcards", "game"): (816, 1110),
+    ("makeplayingcards", "poker"): (822, 1122),
+    ("makeplayingcards", "bridge"): (747, 1122),
+    ("makeplayingcards", "tarot"): (897, 1497),
+    ("makeplayingcards", "domino"): (597, 1122),
+    ("makeplayingcards", "business"): (672, 1122),
+    ("makeplayingcards", "micro"): (447, 597),
+    ("printerstudio", "game"): (816, 1110),
+    ("meinspiel", "59x91"): (768, 1146),
+}
+POKER = Ware()
+
+
+def export(pnp: Pnp, game: Path, shop: str, out: Path, *options: str) -> Result:
+    result = pnp("export", game, "--to", "shop", "--for", shop, "-o", out, *options)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def listed(out: Path, shop: str) -> Any:
+    return json.loads((out / shop / "manifest.json").read_text("utf-8"))
+
+
+def colour_at(image: Image.Image, x: float, y: float) -> str:
+    """The colour of a picture at a spot, in shares of its width and height."""
+    pixel = image.convert("RGB").getpixel((int(x * image.width), int(y * image.height)))
+    assert isinstance(pixel, tuple)
+    return "#" + "".join(f"{int(part):02x}" for part in pixel[:3])
+
+
+@pytest.mark.parametrize(("shop", "product"), PUBLISHED)
+def test_pictures_have_the_published_pixels(shop: str, product: str) -> None:
+    (found,) = [one for one in find_shop(shop).products if one.name == product]
+    inches = [length / MM_PER_INCH for length in found.canvas]
+    assert tuple(round(length * 300) for length in inches) == PUBLISHED[shop, product]
+
+
+@pytest.mark.parametrize("name", shop_names())
+def test_every_product_has_a_bleed_and_a_source(name: str) -> None:
+    shop = find_shop(name)
+    assert all(address.startswith("https://") for address in shop.source)
+    for product in shop.products:
+        spare = [have - need for have, need in zip(product.canvas, product.trim, strict=True)]
+        assert min(spare) / 2 >= 0.95 * shop.bleed, product.name
+
+
+@pytest.mark.parametrize("bleed", [0.0, 1.0, 4.0])
+@pytest.mark.parametrize("shop", ["thegamecrafter", "makeplayingcards"])
+def test_a_picture_has_the_bleed_of_the_shop(
+    shop: str, bleed: float, tmp_path: Path, pnp: Pnp
+) -> None:
+    """It is cropped if the game's is wider, and filled if that is narrower, or not there."""
+    game = make_wares(tmp_path / "wares", Ware(bleed=bleed))
+    export(pnp, game, shop, tmp_path / "out")
+    product = "PokerDeck" if shop == "thegamecrafter" else "poker"
+    wide, high = PUBLISHED[shop, product]
+    files = sorted((tmp_path / "out" / shop).glob("*/*.png"))
+    names = ["001-a-x2-front.png", "001-a-x3-back.png", "002-b-x1-front.png"]
+    assert [file.name for file in files] == names
+    for file, ground in zip(files, (RED, BLUE, GREEN), strict=True):
+        with Image.open(file) as image:
+            assert (image.size, image.mode) == ((wide, high), "RGB")
+            assert round(image.info["dpi"][0]) == 300
+            start = (wide - 750) / 2 / wide  # of the trim, 2.5 inches
+            for x, y in ((0.0, 0.5), (0.999, 0.001), (0.999, 0.999), (0.0, 0.999), (0.5, 0.5)):
+                assert colour_at(image, x, y) == ground, file.name
+            inside, beyond = start + 0.3 * MARK / 69, start + 1.2 * MARK / 69
+            assert colour_at(image, inside, inside * wide / high) == "#000000"
+            assert colour_at(image, beyond, 0.5) == ground
+
+
+def test_a_card_that_lies_is_turned_and_its_back_the_other_way(tmp_path: Path, pnp: Pnp) -> None:
+    game = make_wares(tmp_path / "wares", Ware(size=(88.9, 63.5), counts=(1,)))
+    export(pnp, game, "thegamecrafter", tmp_path / "out")
+    folder = tmp_path / "out/thegamecrafter/cards"
+    with Image.open(folder / "001-a-x1-front.png") as front:
+        assert front.size == (825, 1125)
+        assert colour_at(front, 0.93, 0.05) == "#000000", "its top is on the right"
+    with Image.open(folder / "001-a-x1-back.png") as back:
+        assert colour_at(back, 0.07, 0.95) == "#000000", "the same edge, seen from behind"
+
+
+HEXAGON = '[component.shape]\nkind = "hexagon"\nacross = "{}in"\ntop = "{}"'
+
+
+@pytest.mark.parametrize(
+    ("shape", "size", "product", "pixels"),
+    [
+        (
+            '[component.shape]\nkind = "circle"\ndiameter = "0.75in"',
+            (19.05, 19.05),
+            "CircleShard",
+            (300, 300),
+        ),
+        (HEXAGON.format(1.75, "edge"), (51.33, 44.45), "SmallHexTile", (675, 600)),
+        (HEXAGON.format(1.08, "corner"), (27.432, 31.676), "MiniHexTile", (450, 450)),
+        (HEXAGON.format(3.25, "edge"), (95.32, 82.55), "HexDeck", (1200, 1050)),
+    ],
+)
+def test_tiles_are_products_too(
+    shape: str,
+    size: tuple[float, float],
+    product: str,
+    pixels: tuple[int, int],
+    tmp_path: Path,
+    pnp: Pnp,
+) -> None:
+    game = make_wares(tmp_path / "wares", Ware("tiles", size, 1.0, (1,), shape=shape))
+    out = tmp_path / "out"
+    export(pnp, game, "thegamecrafter", out)
+    (deck,) = listed(out, "thegamecrafter")["decks"]
+    assert (deck["product"], tuple(deck["pixels"])) == (product, pixels)
+    with Image.open(out / "thegamecrafter/tiles/001-a-x1-front.png") as image:
+        assert image.size == pixels
+        spots = [(0.5, 0.06), (0.5, 0.94), (0.06, 0.5), (0.94, 0.5)]
+        assert {colour_at(image, *spot) for spot in spots} == {RED}, "its bleed is filled"
+
+
+def read_order(path: Path) -> list[tuple[str, str]]:
+    """The front and the back of each slot: a reader of the format, written for this test."""
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == "order"
+    quantity = int(root.findtext("details/quantity", ""))
+    assert quantity <= int(root.findtext("details/bracket", "")) <= 612
+    sides = []
+    for name in ("fronts", "backs"):
+        slots: dict[int, str] = {}
+        for card in root.iterfind(f"{name}/card"):
+            assert card.findtext("sourceType") == "Local File"
+            file = card.findtext("id", "")
+            assert (path.parent / file).is_file()
+            assert card.findtext("name") == file.rpartition("/")[2]
+            for slot in card.findtext("slots", "").split(","):
+                assert int(slot) not in slots
+                slots[int(slot)] = file
+        assert set(slots) <= set(range(quantity))
+        sides.append(slots)
+    fronts, backs = sides
+    usual = root.findtext("cardback", "")
+    assert (path.parent / usual).is_file()
+    return [(fronts[slot], backs.get(slot, usual)) for slot in range(quantity)]
+
+
+def test_an_order_has_a_front_and_a_back_in_every_slot(tmp_path: Path, pnp: Pnp) -> None:
+    own = Ware("own", (63.0, 88.0), counts=(2, 1, 3), backs=(BLUE, YELLOW, YELLOW))
+    bare = Ware("bare", (63.0, 88.0), counts=(1,), backs=())
+    game, out = make_wares(tmp_path / "wares", own, bare), tmp_path / "out"
+    export(pnp, game, "makeplayingcards", out)
+    slots = read_order(out / "makeplayingcards/order.xml")
+    seen = []
+    for files in slots:
+        colours = []
+        for file in files:
+            with Image.open(out / "makeplayingcards" / file) as image:
+                assert image.size == PUBLISHED["makeplayingcards", "game"]
+                colours.append(colour_at(image, 0.5, 0.5))
+        seen.append(tuple(colours))
+    white = "#ffffff"
+    assert seen == [(RED, BLUE)] * 2 + [(GREEN, YELLOW)] + [(BLUE, YELLOW)] * 3 + [(RED, white)]
+
+
+def test_orders_of_two_sizes_are_two_files(tmp_path: Path, pnp: Pnp) -> None:
+    game = make_wares(tmp_path / "wares", POKER, Ware("small", (63.0, 88.0), counts=(4,)))
+    export(pnp, game, "makeplayingcards", tmp_path / "out")
+    folder = tmp_path / "out/makeplayingcards"
+    assert len(read_order(folder / "order-poker.xml")) == 3
+    assert len(read_order(folder / "order-game.xml")) == 4
+
+
+@pytest.mark.parametrize(
+    ("shop", "name", "page", "trim", "is_back_first"),
+    [
+        ("drivethrucards", "wares-poker.pdf", (198, 270), (9, 9, 189, 261), True),
+        ("mbprint", "wares_63.5x88.9.pdf", (197.008, 269.008), None, False),
+        ("printplay", "wares-63.5x88.9.pdf", (191.339, 263.339), None, False),
+    ],
+)
+def test_a_pdf_has_a_face_a_page(
+    shop: str,
+    name: str,
+    page: tuple[float, float],
+    trim: Sequence[float] | None,
+    is_back_first: bool,
+    tmp_path: Path,
+    pnp: Pnp,
+) -> None:
+    """Each copy of each card in turn; the boxes are those of the shop, as pikepdf reads them."""
+    bare = Ware("bare", counts=(1,), fronts=(YELLOW,), backs=())
+    game = make_wares(tmp_path / "wares", POKER, bare)
+    export(pnp, game, shop, tmp_path / "out")
+    content = (tmp_path / "out" / shop / name).read_bytes()
+    bleed = find_shop(shop).bleed * PT_PER_MM
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        for one in pdf.pages:
+            whole = [0.0, 0.0, *page]
+            assert [float(n) for n in one.mediabox] == pytest.approx(whole, abs=0.01)
+            assert [float(n) for n in one.bleedbox] == pytest.approx(whole, abs=0.01)
+            own = trim or (bleed, bleed, page[0] - bleed, page[1] - bleed)
+            assert [float(n) for n in one.trimbox] == pytest.approx(own, abs=0.01)
+    cards = [(RED, BLUE), (RED, BLUE), (GREEN, BLUE), (YELLOW, "#ffffff")]
+    expected = [side for card in cards for side in (card[::-1] if is_back_first else card)]
+    with pypdfium2.PdfDocument(content) as document:
+        images = [one.render().to_pil() for one in document]
+    for spot in ((0.5, 0.5), (0.01, 0.99), (0.99, 0.01)):
+        assert [colour_at(image, *spot) for image in images] == expected
+
+
+def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
+    corners = "[['0mm', '0mm'], ['30mm', '0mm'], ['0mm', '40mm']]"
+    net = f'[component.shape]\nkind = "polygon"\ncorners = {corners}'
+    odd = Ware("odd", (30.0, 40.0), counts=(1,), shape=net)
+    game, out = make_wares(tmp_path / "wares", POKER, odd), tmp_path / "out"
+    result = export(pnp, game, "thegamecrafter", out, "--copies", "2")
+    assert "note: " in result.stderr
+    assert "Odd: The Game Crafter does not sell polygons" in result.stderr
+    manifest = listed(out, "thegamecrafter")
+    assert [one["components"] for one in manifest["left_out"]] == [["odd"]]
+    (deck,) = manifest["decks"]
+    assert (deck["product"], deck["quantity"], deck["pixels"]) == ("PokerDeck", 6, [825, 1125])
+    assert [(one["piece"], one["quantity"]) for one in deck["cards"]] == [("a", 4), ("b", 2)]
+    written = {
+        path.relative_to(out / "thegamecrafter").as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in (out / "thegamecrafter").rglob("*")
+        if path.is_file() and path.name != "manifest.json"
+    }
+    assert manifest["sha256"] == written
+    for card in deck["cards"]:
+        assert {card["front"], card["back"]} <= set(written)
+
+
+@pytest.mark.parametrize("shop", ["meinspiel", "makeplayingcards", "drivethrucards"])
+def test_the_same_files_twice(shop: str, tmp_path: Path, pnp: Pnp) -> None:
+    size = (59.0, 91.0) if shop == "meinspiel" else (63.5, 88.9)
+    game = make_wares(tmp_path / "wares", Ware(size=size, bleed=2.0))
+    contents = []
+    for name in ("one", "two"):
+        export(pnp, game, shop, tmp_path / name)
+        files = sorted(path for path in (tmp_path / name).rglob("*") if path.is_file())
+        contents.append([(path.relative_to(tmp_path / name), path.read_bytes()) for path in files])
+    assert contents[0] == contents[1]
+    if shop == "meinspiel":
+        with Image.open(tmp_path / "one/meinspiel/59x91/001-a-x2-front.jpg") as image:
+            assert (image.format, image.size, image.mode) == ("JPEG", (768, 1146), "RGB")
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (
+            (61.0, 90.0),
+            "Cards: MakePlayingCards does not sell cards of 61 x 90 mm\n"
+            "    hint: the nearest, game, has 63 x 88 mm: 2 mm wider, 2 mm shorter; "
+            "or leave it out with --only",
+        ),
+        ((61.0, 300.0), "MakePlayingCards sells nothing that Wares has"),
+    ],
+)
+def test_a_size_that_is_not_sold_writes_nothing(
+    size: tuple[float, float], told: str, tmp_path: Path, pnp: Pnp
+) -> None:
+    game, out = make_wares(tmp_path / "wares", Ware(size=size)), tmp_path / "out"
+    asked = ("export", game, "--to", "shop", "--for", "makeplayingcards", "-o", out)
+    result = pnp(*asked, "--paper", "a3")
+    assert result.exit_code == 1
+    assert told in result.output
+    assert not out.exists()
+
+
+def test_a_wrong_size_is_left_out_on_request(tmp_path: Path, pnp: Pnp) -> None:
+    wrong = Ware("wrong", (61.0, 90.0))
+    game, out = make_wares(tmp_path / "wares", POKER, wrong), tmp_path / "out"
+    export(pnp, game, "makeplayingcards", out, "--only", "cards/b")
+    (deck,) = listed(out, "makeplayingcards")["decks"]
+    assert [(one["piece"], one["quantity"]) for one in deck["cards"]] == [("b", 1)]
+
+
+def test_an_export_arrives_whole(tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order comes after the pictures; if it fails, they do not stay behind."""
+
+    def break_off(*_: object) -> bytes:
+        raise PnpError([Problem(Place("order"), "it breaks off")])
+
+    monkeypatch.setattr("generator.export.shop.exporter.make_order", break_off)
+    game, out = make_wares(tmp_path / "wares", POKER), tmp_path / "out"
+    result = pnp("export", game, "--to", "shop", "--for", "makeplayingcards", "-o", out)
+    assert "it breaks off" in result.output
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["export", "--to", "shop", "--for", "thegamcrafter"], "did you mean 'thegamecrafter'?"),
+        (["export", "--to", "shop"], "--for: no shop is named"),
+        (["export", "--to", "png", "--for", "mbprint"], "--to png: unknown key 'shop'"),
+        (["check", "--for", "drivethrucard"], "did you mean 'drivethrucards'?"),
+        (["check", "--for", ""], "--for: no shop is named"),
+    ],
+)
+def test_an_unknown_shop_is_reported(words: list[str], told: str, tmp_path: Path, pnp: Pnp) -> None:
+    command, *options = words
+    result = pnp(command, make_wares(tmp_path / "wares", POKER), *options)
+    assert result.exit_code == 1
+    assert told in result.output
+
+
+@pytest.mark.parametrize("command", ["export", "check"])
+def test_help_names_every_shop(command: str, pnp: Pnp) -> None:
+    text = pnp(command, "--help").output
+    assert all(name in text for name in shop_names())
