@@ -57,7 +57,9 @@ class ShopInspector:
         edge = self._edge(look)
         end = edge.bare_bleed()
         if end is not None and end < bleed - _AS_GOOD:
-            what = f"art ends {_mm(end)} mm beyond the trim, but {title} wants {_mm(bleed)} mm"
+            what = (
+                f"art ends about {_mm(end)} mm beyond the trim, but {title} wants {_mm(bleed)} mm"
+            )
             hint = "extend it to the end of the bleed, or bare paper shows at the edge"
             yield Flaw("shop.bleed", end, what, hint, _at_least(end))
         elif own < bleed - _AS_GOOD and edge.inked_share > _REACHES:
