@@ -95,8 +95,8 @@ class ShopInspector:
         if share > _NOTICED:
             ink = float(np.percentile(coverage, 100 * (1 - _NOTICED / 2)))
             title = self._limits.title
-            what = f"about {ink:.0f} % of ink on {share:.0%} of it, but {title} takes {most} %"
-            hint = f"lighten the darkest colours, or convert them to CMYK with at most {most} %"
+            what = f"about {ink:.0f}% of ink on {share:.0%} of it, but {title} takes {most}%"
+            hint = f"lighten the darkest colours, or convert them to CMYK with at most {most}%"
             yield Flaw("shop.ink", -ink, what, hint, f"at most {ink:.0f} %")
 
 

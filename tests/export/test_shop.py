@@ -206,7 +206,9 @@ def test_an_order_has_a_front_and_a_back_in_every_slot(tmp_path: Path, pnp: Pnp)
 
 def test_orders_of_two_sizes_are_two_files(tmp_path: Path, pnp: Pnp) -> None:
     game = make_wares(tmp_path / "wares", POKER, Ware("small", (63.0, 88.0), counts=(4,)))
-    export(pnp, game, "makeplayingcards", tmp_path / "out")
+    result = export(pnp, game, "makeplayingcards", tmp_path / "out")
+    assert "your cards of 63.5 x 88.9 mm come out at 99%" in result.stderr
+    assert result.stderr.count("note:") == 1
     folder = tmp_path / "out/makeplayingcards"
     assert len(read_order(folder / "order-poker.xml")) == 3
     assert len(read_order(folder / "order-game.xml")) == 4
@@ -257,7 +259,7 @@ def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
     game, out = make_wares(tmp_path / "wares", POKER, odd), tmp_path / "out"
     result = export(pnp, game, "thegamecrafter", out, "--copies", "2")
     assert "note: " in result.stderr
-    assert "Odd: The Game Crafter does not sell polygons" in result.stderr
+    assert "The Game Crafter does not sell polygons" in result.stderr
     manifest = listed(out, "thegamecrafter")
     assert [one["components"] for one in manifest["left_out"]] == [["odd"]]
     (deck,) = manifest["decks"]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import pypdfium2
 import pytest
-from PIL import Image, ImageOps
+from PIL import Image, ImageChops, ImageOps
 
 from generator import faces
 from generator.faces.canvas import Canvas
+from generator.faces.edge import widen
 from generator.geometry import IDENTITY, Point, Rect, Size
 from generator.model import (
     Column,
@@ -70,16 +71,18 @@ class Halves:
         return []
 
 
-def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
-    """The face with its bleed, 10 pixels a mm."""
+def printed(
+    shape: Shape, edge: str, front: Renderer = Halves(), bleed: float = BLEED, more: float = 0.0
+) -> Image.Image:
+    """The face with its bleed, 10 pixels a mm; with `more` of it, if that is not 0."""
     piece = Piece("1", {}, 1, Place("t.csv", 2))
     component = Component(
         id="c",
         title="C",
         shape=shape,
         corner_radius=0.0,
-        bleed=BLEED,
-        back_bleed=BLEED,
+        bleed=bleed,
+        back_bleed=bleed,
         safe=3.0,
         cuts="double",
         columns={"front": ()},
@@ -88,6 +91,8 @@ def printed(shape: Shape, edge: str, front: Renderer = Halves()) -> Image.Image:
         edges={"front": edge},
     )
     ((_, face),) = faces.draw(Design(component, front), "front")
+    if more:
+        face = widen(face, component, more, edge)
     box = Rect(0.0, 0.0, *face.size)
     placement = Placement(face.id, "1", IDENTITY, box.corners())
     page = Page("front", (placement,), (), (), box, box)
@@ -150,3 +155,32 @@ def test_every_shape_bleeds_all_around(shape: Shape) -> None:
     picture = printed(shape, "mirror")
     for x, y in shape.placed(IDENTITY, by=BLEED - 1.0):
         assert min(at(picture, x, y)) < 130, "no paper"
+
+
+def alike(one: Image.Image, other: Image.Image) -> bool:
+    """Whether two pictures are equal, but for pixels on an edge between colours."""
+    assert one.size == other.size
+    apart = ImageChops.difference(one.convert("RGB"), other.convert("RGB")).convert("L")
+    return sum(apart.histogram()[40:]) < 0.002 * one.width * one.height
+
+
+@pytest.mark.parametrize("edge", ["mirror", "#00a000"])
+@pytest.mark.parametrize("shape", [CARD, circle(40.0), hexagon(40.0, "corner")])
+def test_a_bleed_that_pnp_adds_can_be_wider(shape: Shape, edge: str) -> None:
+    assert alike(printed(shape, edge, bleed=2.0, more=3.0), printed(shape, edge))
+    assert not alike(printed(shape, edge, bleed=2.0, more=3.0), printed(shape, "drawn"))
+
+
+@pytest.mark.parametrize(
+    ("shape", "whole"), [(CARD, rectangle(Size(44.0, 64.0))), (circle(40.0), circle(44.0))]
+)
+def test_a_drawn_bleed_goes_on_as_its_mirror_image(shape: Shape, whole: Shape) -> None:
+    """As if the piece were as large as its bleed."""
+    widened = printed(shape, "drawn", bleed=2.0, more=3.0)
+    assert alike(widened, printed(whole, "mirror", bleed=3.0))
+
+
+def test_a_wider_hexagon_has_no_bare_corner() -> None:
+    picture = printed(hexagon(40.0, "corner"), "drawn", bleed=2.0, more=3.0)
+    colours = {at(picture, x, y) for x in (-4.0, 18.0, 44.0) for y in (8.0, 23.0, 38.0, 50.0)}
+    assert colours <= {RED, BLUE, GREEN}

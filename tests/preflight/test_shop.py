@@ -63,7 +63,7 @@ PLANTED = {
             "shape": '[component.shape]\nkind = "circle"\ndiameter = "30mm"',
         },
         "makeplayingcards",
-        ("shop.size", "note", "Cards: MakePlayingCards does not sell discs"),
+        ("shop.size", "note", "MakePlayingCards does not sell discs"),
     ),
     "a narrow bleed": (
         {"bleed": 2.0, "backs": ()},
@@ -80,7 +80,7 @@ PLANTED = {
         (
             "shop.bleed",
             "warning",
-            "the fronts of all 2: art ends about 1.4 mm beyond the trim, but DriveThruCards wants 3.2 mm",
+            "art ends about 1.4 mm beyond the trim, but DriveThruCards wants 3.2 mm",
         ),
     ),
     "text near the trim": (
@@ -106,7 +106,7 @@ PLANTED = {
         (
             "shop.ink",
             "warning",
-            "the fronts of all 2: about 300 % of ink on 18% of it, but DriveThruCards takes 240 %",
+            "the fronts of all 2: about 300% of ink on 18% of it, but DriveThruCards takes 240%",
         ),
     ),
 }

@@ -11,7 +11,7 @@ from generator.export.shop.autofill import make_order
 from generator.export.shop.decks import Deck, make_decks
 from generator.export.shop.faces import FaceFile, make_blank, make_files
 from generator.export.shop.manifest import Manifest
-from generator.export.shop.matching import match
+from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
 from generator.fields import OPTIONS
 from generator.place import Place
@@ -44,13 +44,24 @@ class ShopOrder:
                 manifest.add(deck, file)
                 yield ExportedFile(file.path, file.content)
         yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
-        for problem in (*problems, *_wants(shop)):
+        for problem in (*problems, *_wants(shop), *_rescaled(shop, decks)):
             kit.note(problem)
 
 
 def _wants(shop: Shop) -> Iterator[Problem]:
     if shop.takes:
         yield Problem(Place(shop.title), f"it takes {shop.takes}", shop.upload, "note")
+
+
+def _rescaled(shop: Shop, decks: Sequence[Deck]) -> Iterator[Problem]:
+    """The decks that MPC Autofill orders in another size: it knows only its first product."""
+    for deck in decks:
+        if deck.product.name in shop.autofill[1:]:
+            (ordered,) = (one for one in shop.products if one.name == shop.autofill[0])
+            share = ordered.canvas.width / deck.product.canvas.width
+            what = f"MPC Autofill orders cards of {name_size(ordered.trim)} mm"
+            hint = f"your cards of {name_size(deck.product.trim)} mm come out at {share:.0%}"
+            yield Problem(Place(f"{shop.title}, {deck.name}"), what, hint, "note")
 
 
 def _name_orders(decks: Sequence[Deck], shop: Shop) -> dict[str, str]:

@@ -74,7 +74,8 @@ def _other_size(found: Match, shop: Shop) -> Iterator[Problem]:
         trim = trim.turned()
     if _difference(size, trim) > NEAR:
         changes = ", ".join(_changes(trim.width - size.width, trim.height - size.height))
-        what = f"{shop.title} cuts {found.product.name} at {name_size(trim)} mm: {changes}"
+        title = found.component.title
+        what = f"{title}: {shop.title} cuts {found.product.name} at {name_size(trim)} mm: {changes}"
         yield _problem(found.component, what, "", name_size(size), "note")
 
 
@@ -88,14 +89,14 @@ def _unsold(component: Component, shop: Shop) -> Problem:
         what, hint = f"{shop.title} does not sell {form}", "print these pieces at home"
         return _problem(component, what, hint, form, "note")
     difference, hint = _nearest(component, shop)
-    what = f"{shop.title} does not sell {form} of {size} mm"
+    what = f"{component.title}: {shop.title} does not sell {form} of {size} mm"
     return _problem(component, what, hint, size, "error" if difference <= _MEANT else "warning")
 
 
 def _problem(component: Component, what: str, hint: str, found: str, level: Level) -> Problem:
     return Problem(
         place=component.place,
-        what=f"{component.title}: {what}",
+        what=what,
         hint=hint,
         level=level,
         rule="shop.size",
