@@ -182,5 +182,5 @@ def test_a_drawn_bleed_goes_on_as_its_mirror_image(shape: Shape, whole: Shape) -
 
 def test_a_wider_hexagon_has_no_bare_corner() -> None:
     picture = printed(hexagon(40.0, "corner"), "drawn", bleed=2.0, more=3.0)
-    colours = {at(picture, x, y) for x in (-4.0, 18.0, 44.0) for y in (8.0, 23.0, 38.0, 50.0)}
-    assert colours <= {RED, BLUE, GREEN}
+    colours = [at(picture, x, y) for x in (-4.0, 18.0, 44.0) for y in (8.0, 23.0, 38.0, 50.0)]
+    assert max(map(min, colours)) == 0, "no paper shows"

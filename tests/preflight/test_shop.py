@@ -46,7 +46,7 @@ def coarse() -> bytes:
     return buffer.getvalue()
 
 
-PLANTED = {
+PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
     "a size": (
         {"size": (61.0, 88.0)},
         "thegamecrafter",
