@@ -200,6 +200,7 @@ def test_an_order_has_a_front_and_a_back_in_every_slot(tmp_path: Path, pnp: Pnp)
                 assert image.size == PUBLISHED["makeplayingcards", "game"]
                 colours.append(colour_at(image, 0.5, 0.5))
         seen.append(tuple(colours))
+    assert all(front.endswith("front.png") for front, _ in slots), "a back may look the same"
     white = "#ffffff"
     assert seen == [(RED, BLUE)] * 2 + [(GREEN, YELLOW)] + [(BLUE, YELLOW)] * 3 + [(RED, white)]
 
@@ -244,6 +245,8 @@ def test_a_pdf_has_a_face_a_page(
             assert [float(n) for n in one.bleedbox] == pytest.approx(whole, abs=0.01)
             own = trim or (bleed, bleed, page[0] - bleed, page[1] - bleed)
             assert [float(n) for n in one.trimbox] == pytest.approx(own, abs=0.01)
+    (deck,) = listed(tmp_path / "out", shop)["decks"]
+    assert (deck["file"], deck["quantity"]) == (name, 4)
     cards = [(RED, BLUE), (RED, BLUE), (GREEN, BLUE), (YELLOW, "#ffffff")]
     expected = [side for card in cards for side in (card[::-1] if is_back_first else card)]
     with pypdfium2.PdfDocument(content) as document:
@@ -271,8 +274,13 @@ def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
         if path.is_file() and path.name != "manifest.json"
     }
     assert manifest["sha256"] == written
-    for card in deck["cards"]:
-        assert {card["front"], card["back"]} <= set(written)
+    first, second = deck["cards"]
+    assert (first["front"], second["front"]) == (
+        "cards/001-a-x4-front.png",
+        "cards/002-b-x2-front.png",
+    )
+    assert first["back"] == second["back"] == "cards/001-a-x6-back.png"
+    assert {*first.values(), *second.values()} >= written.keys()
 
 
 @pytest.mark.parametrize("shop", ["meinspiel", "makeplayingcards", "drivethrucards"])

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from generator.export.shop.decks import Deck
+from generator.model import Side
 
 # the numbers of cards with a price: frontend/src/common/constants.ts of mpc-autofill
 BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
@@ -24,18 +25,18 @@ class _Image(NamedTuple):
     slots: Sequence[int]
 
 
-def make_order(deck: Deck, paths: Mapping[str, str], blank: str) -> bytes:
-    """The order. `paths` has the file of each face by its id, from the folder of the order;
-    `blank` is that of a white back."""
+def make_order(deck: Deck, paths: Mapping[tuple[Side, int], str], blank: str) -> bytes:
+    """The order. `paths` has the files of the sides of each card, counted from 0, from the folder
+    of the order; `blank` is that of a white back."""
     order = Element("order")
     details = SubElement(order, "details")
     _add(details, "quantity", str(deck.quantity))
     _add(details, "bracket", str(_bracket(deck.quantity)))
     _add(details, "stock", _STOCK)
     _add(details, "foil", "false")
-    copies = [card for card in deck.cards for _ in range(card.copies)]
-    fronts = _images(paths[card.front.id] for card in copies)
-    backs = _images(paths[card.back.id] if card.back else blank for card in copies)
+    copies = [index for index, card in enumerate(deck.cards) for _ in range(card.copies)]
+    fronts = _images(paths["front", index] for index in copies)
+    backs = _images(paths.get(("back", index), blank) for index in copies)
     _add_images(SubElement(order, "fronts"), fronts)
     usual = max(backs, key=lambda image: len(image.slots))
     others = [image for image in backs if image != usual]

@@ -47,12 +47,12 @@ class Deck:
         """How many cards it has, copies included."""
         return sum(card.copies for card in self.cards)
 
-    def backs(self) -> dict[str, int]:
-        """The ids of the distinct backs, each with the index of the first card that has it."""
-        found: dict[str, int] = {}
+    def backs(self) -> dict[str, list[int]]:
+        """The distinct backs by the id of their face, each with the cards that have it, from 0."""
+        found: dict[str, list[int]] = {}
         for index, card in enumerate(self.cards):
             if card.back:
-                found.setdefault(card.back.id, index)
+                found.setdefault(card.back.id, []).append(index)
         return found
 
 

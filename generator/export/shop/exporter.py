@@ -14,6 +14,7 @@ from generator.export.shop.manifest import Manifest
 from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
 from generator.fields import OPTIONS
+from generator.model import Side
 from generator.place import Place
 
 
@@ -83,15 +84,15 @@ def _check(shop: Shop, kit: Kit, problems: Sequence[Problem], *, is_any: bool) -
 
 def _export(kit: Kit, shop: Shop, deck: Deck, order: str | None) -> Iterator[FaceFile]:
     """The files of a deck, with an order of them if it is to have one."""
-    paths: dict[str, str] = {}
+    paths: dict[tuple[Side, int], str] = {}
     for file in make_files(kit, shop, deck):
-        paths.update((face, file.path) for _, face in file.faces)
+        path = file.path.removeprefix(f"{shop.name}/")
+        paths.update(((file.side, index), path) for index in file.cards)
         yield file
     if order is None:
         return
     blank = make_blank(shop, deck)
     if any(card.back is None for card in deck.cards):
         yield blank
-    below = {face: path.removeprefix(f"{shop.name}/") for face, path in paths.items()}
-    content = make_order(deck, below, blank.path.removeprefix(f"{shop.name}/"))
-    yield FaceFile(f"{shop.name}/{order}", content, ())
+    content = make_order(deck, paths, blank.path.removeprefix(f"{shop.name}/"))
+    yield FaceFile(f"{shop.name}/{order}", content)

@@ -10,7 +10,7 @@ from PIL import Image
 
 from generator import raster
 from generator.export.exporter import Kit
-from generator.export.shop.decks import Card, Deck, sheet_of
+from generator.export.shop.decks import Deck, sheet_of
 from generator.export.shop.matching import name_size
 from generator.export.shop.shops import Shop
 from generator.model import SIDES, Face, FaceKey, Side
@@ -21,11 +21,13 @@ _WHITE = (255, 255, 255)
 
 
 class FaceFile(NamedTuple):
-    """A file of a deck: its path, and the faces on it in their order, by side and id."""
+    """A file of a deck: a picture of a side of some cards, which `cards` counts from 0, or a PDF of
+    all of them."""
 
     path: str
     content: bytes
-    faces: Sequence[tuple[Side, str]]
+    side: Side = "front"
+    cards: Sequence[int] = ()
 
 
 def make_files(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
@@ -38,19 +40,16 @@ def make_files(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
 
 def _make_pictures(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
     """A picture of the front of each card, and of each distinct back."""
-    numbered: list[tuple[int, Side]] = [(index, "front") for index in range(len(deck.cards))]
-    numbered += [(index, "back") for index in deck.backs().values()]
-    total = len(numbered)
+    sides: list[tuple[Side, Sequence[int]]] = [("front", (n,)) for n in range(len(deck.cards))]
+    sides += [("back", cards) for cards in deck.backs().values()]
     sheets = [
-        sheet_of(deck.cards[index], side, number, total)
-        for number, (index, side) in enumerate(numbered, 1)
+        sheet_of(deck.cards[cards[0]], side, number, len(sides))
+        for number, (side, cards) in enumerate(sides, 1)
     ]
     images = raster.rasterise_each(kit.print(sheets, _faces_of(deck)), shop.dpi)
-    for (index, side), image in zip(numbered, images, strict=True):
-        face = deck.cards[index].face(side)
-        assert face is not None, "a back that is not there is not painted"
-        path = _path(kit, shop, deck, index, side)
-        yield FaceFile(path, encode(image, shop), ((side, face.id),))
+    for (side, cards), image in zip(sides, images, strict=True):
+        path = _path(kit, shop, deck, cards, side)
+        yield FaceFile(path, encode(image, shop), side, cards)
 
 
 def _make_pdf(kit: Kit, shop: Shop, deck: Deck) -> FaceFile:
@@ -59,16 +58,16 @@ def _make_pdf(kit: Kit, shop: Shop, deck: Deck) -> FaceFile:
     cards = [card for card in deck.cards for _ in range(card.copies)]
     pages = [(card, side) for card in cards for side in sides]
     sheets = [sheet_of(card, side, n, len(pages)) for n, (card, side) in enumerate(pages, 1)]
-    path = _path(kit, shop, deck, 0, "front")
-    shown = [(side, face.id if (face := card.face(side)) else "") for card, side in pages]
-    return FaceFile(path, kit.print(sheets, _faces_of(deck)), shown)
+    every = range(len(deck.cards))
+    path = _path(kit, shop, deck, every, "front")
+    return FaceFile(path, kit.print(sheets, _faces_of(deck)), "front", every)
 
 
 def make_blank(shop: Shop, deck: Deck) -> FaceFile:
     """A white picture, for the backs of cards that have none."""
     width, height = (round(length * shop.dpi / MM_PER_INCH) for length in deck.product.canvas)
     content = encode(Image.new("RGB", (width, height), _WHITE), shop)
-    return FaceFile(f"{shop.name}/{deck.name}/blank.{shop.files}", content, (("back", ""),))
+    return FaceFile(f"{shop.name}/{deck.name}/blank.{shop.files}", content)
 
 
 def encode(image: Image.Image, shop: Shop) -> bytes:
@@ -90,25 +89,17 @@ def _faces_of(deck: Deck) -> dict[FaceKey, Face]:
     }
 
 
-def _path(kit: Kit, shop: Shop, deck: Deck, index: int, side: Side) -> str:
-    """The path of the file of a card's side."""
-    card = deck.cards[index]
+def _path(kit: Kit, shop: Shop, deck: Deck, cards: Sequence[int], side: Side) -> str:
+    """The path of a file for a side of some cards."""
+    first = deck.cards[cards[0]]
     name = shop.file_name.format(
         game=kit.game.name,
-        component=card.component.id,
+        component=first.component.id,
         product=deck.product.name,
         size=name_size(deck.product.trim, "x"),
-        number=f"{index + 1:03}",
-        piece=card.piece,
-        copies=_count(deck, card, side),
+        number=f"{cards[0] + 1:03}",
+        piece=first.piece,
+        copies=sum(deck.cards[index].copies for index in cards),
         side=side,
     )
     return f"{shop.name}/{name}"
-
-
-def _count(deck: Deck, card: Card, side: Side) -> int:
-    """How many cards need the file of a card's side: all those with a shared back."""
-    if side == "front" or card.back is None:
-        return card.copies
-    id_ = card.back.id
-    return sum(one.copies for one in deck.cards if one.back and one.back.id == id_)

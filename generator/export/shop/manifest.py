@@ -8,11 +8,11 @@ from hashlib import sha256
 from typing import Any
 
 from generator.errors import Problem
-from generator.export.shop.decks import Card, Deck
+from generator.export.shop.decks import Deck
 from generator.export.shop.faces import FaceFile
-from generator.export.shop.shops import Product, Shop
+from generator.export.shop.shops import Shop
 from generator.geometry import Size, steady
-from generator.model import Game
+from generator.model import SIDES, Game, Side
 from generator.units import MM_PER_INCH
 
 
@@ -21,15 +21,16 @@ class Manifest:
 
     def __init__(self, game: Game, shop: Shop, unsold: Sequence[Problem]) -> None:
         self._game, self._shop, self._unsold = game, shop, unsold
-        self._decks: dict[str, tuple[Deck, dict[str, str]]] = {}
+        self._decks: dict[str, Deck] = {}
+        self._names: dict[tuple[str, Side, int], str] = {}
         self._hashes: dict[str, str] = {}
 
     def add(self, deck: Deck, file: FaceFile) -> None:
         """Add a file of a deck."""
         name = file.path.removeprefix(f"{self._shop.name}/")
         self._hashes[name] = sha256(file.content).hexdigest()
-        _, names = self._decks.setdefault(deck.name, (deck, {}))
-        names.update((face, name) for _, face in file.faces if face)
+        self._decks[deck.name] = deck
+        self._names.update(((deck.name, file.side, index), name) for index in file.cards)
 
     def to_json(self) -> bytes:
         """The list as a file."""
@@ -40,14 +41,14 @@ class Manifest:
             "shop": {"name": shop.name, "title": shop.title, "address": shop.address},
             "upload": shop.upload,
             "takes": shop.takes,
-            "decks": [self._describe(deck, names) for deck, names in self._decks.values()],
+            "decks": [self._describe(deck) for deck in self._decks.values()],
             "left_out": [{"components": list(one.on), "why": one.what} for one in self._unsold],
             "sha256": self._hashes,
         }
         text = json.dumps(content, ensure_ascii=False, indent=1)
         return f"{text}\n".encode()
 
-    def _describe(self, deck: Deck, names: dict[str, str]) -> dict[str, Any]:
+    def _describe(self, deck: Deck) -> dict[str, Any]:
         product = deck.product
         also = sorted({name for card in deck.cards for name in card.match.others})
         return {
@@ -55,28 +56,30 @@ class Manifest:
             **({"or": also} if also else {}),
             "trim_mm": _lengths(product.trim),
             "with_bleed_mm": _lengths(product.canvas),
-            **self._file_of(product, names),
+            **self._files_of(deck),
             "quantity": deck.quantity,
-            "cards": [self._list(card, names) for card in deck.cards],
+            "cards": [self._list(deck, index) for index in range(len(deck.cards))],
         }
 
-    def _file_of(self, product: Product, names: dict[str, str]) -> dict[str, Any]:
-        """The pixels of the pictures of a deck, or its PDF and the order of its pages."""
+    def _files_of(self, deck: Deck) -> dict[str, Any]:
+        """The pixels of the pictures of a deck, or its PDF and the order of the pages."""
         dpi = self._shop.dpi
         if self._shop.files == "pdf":
-            return {"file": next(iter(names.values())), "pages": self._shop.order}
-        return {"pixels": [round(length * dpi / MM_PER_INCH) for length in product.canvas]}
+            return {"file": self._names[deck.name, "front", 0], "pages": self._shop.order}
+        return {"pixels": [round(length * dpi / MM_PER_INCH) for length in deck.product.canvas]}
 
-    def _list(self, card: Card, names: dict[str, str]) -> dict[str, Any]:
-        listed = {
+    def _list(self, deck: Deck, index: int) -> dict[str, Any]:
+        card = deck.cards[index]
+        listed: dict[str, Any] = {
             "component": card.component.id,
             "piece": card.piece,
             "quantity": card.copies,
         }
         if self._shop.files == "pdf":
             return listed
-        back = names[card.back.id] if card.back else None
-        return {**listed, "front": names[card.front.id], "back": back}
+        for side in SIDES:
+            listed[side] = self._names.get((deck.name, side, index))
+        return listed
 
 
 def _lengths(size: Size) -> list[float]:
