@@ -37,7 +37,7 @@ def check(
     name of a print shop: also the findings about what it prints. Raises PnpError if there is no
     such shop.
     """
-    limits = _Limits(find_shop(shop)) if shop is not None else None
+    limits = _ShopCheck(find_shop(shop)) if shop is not None else None
     bound = bound_of(name)  # one for all languages
     try:
         with bound.hold():
@@ -72,7 +72,7 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
             yield entry(problem, variant)
 
 
-class _Limits:
+class _ShopCheck:
     """What a print shop asks of a game."""
 
     def __init__(self, shop: Shop) -> None:
@@ -98,7 +98,7 @@ def _check_in(
     printer: Profile | None,
     reasons: Reasons,
     bound: Bound,
-    limits: _Limits | None,
+    limits: _ShopCheck | None,
 ) -> Iterator[Problem]:
     """The findings in a language. Those about the whole game name the original game."""
     try:
@@ -122,7 +122,7 @@ def _findings(
     printer: Profile | None,
     reasons: Reasons,
     bound: Bound,
-    limits: _Limits | None,
+    limits: _ShopCheck | None,
 ) -> list[Problem]:
     from generator import preflight
 

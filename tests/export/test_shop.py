@@ -262,7 +262,7 @@ def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
     game, out = make_wares(tmp_path / "wares", POKER, odd), tmp_path / "out"
     result = export(pnp, game, "thegamecrafter", out, "--copies", "2")
     assert "note: " in result.stderr
-    assert "The Game Crafter does not sell polygons" in result.stderr
+    assert "pnp knows no product of The Game Crafter for polygons" in result.stderr
     manifest = listed(out, "thegamecrafter")
     assert [one["components"] for one in manifest["left_out"]] == [["odd"]]
     (deck,) = manifest["decks"]
@@ -303,11 +303,11 @@ def test_the_same_files_twice(shop: str, tmp_path: Path, pnp: Pnp) -> None:
     [
         (
             (61.0, 90.0),
-            "Cards: MakePlayingCards does not sell cards of 61 x 90 mm\n"
+            "Cards: pnp knows no cards of MakePlayingCards of 61 x 90 mm\n"
             "    hint: the nearest, game, has 63 x 88 mm: 2 mm wider, 2 mm shorter; "
             "or leave it out with --only",
         ),
-        ((61.0, 300.0), "MakePlayingCards sells nothing that Wares has"),
+        ((61.0, 300.0), "MakePlayingCards has no product for any component of Wares"),
     ],
 )
 def test_a_size_that_is_not_sold_writes_nothing(

@@ -50,12 +50,12 @@ PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
     "a size": (
         {"size": (61.0, 88.0)},
         "thegamecrafter",
-        ("shop.size", "error", "Cards: The Game Crafter does not sell cards of 61 x 88 mm"),
+        ("shop.size", "error", "Cards: pnp knows no cards of The Game Crafter of 61 x 88 mm"),
     ),
     "a size far from all": (
         {"size": (30.0, 160.0)},
         "makeplayingcards",
-        ("shop.size", "warning", "Cards: MakePlayingCards does not sell cards of 30 x 160 mm"),
+        ("shop.size", "warning", "Cards: pnp knows no cards of MakePlayingCards of 30 x 160 mm"),
     ),
     "a form": (
         {
@@ -63,7 +63,7 @@ PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
             "shape": '[component.shape]\nkind = "circle"\ndiameter = "30mm"',
         },
         "makeplayingcards",
-        ("shop.size", "note", "MakePlayingCards does not sell discs"),
+        ("shop.size", "note", "pnp knows no product of MakePlayingCards for discs"),
     ),
     "a narrow bleed": (
         {"bleed": 2.0, "backs": ()},

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from generator.export.shop.decks import Deck
+from generator.export.shop.decks import ShopDeck
 from generator.model import Side
 
 # the numbers of cards with a price: frontend/src/common/constants.ts of mpc-autofill
@@ -20,12 +20,12 @@ BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504
 _STOCK = "(S30) Standard Smooth"
 
 
-class _Image(NamedTuple):
+class _SlotImage(NamedTuple):
     path: str
     slots: Sequence[int]
 
 
-def make_order(deck: Deck, paths: Mapping[tuple[Side, int], str], blank: str) -> bytes:
+def make_order(deck: ShopDeck, paths: Mapping[tuple[Side, int], str], blank: str) -> bytes:
     """The order. `paths` has the files of the sides of each card, counted from 0, from the folder
     of the order; `blank` is that of a white back."""
     order = Element("order")
@@ -52,15 +52,15 @@ def _bracket(quantity: int) -> int:
     return next((most for most in BRACKETS if quantity <= most), BRACKETS[-1])
 
 
-def _images(paths: Iterable[str]) -> list[_Image]:
+def _images(paths: Iterable[str]) -> list[_SlotImage]:
     """The distinct pictures, each with its slots."""
     slots: dict[str, list[int]] = {}
     for slot, path in enumerate(paths):
         slots.setdefault(path, []).append(slot)
-    return [_Image(path, numbers) for path, numbers in slots.items()]
+    return [_SlotImage(path, numbers) for path, numbers in slots.items()]
 
 
-def _add_images(parent: Element, images: Iterable[_Image]) -> None:
+def _add_images(parent: Element, images: Iterable[_SlotImage]) -> None:
     for path, slots in images:
         card = SubElement(parent, "card")
         _add(card, "id", path)

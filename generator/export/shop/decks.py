@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from generator.export.shop.matching import Match
+from generator.export.shop.matching import ProductMatch
 from generator.export.shop.shops import Product, Shop
 from generator.faces.edge import widen
 from generator.geometry import HAIR, Affine, Point, Rect, Size, translation
@@ -16,10 +16,10 @@ from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sh
 _CLOCKWISE, _BACK = Affine(0.0, 1.0, -1.0, 0.0), Affine(0.0, -1.0, 1.0, 0.0)
 
 
-class Card(NamedTuple):
+class ShopCard(NamedTuple):
     """A piece of a deck, `copies` times; `back` is None if its back is blank."""
 
-    match: Match
+    match: ProductMatch
     piece: str
     copies: int
     front: Face
@@ -35,12 +35,12 @@ class Card(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Deck:
+class ShopDeck:
     """Cards of one product that the shop prints together."""
 
     name: str
     product: Product
-    cards: Sequence[Card]
+    cards: Sequence[ShopCard]
 
     @cached_property
     def quantity(self) -> int:
@@ -56,26 +56,28 @@ class Deck:
         return found
 
 
-def make_decks(matches: Iterable[Match], faces: Mapping[FaceKey, Face], shop: Shop) -> list[Deck]:
+def make_decks(
+    matches: Iterable[ProductMatch], faces: Mapping[FaceKey, Face], shop: Shop
+) -> list[ShopDeck]:
     """The decks of a shop: one for each component, or one for each product."""
-    groups: dict[tuple[str, Product], list[Card]] = {}
+    groups: dict[tuple[str, Product], list[ShopCard]] = {}
     for found in matches:
         name = found.component.id if shop.deck == "component" else found.product.name
         groups.setdefault((name, found.product), []).extend(_cards(found, faces))
-    return [Deck(name, product, cards) for (name, product), cards in groups.items()]
+    return [ShopDeck(name, product, cards) for (name, product), cards in groups.items()]
 
 
-def _cards(found: Match, faces: Mapping[FaceKey, Face]) -> Iterator[Card]:
+def _cards(found: ProductMatch, faces: Mapping[FaceKey, Face]) -> Iterator[ShopCard]:
     component = found.component
     for piece in component.pieces:
         if piece.copies:
             front = _fit(faces[component.id, piece.id, "front"], found, "front")
             back = faces.get((component.id, piece.id, "back"))
             fitted = back and _fit(back, found, "back")
-            yield Card(found, piece.id, piece.copies, front, fitted)
+            yield ShopCard(found, piece.id, piece.copies, front, fitted)
 
 
-def _fit(face: Face, found: Match, side: Side) -> Face:
+def _fit(face: Face, found: ProductMatch, side: Side) -> Face:
     """A face whose bleed fills the canvas of its product."""
     component = found.component if side == "front" else found.component.from_behind()
     canvas = found.product.canvas.turned() if found.is_turned else found.product.canvas
@@ -86,7 +88,7 @@ def _fit(face: Face, found: Match, side: Side) -> Face:
     return widen(face, component, more, component.edges.get(side, DRAWN))
 
 
-def sheet_of(card: Card, side: Side, number: int, total: int) -> Sheet:
+def sheet_of(card: ShopCard, side: Side, number: int, total: int) -> Sheet:
     """A page of the canvas, with a face in the middle; it is blank if the card has no such face."""
     product = card.match.product
     edge, trim = Rect(0.0, 0.0, *product.canvas), _centred(product.trim, product.canvas)
@@ -97,7 +99,7 @@ def sheet_of(card: Card, side: Side, number: int, total: int) -> Sheet:
     return Sheet(card.component.id, title, number, total, product.canvas, None, (page,))
 
 
-def _place(card: Card, face: Face, side: Side, edge: Rect) -> Placement:
+def _place(card: ShopCard, face: Face, side: Side, edge: Rect) -> Placement:
     """A card that lies is turned so that its back, turned over as a page of a book, is upright."""
     turn = Affine()
     if card.match.is_turned:

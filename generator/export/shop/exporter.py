@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from generator.errors import PnpError, Problem, fail
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.shop.autofill import make_order
-from generator.export.shop.decks import Deck, make_decks
+from generator.export.shop.decks import ShopDeck, make_decks
 from generator.export.shop.faces import FaceFile, make_blank, make_files
-from generator.export.shop.manifest import Manifest
+from generator.export.shop.manifest import ShopManifest
 from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
 from generator.fields import OPTIONS
@@ -37,7 +37,7 @@ class ShopOrder:
         matches, problems = match(kit.components, shop)
         _check(shop, kit, problems, is_any=bool(matches))
         left = {one.id for one in kit.components} - {one.component.id for one in matches}
-        manifest = Manifest(kit.game, shop, [one for one in problems if left & {*one.on}])
+        manifest = ShopManifest(kit.game, shop, [one for one in problems if left & {*one.on}])
         decks = make_decks(matches, kit.faces, shop)
         orders = _name_orders(decks, shop)
         for deck in decks:
@@ -54,7 +54,7 @@ def _wants(shop: Shop) -> Iterator[Problem]:
         yield Problem(Place(shop.title), f"it takes {shop.takes}", shop.upload, "note")
 
 
-def _rescaled(shop: Shop, decks: Sequence[Deck]) -> Iterator[Problem]:
+def _rescaled(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
     """The decks that MPC Autofill orders in another size: it knows only its first product."""
     for deck in decks:
         if deck.product.name in shop.autofill[1:]:
@@ -65,7 +65,7 @@ def _rescaled(shop: Shop, decks: Sequence[Deck]) -> Iterator[Problem]:
             yield Problem(Place(f"{shop.title}, {deck.name}"), what, hint, "note")
 
 
-def _name_orders(decks: Sequence[Deck], shop: Shop) -> dict[str, str]:
+def _name_orders(decks: Sequence[ShopDeck], shop: Shop) -> dict[str, str]:
     """The file of the order of each deck that has one."""
     names = [deck.name for deck in decks if deck.product.name in shop.autofill]
     return {name: f"order-{name}.xml" if names[1:] else "order.xml" for name in names}
@@ -78,11 +78,11 @@ def _check(shop: Shop, kit: Kit, problems: Sequence[Problem], *, is_any: bool) -
     if not problems and not is_any:
         raise fail(Place("--to shop"), "there are no pieces to print", "leave out --only")
     if not is_any:
-        what = f"{shop.title} sells nothing that {kit.game.title} has"
+        what = f"{shop.title} has no product for any component of {kit.game.title}"
         raise PnpError([*problems, Problem(Place("--for"), what, "choose another shop")])
 
 
-def _export(kit: Kit, shop: Shop, deck: Deck, order: str | None) -> Iterator[FaceFile]:
+def _export(kit: Kit, shop: Shop, deck: ShopDeck, order: str | None) -> Iterator[FaceFile]:
     """The files of a deck, with an order of them if it is to have one."""
     paths: dict[tuple[Side, int], str] = {}
     for file in make_files(kit, shop, deck):

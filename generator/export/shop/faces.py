@@ -10,7 +10,7 @@ from PIL import Image
 
 from generator import raster
 from generator.export.exporter import Kit
-from generator.export.shop.decks import Deck, sheet_of
+from generator.export.shop.decks import ShopDeck, sheet_of
 from generator.export.shop.matching import name_size
 from generator.export.shop.shops import Shop
 from generator.model import SIDES, Face, FaceKey, Side
@@ -30,7 +30,7 @@ class FaceFile(NamedTuple):
     cards: Sequence[int] = ()
 
 
-def make_files(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
+def make_files(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
     """All files of the faces of a deck."""
     if shop.files == "pdf":
         yield _make_pdf(kit, shop, deck)
@@ -38,7 +38,7 @@ def make_files(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
         yield from _make_pictures(kit, shop, deck)
 
 
-def _make_pictures(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
+def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
     """A picture of the front of each card, and of each distinct back."""
     sides: list[tuple[Side, Sequence[int]]] = [("front", (n,)) for n in range(len(deck.cards))]
     sides += [("back", cards) for cards in deck.backs().values()]
@@ -52,7 +52,7 @@ def _make_pictures(kit: Kit, shop: Shop, deck: Deck) -> Iterator[FaceFile]:
         yield FaceFile(path, encode(image, shop), side, cards)
 
 
-def _make_pdf(kit: Kit, shop: Shop, deck: Deck) -> FaceFile:
+def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck) -> FaceFile:
     """The pages of each physical card, one after another; a card without a back has a blank one."""
     sides = SIDES if shop.order == "front-back" else SIDES[::-1]
     cards = [card for card in deck.cards for _ in range(card.copies)]
@@ -63,7 +63,7 @@ def _make_pdf(kit: Kit, shop: Shop, deck: Deck) -> FaceFile:
     return FaceFile(path, kit.print(sheets, _faces_of(deck)), "front", every)
 
 
-def make_blank(shop: Shop, deck: Deck) -> FaceFile:
+def make_blank(shop: Shop, deck: ShopDeck) -> FaceFile:
     """A white picture, for the backs of cards that have none."""
     width, height = (round(length * shop.dpi / MM_PER_INCH) for length in deck.product.canvas)
     content = encode(Image.new("RGB", (width, height), _WHITE), shop)
@@ -80,7 +80,7 @@ def encode(image: Image.Image, shop: Shop) -> bytes:
     return buffer.getvalue()
 
 
-def _faces_of(deck: Deck) -> dict[FaceKey, Face]:
+def _faces_of(deck: ShopDeck) -> dict[FaceKey, Face]:
     return {
         (card.component.id, card.piece, side): face
         for card in deck.cards
@@ -89,7 +89,7 @@ def _faces_of(deck: Deck) -> dict[FaceKey, Face]:
     }
 
 
-def _path(kit: Kit, shop: Shop, deck: Deck, cards: Sequence[int], side: Side) -> str:
+def _path(kit: Kit, shop: Shop, deck: ShopDeck, cards: Sequence[int], side: Side) -> str:
     """The path of a file for a side of some cards."""
     first = deck.cards[cards[0]]
     name = shop.file_name.format(

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from generator.errors import Problem
-from generator.export.shop.decks import Deck
+from generator.export.shop.decks import ShopDeck
 from generator.export.shop.faces import FaceFile
 from generator.export.shop.shops import Shop
 from generator.geometry import Size, steady
@@ -16,16 +16,16 @@ from generator.model import SIDES, Game, Side
 from generator.units import MM_PER_INCH
 
 
-class Manifest:
+class ShopManifest:
     """Collects the files of an export in their order."""
 
     def __init__(self, game: Game, shop: Shop, unsold: Sequence[Problem]) -> None:
         self._game, self._shop, self._unsold = game, shop, unsold
-        self._decks: dict[str, Deck] = {}
+        self._decks: dict[str, ShopDeck] = {}
         self._names: dict[tuple[str, Side, int], str] = {}
         self._hashes: dict[str, str] = {}
 
-    def add(self, deck: Deck, file: FaceFile) -> None:
+    def add(self, deck: ShopDeck, file: FaceFile) -> None:
         """Add a file of a deck."""
         name = file.path.removeprefix(f"{self._shop.name}/")
         self._hashes[name] = sha256(file.content).hexdigest()
@@ -48,7 +48,7 @@ class Manifest:
         text = json.dumps(content, ensure_ascii=False, indent=1)
         return f"{text}\n".encode()
 
-    def _describe(self, deck: Deck) -> dict[str, Any]:
+    def _describe(self, deck: ShopDeck) -> dict[str, Any]:
         product = deck.product
         also = sorted({name for card in deck.cards for name in card.match.others})
         return {
@@ -61,14 +61,14 @@ class Manifest:
             "cards": [self._list(deck, index) for index in range(len(deck.cards))],
         }
 
-    def _files_of(self, deck: Deck) -> dict[str, Any]:
+    def _files_of(self, deck: ShopDeck) -> dict[str, Any]:
         """The pixels of the pictures of a deck, or its PDF and the order of the pages."""
         dpi = self._shop.dpi
         if self._shop.files == "pdf":
             return {"file": self._names[deck.name, "front", 0], "pages": self._shop.order}
         return {"pixels": [round(length * dpi / MM_PER_INCH) for length in deck.product.canvas]}
 
-    def _list(self, deck: Deck, index: int) -> dict[str, Any]:
+    def _list(self, deck: ShopDeck, index: int) -> dict[str, Any]:
         card = deck.cards[index]
         listed: dict[str, Any] = {
             "component": card.component.id,

@@ -23,7 +23,7 @@ _FORMS = {
 }
 
 
-class Match(NamedTuple):
+class ProductMatch(NamedTuple):
     """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product.
 
     `others` are further products with the same trim and canvas.
@@ -35,13 +35,13 @@ class Match(NamedTuple):
     others: Sequence[str]
 
 
-def match(components: Iterable[Component], shop: Shop) -> tuple[list[Match], list[Problem]]:
+def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatch], list[Problem]]:
     """The components that a shop sells, and a problem for each other one.
 
     It is an error if a product has nearly its size, a warning if the sizes are far apart, a note if
     the shop does not sell its form. A hexagon that comes out a little larger or smaller has a note.
     """
-    matches: list[Match] = []
+    matches: list[ProductMatch] = []
     problems: list[Problem] = []
     for component in components:
         found = _find(component, shop)
@@ -53,7 +53,7 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[Match], lis
     return matches, problems
 
 
-def _find(component: Component, shop: Shop) -> Match | None:
+def _find(component: Component, shop: Shop) -> ProductMatch | None:
     sold = [one for one in shop.products if one.kind == component.shape.kind]
     size = component.size
     near = _NEAR_HEXAGON if component.shape.kind == "hexagon" else NEAR
@@ -61,14 +61,14 @@ def _find(component: Component, shop: Shop) -> Match | None:
         for is_turned, lying in ((False, size), (True, size.turned())):
             if _difference(lying, product.trim) <= near:
                 same = (one.name for one in sold if one[2:] == product[2:] and one != product)
-                return Match(component, product, is_turned, tuple(same))
+                return ProductMatch(component, product, is_turned, tuple(same))
     if shop.any_size and component.shape.kind == "rectangle":
         product = Product(name_size(size, "x"), "rectangle", size, with_bleed(size, shop.bleed))
-        return Match(component, product, is_turned=False, others=())
+        return ProductMatch(component, product, is_turned=False, others=())
     return None
 
 
-def _other_size(found: Match, shop: Shop) -> Iterator[Problem]:
+def _other_size(found: ProductMatch, shop: Shop) -> Iterator[Problem]:
     size, trim = found.component.size, found.product.trim
     if found.is_turned:
         trim = trim.turned()
@@ -86,10 +86,11 @@ def _difference(one: Size, other: Size) -> float:
 def _unsold(component: Component, shop: Shop) -> Problem:
     form, size = _FORMS[component.shape.kind], name_size(component.size)
     if component.shape.kind not in shop.kinds:
-        what, hint = f"{shop.title} does not sell {form}", "print these pieces at home"
+        what = f"pnp knows no product of {shop.title} for {form}"
+        hint = "print these pieces at home"
         return _problem(component, what, hint, form, "note")
     difference, hint = _nearest(component, shop)
-    what = f"{component.title}: {shop.title} does not sell {form} of {size} mm"
+    what = f"{component.title}: pnp knows no {form} of {shop.title} of {size} mm"
     return _problem(component, what, hint, size, "error" if difference <= _MEANT else "warning")
 
 
