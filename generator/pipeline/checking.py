@@ -49,6 +49,7 @@ def check(
     game = loaded.game
     reasons = Reasons(game.accepts)
     findings = _findings(loaded, printer, reasons, bound, limits)
+    findings += map(reasons.settle, limits.unsold(game) if limits else ())
     if language:
         return [_mark_language(language, problem) for problem in findings]
     plain = set(findings)
@@ -128,8 +129,6 @@ def _findings(
 
     game = loaded.game
     findings: list[Problem] = []
-    if limits:
-        findings += map(reasons.settle, limits.unsold(game))
     try:
         with pdf.Press() as press:  # it loads while rules are checked and faces are drawn
             try:

@@ -172,3 +172,13 @@ def test_a_finding_for_a_shop_can_be_accepted(tmp_path: Path, pnp: Pnp) -> None:
 def test_ink_is_about_that_of_a_press(colour: tuple[int, int, int], ink: int) -> None:
     (found_ink,) = coverage_of(np.array([colour], np.uint8))
     assert found_ink == pytest.approx(ink, abs=20)
+
+
+def test_a_wrong_size_is_reported_once_for_all_languages(tmp_path: Path, pnp: Pnp) -> None:
+    game = make_wares(tmp_path / "wares", pale(size=(61.0, 88.0)))
+    german = '[language.de]\ncomponent.cards = "Karten"\n[[component]]'
+    edit(game / "game.toml", "[[component]]", german)
+    assert pnp("check", game, "--for", "mbprint", "--lang", "de").exit_code == 0
+    result = pnp("check", game, "--for", "thegamecrafter")
+    assert result.output.count("61 x 88 mm") == 1
+    assert "1 error" in result.output
