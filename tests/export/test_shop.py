@@ -16,6 +16,7 @@ import pytest
 from click.testing import Result
 from PIL import Image
 
+from generator import check_game, export_game
 from generator.errors import PnpError, Problem
 from generator.export.shop.shops import find_shop, shop_names
 from generator.place import Place
@@ -128,6 +129,7 @@ def test_a_card_that_lies_is_turned_and_its_back_the_other_way(tmp_path: Path, p
 HEXAGON = '[component.shape]\nkind = "hexagon"\nacross = "{}in"\ntop = "{}"'
 
 
+@pytest.mark.parametrize("bleed", [0.0, 1.0, 6.0])
 @pytest.mark.parametrize(
     ("shape", "size", "product", "pixels"),
     [
@@ -147,10 +149,11 @@ def test_tiles_are_products_too(
     size: tuple[float, float],
     product: str,
     pixels: tuple[int, int],
+    bleed: float,
     tmp_path: Path,
     pnp: Pnp,
 ) -> None:
-    game = make_wares(tmp_path / "wares", Ware("tiles", size, 1.0, (1,), shape=shape))
+    game = make_wares(tmp_path / "wares", Ware("tiles", size, bleed, (1,), shape=shape))
     out = tmp_path / "out"
     export(pnp, game, "thegamecrafter", out)
     (deck,) = listed(out, "thegamecrafter")["decks"]
@@ -363,3 +366,12 @@ def test_an_unknown_shop_is_reported(words: list[str], told: str, tmp_path: Path
 def test_help_names_every_shop(command: str, pnp: Pnp) -> None:
     text = pnp(command, "--help").output
     assert all(name in text for name in shop_names())
+
+
+def test_the_library_exports_for_a_shop_and_tells_its_notes(tmp_path: Path) -> None:
+    game, notes = make_wares(tmp_path / "wares", POKER), list[Problem]()
+    settings = {"shop": "drivethrucards"}
+    folder = export_game(game, "shop", tmp_path / "out", settings=settings, note=notes.append)
+    assert (folder / "drivethrucards/wares-poker.pdf").is_file()
+    assert [str(one.place) for one in notes] == ["DriveThruCards"]
+    assert check_game(game, shop="drivethrucards") == check_game(game, shop="DriveThruCards")
