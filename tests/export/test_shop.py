@@ -308,7 +308,7 @@ def test_the_same_files_twice(shop: str, tmp_path: Path, pnp: Pnp) -> None:
             (61.0, 90.0),
             "Cards: pnp knows no cards of MakePlayingCards of 61 x 90 mm\n"
             "    hint: the nearest, game, has 63 x 88 mm: 2 mm wider, 2 mm shorter; "
-            "or leave it out with --only",
+            "or leave it out of the export with --only",
         ),
         ((61.0, 300.0), "MakePlayingCards has no product for any component of Wares"),
     ],

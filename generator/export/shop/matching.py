@@ -118,7 +118,7 @@ def _nearest(component: Component, shop: Shop) -> tuple[float, str]:
     difference, product, trim = min(ways, key=lambda way: way[0])
     changes = ", ".join(_changes(trim.width - size.width, trim.height - size.height))
     hint = f"the nearest, {product.name}, has {name_size(trim)} mm: {changes}"
-    return difference, f"{hint}; or leave it out with --only"
+    return difference, f"{hint}; or leave it out of the export with --only"
 
 
 def _changes(across: float, down: float) -> Iterator[str]:
