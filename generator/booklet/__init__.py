@@ -2,7 +2,8 @@
 
 from generator.booklet.cover import KitContents, cover
 from generator.booklet.fault_list import fault_list
-from generator.booklet.figure import FaceIndex
+from generator.booklet.figure import ContentsEntry, FaceIndex
+from generator.booklet.illustrating import IllustratedText, Illustration, illustrate
 from generator.booklet.kit_list import KitPart
 from generator.booklet.omitting import omit_faults
 from generator.booklet.poster import different_faces
@@ -11,13 +12,17 @@ from generator.booklet.step_pictures import FoldedExample
 from generator.booklet.typesetting import pages
 
 __all__ = [
+    "ContentsEntry",
     "FaceIndex",
     "FoldedExample",
+    "IllustratedText",
+    "Illustration",
     "KitContents",
     "KitPart",
     "cover",
     "different_faces",
     "fault_list",
+    "illustrate",
     "omit_faults",
     "pages",
     "symbols",

@@ -17,6 +17,7 @@ from generator.cli.listing import list_games, schema
 from generator.cli.new import new
 from generator.cli.preview import preview
 from generator.cli.printer import printer
+from generator.cli.site import site
 from generator.place import Place
 
 if TYPE_CHECKING:
@@ -83,5 +84,17 @@ def main() -> None:
         raise fail(Place("the working folder"), "it was deleted", hint) from None
 
 
-for _command in (list_games, new, build, check, preview, export, diff, printer, config, schema):
+for _command in (
+    list_games,
+    new,
+    build,
+    check,
+    preview,
+    export,
+    site,
+    diff,
+    printer,
+    config,
+    schema,
+):
     main.add_command(_command)

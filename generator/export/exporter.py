@@ -15,9 +15,10 @@ class Kit:
     """A game ready to print.
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
-    sheets in cutting order. `print` makes a PDF of sheets with their faces, a page for each side
-    of a sheet; it raises PnpError if a face cannot be printed. `components` are those to print,
-    with the requested pieces and copies. `note` tells the person who exports of something.
+    sheets in cutting order; both may be empty. `print` makes a PDF of sheets with their faces, a
+    page for each side of a sheet; it raises PnpError if a face cannot be printed. `components` are
+    those to print, with the requested pieces and copies. `note` tells the person who exports of
+    something.
     """
 
     game: Game

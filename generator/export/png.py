@@ -36,7 +36,8 @@ class Pictures:
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         if self.drift is not None:
             _check_that_backs_drift(kit)
-        yield from self._sheets(kit)
+        if kit.sheets:
+            yield from self._sheets(kit)
         yield from self._faces(kit)
         yield from self._pages(kit)
         yield from self._export_folded(kit)

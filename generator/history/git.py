@@ -102,6 +102,11 @@ class Git:
         is_damaged = self._run("for-each-ref").stderr  # a branch without commits gives no error
         return _DAMAGED if is_damaged else "nothing is committed yet: git add, git commit"
 
+    def last_tag(self) -> str:
+        """The last tag before the current commit; "" if there is none."""
+        result = self._run("describe", "--tags", "--abbrev=0", "HEAD^")
+        return "" if result.returncode else os.fsdecode(result.stdout).strip()
+
     def tree(self, commit: str, path: str) -> str:
         """The id of the folder at a path in a commit, "" if there was none.
 

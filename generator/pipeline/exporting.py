@@ -14,7 +14,7 @@ from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.kit import choose_components
-from generator.pipeline.printing import OUTPUT, impose_kit
+from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
@@ -36,7 +36,7 @@ def export_kit(
     They go to `folder`, by default output/GAME, which is returned. `note` is called with what the
     exporter has to say. Raises PnpError.
     """
-    exporter = _configure(to, options)
+    exporter = configure(to, options)
     if request.draft:
         raise fail(Place("draft"), "an export is never a draft", "print a PDF of it")
     if request.press_colour:
@@ -44,19 +44,34 @@ def export_kit(
     with bound_of(request.game).hold():
         loaded, _ = read_sound_game(request.game, progress, request.language)
         game, drawn = loaded.game, draw(loaded, progress)
-        pages, sheets = impose_kit(game, request, drawn, progress)
+        imposed = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
     with staging(folder) as write, pdf.Press(is_early=False) as press:
-        print_ = partial(_print, game, press, progress)
-        components = choose_components(game, request.only, request.copies)
-        told = note or (lambda _: None)
-        kit = export.Kit(game, drawn, pages, sheets, request.way, print_, components, told)
+        kit = make_kit(game, drawn, imposed, request, press, progress, note)
         for file in exporter.export(kit):
             write(str(_check_path(file.path)), file.content)
     return folder
 
 
-def _configure(to: str, options: Mapping[str, object]) -> export.Exporter:
+def make_kit(
+    game: Game,
+    drawn: dict[FaceKey, Face],
+    imposed: ImposedKit,
+    request: Request,
+    press: pdf.Press,
+    progress: Progress,
+    note: Callable[[Problem], None] | None = None,
+) -> export.Kit:
+    """The kit for an exporter, which the press prints."""
+    print_ = partial(_print, game, press, progress)
+    components = choose_components(game, request.only, request.copies)
+    told = note or (lambda _: None)
+    return export.Kit(
+        game, drawn, imposed.pages, imposed.sheets, request.way, print_, components, told
+    )
+
+
+def configure(to: str, options: Mapping[str, object]) -> export.Exporter:
     """An exporter with its options. Raises PnpError with every fault in them."""
     to = to if to in EXPORTERS else to.lower()
     if to not in EXPORTERS:

@@ -109,6 +109,12 @@ def share_lines(contours: Sequence[CutPath]) -> list[CutPath]:
     return [*whole, *lines, *arcs]
 
 
+def count_straight(paths: Iterable[CutPath]) -> int:
+    """The straight cuts through paths of one sheet. Those on one line are a single cut."""
+    steps = (step for path in paths for step in path.steps())
+    return len({_line_through(start, end) for start, end, bulge in steps if not bulge})
+
+
 class _Line(NamedTuple):
     """An endless straight line: its direction, and its distance from the origin."""
 

@@ -1,0 +1,39 @@
+"""Take the content of games' pages, write their HTML, and that of a page that leads to them."""
+
+from generator.site.archive import pack
+from generator.site.content import (
+    Download,
+    GamePage,
+    KitEntry,
+    News,
+    Notice,
+    PaperRow,
+    PartRow,
+    Picture,
+    Rules,
+    ShownFace,
+    ShownFigure,
+    TypeFace,
+)
+from generator.site.contrast import choose_accent
+from generator.site.index import write_index
+from generator.site.pages import write_game
+
+__all__ = [
+    "Download",
+    "GamePage",
+    "KitEntry",
+    "News",
+    "Notice",
+    "PaperRow",
+    "PartRow",
+    "Picture",
+    "Rules",
+    "ShownFace",
+    "ShownFigure",
+    "TypeFace",
+    "choose_accent",
+    "pack",
+    "write_game",
+    "write_index",
+]

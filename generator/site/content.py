@@ -1,0 +1,144 @@
+"""The content of a game's page: values and addresses, before they are HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generator.booklet.blocks import Manuscript
+from generator.site.contrast import Accent
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture: its address from the page, its size in CSS pixels, and what it shows."""
+
+    address: str
+    width: int
+    height: int
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to fetch: its address from the page, the name to save it as, its size in bytes, the
+    SHA-256 digest of it."""
+
+    title: str
+    note: str
+    address: str
+    name: str
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A way to print on one paper. `pages` are those of a print dialog; `cuts` are straight lines
+    to cut, on all sheets."""
+
+    paper: str
+    way: str
+    sheets: int
+    pages: int
+    cuts: int
+    pdf: Download
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFace:
+    """A face that `copies` pieces have."""
+
+    picture: Picture
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """The pieces of a component: how many, their size in mm, and their different faces."""
+
+    id: str
+    title: str
+    copies: int
+    width: float
+    height: float
+    fronts: Sequence[ShownFace]
+    backs: Sequence[ShownFace]
+    is_folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """A figure of the rules with its caption."""
+
+    picture: Picture
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class KitEntry:
+    """A line of the kit's contents in the rules."""
+
+    number: str
+    title: str
+    remark: str
+    picture: Picture | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The text of the rules, and by the lines of the file its figures and lists of the kit.
+    `icons` are the addresses of pictures among words."""
+
+    text: Manuscript
+    figures: Mapping[int, ShownFigure]
+    kits: Mapping[int, Sequence[KitEntry]]
+    icons: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The changes since a tag, one to a line."""
+
+    tag: str
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A text about the terms of a game: the name of its file, and the text as it is."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeFace:
+    """Letters for a page: a font file with only those that it shows."""
+
+    role: str  # "title" or "text"
+    weight: int
+    is_italic: bool
+    font: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Everything on the page of one game."""
+
+    name: str
+    title: str
+    designer: str
+    about: str
+    language: str
+    accent: Accent
+    scene: Picture
+    parts: Sequence[PartRow]
+    printed: Sequence[PaperRow]
+    others: Mapping[str, Sequence[Download]]  # by heading
+    rules: Rules | None
+    news: News | None
+    notices: Sequence[Notice]
+    inputs: str  # the SHA-256 digest of the game's files
+    type_faces: Sequence[TypeFace]
+    url: str  # of this page on the web, "" if it is unknown
