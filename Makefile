@@ -7,6 +7,7 @@
 # make quick             what a change most likely breaks, in half a minute
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
 # make docs              the documentation as a site            make coverage which branches the tests take
+# make site              the pages of the games: output/site
 #
 # The first call makes its own environment in .venv; nothing else has to be installed.
 
@@ -27,7 +28,7 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews test quick check format lint types layers page coverage bench docs fuzz pictures lock clean FORCE
+.PHONY: help all overviews site test quick check format lint types layers page coverage bench docs fuzz pictures lock clean FORCE
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -11
@@ -41,6 +42,10 @@ all: $(VENV)/run
 # A picture of every face of every game: output/GAME/overview.png
 overviews: $(VENV)/run
 	@set -e; for game in $(GAMES); do $(PNP) export $$game --to png --dpi 100; done
+
+# A page for each game, and one that leads to them: output/site/index.html. URL= is where they will be.
+site: $(VENV)/run
+	@$(PNP) site $(sort $(notdir $(wildcard templates/*))) $(if $(URL),--url $(URL)) -o $(OUTPUT)/site
 
 test: $(VENV)/dev
 	@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \

@@ -16,10 +16,12 @@ from generator.place import Place
 from generator.written import write_folder
 
 STARTERS = Path(__file__).parent.parent / "starters"
+_WORKFLOW = Path(__file__).parent.parent / "site" / "workflow.yml"
 
 
-def start(name: str, kind: str) -> Path:
+def start(name: str, kind: str, *, has_site: bool = False) -> Path:
     """Writes the starter of that kind to the folder `name`, with its title, and returns the folder.
+    With `has_site`, a workflow publishes the game's page from a repository of this folder.
 
     Raises PnpError and writes nothing if the name is not valid or the folder exists.
     """
@@ -32,6 +34,8 @@ def start(name: str, kind: str) -> Path:
     for file in ("game.toml", "README.md"):
         files[file] = files[file].replace(title, _title(folder.name).encode(), 1)
     files["game.schema.json"] = schema_text().encode()
+    if has_site:
+        files[".github/workflows/pages.yml"] = _WORKFLOW.read_bytes()
     write_folder(folder, files)
     return folder
 

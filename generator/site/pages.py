@@ -30,8 +30,8 @@ def write_game(page: GamePage) -> bytes:
     sections = [
         _Section("print", "Print it", _show_printing(page)),
         _Section("more", "More files", _show_others(page)),
-        _Section("pieces", "Pieces", _show_parts(page)),
         _Section("rules", "Rules", _show_rules(page)),
+        _Section("pieces", "Pieces", _show_parts(page)),
         _Section("news", "What changed", _show_news(page.news)),
         _Section("credits", "Credits and licence", _show_notices(page)),
         _Section("files", "Checksums", _show_checksums(page)),
