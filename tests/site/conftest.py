@@ -36,7 +36,7 @@ Lay **one** card. *Any* :star: \<img src=x onerror=alert(1)\>
 
 ### A part
 
-::: face cards a \<u>
+::: face cards a <u>
 :::
 
 ## Setup & \<script>
@@ -65,8 +65,8 @@ class BuiltGames(NamedTuple):
 @pytest.fixture(scope="session")
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("games")
-    bare = write(tiny(folder / "bare"), '<rect width="40" height="60" fill="{palette.red}"/>')
-    hostile = write(tiny(folder / "hostile"), "<text x='2' y='9'>{x}</text>", "first")
+    bare = write(tiny(folder / "bare"), '<rect width="40" height="60" fill="#c03020"/>')
+    hostile = write(tiny(folder / "hostile"), "<text x='2' y='9'>{{ x }}</text>", "first")
     spec = GAME.replace('"Tiny"', f"'{HOSTILE}'").replace('"A. Designer"', f"'{HOSTILE}'")
     spec = spec.replace('"One card."', f"'{HOSTILE}'")
     (hostile / "game.toml").write_text(f"{spec}[booklet]\n", "utf-8")
@@ -75,7 +75,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     repository.commit("one")
     repository.git("tag", "v1<i>")
     (hostile / "LICENSE").write_text(f"Nobody may. {HOSTILE}\n", "utf-8")
-    write(hostile, "<text x='2' y='9'>{x}</text>", "<u>second</u>")
+    write(hostile, "<text x='2' y='9'>{{ x }}</text>", "<u>second</u>")
     repository.commit("two")
     return [str(hostile), str(bare)]
 

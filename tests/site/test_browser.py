@@ -1,4 +1,4 @@
-"""The pages in a real browser: nothing runs, nothing is fetched from elsewhere, all can read them."""
+"""The pages in a real browser: nothing runs, nothing is fetched from elsewhere, all can read it."""
 
 from __future__ import annotations
 
