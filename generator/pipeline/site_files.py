@@ -42,6 +42,10 @@ class SiteFiles:
             self._write(f"{self._folder}/{address}", content)
         return address
 
+    def keep(self, path: str, content: bytes) -> None:
+        """Writes a file by the path that other files name."""
+        self._write(f"{self._folder}/{path}", content)
+
     def add_download(self, name: str, content: bytes, title: str, note: str = "") -> Download:
         address = self.add(name, content)
         return Download(title, note, address, name, len(content), sha256(content).hexdigest())

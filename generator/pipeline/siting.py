@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from generator.export.cuts.sheets import cut_sheets
 from generator.history import Git
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.comparing import compare_with_past
-from generator.pipeline.exporting import EXPORTERS, configure, make_kit
+from generator.pipeline.exporting import make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.paging import number_pages
 from generator.pipeline.printing import impose_kit
@@ -32,43 +31,17 @@ from generator.pipeline.site_files import (
     read_notices,
 )
 from generator.pipeline.site_letters import letter_page, write_index
+from generator.pipeline.site_offers import PAPERS, Exports
 from generator.pipeline.site_pictures import paint_scene, show_parts, show_rules
 from generator.place import Place
 from generator.written import staging
 
 SUMS = "SHA256SUMS"
-_PAPERS = {"letter": "Letter", "a4": "A4"}
 _WAYS: dict[Sides, str] = {
     "duplex": "Both sides",
     "fold": "One side, to fold and glue",
     "single": "Fronts only",
 }
-
-
-class _Offer(NamedTuple):
-    """An export that a page offers under a heading: the name of its format, and what to say."""
-
-    heading: str
-    to: str
-    title: str
-    note: str
-    is_on_paper: bool = False  # a file for each paper
-    within: str = ""  # the folder of the export that is offered, if that is not all of it
-
-
-_CUT, _TABLE, _SHOP, _ART = "Cut by machine", "Play on a screen", "Order it printed", "Look closer"
-_OFFERS = (
-    _Offer(_CUT, "cut-svg", "Cut lines, SVG", "for plotters and lasers", is_on_paper=True),
-    _Offer(_CUT, "cut-dxf", "Cut lines, DXF", "for plotters and lasers", is_on_paper=True),
-    _Offer(_TABLE, "tts", "Tabletop Simulator", "a saved object and its files"),
-    _Offer(_TABLE, "pcio", "playingcards.io", "a room to import"),
-    _Offer(_TABLE, "vassal", "VASSAL", "a module"),
-    _Offer(_TABLE, "cgs", "Card Game Simulator", "a game to import"),
-    _Offer(_TABLE, "grid", "Grids of faces", "for screentop.gg and others"),
-    _Offer(_SHOP, "shop", "Files for print shops", "a picture of each face, with bleed"),
-    _Offer(_ART, "png", "Every face, PNG", "cut to its outline", within="faces/"),
-    _Offer(_ART, "svg", "Every face, SVG", "with its bleed", within="faces/"),
-)
 
 
 class BuiltSite(NamedTuple):
@@ -136,10 +109,11 @@ class _GameSite:
             loaded, _ = read_sound_game(self._name, self._progress)
             game, drawn = loaded.game, draw(loaded, self._progress)
         folder, _ = gamefile.find(self._name)
+        address = f"{url}{quote(game.name)}/" if url else ""
         files = SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:
             kits = list(self._kits(game, drawn, press))
-            whole = kits[0].kit
+            whole, first = kits[0].kit, {one.paper: one.kit for one in reversed(kits)}
             printed = [self._print(one, files) for one in kits]
             self._progress("painting")
             page = site.GamePage(
@@ -152,13 +126,13 @@ class _GameSite:
                 scene=paint_scene(whole, files),
                 parts=show_parts(whole, files),
                 printed=printed,
-                others=self._export(kits, files),
+                others=Exports(files, address, self._progress, self._notes).make(first),
                 rules=show_rules(whole, files),
                 news=self._compare(game, drawn, folder),
                 notices=read_notices(folder),
                 inputs=digest_folder(folder, self._site),
                 type_faces=(),
-                url=f"{url}{quote(game.name)}/" if url else "",
+                url=address,
             )
         return letter_page(page, game)
 
@@ -168,7 +142,7 @@ class _GameSite:
         """The game on each paper, in each way that makes a difference."""
         has_backs = game.booklet or any(one.has_back for one in game.components)
         ways: Sequence[Sides] = tuple(_WAYS) if has_backs else ("single",)
-        for paper in _PAPERS:
+        for paper in PAPERS:
             for sides in ways:
                 options = {"paper": paper, "sides": sides, "margin": "usual"}
                 request = parse_request(self._name, options)  # type: ignore[arg-type]
@@ -184,47 +158,13 @@ class _GameSite:
         name = f"{kit.game.name}-{one.paper}-{one.sides}.pdf"
         way = _WAYS[one.sides]
         return site.PaperRow(
-            paper=_PAPERS[one.paper],
+            paper=PAPERS[one.paper],
             way=way,
             sheets=len(kit.sheets),
             pages=len(number_pages(kit.sheets, kit.way)),
             cuts=sum(count_straight(sheet.cuts) for sheet in cut_sheets(kit, 0.0)),
-            pdf=files.add_download(name, content, f"{_PAPERS[one.paper]}, {way}"),
+            pdf=files.add_download(name, content, f"{PAPERS[one.paper]}, {way}"),
         )
-
-    def _export(
-        self, kits: Sequence[_PaperKit], files: SiteFiles
-    ) -> dict[str, list[site.Download]]:
-        """Every format that there is and that suits the game, by heading."""
-        found: dict[str, list[site.Download]] = {}
-        first = {one.paper: one for one in reversed(kits)}
-        for offer in _OFFERS:
-            for paper in _PAPERS if offer.is_on_paper else ("letter",):
-                download = self._offer(offer, first[paper], files)
-                if download:
-                    found.setdefault(offer.heading, []).append(download)
-        return found
-
-    def _offer(self, offer: _Offer, one: _PaperKit, files: SiteFiles) -> site.Download | None:
-        if offer.to not in EXPORTERS:
-            return None
-        self._progress(f"exporting {offer.to}")
-        kit, game = one.kit, one.kit.game.name
-        if offer.within:
-            kit = replace(kit, pages={}, sheets=())  # those would not be offered
-        try:
-            exported = configure(offer.to, {}).export(kit)
-            made = {one.path: one.content for one in exported if one.path.startswith(offer.within)}
-        except PnpError as error:
-            self._notes.append(f"{game}: no {offer.title}: {error.problems[0].what}")
-            return None
-        stem, title = f"{game}-{offer.to}", offer.title
-        if offer.is_on_paper:
-            stem, title = f"{stem}-{one.paper}", f"{title}, {_PAPERS[one.paper]}"
-        if len(made) == 1:
-            ((path, content),) = made.items()
-            return files.add_download(f"{stem}{Path(path).suffix}", content, title, offer.note)
-        return files.add_download(f"{stem}.zip", site.pack(made), title, offer.note)
 
     def _compare(self, game: Game, drawn: dict[FaceKey, Face], folder: Path) -> site.News | None:
         """The changes since the last tag; None without git, a tag, or a readable game at it."""

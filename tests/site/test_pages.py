@@ -18,7 +18,6 @@ from lxml import html
 
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, fail
-from generator.pipeline import siting
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
 from generator.place import Place
@@ -180,6 +179,10 @@ def test_an_address_makes_whole_addresses_and_old_files_go(
     assert (tmp_path.parent / "outside.txt").exists()
     page = html.fromstring((tmp_path / "bare/index.html").read_bytes())
     assert page.xpath("string(//link[@rel='canonical']/@href)") == "https://me.example/kits/bare/"
+    (saved,) = (tmp_path / "bare").glob("bare-tts-*.json")
+    addresses = re.findall(r"https://me.example/kits/(bare/tts/files/[^\"]+)", saved.read_text())
+    assert addresses
+    assert all((tmp_path / address).is_file() for address in addresses)
     image = page.xpath("string(//meta[@property='og:image']/@content)")
     assert image == f"https://me.example/kits/bare/{old.name}"
 
@@ -220,7 +223,7 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
         "cut-svg": "tests.site.test_pages:RefusingExporter",
     }
     few: Catalogue[type] = Catalogue("pnp.none", formats)
-    monkeypatch.setattr(siting, "EXPORTERS", few)
+    monkeypatch.setattr("generator.pipeline.site_offers.EXPORTERS", few)
     monkeypatch.setattr("generator.pipeline.exporting.EXPORTERS", few)
     site = build_site(built.games[1:], tmp_path, "", silent)
     assert site.notes == ["bare: no Cut lines, SVG: this is refused"] * 2
