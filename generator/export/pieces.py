@@ -11,7 +11,7 @@ from PIL import Image
 
 from generator import raster
 from generator.export.exporter import Kit
-from generator.model import Component, Face, FaceKey, Piece
+from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
 
 _DIGEST = 8  # bytes
 _Thing = TypeVar("_Thing")
@@ -46,6 +46,17 @@ def printed_pieces(kit: Kit, component: Component) -> list[PrintedPiece]:
         if piece.copies and front:
             found.append(PrintedPiece(piece, front.id, back.id if back else None))
     return found
+
+
+def print_rules(kit: Kit) -> bytes:
+    """A PDF of the rulebook; empty if it is not printed."""
+    pages = rule_pages(kit)
+    return kit.print(raster.face_sheets(list(pages.values())), pages) if pages else b""
+
+
+def rule_pages(kit: Kit) -> Mapping[FaceKey, Face]:
+    """The pages of the rulebook, in reading order."""
+    return {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
 
 
 class CellGrid(NamedTuple):

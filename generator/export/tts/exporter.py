@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Annotated, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from PIL import Image
 from pydantic import Field
 
-from generator import raster
-from generator.errors import fail
-from generator.errors import quote as quote_words
+from generator.export.addresses import WEB, check_address
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import (
     CellGrid,
@@ -24,15 +22,15 @@ from generator.export.pieces import (
     lay_grid,
     name_by_content,
     paint_pieces,
+    print_rules,
     printed_pieces,
 )
 from generator.export.tts import objects
 from generator.export.tts.meshes import THICKNESS, folded, slab
 from generator.export.tts.objects import CardSheet, DeckCard, Object, TableSpot
 from generator.fields import OPTIONS
-from generator.model import RULEBOOK, Component
+from generator.model import Component
 from generator.nets import Net
-from generator.place import Place
 from generator.units import MM_PER_INCH
 
 _MOST = CellGrid(10, 7)  # cells of a sheet
@@ -40,7 +38,7 @@ _LEAST = 2  # cells each way
 _SIDE = 4096  # pixels of a sheet, each way
 _APART = 4.0  # inches between objects on the table
 _A_ROW = 6  # objects
-_SCHEMES = ("http", "https", "file")
+_SCHEMES = (*WEB, "file")
 
 
 @dataclass(frozen=True)
@@ -58,22 +56,13 @@ class TabletopSimulator:
     base_url: str = ""
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        table = _Table(kit, self.dpi, _check_address(self.base_url))
+        table = _Table(
+            kit, self.dpi, self.base_url and check_address("tts", self.base_url, _SCHEMES)
+        )
         content = table.save()
         for name, file in table.files.items():
             yield ExportedFile(f"tts/files/{name}", file)
         yield ExportedFile(f"tts/{kit.game.name}.json", content)
-
-
-def _check_address(address: str) -> str:
-    """The address with a slash at its end. Raises PnpError if it is not one of the web."""
-    if not address:
-        return ""
-    parts = urlsplit(address)
-    if parts.scheme not in _SCHEMES or not (parts.netloc or parts.scheme == "file"):
-        what = f"base_url {quote_words(address)} is not an address"
-        raise fail(Place("--to tts"), what, "begin it with https://")
-    return address if address.endswith("/") else f"{address}/"
 
 
 class _Look(NamedTuple):
@@ -174,10 +163,9 @@ class _Table:
         return objects.model(name, self._file(mesh, "obj"), self._picture(texture), at)
 
     def _rules(self, at: TableSpot) -> Object | None:
-        pages = {key: face for key, face in self._kit.pages.items() if key[0] == RULEBOOK}
-        if not pages:
+        content = print_rules(self._kit)
+        if not content:
             return None
-        content = self._kit.print(raster.face_sheets(list(pages.values())), pages)
         return objects.document("Rules", self._file(content, "pdf"), at)
 
     def _sheet(self, images: Sequence[Image.Image], grid: CellGrid) -> str:
