@@ -1,0 +1,1 @@
+"""Take a kit, make a module of VASSAL."""
