@@ -1,0 +1,137 @@
+"""Rooms of playingcards.io, held to what the importer of VirtualTabletop reads of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.export import pcio
+from generator.export.pcio import MOST_BYTES
+from tests.bad_specs.games import HERE
+from tests.conftest import Pnp
+from tests.support.exported import GAMES, components, export_to, exported, pieces_of, unzipped
+
+Widget = dict[str, Any]
+ASSET = "package://"
+
+
+def room(game: str) -> tuple[list[Widget], dict[str, bytes]]:
+    files = unzipped(exported("pcio", game)[f"{game}.pcio"])
+    return json.loads(files.pop("widgets.json")), files
+
+
+def of(widgets: list[Widget], kind: str) -> dict[str, Widget]:
+    return {one["id"]: one for one in widgets if one["type"] == kind}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_printed_piece_is_in_the_room(game: str) -> None:
+    widgets, _ = room(game)
+    decks = of(widgets, "cardDeck")
+    types = [
+        decks[card["deck"]]["cardTypes"][card["cardType"]] for card in of(widgets, "card").values()
+    ]
+    told = Counter(one["label"] for one in types if not one["label"].startswith("Rules "))
+    boards = {
+        f"{one.title} {one.pieces[0].id}": 1
+        for one in components(game)
+        if len(one.copies()) == 1 and not one.has_back and one.shape.kind != "net"
+    }
+    assert len(of(widgets, "board")) == len(boards)
+    assert told + Counter(boards) == pieces_of(game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ids_are_unique_and_parents_are_there(game: str) -> None:
+    widgets, _ = room(game)
+    ids = [one["id"] for one in widgets]
+    assert len(set(ids)) == len(ids)
+    piles = of(widgets, "cardPile")
+    for one in [*of(widgets, "card").values(), *of(widgets, "cardDeck").values()]:
+        pile = piles[one["parent"]]
+        assert pile["x"] <= one["x"] <= pile["x"] + pile["width"]
+        assert pile["y"] <= one["y"] <= pile["y"] + pile["height"]
+    assert list(of(widgets, "hand")) == ["hand"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_named_pictures_are_there_and_small_enough(game: str) -> None:
+    widgets, files = room(game)
+    named = set()
+    for deck in of(widgets, "cardDeck").values():
+        sides = [deck[f"{side}Template"]["objects"][0]["value"] for side in ("face", "back")]
+        for row in deck["cardTypes"].values():
+            assert all(isinstance(value, str) for value in row.values())
+            named |= {row[side] for side in sides}
+    named |= {board["boardImage"] for board in of(widgets, "board").values()}
+    assert {name.removeprefix(ASSET) for name in named} == set(files)
+    assert all(path.startswith("userassets/") for path in files)
+    assert max(map(len, files.values())) < 2 * 1024 * 1024
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_piles_and_boards_lie_apart_on_the_table(game: str) -> None:
+    widgets, _ = room(game)
+    kinds = ("cardPile", "board", "hand")
+    boxes = [
+        (one["x"], one["y"], one["x"] + one["width"], one["y"] + one["height"])
+        for one in widgets
+        if one["type"] in kinds
+    ]
+    for index, (x0, y0, x1, y1) in enumerate(boxes):
+        assert (x0 >= 0, y0 >= 0, x1 <= 1600, y1 <= 1000) == (True,) * 4
+        for a0, b0, a1, b1 in boxes[:index]:
+            assert x1 <= a0 or a1 <= x0 or y1 <= b0 or b1 <= y0
+
+
+def test_cards_with_backs_alike_are_face_down_and_shuffled() -> None:
+    widgets, _ = room("taluva")
+    decks, piles = of(widgets, "cardDeck"), of(widgets, "cardPile")
+    told = {}
+    for card in of(widgets, "card").values():
+        pile = piles[decks[card["deck"]]["parent"]]
+        told[pile["label"]] = not card["faceup"], pile["hasShuffleButton"]
+    assert told["Tiles"] == (True, True)
+    assert told["Huts"] == told["Rules"] == (False, False)
+
+
+@pytest.mark.parametrize("game", ["talavera", "taluva"])
+def test_a_piece_shows_its_own_faces(game: str) -> None:
+    """The pictures are those of --to grid, which are held against --to png."""
+    widgets, files = room(game)
+    faces = exported("grid", game)
+    listed = json.loads(faces["grid/sheets.json"])["components"]
+    paths = {piece["name"]: piece for one in listed for piece in one["pieces"]}
+    rows = [row for deck in of(widgets, "cardDeck").values() for row in deck["cardTypes"].values()]
+    shown = [row for row in rows if row["label"] in paths]
+    assert len(shown) == len(paths)
+    for row in shown:
+        for side in ("front", "back"):
+            path = paths[row["label"]].get(side, paths[row["label"]]["front"])
+            assert files[row[side].removeprefix(ASSET)] == faces[f"grid/{path}"]
+
+
+def test_large_pictures_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pcio, "MOST_BYTES", 900)
+    files = unzipped(export_to("pcio", HERE / "_tiny", dpi="300")["_tiny.pcio"])
+    pictures = [content for path, content in files.items() if path.endswith(".png")]
+    assert pictures
+    assert max(map(len, pictures)) <= 900 < MOST_BYTES
+
+
+def test_the_same_room_twice() -> None:
+    assert export_to("pcio", HERE / "_tiny") == export_to("pcio", HERE / "_tiny")
+
+
+def test_stacks_that_fit_nowhere_are_reported(
+    tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pcio, "_SMALLEST", pcio._LARGEST)
+    result = pnp("export", "talavera", "--to", "pcio", "-o", tmp_path / "x")
+    assert result.exit_code == 1
+    assert "--to pcio: the 4 stacks of Talavera do not fit on the table" in result.output
+    assert not (tmp_path / "x").exists()
