@@ -70,7 +70,6 @@ class _Collected:
         self._decks: dict[str, str] = {}  # the file of each, by its name
         self._backs: list[str] = []
         self._boards: list[PieceSet] = []
-        self._first = ""  # the card with which the boards come
         for one in decks:
             self._add_deck(one)
 
@@ -80,32 +79,23 @@ class _Collected:
             self._add_back(id_, self._frame(one, one.pieces[0].back))
         lines = []
         for number, piece in enumerate(one.pieces, 1):
-            known = self._add_card(one, piece, f"{id_}-{number}")
-            self._first = self._first or known
-            lines.append(f"{piece.copies} [{known}] {piece.name}\n")
+            self._add_card(one, piece, f"{id_}-{number}")
+            lines.append(f"{piece.copies} [{id_}-{number}] {piece.name}\n")
         self._decks[id_] = f"decks/{id_}.txt"
         self.files[self._decks[id_]] = "".join(lines).encode()
 
-    def _add_card(self, one: PieceSet, piece: TablePiece, id_: str) -> str:
-        """The id by which a deck names it."""
-        set_ = one.component.id
-        card: dict[str, Any] = {
-            "id": id_,
-            "name": piece.name,
-            "set": set_,
-            "setname": one.component.title,
-        }
+    def _add_card(self, one: PieceSet, piece: TablePiece, id_: str) -> None:
+        set_, faces = one.component.id, {id_: piece.front}
+        card: dict[str, Any] = {"id": id_, "name": piece.name, "set": set_}
+        card["setname"] = one.component.title
         if one.has_own_backs:
-            known, faces = id_, {id_: piece.front, f"{id_}{_BACK_FACE}": piece.back}
+            faces[f"{id_}{_BACK_FACE}"] = piece.back
             card["backName"] = f"{piece.name}, back"
         else:
-            known = f"{id_}.{set_}"  # as the program names a card with one of the backs
-            faces = {known: piece.front}
             card["backs"] = [set_]
         self.cards.append(card)
         for name, image in faces.items():
             self.files[f"sets/{set_}/{name}.png"] = encode_png(self._frame(one, image))
-        return known
 
     def _add_back(self, id_: str, image: Image.Image) -> None:
         content = encode_png(image)
@@ -157,7 +147,7 @@ class _Collected:
         if self._boards:
             ids = [one.component.id for one in self._boards]
             found["gameBoardUrls"] = [{"id": id_, "url": f"{base}boards/{id_}.png"} for id_ in ids]
-            found["gameBoardCards"] = [{"card": self._first, "boards": self._places()}]
+            found["gameBoardCards"] = [{"card": self.cards[0]["id"], "boards": self._places()}]
         return found
 
     def _places(self) -> list[dict[str, Any]]:

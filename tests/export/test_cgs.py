@@ -50,11 +50,6 @@ def folder(game: str) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, b
     return json.loads(files["cgs.json"]), json.loads(files["AllCards.json"]), files
 
 
-def known_ids(card: dict[str, Any]) -> list[str]:
-    """The ids under which the program keeps a card: with the id of each of its backs."""
-    return [f"{card['id']}.{back}" for back in card.get("backs", [])] or [card["id"]]
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_cgs_json_is_as_specified(game: str) -> None:
     spec, cards, _ = folder(game)
@@ -74,7 +69,7 @@ def test_cgs_json_is_as_specified(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_flat_piece_is_in_a_deck_or_a_board(game: str) -> None:
     spec, cards, files = folder(game)
-    names = {id_: card["name"] for card in cards for id_ in known_ids(card)}
+    names = {card["id"]: card["name"] for card in cards}
     told: Counter[str] = Counter()
     for path in (path for path in files if path.startswith("decks/")):
         for line in files[path].decode().splitlines():
@@ -106,7 +101,7 @@ def test_ids_are_unique_and_addresses_lead_to_files(game: str) -> None:
     if "cardBackImageUrl" in spec:
         named.add(spec["cardBackImageUrl"].removeprefix(BASE))
     for card in cards:
-        ids = known_ids(card) + ([f"{card['id']}_b"] if "backName" in card else [])
+        ids = [card["id"], *([f"{card['id']}_b"] if "backName" in card else [])]
         for id_ in ids:
             address = spec["cardImageUrl"].replace("{cardSet}", card["set"])
             address = address.replace("{cardImageFileType}", spec["cardImageFileType"])
@@ -134,7 +129,7 @@ def test_pictures_are_as_large_as_a_card(game: str) -> None:
 def test_a_board_is_on_the_table_in_its_size() -> None:
     spec, cards, _ = folder("advaya")
     ((board,),) = [one["boards"] for one in spec["gameBoardCards"]]
-    assert spec["gameBoardCards"][0]["card"] in {id_ for one in cards for id_ in known_ids(one)}
+    assert spec["gameBoardCards"][0]["card"] in {one["id"] for one in cards}
     inches = [board["size"][axis] * MM_PER_INCH for axis in ("x", "y")]
     assert inches == pytest.approx([160, 24], abs=0.01)
     assert spec["gameCardRotationDegrees"] == 60
