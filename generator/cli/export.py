@@ -52,14 +52,10 @@ def export(
     **how: Unpack[How],
 ) -> None:
     """Export GAME to another format: --to png makes pictures of every face and page, --to svg
-<<<<<<< HEAD
-    makes drawings of them, --to cut-svg and --to cut-dxf make the lines of a cutting machine, and
-    --to shop --for SHOP makes the files of a print shop.
-=======
-    makes drawings of them, --to cut-svg and --to cut-dxf make the lines of a cutting machine.
-    For tables on screen: tts (Tabletop Simulator), pcio (playingcards.io), cgs (Card Game
-    Simulator), vassal (VASSAL), grid (plain sheets for others).
->>>>>>> 20507b8 (cli, docs: grid, pcio, cgs and vassal)
+    makes drawings of them, --to scene a picture of the game on a table, --to cut-svg and --to
+    cut-dxf the lines of a cutting machine, --to shop --for SHOP the files of a print shop. For
+    tables on screen: tts (Tabletop Simulator), pcio (playingcards.io), cgs (Card Game Simulator),
+    vassal (VASSAL), grid (plain sheets for others).
 
     The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
     the fonts.

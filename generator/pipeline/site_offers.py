@@ -32,9 +32,7 @@ _CUT, _TABLE, _SHOP, _ART = "Cut by machine", "Play on a screen", "Order it prin
 _OFFERS = (
     _Offer(_CUT, "cut-svg", "Cut lines, SVG", "for plotters and lasers", is_on_paper=True),
     _Offer(_CUT, "cut-dxf", "Cut lines, DXF", "for plotters and lasers", is_on_paper=True),
-    _Offer(
-        _TABLE, "tts", "Tabletop Simulator", "a saved object", hosted="tts/files/"
-    ),
+    _Offer(_TABLE, "tts", "Tabletop Simulator", "a saved object", hosted="tts/files/"),
     _Offer(_TABLE, "pcio", "playingcards.io", "a room to import"),
     _Offer(_TABLE, "vassal", "VASSAL", "a module"),
     _Offer(_TABLE, "cgs", "Card Game Simulator", "a game to import"),
