@@ -7,13 +7,13 @@ from generator.lazily import load_lazily
 if TYPE_CHECKING:
     from generator.inks.colour import USUAL_LIMIT, PressColour, Standard
     from generator.inks.mixing import Mixer, is_grey, lessen, limit_inks, open_rgb
-    from generator.inks.profile import Profile, built_in_profile, read_profile
+    from generator.inks.profile import PressProfile, built_in_profile, read_profile
 
 __all__ = [
     "USUAL_LIMIT",
     "Mixer",
     "PressColour",
-    "Profile",
+    "PressProfile",
     "Standard",
     "built_in_profile",
     "is_grey",
@@ -27,7 +27,7 @@ _MODULES = {
     "USUAL_LIMIT": "generator.inks.colour",
     "Mixer": "generator.inks.mixing",
     "PressColour": "generator.inks.colour",
-    "Profile": "generator.inks.profile",
+    "PressProfile": "generator.inks.profile",
     "Standard": "generator.inks.colour",
     "built_in_profile": "generator.inks.profile",
     "is_grey": "generator.inks.mixing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from generator.inks.profile import Profile
+from generator.inks.profile import PressProfile
 
 Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
 USUAL_LIMIT = 2.4  # of ink: shops that print cards on demand ask for 240 %
@@ -15,6 +15,6 @@ USUAL_LIMIT = 2.4  # of ink: shops that print cards on demand ask for 240 %
 class PressColour:
     """Colours as inks of a profile, at most `limit` of them at a place: 2.4 is 240 %."""
 
-    profile: Profile
+    profile: PressProfile
     limit: float = USUAL_LIMIT
     standard: Standard = "PDF/X-4"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from generator.inks.profile import Profile, unreadable
+from generator.inks.profile import PressProfile, unreadable
 
 Inks = tuple[float, float, float, float]  # cyan, magenta, yellow, black, from 0 to 1
 Rgb = tuple[int, int, int]  # from 0 to 255
@@ -32,7 +32,7 @@ _UNIT = 10_000  # the precision of inks
 class Mixer:
     """Mixes the inks of a profile, at most `limit` of them: 2.4 is 240 %."""
 
-    def __init__(self, profile: Profile, limit: float) -> None:
+    def __init__(self, profile: PressProfile, limit: float) -> None:
         """Raises PnpError if the profile is damaged."""
         self._limit, self._content = limit, profile.content
         try:

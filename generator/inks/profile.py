@@ -23,7 +23,7 @@ _NEEDED = (b"A2B0", b"B2A0")  # tables from inks to colours and back
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class PressProfile:
     """An output profile for CMYK.
 
     name: its own description. condition: the registered name of its printing condition, if known.
@@ -34,13 +34,13 @@ class Profile:
     condition: str = ""
 
 
-def built_in_profile() -> Profile:
+def built_in_profile() -> PressProfile:
     """Offset printing on coated paper; at most 240 % of ink."""
     content = files("generator.inks").joinpath("coated.icc").read_bytes()
-    return Profile(content, _name(_tags(content)), "FOGRA39")
+    return PressProfile(content, _name(_tags(content)), "FOGRA39")
 
 
-def read_profile(path: Path) -> Profile:
+def read_profile(path: Path) -> PressProfile:
     """The profile of a file. Raises PnpError if it is not an output profile for CMYK."""
     place = Place(str(path))
     try:
@@ -55,10 +55,10 @@ def read_profile(path: Path) -> Profile:
     tags = _tags(content)
     if any(tag not in tags for tag in _NEEDED):
         raise fail(place, "this profile is damaged, or has no tables for both directions", _HINT)
-    return Profile(content, _name(tags) or path.stem)
+    return PressProfile(content, _name(tags) or path.stem)
 
 
-def unreadable(profile: Profile) -> PnpError:
+def unreadable(profile: PressProfile) -> PnpError:
     """The fault of a profile that the colour engine refuses."""
     return fail(Place(profile.name), "this profile is damaged", _HINT)
 

@@ -53,7 +53,7 @@ def fit_outlines(
     """The pieces on at most `enough` sheets with this room (mm); None if no way is found."""
     if sum(map(area, outlines)) > _DENSEST * enough * room.width * room.height:
         return None
-    sheet = _Room(_count(room.width), _count(room.height))
+    sheet = _FittedSheet(_count(room.width), _count(room.height))
     turned = {outline: _turns(outline) for outline in set(outlines)}
     order = sorted(range(len(outlines)), key=lambda number: -steady(area(outlines[number])))
     for rank in _ranks(sheet):
@@ -64,7 +64,7 @@ def fit_outlines(
     return None
 
 
-def _ranks(sheet: _Room) -> Iterator[_Rank]:
+def _ranks(sheet: _FittedSheet) -> Iterator[_Rank]:
     """How far from the corner a piece of some size lies: along both sides, or along one first."""
     yield lambda x, y, width, height: x + width + y + height
     yield lambda x, y, width, height: (x + width) * sheet.height + y + height
@@ -72,7 +72,7 @@ def _ranks(sheet: _Room) -> Iterator[_Rank]:
 
 
 @dataclass
-class _Room:
+class _FittedSheet:
     """The room of a sheet, in units, and the places that pieces exclude for each other."""
 
     width: int

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from generator.inks import PressColour, Profile, Standard
+from generator.inks import PressColour, PressProfile, Standard
 
 _VERSIONS: dict[Standard, str] = {"PDF/X-4": "1.6", "PDF/X-1a:2003": "1.4"}
 _REGISTRY = "http://www.color.org"
@@ -83,7 +83,7 @@ def to_bytes(pdf: pikepdf.Pdf, standard: Standard) -> bytes:
     return buffer.getvalue()
 
 
-def _intent(pdf: pikepdf.Pdf, profile: Profile) -> pikepdf.Object:
+def _intent(pdf: pikepdf.Pdf, profile: PressProfile) -> pikepdf.Object:
     """The printing condition that the inks are mixed for."""
     stream = pdf.make_stream(profile.content)
     stream.N = 4

@@ -27,7 +27,7 @@ def ink_pages(pdf: pikepdf.Pdf, content: bytes, mixer: Mixer, limit: float) -> N
     """
     with pikepdf.open(io.BytesIO(content)) as twin:
         masks = _Masks(pdf, twin)
-        inker = _Walker(pdf, InkMap(mixer), PictureInker(mixer, limit), masks)
+        inker = _InkWalker(pdf, InkMap(mixer), PictureInker(mixer, limit), masks)
         for page in pdf.pages:
             inker.walk(page.obj)
         inker.drop_spaces()
@@ -40,7 +40,7 @@ class _Masks:
     def __init__(self, pdf: pikepdf.Pdf, twin: pikepdf.Pdf) -> None:
         """`twin` is the same file, unchanged."""
         self._pdf, self._twin = pdf, twin
-        self._walker = _Walker(pdf, GreyMap(), PictureGreyer(), None)
+        self._walker = _InkWalker(pdf, GreyMap(), PictureGreyer(), None)
 
     def grey(self, form: pikepdf.Object) -> pikepdf.Object:
         copy = self._pdf.copy_foreign(self._twin.get_object(form.objgen))
@@ -51,7 +51,7 @@ class _Masks:
         self._walker.drop_spaces()
 
 
-class _Walker:
+class _InkWalker:
     """Changes the colours of pages, and of forms, tiles and gradients in their resources."""
 
     def __init__(
