@@ -11,6 +11,7 @@ import pytest
 
 from generator.export import pcio
 from generator.export.pcio import MOST_BYTES
+from generator.geometry import Size
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, components, export_to, exported, pieces_of, unzipped
@@ -125,6 +126,19 @@ def test_large_pictures_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_same_room_twice() -> None:
     assert export_to("pcio", HERE / "_tiny") == export_to("pcio", HERE / "_tiny")
+
+
+def test_many_stacks_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table on which Talavera does not fit at full size."""
+    full = {one["label"]: one["width"] for one in of(room("talavera")[0], "cardPile").values()}
+    monkeypatch.setattr(pcio, "_TABLE", Size(500, 220))
+    files = unzipped(export_to("pcio", "talavera")["talavera.pcio"])
+    widgets = json.loads(files["widgets.json"])
+    piles = of(widgets, "cardPile").values()
+    for one in piles:
+        assert one["x"] + one["width"] <= 500
+        assert one["y"] + one["height"] <= 220
+    assert all(one["width"] < full[one["label"]] for one in piles)
 
 
 def test_stacks_that_fit_nowhere_are_reported(

@@ -1,0 +1,20 @@
+"""ZIPs: the same files make the same bytes, at any time and on any system."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+from generator.export.archive import archive
+
+
+def test_a_zip_knows_no_time_and_no_system() -> None:
+    content = archive({"b.json": b"{}" * 500, "a/c.png": b"picture"})
+    with zipfile.ZipFile(BytesIO(content)) as found:
+        entries = found.infolist()
+        assert [one.filename for one in entries] == ["b.json", "a/c.png"]
+        assert {one.date_time for one in entries} == {(1980, 1, 1, 0, 0, 0)}
+        assert {one.create_system for one in entries} == {3}
+        assert entries[0].compress_size < entries[0].file_size
+        assert entries[1].compress_size == entries[1].file_size
+        assert found.read("a/c.png") == b"picture"
