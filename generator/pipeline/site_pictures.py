@@ -28,14 +28,14 @@ _MOST_NAMED = 8  # pieces in the words for a figure
 _MOST_SVG = 120_000  # bytes of a figure; pixels are smaller than a larger one
 
 
-def paint_scene(kit: export.Kit, files: SiteFiles) -> site.Picture:
+def paint_scene(kit: export.Kit, files: SiteFiles) -> site.ShownPicture:
     """The game on a table."""
     width, height = SCENE
     exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
     (file,) = exporter.export(kit)
     parts = ", ".join(f"{len(one.copies())} {one.title}" for one in kit.game.components)
     alt = f"{kit.game.title} on a table: {parts}"
-    return site.Picture(files.add("scene.jpg", file.content), width, height, alt)
+    return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
 
 
 def show_parts(kit: export.Kit, files: SiteFiles) -> list[site.PartRow]:
@@ -84,9 +84,9 @@ class _PartFaces(NamedTuple):
         return site.ShownFace(_picture(one.face, one.scale, address, said), one.copies)
 
 
-def _picture(face: Face, scale: float, address: str, alt: str) -> site.Picture:
+def _picture(face: Face, scale: float, address: str, alt: str) -> site.ShownPicture:
     width, height = round(face.trim.width * scale), round(face.trim.height * scale)
-    return site.Picture(address, max(1, width), max(1, height), alt)
+    return site.ShownPicture(address, max(1, width), max(1, height), alt)
 
 
 def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFaces:
@@ -181,7 +181,7 @@ def _show_kits(
     }
     painted = _paint(kit, list(small.values()))
 
-    def picture(entry: booklet.ContentsEntry) -> site.Picture | None:
+    def picture(entry: booklet.ContentsEntry) -> site.ShownPicture | None:
         if entry.face is None:
             return None
         one = small[entry.face.id]

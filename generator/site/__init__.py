@@ -9,10 +9,10 @@ from generator.site.content import (
     Notice,
     PaperRow,
     PartRow,
-    Picture,
     Rules,
     ShownFace,
     ShownFigure,
+    ShownPicture,
     TypeFace,
 )
 from generator.site.contrast import choose_accent
@@ -27,10 +27,10 @@ __all__ = [
     "Notice",
     "PaperRow",
     "PartRow",
-    "Picture",
     "Rules",
     "ShownFace",
     "ShownFigure",
+    "ShownPicture",
     "TypeFace",
     "choose_accent",
     "pack",

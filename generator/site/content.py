@@ -10,7 +10,7 @@ from generator.site.contrast import Accent
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ShownPicture:
     """A picture: its address from the page, its size in CSS pixels, and what it shows."""
 
     address: str
@@ -49,7 +49,7 @@ class PaperRow:
 class ShownFace:
     """A face that `copies` pieces have."""
 
-    picture: Picture
+    picture: ShownPicture
     copies: int
 
 
@@ -71,7 +71,7 @@ class PartRow:
 class ShownFigure:
     """A figure of the rules with its caption."""
 
-    picture: Picture
+    picture: ShownPicture
     caption: str
 
 
@@ -82,7 +82,7 @@ class KitEntry:
     number: str
     title: str
     remark: str
-    picture: Picture | None
+    picture: ShownPicture | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class GamePage:
     about: str
     language: str
     accent: Accent
-    scene: Picture
+    scene: ShownPicture
     parts: Sequence[PartRow]
     printed: Sequence[PaperRow]
     others: Mapping[str, Sequence[Download]]  # by heading

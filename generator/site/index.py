@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 from urllib.parse import quote
 
-from generator.site.content import GamePage, Picture, TypeFace
+from generator.site.content import GamePage, ShownPicture, TypeFace
 from generator.site.markup import Markup, element
 from generator.site.prose import show_picture
 from generator.site.shell import Head, write_body, write_document, write_style
@@ -56,9 +56,9 @@ def _show_game(game: GamePage) -> Markup:
     return element("li", link)
 
 
-def _picture_of(game: GamePage) -> Picture:
+def _picture_of(game: GamePage) -> ShownPicture:
     scene = game.scene
-    return Picture(f"{quote(game.name)}/{scene.address}", scene.width, scene.height, scene.alt)
+    return ShownPicture(f"{quote(game.name)}/{scene.address}", scene.width, scene.height, scene.alt)
 
 
 def _path(game: GamePage) -> str:

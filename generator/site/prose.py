@@ -17,7 +17,7 @@ from generator.booklet.blocks import (
     Words,
     plain,
 )
-from generator.site.content import KitEntry, Picture, Rules, ShownFigure
+from generator.site.content import KitEntry, Rules, ShownFigure, ShownPicture
 from generator.site.markup import Markup, element, join
 from generator.text.markup import Span
 
@@ -40,7 +40,7 @@ def list_sections(rules: Rules) -> list[tuple[str, str]]:
     ]
 
 
-def show_picture(picture: Picture, **attributes: str) -> Markup:
+def show_picture(picture: ShownPicture, **attributes: str) -> Markup:
     """A picture that is fetched when it comes into view."""
     return element(
         "img",

@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from generator.site.content import Picture, TypeFace
+from generator.site.content import ShownPicture, TypeFace
 from generator.site.contrast import DARK, DARK_PANEL, LIGHT, LIGHT_PANEL, Accent
 from generator.site.markup import Markup, element, join
 
@@ -23,7 +23,7 @@ class Head:
     title: str
     about: str
     language: str
-    picture: Picture
+    picture: ShownPicture
     url: str
     facts: Mapping[str, object]
 
