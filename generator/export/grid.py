@@ -39,7 +39,7 @@ class Grids:
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         listed = []
         for one in picture_sets(kit, self.dpi):
-            grids = _Grids(one, _grid(one, self.columns), self.picture)
+            grids = _GridMaker(one, _grid(one, self.columns), self.picture)
             yield from grids.files()
             listed.append(grids.describe())
         rules = picture_rules(kit, self.dpi)
@@ -52,7 +52,7 @@ class Grids:
         yield ExportedFile("grid/sheets.json", text.encode())
 
 
-class _Grids:
+class _GridMaker:
     """The grids of a component; all of its sheets have the same grid."""
 
     def __init__(self, one: PieceSet, grid: CellGrid, ending: str) -> None:

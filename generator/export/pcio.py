@@ -47,7 +47,7 @@ class PlayingCards:
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         sets = list(picture_sets(kit, self.dpi))
-        room = _Room()
+        room = _Widgets()
         stacks = [_stack_of(one) for one in sets]
         if rules := picture_rules(kit, self.dpi):
             stacks.append(_stack_of_rules(rules))
@@ -67,7 +67,7 @@ class _Stack(NamedTuple):
     has_shuffle: bool = False
 
 
-class _Spot(NamedTuple):
+class _WidgetSpot(NamedTuple):
     """The top left corner of a stack on the table and its size, in pixels."""
 
     x: float
@@ -90,7 +90,7 @@ def _stack_of_rules(rules: RulePages) -> _Stack:
     return _Stack("Rules", pieces, rules.size)
 
 
-def _arrange(kit: Kit, stacks: Sequence[_Stack]) -> list[_Spot]:
+def _arrange(kit: Kit, stacks: Sequence[_Stack]) -> list[_WidgetSpot]:
     """Rows of stacks at the largest scale at which all fit. Raises PnpError if none does."""
     scale = _LARGEST
     while scale > _SMALLEST:
@@ -101,14 +101,14 @@ def _arrange(kit: Kit, stacks: Sequence[_Stack]) -> list[_Spot]:
     raise fail(Place("--to pcio"), what, "split the game, or make its pieces smaller")
 
 
-def _in_rows(stacks: Sequence[_Stack], scale: float) -> list[_Spot]:
+def _in_rows(stacks: Sequence[_Stack], scale: float) -> list[_WidgetSpot]:
     """A spot for each stack; none if they are too many."""
     spots, x, y, below = [], _GAP, _LABEL, 0.0
     for stack in stacks:
         size = Size(*(side * scale + 2 * _RIM for side in stack.size))
         if x + size.width + _GAP > _TABLE.width:
             x, y, below = _GAP, below + _LABEL, 0.0
-        spots.append(_Spot(x, y, size))
+        spots.append(_WidgetSpot(x, y, size))
         x += size.width + _GAP
         below = max(below, y + size.height + _BUTTON)
         if below > _TABLE.height or x > _TABLE.width:
@@ -116,7 +116,7 @@ def _in_rows(stacks: Sequence[_Stack], scale: float) -> list[_Spot]:
     return spots
 
 
-class _Room:
+class _Widgets:
     """Collects widgets and their pictures."""
 
     def __init__(self) -> None:
@@ -124,14 +124,14 @@ class _Room:
         self._files: dict[str, bytes] = {}
         self._numbers = count(1)
 
-    def put(self, stack: _Stack, spot: _Spot) -> None:
+    def put(self, stack: _Stack, spot: _WidgetSpot) -> None:
         if stack.is_board:
             picture = self._picture(stack.pieces[0].front)
             self._add("board", spot, spot.size, boardImage=picture)
             return
         label = {"label": stack.title, "hasShuffleButton": stack.has_shuffle}
         pile = self._add("cardPile", spot, spot.size, **label)
-        inner = _Spot(spot.x + _RIM, spot.y + _RIM, _within(spot.size))
+        inner = _WidgetSpot(spot.x + _RIM, spot.y + _RIM, _within(spot.size))
         deck = self._add("cardDeck", inner, inner.size, parent=pile, **self._deck(stack, inner))
         for piece in reversed(stack.pieces):  # the first lies on top
             how = {"deck": deck, "cardType": piece.id, "faceup": stack.is_face_up}
@@ -143,7 +143,7 @@ class _Room:
         files = {f"userassets/{name}": self._files[name] for name in sorted(self._files)}
         return archive({"widgets.json": widgets, **files})
 
-    def _deck(self, stack: _Stack, inner: _Spot) -> Widget:
+    def _deck(self, stack: _Stack, inner: _WidgetSpot) -> Widget:
         return {
             "cardWidth": _pixels(inner.size.width),
             "cardHeight": _pixels(inner.size.height),
@@ -160,7 +160,7 @@ class _Room:
             "enlarge": True,
         }
 
-    def _add(self, kind: str, spot: _Spot, size: Size, **more: object) -> str:
+    def _add(self, kind: str, spot: _WidgetSpot, size: Size, **more: object) -> str:
         number = next(self._numbers)
         id_ = f"{kind}{number}"
         place = {"x": _pixels(spot.x), "y": _pixels(spot.y), "z": number}

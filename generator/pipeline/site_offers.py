@@ -26,6 +26,7 @@ class _Offer(NamedTuple):
     is_on_paper: bool = False  # a file for each paper
     within: str = ""  # the folder of the export that is offered, if that is not all of it
     hosted: str = ""  # the folder of the export that the site holds, if its address is known
+    shop: str = ""  # a print shop, which may sell nothing of the game's sizes
 
 
 _CUT, _TABLE, _SHOP, _ART = "Cut by machine", "Play on a screen", "Order it printed", "Look closer"
@@ -37,7 +38,9 @@ _OFFERS = (
     _Offer(_TABLE, "vassal", "VASSAL", "a module"),
     _Offer(_TABLE, "cgs", "Card Game Simulator", "a game to import"),
     _Offer(_TABLE, "grid", "Grids of faces", "for screentop.gg and others"),
-    _Offer(_SHOP, "shop", "Files for print shops", "a picture of each face, with bleed"),
+    _Offer(_SHOP, "shop", "The Game Crafter", "a picture of each face", shop="thegamecrafter"),
+    _Offer(_SHOP, "shop", "MakePlayingCards", "with an order", shop="makeplayingcards"),
+    _Offer(_SHOP, "shop", "DriveThruCards", "a PDF", shop="drivethrucards"),
     _Offer(_ART, "png", "Every face, PNG", "cut to its outline", within="faces/"),
     _Offer(_ART, "svg", "Every face, SVG", "with its bleed", within="faces/"),
 )
@@ -46,7 +49,8 @@ _OFFERS = (
 @dataclass(frozen=True, slots=True)
 class Exports:
     """Makes every format that there is and that suits the game. `url` is the address of the page,
-    "" if it is unknown; `notes` gets a line for each format that does not suit it."""
+    "" if it is unknown; `notes` gets a line for each format that does not suit it, but
+    for none of a shop."""
 
     files: SiteFiles
     url: str
@@ -72,10 +76,12 @@ class Exports:
             kit = replace(kit, pages={}, sheets=())  # those would not be offered
         try:
             settings = {"base_url": self.url + offer.hosted} if is_hosted else {}
+            settings |= {"shop": offer.shop} if offer.shop else {}
             exported = configure(offer.to, settings).export(kit)
             made = {one.path: one.content for one in exported if one.path.startswith(offer.within)}
         except PnpError as error:
-            self.notes.append(f"{kit.game.name}: no {offer.title}: {error.problems[0].what}")
+            if not offer.shop:
+                self.notes.append(f"{kit.game.name}: no {offer.title}: {error.problems[0].what}")
             return {}
         if is_hosted:
             for path in [path for path in made if path.startswith(offer.hosted)]:
@@ -86,7 +92,7 @@ class Exports:
         self, offer: _Offer, paper: str, game: str, made: Mapping[str, bytes]
     ) -> site.Download:
         """A single file as it is, several in a zip."""
-        stem, title = f"{game}-{offer.to}", offer.title
+        stem, title = f"{game}-{offer.shop or offer.to}", offer.title
         if offer.is_on_paper:
             stem, title = f"{stem}-{paper}", f"{title}, {PAPERS[paper]}"
         if len(made) == 1:

@@ -56,7 +56,7 @@ class TabletopSimulator:
     base_url: str = ""
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        table = _Table(
+        table = _SavedTable(
             kit, self.dpi, self.base_url and check_address("tts", self.base_url, _SCHEMES)
         )
         content = table.save()
@@ -73,7 +73,7 @@ class _Look(NamedTuple):
     pictures: Mapping[str, Image.Image]
 
 
-class _Table:
+class _SavedTable:
     """Collects files and objects."""
 
     def __init__(self, kit: Kit, dpi: int, base: str) -> None:

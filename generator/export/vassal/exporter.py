@@ -15,7 +15,7 @@ from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, name_by_content, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
 from generator.export.vassal.buildfile import HexGrid, Pile, Slot, Table, build_file, module_data
-from generator.export.vassal.traits import Looks, define
+from generator.export.vassal.traits import PieceLooks, define
 from generator.fields import OPTIONS
 from generator.units import MM_PER_INCH
 
@@ -84,7 +84,7 @@ class _Module:
         width, height = _centred(one, piece.front).size
         for _ in range(piece.copies):
             self._last_id += 1
-            looks = Looks(piece.name, front, back, one.is_secret, _turn(one))
+            looks = PieceLooks(piece.name, front, back, one.is_secret, _turn(one))
             yield Slot(piece.name, define(looks, self._last_id), width, height, self._last_id)
 
     def _picture(self, image: Image.Image) -> str:

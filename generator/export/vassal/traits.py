@@ -15,7 +15,7 @@ _CONTROL = "128"
 _TO_PARTS, _TO_TRAITS, _TO_IMAGES, _TO_SECTIONS = ";", "\t", ",", "/"
 
 
-class Looks(NamedTuple):
+class PieceLooks(NamedTuple):
     """A piece with the files of its pictures. `back` hides the front from others if it `is_secret`,
     else it is the other side; None if both sides look alike. It turns by `turn` degrees."""
 
@@ -26,7 +26,7 @@ class Looks(NamedTuple):
     turn: int
 
 
-def define(looks: Looks, id_: int) -> str:
+def define(looks: PieceLooks, id_: int) -> str:
     """The definition of a piece with a number of its own."""
     name, front, back, is_secret, turn = looks
     traits, states = [_rotated(turn)], ["0"]
