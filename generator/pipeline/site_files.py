@@ -81,7 +81,7 @@ def read_notices(folder: Path) -> list[Notice]:
     """The texts about credits and terms in a game's folder. Raises PnpError if one is no text."""
     names = [f"{name}{ending}" for name in _NOTICES for ending in _ENDINGS]
     there = [name for name in names if (folder / name).is_file()]
-    return [Notice(name, _read_text(folder, name)) for name in there]
+    return [Notice(Path(name).stem.capitalize(), _read_text(folder, name)) for name in there]
 
 
 def _read_text(folder: Path, name: str) -> str:

@@ -106,9 +106,9 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A text about the terms of a game: the name of its file, and the text as it is."""
+    """A text about the terms of a game, as it is."""
 
-    file: str
+    title: str
     text: str
 
 

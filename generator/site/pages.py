@@ -184,7 +184,7 @@ def _show_notices(page: GamePage) -> Markup:
 
 
 def _show_notice(notice: Notice) -> Markup:
-    return join(element("h3", notice.file), element("p", notice.text, class_="as-is"))
+    return join(element("h3", notice.title), element("p", notice.text, class_="as-is"))
 
 
 def _show_checksums(page: GamePage) -> Markup:
