@@ -1,0 +1,412 @@
+"""Take a drawing, make the same with little ink: large areas are tints with thin outlines.
+
+Lines, words and small symbols keep their colours; those that are lighter than the ground below them
+become as dark as that ground was.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import NamedTuple
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.areas import Ring, area_of, holds, rings_of
+from generator.art.cascade import inline_styles
+from generator.art.drawing import HREFS, SVG, link_of, local
+from generator.art.extent import numbers_in
+from generator.art.parts import LINK, extent_of
+from generator.art.transforms import transform_of
+from generator.colours import read_colour
+from generator.errors import MisfitError
+from generator.geometry import Affine, Point, decimal, translation
+from generator.safe_xml import xml_parser
+
+GROUND = 0.16  # of its ink, which an area keeps
+LINE = 0.45  # of the ink of a line in a picture
+_EDGE, _EDGE_SHARE = 0.25, 0.8  # mm and share of ink: the outline of a ground
+_FINE, _FINE_SHARE = 0.15, 0.55  # the same, within a picture
+_LEAST = 20.0  # mm²: a smaller area gets no outline, and is no ground of words
+_SYMBOL = 0.25  # of the least ground: a light area that is larger stays light on any ground
+_DARK = 0.62  # of white: an area that is lighter needs no outline
+_INK = "#1f1c19"
+_SVG_URI = re.compile(r"data:image/svg\+xml;base64,", re.IGNORECASE)
+_UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
+           "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
+_SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path", "line")
+_PAINTS = ("fill", "stroke", "fill-opacity", "opacity", "stroke-width")
+
+
+class Ground(NamedTuple):
+    """An area that was painted, in mm of a face, its usual colour and the one it prints in."""
+
+    rings: tuple[Ring, ...]
+    before: str
+    after: str
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point of the face is in the area."""
+        return sum(holds(ring, point) for ring in self.rings) % 2 == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The colours and the pictures (as data URIs) that print as they are."""
+
+    colours: Collection[str] = ()
+    pictures: Collection[str] = ()
+
+
+class _Look(NamedTuple):
+    """The paints that an element inherits, and the elements that declare them."""
+
+    paints: Mapping[str, str]
+    holders: Mapping[str, etree._Element]
+
+    def within(self, element: etree._Element) -> _Look:
+        own = {
+            name: value for name in _PAINTS if (value := _own(element, name)) not in ("", "inherit")
+        }
+        return _Look({**self.paints, **own}, {**self.holders, **dict.fromkeys(own, element)})
+
+
+_OUTSIDE = _Look({"fill": "black", "stroke": "none"}, {})
+
+
+@dataclass
+class Lightener:
+    """Lightens the layers of one face, the lowest first.
+
+    large: the least area of a ground, in mm². pictures: the large ones, by `picture_key`.
+    """
+
+    large: float
+    pictures: Collection[tuple[str, str]]
+    kept: Kept
+    grounds: list[Ground] = field(default_factory=list)
+
+    def lighten(self, svg: str, place: Affine, *, is_picture: bool = False) -> str:
+        """A drawing with little ink; `place` maps its user units to the face."""
+        root = etree.fromstring(svg.encode(), xml_parser())
+        inline_styles(root)
+        _Walk(self, root, is_picture).walk(root, _OUTSIDE.within(root), place)
+        return str(etree.tostring(root, encoding="unicode"))
+
+    def find_ground(self, point: Point) -> Ground | None:
+        """The topmost area at a point of the face."""
+        return next((one for one in reversed(self.grounds) if one.holds(point)), None)
+
+
+class _Walk:
+    """The work on one drawing."""
+
+    def __init__(self, lightener: Lightener, root: etree._Element, is_picture: bool) -> None:
+        self._of = lightener
+        self._is_picture = is_picture
+        self._by_id = {one.get("id"): one for one in root.iter() if one.get("id")}
+        self._tinted: set[str] = set()  # the ids of gradients and patterns
+        self._settled: set[tuple[etree._Element, str]] = set()
+
+    def walk(self, parent: etree._Element, look: _Look, place: Affine, used: bool = False) -> None:
+        for child in parent.iterchildren(etree.Element):
+            if local(child) not in _UNSEEN:
+                own = place @ transform_of(child.get("transform", ""))
+                self._visit(child, look.within(child), own, used)
+
+    def _visit(self, element: etree._Element, look: _Look, place: Affine, used: bool) -> None:
+        match local(element):
+            case "image":
+                self._lighten_image(element, place)
+            case "use":
+                target = self._by_id.get(link_of(element)[1:])
+                x, y = (_number(element, name) for name in "xy")
+                if target is not None and target is not element:
+                    self._walk_target(target, look, place @ translation(x, y))
+            case "text":
+                self._lighten_text(element, look, place)
+            case "svg":
+                self.walk(element, look, place @ _frame(element), used)
+            case name if name in _SHAPES:
+                self._lighten_shape(element, look, place, used)
+            case _:
+                self.walk(element, look, place, used)
+
+    def _walk_target(self, target: etree._Element, look: _Look, place: Affine) -> None:
+        own = place @ transform_of(target.get("transform", ""))
+        if local(target) == "symbol":
+            self.walk(target, look.within(target), own, used=True)
+        else:
+            self._visit(target, look.within(target), own, used=True)
+
+    def _lighten_shape(self, shape: etree._Element, look: _Look, place: Affine, used: bool) -> None:
+        rings = tuple(tuple(place.apply(Point(*at)) for at in ring) for ring in rings_of(shape))
+        fill, stroke = look.paints["fill"], look.paints["stroke"]
+        colour = _colour(fill)
+        if rings and fill != "none":
+            space = area_of(rings)
+            is_large = self._is_picture or space >= self._of.large
+            if is_large and (link := LINK.match(fill)):
+                self._tint_definition(link[1])
+            elif colour and is_large:
+                self._tint(shape, look, colour, rings, space, place, used)
+            elif colour:
+                self._keep(shape, look, "fill", colour, rings, used)
+        line = _colour(stroke)
+        if line and self._is_picture:
+            self._set(shape, look, "stroke", self._tinted_colour(line, LINE), used)
+        elif line and stroke != "none":
+            points = rings or (tuple(place.apply(Point(*at)) for at in _ends(shape)),)
+            if any(points):
+                self._set(shape, look, "stroke", self._on_ground(line, _middle(points)), used)
+
+    def _tint(
+        self,
+        shape: etree._Element,
+        look: _Look,
+        colour: str,
+        rings: tuple[Ring, ...],
+        space: float,
+        place: Affine,
+        used: bool,
+    ) -> None:
+        tint = self._tinted_colour(colour, GROUND)
+        self._set(shape, look, "fill", tint, used)
+        if _is_opaque(look):
+            self._of.grounds.append(Ground(rings, colour, tint))
+        if space >= _LEAST and look.paints["stroke"] == "none" and tint != colour:
+            if _lightness(colour) < _DARK:
+                width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
+                shape.set("stroke", self._tinted_colour(colour, share))
+                shape.set("stroke-width", decimal(width / (_scale(place) or 1.0)))
+
+    def _keep(
+        self,
+        shape: etree._Element,
+        look: _Look,
+        name: str,
+        colour: str,
+        rings: tuple[Ring, ...],
+        used: bool,
+    ) -> None:
+        is_symbol = area_of(rings) < _SYMBOL * self._of.large
+        new = self._on_ground(colour, _middle(rings)) if is_symbol else colour
+        self._set(shape, look, name, new, used)
+        if _is_opaque(look):
+            self._of.grounds.append(Ground(rings, colour, new))
+
+    def _on_ground(self, colour: str, point: Point) -> str:
+        """The colour of something small: as dark as its ground was, if it was lighter than that."""
+        ground = self._of.find_ground(point)
+        if ground is None or ground.before == ground.after or colour in self._of.kept.colours:
+            return colour
+        if _lightness(colour) < _lightness(ground.before) + 0.1:
+            return colour
+        return ground.before if _lightness(ground.before) < 0.45 else _INK
+
+    def _lighten_text(self, text: etree._Element, look: _Look, place: Affine) -> None:
+        point: Point | None = None
+        for element in text.iter(f"{SVG}text", f"{SVG}tspan"):
+            inner = look.within(element) if element is text else _OUTSIDE.within(element)
+            x, y = (numbers_in(element.get(name, "")) for name in "xy")
+            if x or y:
+                last = point or Point(0.0, 0.0)
+                point = Point(x[0] if x else last.x, y[0] if y else last.y)
+            colour = _colour(inner.paints["fill"])
+            if point and colour and (element is text or "fill" in inner.holders):
+                size = 0.25 * _size(text)
+                at = place.apply(Point(point.x + size, point.y - size))
+                self._set(element, inner, "fill", self._on_ground(colour, at), used=False)
+
+    def _lighten_image(self, image: etree._Element, place: Affine) -> None:
+        uri = link_of(image)
+        if uri in self._of.kept.pictures:
+            return
+        is_picture = self._is_picture or picture_key(image, place) in self._of.pictures
+        if not _SVG_URI.match(uri):
+            if is_picture:
+                image.set("opacity", decimal(LINE * float(image.get("opacity", "1"))))
+            return
+        root = _read(uri)
+        seat = place @ _seat(image, root)
+        ground = None if is_picture else self._of.find_ground(_centre(image, place))
+        under = (ground.before, ground.after) if ground else None
+        key = uri, decimal(_scale(seat), 6), is_picture, under, self._of.large
+        if key not in _LIGHTENED:
+            inner = Lightener(self._of.large, self._of.pictures, self._of.kept)
+            if under:
+                inner.grounds.append(Ground((_EVERYWHERE,), *under))
+            local_seat = Affine(a=_scale(seat), d=_scale(seat))
+            svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
+            encoded = base64.b64encode(svg.encode()).decode()
+            of_words = [one for one in inner.grounds[bool(under) :] if area_of(one.rings) > _LEAST]
+            _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words
+        new, grounds = _LIGHTENED[key]
+        turn = seat @ Affine(a=1 / _scale(seat), d=1 / _scale(seat))
+        self._of.grounds += (
+            Ground(
+                tuple(tuple(turn.apply(Point(*at)) for at in ring) for ring in one.rings),
+                one.before,
+                one.after,
+            )
+            for one in grounds
+        )
+        for name in HREFS:
+            if image.get(name):
+                image.set(name, new)
+
+    def _tint_definition(self, name: str) -> None:
+        """Tint the stops of a gradient, or what a pattern repeats."""
+        definition = self._by_id.get(name)
+        if definition is None or name in self._tinted:
+            return
+        self._tinted.add(name)
+        if link := link_of(definition):
+            self._tint_definition(link[1:])
+        for element in definition.iter(etree.Element):
+            for paint in ("stop-color", "fill", "stroke"):
+                colour = _colour(_own(element, paint))
+                if colour:
+                    _write(element, paint, self._tinted_colour(colour, GROUND))
+
+    def _tinted_colour(self, colour: str, share: float) -> str:
+        return colour if colour in self._of.kept.colours else tint(colour, share)
+
+    def _set(self, shape: etree._Element, look: _Look, name: str, new: str, used: bool) -> None:
+        """Set a paint: of the shape, or of the element around it that declares it for clones."""
+        holder = look.holders.get(name, shape) if used else shape
+        if (holder, name) not in self._settled:
+            self._settled.add((holder, name))
+            _write(holder, name, new)
+
+
+_EVERYWHERE: Ring = ((-1e5, -1e5), (1e5, -1e5), (1e5, 1e5), (-1e5, 1e5))
+_LIGHTENED: dict[object, tuple[str, list[Ground]]] = {}
+
+
+def _decode(uri: str) -> str:
+    return base64.b64decode(uri.partition(",")[2]).decode()
+
+
+def _read(uri: str) -> etree._Element:
+    return etree.fromstring(_decode(uri).encode(), xml_parser())
+
+
+def _scale(place: Affine) -> float:
+    return sqrt(abs(place.a * place.d - place.b * place.c))
+
+
+def _centre(image: etree._Element, place: Affine) -> Point:
+    x, y, width, height = (_number(image, name) for name in ("x", "y", "width", "height"))
+    return place.apply(Point(x + width / 2, y + height / 2))
+
+
+def tint(colour: str, share: float) -> str:
+    """A colour with a share of its ink."""
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in _parts(colour))
+
+
+def picture_key(image: etree._Element, place: Affine) -> tuple[str, str]:
+    """The same for equal pictures of equal width on a face."""
+    scale = sqrt(abs(place.a * place.d - place.b * place.c))
+    return link_of(image), decimal(_number(image, "width") * scale, 1)
+
+
+def find_images(root: etree._Element, place: Affine) -> Iterator[tuple[etree._Element, Affine]]:
+    """The images in a drawing, each with the map of its user units to the face."""
+    for child in root.iterchildren(etree.Element):
+        own = place @ transform_of(child.get("transform", ""))
+        if local(child) == "image":
+            yield child, own
+        elif local(child) not in _UNSEEN:
+            yield from find_images(child, own @ _frame(child) if local(child) == "svg" else own)
+
+
+def _frame(svg: etree._Element) -> Affine:
+    """The map from the units within a nested <svg> to those around it."""
+    size, view = extent_of(svg)
+    x, y = (_number(svg, name) for name in "xy")
+    scale = min(size.width / view[2], size.height / view[3])
+    return translation(x, y) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
+
+
+def _seat(image: etree._Element, root: etree._Element) -> Affine:
+    """The map from the units of a drawing to those around the <image> that shows it."""
+    x, y, width, height = (_number(image, name) for name in ("x", "y", "width", "height"))
+    _, view = extent_of(root)
+    across, down = (width or view[2]) / view[2], (height or view[3]) / view[3]
+    scale = min(across, down)
+    left = x + ((width or view[2]) - scale * view[2]) / 2
+    top = y + ((height or view[3]) - scale * view[3]) / 2
+    return translation(left, top) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
+
+
+def root_map(root: etree._Element, width: float) -> Affine:
+    """The map from the user units of a layer to its millimetres."""
+    view = numbers_in(root.get("viewBox", ""))
+    if len(view) != 4 or not view[2]:
+        return Affine()
+    scale = width / view[2]
+    return Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
+
+
+def _number(element: etree._Element, name: str) -> float:
+    return next(iter(numbers_in(element.get(name, ""))), 0.0)
+
+
+def _size(text: etree._Element) -> float:
+    return next(iter(numbers_in(_own(text, "font-size"))), 4.0)
+
+
+def _ends(line: etree._Element) -> Sequence[tuple[float, float]]:
+    if local(line) == "line":
+        x1, y1, x2, y2 = (_number(line, name) for name in ("x1", "y1", "x2", "y2"))
+        return (x1, y1), (x2, y2)
+    numbers = numbers_in(line.get("d", ""))[:2]
+    return [(numbers[0], numbers[1])] if len(numbers) == 2 else []
+
+
+def _middle(rings: Sequence[Sequence[tuple[float, float]]]) -> Point:
+    xs, ys = zip(*(point for ring in rings for point in ring), strict=True)
+    return Point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+
+
+def _is_opaque(look: _Look) -> bool:
+    return all(look.paints.get(name, "1") in ("1", "") for name in ("fill-opacity", "opacity"))
+
+
+def _own(element: etree._Element, name: str) -> str:
+    style = css.declarations(element.get("style", "")) if element.get("style") else {}
+    return (style.get(name) or element.get(name, "")).strip()
+
+
+def _write(element: etree._Element, name: str, value: str) -> None:
+    style = css.declarations(element.get("style", "")) if element.get("style") else {}
+    if name in style:
+        element.set("style", css.write_declarations({**style, name: value}))
+    else:
+        element.set(name, value)
+
+
+def _colour(paint: str) -> str:
+    """A paint as "#rrggbb", "" if it is not a plain colour."""
+    if not paint or paint == "none" or paint.startswith("url("):
+        return ""
+    try:
+        return read_colour(paint)
+    except MisfitError:
+        return ""
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+def _lightness(colour: str) -> float:
+    """Of a colour, 0 to 1, as an eye sees it."""
+    red, green, blue = (part / 255 for part in _parts(colour))
+    return 0.3 * red + 0.59 * green + 0.11 * blue

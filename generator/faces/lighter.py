@@ -1,0 +1,71 @@
+"""Take the faces of a game, make the same faces with little ink."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from lxml import etree
+
+from generator.art.lightening import Kept, Lightener, find_images, picture_key, root_map
+from generator.geometry import Affine
+from generator.model import Face, FaceKey, Layer, PlacedLayer
+from generator.outlines import area
+from generator.safe_xml import xml_parser
+
+_GROUND = 0.08  # of a piece: a larger area is a ground
+_LEAST = 20.0  # mm²: a smaller one is a symbol
+_LEAST_PICTURE = 120.0  # mm², in all its places: a smaller one is a symbol
+_PICTURE = 0.15  # of a piece: a picture that covers more, in all its places, is large
+
+
+def lighten(faces: Mapping[FaceKey, Face], kept: Kept) -> dict[FaceKey, Face]:
+    """The faces with little ink. What covers little of its piece stays as it is, and so does what
+    the game keeps."""
+    distinct = {face.id: face for face in faces.values()}
+    pictures = {key for face in distinct.values() for key in _find_large(face)}
+    lightened = {id_: _lighten(face, pictures, kept) for id_, face in distinct.items()}
+    return {key: lightened[face.id]._replace(name=face.name) for key, face in faces.items()}
+
+
+def _lighten(face: Face, pictures: set[tuple[str, str]], kept: Kept) -> Face:
+    lightener = Lightener(max(_GROUND * area(face.outline), _LEAST), pictures, kept)
+    layers = []
+    for placed in face.layers:
+        one = placed.layer
+        svg = lightener.lighten(one.svg, placed.place @ _map(one))
+        layers.append(placed._replace(layer=Layer.of(one.name, svg, one.size, one.lacking)))
+    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius)
+
+
+def _find_large(face: Face) -> Iterator[tuple[str, str]]:
+    """The pictures that cover much of a face."""
+    shares: dict[tuple[str, str], float] = {}
+    whole = area(face.outline)
+    for placed in face.cut_out:
+        for key, space in _images(placed.layer):
+            shares[key] = shares.get(key, 0.0) + space / whole
+    least = max(_PICTURE, _LEAST_PICTURE / whole)
+    return (key for key, share in shares.items() if share >= least)
+
+
+@lru_cache(4096)
+def _images(layer: Layer) -> list[tuple[tuple[str, str], float]]:
+    """The pictures of a layer, each with the mm² of its box."""
+    if "<image" not in layer.svg:
+        return []
+    root = etree.fromstring(layer.svg.encode(), xml_parser())
+    images = find_images(root, _map(layer))
+    return [(picture_key(image, place), _space(image, place)) for image, place in images]
+
+
+def _space(image: etree._Element, place: Affine) -> float:
+    width, height = (float(image.get(side, "0")) for side in ("width", "height"))
+    return width * height * abs(place.a * place.d - place.b * place.c)
+
+
+def _map(layer: Layer) -> Affine:
+    return root_map(etree.fromstring(layer.svg.encode(), xml_parser()), layer.size.width)
+
+
+__all__ = ["Kept", "PlacedLayer", "lighten"]
