@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from generator.errors import Problem
     from generator.model import Game
     from generator.pipeline import Plan, PrintedGame, PrintOptions
+    from generator.pipeline.request import Ink
     from generator.printers import Profile
 
 
@@ -42,17 +43,19 @@ def check_game(
     printer: Profile | None = None,
     language: str | None = None,
     shop: str | None = None,
+    ink: Ink = "usual",
 ) -> list[Problem]:
     """The findings about a game, the most severe first: faults of its files, of its decks, and of
     its faces as they print. Faults of files are returned, not raised.
 
     `printer` gives the drift of the backs; by default, the usual drift is assumed. `language`
     limits the check to one language; by default, all languages of the tables are checked. `shop`
-    is the name of a print shop, whose sizes and limits are then checked too.
+    is the name of a print shop, whose sizes and limits are then checked too. With `ink` = "low",
+    the faces are inspected as they print with little ink.
     """
     from generator import pipeline
 
-    return pipeline.check(_name(game), printer, language, shop)
+    return pipeline.check(_name(game), printer, language, shop, is_low_ink=ink == "low")
 
 
 def plan_game(

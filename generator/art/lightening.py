@@ -25,6 +25,7 @@ from generator.art.transforms import transform_of
 from generator.colours import read_colour
 from generator.errors import MisfitError
 from generator.geometry import Affine, Point, decimal, translation
+from generator.model import LowInk
 from generator.safe_xml import xml_parser
 
 GROUND = 0.16  # of its ink, which an area keeps
@@ -54,14 +55,6 @@ class Ground(NamedTuple):
         return sum(holds(ring, point) for ring in self.rings) % 2 == 1
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The colours and the pictures (as data URIs) that print as they are."""
-
-    colours: Collection[str] = ()
-    pictures: Collection[str] = ()
-
-
 class _Look(NamedTuple):
     """The paints that an element inherits, and the elements that declare them."""
 
@@ -87,7 +80,7 @@ class Lightener:
 
     large: float
     pictures: Collection[tuple[str, str]]
-    kept: Kept
+    kept: LowInk
     grounds: list[Ground] = field(default_factory=list)
 
     def lighten(self, svg: str, place: Affine, *, is_picture: bool = False) -> str:

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING
 import click
 
 import generator
-from generator.cli.options import PRINTER_HELP, format_option, profile_of, say, shop_option
+from generator.cli.options import (
+    PRINTER_HELP,
+    format_option,
+    ink_option,
+    profile_of,
+    say,
+    shop_option,
+)
 
 if TYPE_CHECKING:
     from generator.errors import Problem
+    from generator.pipeline.request import Ink
 
 
 @click.command()
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Inspect only this language.  [default: every language in the tables]")
 @shop_option("Also check what a print shop asks")
+@ink_option
 @click.option(
     "--accept", is_flag=True, help="Print entries for game.toml that accept the findings."
 )
@@ -31,6 +40,7 @@ def check(
     printer: str | None,
     lang: str | None,
     shop: str | None,
+    ink: Ink,
     accept: bool,
 ) -> None:
     """Report the faults of GAME.
@@ -49,7 +59,9 @@ def check(
     """
     from generator.errors import messages
 
-    problems = generator.check_game(game, printer=profile_of(printer), language=lang, shop=shop)
+    problems = generator.check_game(
+        game, printer=profile_of(printer), language=lang, shop=shop, ink=ink
+    )
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

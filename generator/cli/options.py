@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from generator.model import Flip, Orientation
-    from generator.pipeline.request import Binding, PrintOptions, Sides
+    from generator.pipeline.request import Binding, Ink, PrintOptions, Sides
     from generator.printers import Profile, Store
     from generator.settings import Settings
 
@@ -105,6 +105,13 @@ def _usual_margin(_: click.Context, __: click.Parameter, margin: str | None) -> 
 
 paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
 
+ink_option = click.option(
+    "--ink",
+    type=click.Choice(["usual", "low"]),
+    default="usual",
+    show_default=True,
+    help="low: large areas are tints with outlines; words and symbols keep their ink.",
+)
 
 _PRINTING = (
     paper_option,
@@ -171,6 +178,7 @@ _PRINTING = (
         help="The rules as a booklet to fold and staple, or as plain pages.",
     ),
     click.option("--lang", help="Print this language: de for columns such as name.de."),
+    ink_option,
 )
 
 
@@ -197,6 +205,7 @@ class How(TypedDict):
     copies: int
     gap: str
     scale: str
+    ink: Ink
 
 
 def print_options(how: How, changed_since: str = "") -> PrintOptions:
@@ -214,6 +223,7 @@ def print_options(how: How, changed_since: str = "") -> PrintOptions:
         "copies": how["copies"],
         "gap": how["gap"],
         "scale": how["scale"],
+        "ink": how["ink"],
         "printer": profile_of(how["printer"]),
         "changed_since": changed_since,
     }

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from lxml import etree
 
-from generator.art.lightening import Kept, Lightener, find_images, picture_key, root_map
+from generator.art.lightening import Lightener, find_images, picture_key, root_map
 from generator.geometry import Affine
-from generator.model import Face, FaceKey, Layer, PlacedLayer
+from generator.model import Face, FaceKey, Layer, LowInk
 from generator.outlines import area
 from generator.safe_xml import xml_parser
 
@@ -19,16 +19,20 @@ _LEAST_PICTURE = 120.0  # mm², in all its places: a smaller one is a symbol
 _PICTURE = 0.15  # of a piece: a picture that covers more, in all its places, is large
 
 
-def lighten(faces: Mapping[FaceKey, Face], kept: Kept) -> dict[FaceKey, Face]:
+def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> dict[FaceKey, Face]:
     """The faces with little ink. What covers little of its piece stays as it is, and so does what
     the game keeps."""
-    distinct = {face.id: face for face in faces.values()}
-    pictures = {key for face in distinct.values() for key in _find_large(face)}
-    lightened = {id_: _lighten(face, pictures, kept) for id_, face in distinct.items()}
-    return {key: lightened[face.id]._replace(name=face.name) for key, face in faces.items()}
+    lightened: dict[FaceKey, Face] = {}
+    for component in dict.fromkeys(component for component, _, _ in faces):
+        own = {key: face for key, face in faces.items() if key[0] == component}
+        distinct = {face.id: face for face in own.values()}
+        pictures = {key for face in distinct.values() for key in _find_large(face)}
+        lighter = {id_: _lighten(face, pictures, kept) for id_, face in distinct.items()}
+        lightened |= {key: lighter[face.id]._replace(name=face.name) for key, face in own.items()}
+    return lightened
 
 
-def _lighten(face: Face, pictures: set[tuple[str, str]], kept: Kept) -> Face:
+def _lighten(face: Face, pictures: set[tuple[str, str]], kept: LowInk) -> Face:
     lightener = Lightener(max(_GROUND * area(face.outline), _LEAST), pictures, kept)
     layers = []
     for placed in face.layers:
@@ -66,6 +70,3 @@ def _space(image: etree._Element, place: Affine) -> float:
 
 def _map(layer: Layer) -> Affine:
     return root_map(etree.fromstring(layer.svg.encode(), xml_parser()), layer.size.width)
-
-
-__all__ = ["Kept", "PlacedLayer", "lighten"]

@@ -295,6 +295,36 @@ class BookletTable(SpecTable):
     ] = True
 
 
+class LowInkSides(SpecTable):
+    """[ink.low.component.NAME.front]: options of a side; with a renderer or a template, all of it"""
+
+    front: Annotated[
+        dict[str, Any], _describe("options of the front, as in [component.front]")
+    ] = {}
+    back: Annotated[dict[str, Any], _describe("options of the back, as in [component.back]")] = {}
+
+
+class LowInkTable(SpecTable):
+    """[ink.low]: what `--ink low` prints instead; it prints as it is set here"""
+
+    palette: Annotated[
+        dict[Name, PlainColour],
+        _describe("[ink.low.palette]: other colours for names in [palette]"),
+    ] = {}
+    art: Annotated[
+        dict[Name, FileName], _describe("[ink.low.art]: other files for names in [art]")
+    ] = {}
+    component: Annotated[
+        dict[Name, LowInkSides], _describe("[ink.low.component.NAME.front] with options to replace")
+    ] = {}
+
+
+class InkTable(SpecTable):
+    """[ink]: how the game prints with another amount of ink"""
+
+    low: Annotated[LowInkTable | None, _describe("[ink.low], for `--ink low`")] = None
+
+
 class FontTable(SpecTable):
     """[font]: how the game calls fonts"""
 
@@ -372,6 +402,7 @@ class Document(SpecTable):
     variant: Annotated[
         dict[Name, VariantTable], _describe("[variant.NAME] with about and table")
     ] = {}
+    ink: Annotated[InkTable | None, _describe("[ink] with the table low")] = None
     language: Annotated[
         dict[Language, LanguageTable], _describe("[language.NAME] with the titles in that language")
     ] = {}

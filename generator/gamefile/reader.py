@@ -27,6 +27,7 @@ from generator.gamefile.document import (
 )
 from generator.gamefile.fonts import note_stand_ins, read_fonts
 from generator.gamefile.icons import read_icons
+from generator.gamefile.ink import check_low_ink, put_low_ink, read_low_ink
 from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
@@ -84,10 +85,17 @@ class _Parts:
 
 
 def read(
-    folder: Path, variant: str, kinds: Kinds, language: str = "", *, is_draft: bool = False
+    folder: Path,
+    variant: str,
+    kinds: Kinds,
+    language: str = "",
+    *,
+    is_draft: bool = False,
+    is_low_ink: bool = False,
 ) -> LoadedGame:
     """Reads the game in `folder`, or its variant, in a language of its tables ("" for the
-    original). Raises PnpError with every problem of its files.
+    original), as it prints with its usual ink or with little. Raises PnpError with every problem of
+    its files.
 
     For a draft, it leaves out each component, box and booklet that cannot be read, and what stands
     in for a picture or a cell at fault is kept. The problems are then among the findings; PnpError
@@ -95,6 +103,9 @@ def read(
     """
     source = Source(folder)
     document = source.validate(Document, without_strays(source.raw), (), None)
+    check_low_ink(source)
+    if is_low_ink:
+        put_low_ink(source)
     fonts = read_fonts(source, folder, is_draft=is_draft)
     resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language, is_draft)
@@ -131,6 +142,7 @@ def read(
         palette=document.palette,
         accepts=tuple(read_accepts(source, document, variant, components)),
         title_languages=tuple(document.language),
+        low_ink=read_low_ink(source, resources) if is_low_ink else None,
         scene=scene,
     )
     if language and language not in game.languages:

@@ -29,6 +29,7 @@ class Spec:
             raise fail(self.spec, what, "give it another name")
         text = decode(read_within(folder, SPEC, MAX_BYTES, self.spec), self.spec)
         self.raw, self._places = self._parse(text)
+        self._moved: dict[Path, Path] = {}
 
     def _parse(self, text: str) -> tuple[dict[str, Any], SpecPlace]:
         for number, line in enumerate(text.split("\n"), 1):
@@ -46,7 +47,17 @@ class Spec:
             raise fail(self.spec.at_line(line_number), what, hint) from None
 
     def line(self, path: Path) -> int:
-        return self._places.line_of(path)
+        ends = (end for end in range(len(path), 0, -1) if path[:end] in self._moved)
+        end = next(ends, 0)
+        return self._places.line_of((*self._moved.get(path[:end], ()), *path[end:]))
+
+    def put(self, path: Path, source: Path, value: object) -> None:
+        """Set a value of a table; its line is that of another key, `source`."""
+        table: Any = self.raw
+        for part in path[:-1]:
+            table = table[part]
+        table[path[-1]] = value
+        self._moved[path] = source
 
     def place(self, path: Path) -> Place:
         return self.spec.at_line(self.line(path))

@@ -227,6 +227,15 @@ class Accept:
 
 
 @dataclass(frozen=True, slots=True)
+class LowInk:
+    """That a game prints with little ink, and the colours ("#rrggbb") and pictures (data URIs) that
+    its [ink.low] sets: these print as they are."""
+
+    colours: frozenset[str] = frozenset()
+    pictures: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as its folder describes it.
 
@@ -245,6 +254,7 @@ class Game:
     accepts: tuple[Accept, ...] = ()
     language: str = ""
     title_languages: tuple[str, ...] = ()  # and of the rules
+    low_ink: LowInk | None = None  # None: it prints with its usual ink
     scene: Scene | None = None
 
     @property

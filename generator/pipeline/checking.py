@@ -29,9 +29,11 @@ def check(
     printer: Profile | None = None,
     language: str | None = None,
     shop: str | None = None,
+    *,
+    is_low_ink: bool = False,
 ) -> list[Problem]:
     """All findings about a game: its files, faces and rules, in each language of its tables or only
-    in `language`.
+    in `language`, as it prints with its usual ink or with little.
 
     `printer` gives the drift of the backs; without one, the usual drift is assumed. `shop` is the
     name of a print shop: also the findings about what it prints. Raises PnpError if there is no
@@ -41,7 +43,7 @@ def check(
     bound = bound_of(name)  # one for all languages
     try:
         with bound.hold():
-            loaded = read(name, language or "")
+            loaded = read(name, language or "", is_low_ink=is_low_ink)
     except PnpError as error:
         return list(error.problems)
     from generator import preflight
@@ -104,7 +106,7 @@ def _check_in(
     """The findings in a language. Those about the whole game name the original game."""
     try:
         with bound.hold():
-            loaded = read(name, language)
+            loaded = read(name, language, is_low_ink=plain.low_ink is not None)
         findings = _findings(loaded, printer, reasons, bound, limits)
     except PnpError as error:
         yield from error.problems

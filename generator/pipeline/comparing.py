@@ -40,7 +40,7 @@ def compare_with_past(
     folder, variant = gamefile.find(name)
     with history.as_it_was(folder, revision) as past:
         with of_the_past(game, past), bound_of(name).hold():
-            old = _read(past, variant, language)
+            old = _read(past, variant, language, is_low_ink=game.low_ink is not None)
             old_game, old_drawn = (old.game, draw(old, silent)) if old else (None, {})
         before = edition(old_game, old_drawn)
         after = edition(game, drawn)
@@ -61,10 +61,12 @@ def of_the_past(game: Game, past: history.Past) -> Iterator[None]:
         raise fail(place, what + more, "compare with a later revision") from None
 
 
-def _read(past: history.Past, variant: str, language: str) -> LoadedGame | None:
+def _read(
+    past: history.Past, variant: str, language: str, *, is_low_ink: bool
+) -> LoadedGame | None:
     if past.folder is None or not gamefile.holds(past.folder, variant):
         return None
-    return gamefile.read(past.folder, variant, KINDS, language)
+    return gamefile.read(past.folder, variant, KINDS, language, is_low_ink=is_low_ink)
 
 
 def edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:

@@ -45,7 +45,8 @@ def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
         raise fail(Place("--draft"), "a draft cannot be compared with a revision", hint)
     progress("reading")
     folder, variant = gamefile.find(request.game)
-    loaded = gamefile.read(folder, variant, KINDS, request.language, is_draft=True)
+    how = {"is_draft": True, "is_low_ink": request.is_low_ink}
+    loaded = gamefile.read(folder, variant, KINDS, request.language, **how)
     return draft_of(loaded, draw_all(loaded, progress), request, impose)
 
 

@@ -42,7 +42,9 @@ def export_kit(
     if request.press_colour:
         raise fail(Place("colour"), "an export is in RGB", "print a PDF of it")
     with bound_of(request.game).hold():
-        loaded, _ = read_sound_game(request.game, progress, request.language)
+        loaded, _ = read_sound_game(
+            request.game, progress, request.language, is_low_ink=request.is_low_ink
+        )
         game, drawn = loaded.game, draw(loaded, progress)
         imposed = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name

@@ -12,6 +12,7 @@ from generator.accepted import Reasons
 from generator.bounds import Bound, allow_faces
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
+from generator.faces.lighter import lighten
 from generator.model import (
     SIDES,
     Check,
@@ -40,11 +41,11 @@ def bound_of(name: str) -> Bound:
     return Bound(Place(quote(name)))
 
 
-def read(name: str, language: str = "") -> LoadedGame:
+def read(name: str, language: str = "", *, is_low_ink: bool = False) -> LoadedGame:
     """The game of that name. Raises PnpError with every problem of its files."""
     with bound_of(name).hold():
         folder, variant = gamefile.find(name)
-        return gamefile.read(folder, variant, KINDS, language)
+        return gamefile.read(folder, variant, KINDS, language, is_low_ink=is_low_ink)
 
 
 def schema() -> dict[str, Any]:
@@ -53,12 +54,12 @@ def schema() -> dict[str, Any]:
 
 
 def read_sound_game(
-    name: str, progress: Progress, language: str = ""
+    name: str, progress: Progress, language: str = "", *, is_low_ink: bool = False
 ) -> tuple[LoadedGame, list[Problem]]:
     """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not
     accept."""
     progress("reading")
-    loaded = read(name, language)
+    loaded = read(name, language, is_low_ink=is_low_ink)
     errors, warnings = find_problems(loaded)
     if errors:
         raise PnpError(errors)
@@ -128,6 +129,18 @@ def draw_all(
 ) -> DrawnGame:
     """Like `draw`, but returns the faults, settled by `reasons`."""
     progress("drawing faces")
+    if loaded.game.low_ink:  # which areas are large depends on all faces
+        drawn_game = _draw_each(loaded, None, ignore_face, reasons)
+        return drawn_game._replace(faces=lighten(drawn_game.faces, loaded.game.low_ink))
+    return _draw_each(loaded, components, on_face, reasons)
+
+
+def _draw_each(
+    loaded: LoadedGame,
+    components: Sequence[Component] | None,
+    on_face: OnFace,
+    reasons: Reasons | None,
+) -> DrawnGame:
     drawn_game = DrawnGame({}, [], {})
     every = loaded.game.components if components is None else components
     chosen = {component.id: component for component in every}

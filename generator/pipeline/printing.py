@@ -134,7 +134,8 @@ def _make(request: Request, progress: Progress, press: pdf.Press | None = None) 
             draft.faults,
             draft.warnings,
         )
-    loaded, warnings = read_sound_game(request.game, progress, request.language)
+    language, is_low_ink = request.language, request.is_low_ink
+    loaded, warnings = read_sound_game(request.game, progress, language, is_low_ink=is_low_ink)
     game, drawn, notes = _resolve(loaded, request, progress, press)
     warnings += find_late(loaded, drawn, warnings)
     pages, sheets = impose_kit(game, request, drawn, progress)

@@ -20,6 +20,7 @@ from generator.units import LENGTH_HINT, parse_length
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]
 Colour = Literal["rgb", "cmyk", "x1a"]
+Ink = Literal["usual", "low"]
 MOST_COPIES = 100
 WIDEST_GAP = 50.0  # mm
 LEAST_SCALE, MOST_SCALE = 0.1, 4.0
@@ -31,6 +32,7 @@ _CHOICES = {
     "orientation": get_args(Orientation),
     "booklet": get_args(Binding),
     "colour": get_args(Colour),
+    "ink": get_args(Ink),
 }
 
 
@@ -62,6 +64,8 @@ class PrintOptions(TypedDict, total=False):
     ink_limit: the most ink at a place, a percentage ("240%", the default) or a factor as a number;
         100 % to 400 %.
     draft: whether to print what can be printed, with each fault marked on its piece.
+    ink: "usual", the default; "low" prints large areas as tints with outlines, and what [ink.low]
+        of the game sets.
     """
 
     paper: str
@@ -83,6 +87,7 @@ class PrintOptions(TypedDict, total=False):
     profile: str | Path | None
     ink_limit: str | float | None
     draft: bool
+    ink: Ink
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,11 @@ class Request:
     draft: bool = False
     is_bound: bool = False
     press_colour: PressColour | None = None
+    ink: Ink = "usual"
+
+    @property
+    def is_low_ink(self) -> bool:
+        return self.ink == "low"
 
     @property
     def way(self) -> Way:
@@ -131,6 +141,7 @@ def parse_request(game: str, options: PrintOptions) -> Request:
         _copies(options.get("copies", 1)),
         options.get("draft", False),
         press_colour=_press_colour(options),
+        ink=options.get("ink", "usual"),
     )
 
 
