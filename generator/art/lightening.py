@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from lxml import etree
 
@@ -24,18 +24,22 @@ from generator.art.parts import LINK, extent_of
 from generator.art.transforms import transform_of
 from generator.colours import read_colour
 from generator.errors import MisfitError
-from generator.geometry import Affine, Point, decimal, translation
-from generator.model import LowInk
+from generator.geometry import Affine, Point, Rect, decimal, translation
+from generator.model import Art, LowInk
+from generator.outlines import box_of
 from generator.safe_xml import xml_parser
 
-GROUND = 0.16  # of its ink, which an area keeps
-LINE = 0.45  # of the ink of a line in a picture
+_GROUND, _LIGHT_GROUND = 0.14, 0.26  # of its ink, which a black area keeps; a light one keeps more
+_LINE = 0.38  # of the ink of a line in a picture
+_LETTERS, _LEAST_LETTERS = 0.5, 7.0  # of the ink of letters that are larger than so many mm
+_CONTRAST = 3.6  # of these to their ground: WCAG asks for 3
 _EDGE, _EDGE_SHARE = 0.25, 0.8  # mm and share of ink: the outline of a ground
 _FINE, _FINE_SHARE = 0.15, 0.55  # the same, within a picture
 _LEAST = 20.0  # mm²: a smaller area gets no outline, and is no ground of words
 _SYMBOL = 0.25  # of the least ground: a light area that is larger stays light on any ground
 _DARK = 0.62  # of white: an area that is lighter needs no outline
 _INK = "#1f1c19"
+_ART = 20.0  # mm, about the width of art in a poster
 _SVG_URI = re.compile(r"data:image/svg\+xml;base64,", re.IGNORECASE)
 _UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
            "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
@@ -49,10 +53,24 @@ class Ground(NamedTuple):
     rings: tuple[Ring, ...]
     before: str
     after: str
+    box: Rect
+
+    @classmethod
+    def of(cls, rings: tuple[Ring, ...], before: str, after: str) -> Self:
+        """The area within some rings."""
+        return cls(rings, before, after, box_of(Point(*at) for ring in rings for at in ring))
 
     def holds(self, point: Point) -> bool:
         """Whether a point of the face is in the area."""
+        x0, y0, x1, y1 = self.box
+        if not (x0 <= point.x <= x1 and y0 <= point.y <= y1):
+            return False
         return sum(holds(ring, point) for ring in self.rings) % 2 == 1
+
+    def moved(self, by: Affine) -> Ground:
+        """The ground, mapped."""
+        rings = (tuple(by.apply(Point(*at)) for at in ring) for ring in self.rings)
+        return Ground.of(tuple(rings), self.before, self.after)
 
 
 class _Look(NamedTuple):
@@ -114,7 +132,7 @@ class _Walk:
     def _visit(self, element: etree._Element, look: _Look, place: Affine, used: bool) -> None:
         match local(element):
             case "image":
-                self._lighten_image(element, place)
+                self.lighten_image(element, place)
             case "use":
                 target = self._by_id.get(link_of(element)[1:])
                 x, y = (_number(element, name) for name in "xy")
@@ -151,7 +169,8 @@ class _Walk:
                 self._keep(shape, look, "fill", colour, rings, used)
         line = _colour(stroke)
         if line and self._is_picture:
-            self._set(shape, look, "stroke", self._tinted_colour(line, LINE), used)
+            points = rings or (tuple(place.apply(Point(*at)) for at in _ends(shape)),)
+            self._set(shape, look, "stroke", self._tinted_line(line, points), used)
         elif line and stroke != "none":
             points = rings or (tuple(place.apply(Point(*at)) for at in _ends(shape)),)
             if any(points):
@@ -167,15 +186,21 @@ class _Walk:
         place: Affine,
         used: bool,
     ) -> None:
-        tint = self._tinted_colour(colour, GROUND)
-        self._set(shape, look, "fill", tint, used)
+        lighter = self._tinted_colour(colour, share_of(colour))
+        self._set(shape, look, "fill", lighter, used)
         if _is_opaque(look):
-            self._of.grounds.append(Ground(rings, colour, tint))
-        if space >= _LEAST and look.paints["stroke"] == "none" and tint != colour:
-            if _lightness(colour) < _DARK:
-                width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
-                shape.set("stroke", self._tinted_colour(colour, share))
-                shape.set("stroke-width", decimal(width / (_scale(place) or 1.0)))
+            self._of.grounds.append(Ground.of(rings, colour, lighter))
+        is_plain = look.paints["stroke"] == "none" and lighter != colour
+        if space >= _LEAST and is_plain and _lightness(colour) < _DARK:
+            width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
+            shape.set("stroke", self._tinted_colour(colour, share))
+            shape.set("stroke-width", decimal(width / (_scale(place) or 1.0)))
+
+    def _tinted_line(self, colour: str, points: Sequence[Sequence[tuple[float, float]]]) -> str:
+        """The colour of a line in a picture: lighter than its ground, if it was."""
+        ground = self._of.find_ground(_middle(points)) if any(points) else None
+        is_light = ground and _lightness(colour) > _lightness(ground.before)
+        return self._tinted_colour(colour, share_of(colour) if is_light else _LINE)
 
     def _keep(
         self,
@@ -190,7 +215,7 @@ class _Walk:
         new = self._on_ground(colour, _middle(rings)) if is_symbol else colour
         self._set(shape, look, name, new, used)
         if _is_opaque(look):
-            self._of.grounds.append(Ground(rings, colour, new))
+            self._of.grounds.append(Ground.of(rings, colour, new))
 
     def _on_ground(self, colour: str, point: Point) -> str:
         """The colour of something small: as dark as its ground was, if it was lighter than that."""
@@ -211,18 +236,22 @@ class _Walk:
                 point = Point(x[0] if x else last.x, y[0] if y else last.y)
             colour = _colour(inner.paints["fill"])
             if point and colour and (element is text or "fill" in inner.holders):
-                size = 0.25 * _size(text)
-                at = place.apply(Point(point.x + size, point.y - size))
-                self._set(element, inner, "fill", self._on_ground(colour, at), used=False)
+                size = _size(text)
+                at = place.apply(Point(point.x + size / 4, point.y - size / 4))
+                new = self._on_ground(colour, at)
+                if size * _scale(place) >= _LEAST_LETTERS and colour not in self._of.kept.colours:
+                    ground = self._of.find_ground(at)
+                    new = lighter_letters(new, ground.after if ground else "#ffffff")
+                self._set(element, inner, "fill", new, used=False)
 
-    def _lighten_image(self, image: etree._Element, place: Affine) -> None:
+    def lighten_image(self, image: etree._Element, place: Affine) -> None:
         uri = link_of(image)
         if uri in self._of.kept.pictures:
             return
         is_picture = self._is_picture or picture_key(image, place) in self._of.pictures
         if not _SVG_URI.match(uri):
             if is_picture:
-                image.set("opacity", decimal(LINE * float(image.get("opacity", "1"))))
+                image.set("opacity", decimal(_LINE * float(image.get("opacity", "1"))))
             return
         root = _read(uri)
         seat = place @ _seat(image, root)
@@ -232,7 +261,7 @@ class _Walk:
         if key not in _LIGHTENED:
             inner = Lightener(self._of.large, self._of.pictures, self._of.kept)
             if under:
-                inner.grounds.append(Ground((_EVERYWHERE,), *under))
+                inner.grounds.append(Ground.of((_EVERYWHERE,), *under))
             local_seat = Affine(a=_scale(seat), d=_scale(seat))
             svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
@@ -240,14 +269,7 @@ class _Walk:
             _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words
         new, grounds = _LIGHTENED[key]
         turn = seat @ Affine(a=1 / _scale(seat), d=1 / _scale(seat))
-        self._of.grounds += (
-            Ground(
-                tuple(tuple(turn.apply(Point(*at)) for at in ring) for ring in one.rings),
-                one.before,
-                one.after,
-            )
-            for one in grounds
-        )
+        self._of.grounds += (one.moved(turn) for one in grounds)
         for name in HREFS:
             if image.get(name):
                 image.set(name, new)
@@ -264,7 +286,7 @@ class _Walk:
             for paint in ("stop-color", "fill", "stroke"):
                 colour = _colour(_own(element, paint))
                 if colour:
-                    _write(element, paint, self._tinted_colour(colour, GROUND))
+                    _write(element, paint, self._tinted_colour(colour, share_of(colour)))
 
     def _tinted_colour(self, colour: str, share: float) -> str:
         return colour if colour in self._of.kept.colours else tint(colour, share)
@@ -393,6 +415,52 @@ def _colour(paint: str) -> str:
         return read_colour(paint)
     except MisfitError:
         return ""
+
+
+def lighten_letters(svg: str, place: Affine) -> str:
+    """A drawing with its large letters lighter, as on paper; all else stays."""
+    root = etree.fromstring(svg.encode(), xml_parser())
+    for text in root.iter(f"{SVG}text"):
+        colour = _colour(_own(text, "fill"))
+        if colour and _size(text) * _scale(place) >= _LEAST_LETTERS:
+            _write(text, "fill", lighter_letters(colour, "#ffffff"))
+    return str(etree.tostring(root, encoding="unicode"))
+
+
+def lighter_letters(colour: str, ground: str) -> str:
+    """The colour of large letters: as light as their ground allows."""
+    shares = (_LETTERS + step / 10 for step in range(6))
+    lighter = (tint(colour, share) for share in shares)
+    return next((one for one in lighter if contrast(one, ground) >= _CONTRAST), colour)
+
+
+def share_of(colour: str) -> float:
+    """The share of its ink that an area keeps: a light one keeps more, or it would vanish."""
+    return _GROUND + _LIGHT_GROUND * _lightness(colour) ** 2
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (part / 255 for part in _parts(colour))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lighten_art(art: Art, kept: LowInk) -> Art:
+    """A drawing that is part of a large picture, with little ink."""
+    if not _SVG_URI.match(art.uri) or art.uri in kept.pictures:
+        return art
+    image = etree.Element(f"{SVG}image", {"href": art.uri, "width": "1", "height": "1"})
+    walk = _Walk(Lightener(0.0, (), kept), image, is_picture=True)
+    walk.lighten_image(image, Affine(a=_ART, d=_ART))
+    return replace(art, uri=link_of(image))
 
 
 def _parts(colour: str) -> list[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lxml import etree
 
-from generator.art.lightening import Lightener, find_images, picture_key, root_map
+from generator.art.lightening import Lightener, find_images, lighten_letters, picture_key, root_map
 from generator.geometry import Affine
 from generator.model import Face, FaceKey, Layer, LowInk
 from generator.outlines import area
@@ -32,8 +32,28 @@ def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> dict[FaceKey, Face]:
     return lightened
 
 
+def lighten_pages(faces: Sequence[Face]) -> list[Face]:
+    """Pages to read, their large letters lighter. What they show of pieces is lighter already."""
+    return [_lighten_page(face) for face in faces]
+
+
+def _lighten_page(face: Face) -> Face:
+    layers = []
+    for placed in face.layers:
+        one = placed.layer
+        if "<text" in one.svg:
+            svg = lighten_letters(one.svg, placed.place @ _map(one))
+            placed = placed._replace(layer=Layer.of(one.name, svg, one.size, one.lacking))
+        layers.append(placed)
+    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius)
+
+
 def _lighten(face: Face, pictures: set[tuple[str, str]], kept: LowInk) -> Face:
-    lightener = Lightener(max(_GROUND * area(face.outline), _LEAST), pictures, kept)
+    large = max(_GROUND * area(face.outline), _LEAST)
+    return _lighten_layers(face, Lightener(large, pictures, kept))
+
+
+def _lighten_layers(face: Face, lightener: Lightener) -> Face:
     layers = []
     for placed in face.layers:
         one = placed.layer

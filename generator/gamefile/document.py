@@ -296,7 +296,7 @@ class BookletTable(SpecTable):
 
 
 class LowInkSides(SpecTable):
-    """[ink.low.component.NAME.front]: options of a side; with a renderer or a template, all of it"""
+    """[ink.low.component.NAME.front]: options of a side, or all of them with `template`"""
 
     front: Annotated[
         dict[str, Any], _describe("options of the front, as in [component.front]")

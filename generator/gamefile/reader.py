@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.art.lightening import lighten_art
 from generator.art.missing import crossed
 from generator.art.picture import ArtReader
 from generator.colours import read_colour
@@ -114,6 +115,10 @@ def read(
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
     boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
+    low_ink = read_low_ink(source, resources) if is_low_ink else None
+    if booklet and low_ink:
+        arts = {name: lighten_art(art, low_ink) for name, art in booklet.poster.art.items()}
+        booklet = replace(booklet, poster=replace(booklet.poster, art=arts))
     check_ids(source)
     if not source.problems:
         check_layers(source, templates.layers)
@@ -142,7 +147,7 @@ def read(
         palette=document.palette,
         accepts=tuple(read_accepts(source, document, variant, components)),
         title_languages=tuple(document.language),
-        low_ink=read_low_ink(source, resources) if is_low_ink else None,
+        low_ink=low_ink,
         scene=scene,
     )
     if language and language not in game.languages:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from generator import layout, papers
 from generator.bounds import at_work_on
 from generator.errors import PnpError, Problem
+from generator.faces.lighter import lighten_pages
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
 from generator.nets import Net
 from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
@@ -44,6 +45,8 @@ def rules(
     at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
+    if game.low_ink:
+        faces = lighten_pages(faces)
     pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)
     if binding == "off":
         sheets = imposing.plain_pages(pages, printing)
@@ -92,7 +95,8 @@ def cover(
             _folded_example(components, drawn),
         )
         index = booklet.FaceIndex(game.components, drawn, {})
-        return booklet.cover(game, design, contents, index, printing.paper, printing.margin)
+        faces = booklet.cover(game, design, contents, index, printing.paper, printing.margin)
+        return lighten_pages(faces) if game.low_ink else faces
 
     faces = draw(1)
     if len(faces) > 1:
