@@ -10,6 +10,7 @@ import base64
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple, Self
 
@@ -20,7 +21,7 @@ from generator.art.areas import Ring, area_of, holds, rings_of
 from generator.art.cascade import inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.extent import numbers_in
-from generator.art.parts import LINK, extent_of
+from generator.art.parts import LINK, View, extent_of
 from generator.art.transforms import transform_of
 from generator.colours import read_colour
 from generator.errors import MisfitError
@@ -29,12 +30,12 @@ from generator.model import Art, LowInk
 from generator.outlines import box_of
 from generator.safe_xml import xml_parser
 
-_GROUND, _LIGHT_GROUND = 0.14, 0.26  # of its ink, which a black area keeps; a light one keeps more
-_LINE = 0.38  # of the ink of a line in a picture
-_LETTERS, _LEAST_LETTERS = 0.5, 7.0  # of the ink of letters that are larger than so many mm
-_CONTRAST = 3.6  # of these to their ground: WCAG asks for 3
-_EDGE, _EDGE_SHARE = 0.25, 0.8  # mm and share of ink: the outline of a ground
-_FINE, _FINE_SHARE = 0.15, 0.55  # the same, within a picture
+_GROUND, _LIGHT_GROUND = 0.13, 0.2  # of its ink, which a black area keeps; a light one keeps more
+_LINE = 0.33  # of the ink of a line in a picture
+_LETTERS, _LEAST_LETTERS = 0.5, 9.0  # of the ink of letters that are larger than so many mm
+_CONTRAST = 3.2  # of these to their ground: WCAG asks for 3
+_EDGE, _EDGE_SHARE = 0.2, 0.8  # mm and share of ink: the outline of a ground
+_FINE, _FINE_SHARE = 0.15, 0.45  # the same, within a picture
 _LEAST = 20.0  # mm²: a smaller area gets no outline, and is no ground of words
 _SYMBOL = 0.25  # of the least ground: a light area that is larger stays light on any ground
 _DARK = 0.62  # of white: an area that is lighter needs no outline
@@ -246,15 +247,15 @@ class _Walk:
 
     def lighten_image(self, image: etree._Element, place: Affine) -> None:
         uri = link_of(image)
-        if uri in self._of.kept.pictures:
-            return
+        if uri in self._of.kept.pictures or (image, "href") in self._settled:
+            return  # or a clone shows it again
+        self._settled.add((image, "href"))
         is_picture = self._is_picture or picture_key(image, place) in self._of.pictures
         if not _SVG_URI.match(uri):
             if is_picture:
                 image.set("opacity", decimal(_LINE * float(image.get("opacity", "1"))))
             return
-        root = _read(uri)
-        seat = place @ _seat(image, root)
+        seat = place @ _seat(image, _view_of(uri))
         ground = None if is_picture else self._of.find_ground(_centre(image, place))
         under = (ground.before, ground.after) if ground else None
         key = uri, decimal(_scale(seat), 6), is_picture, under, self._of.large
@@ -307,8 +308,9 @@ def _decode(uri: str) -> str:
     return base64.b64decode(uri.partition(",")[2]).decode()
 
 
-def _read(uri: str) -> etree._Element:
-    return etree.fromstring(_decode(uri).encode(), xml_parser())
+@lru_cache(4096)
+def _view_of(uri: str) -> View:
+    return extent_of(etree.fromstring(_decode(uri).encode(), xml_parser()))[1]
 
 
 def _scale(place: Affine) -> float:
@@ -349,10 +351,9 @@ def _frame(svg: etree._Element) -> Affine:
     return translation(x, y) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
 
 
-def _seat(image: etree._Element, root: etree._Element) -> Affine:
+def _seat(image: etree._Element, view: View) -> Affine:
     """The map from the units of a drawing to those around the <image> that shows it."""
     x, y, width, height = (_number(image, name) for name in ("x", "y", "width", "height"))
-    _, view = extent_of(root)
     across, down = (width or view[2]) / view[2], (height or view[3]) / view[3]
     scale = min(across, down)
     left = x + ((width or view[2]) - scale * view[2]) / 2
@@ -429,7 +430,7 @@ def lighten_letters(svg: str, place: Affine) -> str:
 
 def lighter_letters(colour: str, ground: str) -> str:
     """The colour of large letters: as light as their ground allows."""
-    shares = (_LETTERS + step / 10 for step in range(6))
+    shares = (_LETTERS + step / 20 for step in range(11))
     lighter = (tint(colour, share) for share in shares)
     return next((one for one in lighter if contrast(one, ground) >= _CONTRAST), colour)
 
