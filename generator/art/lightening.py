@@ -30,12 +30,13 @@ from generator.model import Art, LowInk
 from generator.outlines import box_of
 from generator.safe_xml import xml_parser
 
-_GROUND, _LIGHT_GROUND = 0.13, 0.2  # of its ink, which a black area keeps; a light one keeps more
-_LINE = 0.33  # of the ink of a line in a picture
+_GROUND, _LIGHT_GROUND = 0.12, 0.16  # of its ink, which a black area keeps; a light one keeps more
+_TEXTURE = 0.06  # the more of it, of something small and darker than its ground
+_LINE = 0.27  # of the ink of a line in a picture
 _LETTERS, _LEAST_LETTERS = 0.5, 9.0  # of the ink of letters that are larger than so many mm
-_CONTRAST = 3.2  # of these to their ground: WCAG asks for 3
-_EDGE, _EDGE_SHARE = 0.2, 0.8  # mm and share of ink: the outline of a ground
-_FINE, _FINE_SHARE = 0.15, 0.45  # the same, within a picture
+_CONTRAST = 3.1  # of these to their ground: WCAG asks for 3
+_EDGE, _EDGE_SHARE = 0.18, 0.65  # mm and share of ink: the outline of a ground
+_FINE, _FINE_SHARE = 0.14, 0.4  # the same, within a picture
 _LEAST = 20.0  # mm²: a smaller area gets no outline, and is no ground of words
 _SYMBOL = 0.25  # of the least ground: a light area that is larger stays light on any ground
 _DARK = 0.62  # of white: an area that is lighter needs no outline
@@ -187,7 +188,7 @@ class _Walk:
         place: Affine,
         used: bool,
     ) -> None:
-        lighter = self._tinted_colour(colour, share_of(colour))
+        lighter = self._tinted_colour(colour, self._share(colour, rings, space))
         self._set(shape, look, "fill", lighter, used)
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, lighter))
@@ -196,6 +197,14 @@ class _Walk:
             width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
             shape.set("stroke", self._tinted_colour(colour, share))
             shape.set("stroke-width", decimal(width / (_scale(place) or 1.0)))
+
+    def _share(self, colour: str, rings: tuple[Ring, ...], space: float) -> float:
+        """The share of its ink that an area keeps: what is small and dark shows on its ground."""
+        if space >= _LEAST:
+            return share_of(colour)
+        ground = self._of.find_ground(_middle(rings))
+        is_dark = _lightness(colour) < (_lightness(ground.before) if ground else 1.0)
+        return share_of(colour) + (_TEXTURE if is_dark else 0.0)
 
     def _tinted_line(self, colour: str, points: Sequence[Sequence[tuple[float, float]]]) -> str:
         """The colour of a line in a picture: lighter than its ground, if it was."""

@@ -248,6 +248,8 @@ class Plan(NamedTuple):
     mixed: the number of sheets that components share, by the titles of these.
     sheets: the number of all sheets.
     notes: what is printed, if that is not everything.
+    ink: of a sheet, in solid layers, as the kit usually prints and with little ink; None without
+        `ink` = "low".
     """
 
     leaflets: dict[str, int]
@@ -255,6 +257,7 @@ class Plan(NamedTuple):
     mixed: dict[str, int]
     sheets: int
     notes: list[str]
+    ink: tuple[float, float] | None = None
 
 
 def plan(request: Request, progress: Progress) -> Plan:
@@ -265,7 +268,17 @@ def plan(request: Request, progress: Progress) -> Plan:
     rows = [_plan_row(component, sheets, request) for component in made.game.components]
     mixed = {sheet.title: sheet.total for sheet in sheets if sheet.component == layout.MIXED}
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
-    return Plan(read, [row for row in rows if row], mixed, len(sheets), made.notes)
+    ink = _measure_saving(request, made, progress) if request.is_low_ink else None
+    return Plan(read, [row for row in rows if row], mixed, len(sheets), made.notes, ink)
+
+
+def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
+    """The ink of a sheet as the kit usually prints, and with little ink."""
+    from generator.pipeline.inking import measure_ink  # it prints the kit twice
+
+    usual = impose_game(replace(request, ink="usual"), progress)
+    inks = [measure_ink(one.game, one.sheets, one.drawn, progress) for one in (usual, low)]
+    return inks[0], inks[1]
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
