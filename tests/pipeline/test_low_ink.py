@@ -42,7 +42,7 @@ def test_the_same_input_makes_the_same_bytes(tmp_path: Path) -> None:
     assert first == second
 
 
-def test_a_part_printed_alone_has_the_faces_of_the_whole_kit(tmp_path: Path) -> None:
+def test_a_part_printed_alone_has_the_faces_of_the_whole_kit() -> None:
     loaded = read("toripoka", is_low_ink=True)
     component = loaded.game.components[0]
 
