@@ -322,7 +322,10 @@ class LowInkTable(SpecTable):
 class InkTable(SpecTable):
     """[ink]: how the game prints with another amount of ink"""
 
-    low: Annotated[LowInkTable | None, _describe("[ink.low], for `--ink low`")] = None
+    low: Annotated[
+        LowInkTable | None,
+        _describe("[ink.low]: what `--ink low` prints instead; it prints as it is set here"),
+    ] = None
 
 
 class FontTable(SpecTable):
