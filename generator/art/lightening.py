@@ -22,6 +22,7 @@ from generator.art.cascade import inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.extent import numbers_in
 from generator.art.parts import LINK, View, extent_of
+from generator.art.tints import lighter_letters, lightness, share_of, tint
 from generator.art.transforms import transform_of
 from generator.colours import read_colour
 from generator.errors import MisfitError
@@ -30,11 +31,9 @@ from generator.model import Art, LowInk
 from generator.outlines import box_of
 from generator.safe_xml import xml_parser
 
-_GROUND, _LIGHT_GROUND = 0.12, 0.16  # of its ink, which a black area keeps; a light one keeps more
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
 _LINE = 0.27  # of the ink of a line in a picture
-_LETTERS, _LEAST_LETTERS = 0.5, 9.0  # of the ink of letters that are larger than so many mm
-_CONTRAST = 3.1  # of these to their ground: WCAG asks for 3
+_LEAST_LETTERS = 9.0  # mm: larger letters become lighter
 _EDGE, _EDGE_SHARE = 0.18, 0.65  # mm and share of ink: the outline of a ground
 _FINE, _FINE_SHARE = 0.14, 0.4  # the same, within a picture
 _LEAST = 20.0  # mm²: a smaller area gets no outline, and is no ground of words
@@ -193,7 +192,7 @@ class _Walk:
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, lighter))
         is_plain = look.paints["stroke"] == "none" and lighter != colour
-        if space >= _LEAST and is_plain and _lightness(colour) < _DARK:
+        if space >= _LEAST and is_plain and lightness(colour) < _DARK:
             width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
             shape.set("stroke", self._tinted_colour(colour, share))
             shape.set("stroke-width", decimal(width / (_scale(place) or 1.0)))
@@ -203,13 +202,13 @@ class _Walk:
         if space >= _LEAST:
             return share_of(colour)
         ground = self._of.find_ground(_middle(rings))
-        is_dark = _lightness(colour) < (_lightness(ground.before) if ground else 1.0)
+        is_dark = lightness(colour) < (lightness(ground.before) if ground else 1.0)
         return share_of(colour) + (_TEXTURE if is_dark else 0.0)
 
     def _tinted_line(self, colour: str, points: Sequence[Sequence[tuple[float, float]]]) -> str:
         """The colour of a line in a picture: lighter than its ground, if it was."""
         ground = self._of.find_ground(_middle(points)) if any(points) else None
-        is_light = ground and _lightness(colour) > _lightness(ground.before)
+        is_light = ground and lightness(colour) > lightness(ground.before)
         return self._tinted_colour(colour, share_of(colour) if is_light else _LINE)
 
     def _keep(
@@ -232,9 +231,9 @@ class _Walk:
         ground = self._of.find_ground(point)
         if ground is None or ground.before == ground.after or colour in self._of.kept.colours:
             return colour
-        if _lightness(colour) < _lightness(ground.before) + 0.1:
+        if lightness(colour) < lightness(ground.before) + 0.1:
             return colour
-        return ground.before if _lightness(ground.before) < 0.45 else _INK
+        return ground.before if lightness(ground.before) < 0.45 else _INK
 
     def _lighten_text(self, text: etree._Element, look: _Look, place: Affine) -> None:
         point: Point | None = None
@@ -276,6 +275,8 @@ class _Walk:
             svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
             of_words = [one for one in inner.grounds[bool(under) :] if area_of(one.rings) > _LEAST]
+            if len(_LIGHTENED) >= _MOST_LIGHTENED:
+                _LIGHTENED.clear()
             _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words
         new, grounds = _LIGHTENED[key]
         turn = seat @ Affine(a=1 / _scale(seat), d=1 / _scale(seat))
@@ -310,6 +311,7 @@ class _Walk:
 
 
 _EVERYWHERE: Ring = ((-1e5, -1e5), (1e5, -1e5), (1e5, 1e5), (-1e5, 1e5))
+_MOST_LIGHTENED = 256  # pictures
 _LIGHTENED: dict[object, tuple[str, list[Ground]]] = {}
 
 
@@ -329,11 +331,6 @@ def _scale(place: Affine) -> float:
 def _centre(image: etree._Element, place: Affine) -> Point:
     x, y, width, height = (_number(image, name) for name in ("x", "y", "width", "height"))
     return place.apply(Point(x + width / 2, y + height / 2))
-
-
-def tint(colour: str, share: float) -> str:
-    """A colour with a share of its ink."""
-    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in _parts(colour))
 
 
 def picture_key(image: etree._Element, place: Affine) -> tuple[str, str]:
@@ -437,32 +434,6 @@ def lighten_letters(svg: str, place: Affine) -> str:
     return str(etree.tostring(root, encoding="unicode"))
 
 
-def lighter_letters(colour: str, ground: str) -> str:
-    """The colour of large letters: as light as their ground allows."""
-    shares = (_LETTERS + step / 20 for step in range(11))
-    lighter = (tint(colour, share) for share in shares)
-    return next((one for one in lighter if contrast(one, ground) >= _CONTRAST), colour)
-
-
-def share_of(colour: str) -> float:
-    """The share of its ink that an area keeps: a light one keeps more, or it would vanish."""
-    return _GROUND + _LIGHT_GROUND * _lightness(colour) ** 2
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = (part / 255 for part in _parts(colour))
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def lighten_art(art: Art, kept: LowInk) -> Art:
     """A drawing that is part of a large picture, with little ink."""
     if not _SVG_URI.match(art.uri) or art.uri in kept.pictures:
@@ -471,13 +442,3 @@ def lighten_art(art: Art, kept: LowInk) -> Art:
     walk = _Walk(Lightener(0.0, (), kept), image, is_picture=True)
     walk.lighten_image(image, Affine(a=_ART, d=_ART))
     return replace(art, uri=link_of(image))
-
-
-def _parts(colour: str) -> list[int]:
-    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
-
-
-def _lightness(colour: str) -> float:
-    """Of a colour, 0 to 1, as an eye sees it."""
-    red, green, blue = (part / 255 for part in _parts(colour))
-    return 0.3 * red + 0.59 * green + 0.11 * blue
