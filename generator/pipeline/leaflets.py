@@ -127,11 +127,13 @@ def _parts(
     for component in components:
         faces = booklet.different_faces(component, index)
         if faces:
-            shown = [
-                one
+            sheets = {
+                id(one.sheet)
                 for one in pages
                 if any((component.id, placed.face) in by_face for placed in one.page.placements)
-            ]
+            }
+            # with the backs of what lies on the same sheets
+            shown = [one for one in pages if id(one.sheet) in sheets and one.page.placements]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper)
             is_folded = isinstance(component.shape, Net)

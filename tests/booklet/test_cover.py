@@ -229,7 +229,7 @@ def test_the_plan_tells_of_what_is_read(pnp: Pnp) -> None:
     [
         ("track", ["the outer edges last"]),
         ("tokens", ["then one side after another"]),
-        ("box", ["Score the dashed lines", "Glue the box at its side and its foot"]),
+        ("box", ["Score what is lines", "Glue the box at its side and its foot"]),
     ],
 )
 def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
@@ -237,7 +237,7 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
     every = (
         "the outer edges last",
         "then one side after another",
-        "Score the dashed lines",
+        "Score what is lines",
         "Glue each bare tab behind its neighbour",
         "Glue the box at its side and its foot",
     )
