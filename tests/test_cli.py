@@ -43,8 +43,8 @@ def talavera_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a check finds of Talavera is known already."""
     check = pipeline.check
 
-    def known(game: str, *how: Any) -> list[Problem]:
-        return findings(game) if game == "talavera" else check(game, *how)
+    def known(game: str, *how: Any, **ink: Any) -> list[Problem]:
+        return findings(game) if game == "talavera" else check(game, *how, **ink)
 
     monkeypatch.setattr(pipeline, "check", known)
 

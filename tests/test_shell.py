@@ -291,7 +291,7 @@ def test_fault_of_our_own_is_one_line_and_a_hint(here: Path) -> None:
     script = (
         "from generator import pipeline\n"
         "from generator.__main__ import run\n"
-        "def fault(*_): raise KeyError('spot')\n"
+        "def fault(*_, **__): raise KeyError('spot')\n"
         "pipeline.check = fault\n"
         "run()\n"
     )

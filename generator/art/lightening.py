@@ -74,20 +74,20 @@ class Ground(NamedTuple):
         return Ground.of(tuple(rings), self.before, self.after)
 
 
-class _Look(NamedTuple):
+class _AreaPaints(NamedTuple):
     """The paints that an element inherits, and the elements that declare them."""
 
     paints: Mapping[str, str]
     holders: Mapping[str, etree._Element]
 
-    def within(self, element: etree._Element) -> _Look:
+    def within(self, element: etree._Element) -> _AreaPaints:
         own = {
             name: value for name in _PAINTS if (value := _own(element, name)) not in ("", "inherit")
         }
-        return _Look({**self.paints, **own}, {**self.holders, **dict.fromkeys(own, element)})
+        return _AreaPaints({**self.paints, **own}, {**self.holders, **dict.fromkeys(own, element)})
 
 
-_OUTSIDE = _Look({"fill": "black", "stroke": "none"}, {})
+_OUTSIDE = _AreaPaints({"fill": "black", "stroke": "none"}, {})
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Lightener:
         """A drawing with little ink; `place` maps its user units to the face."""
         root = etree.fromstring(svg.encode(), xml_parser())
         inline_styles(root)
-        _Walk(self, root, is_picture).walk(root, _OUTSIDE.within(root), place)
+        _Tinter(self, root, is_picture).walk(root, _OUTSIDE.within(root), place)
         return str(etree.tostring(root, encoding="unicode"))
 
     def find_ground(self, point: Point) -> Ground | None:
@@ -114,7 +114,7 @@ class Lightener:
         return next((one for one in reversed(self.grounds) if one.holds(point)), None)
 
 
-class _Walk:
+class _Tinter:
     """The work on one drawing."""
 
     def __init__(self, lightener: Lightener, root: etree._Element, is_picture: bool) -> None:
@@ -124,13 +124,15 @@ class _Walk:
         self._tinted: set[str] = set()  # the ids of gradients and patterns
         self._settled: set[tuple[etree._Element, str]] = set()
 
-    def walk(self, parent: etree._Element, look: _Look, place: Affine, used: bool = False) -> None:
+    def walk(
+        self, parent: etree._Element, look: _AreaPaints, place: Affine, used: bool = False
+    ) -> None:
         for child in parent.iterchildren(etree.Element):
             if local(child) not in _UNSEEN:
                 own = place @ transform_of(child.get("transform", ""))
                 self._visit(child, look.within(child), own, used)
 
-    def _visit(self, element: etree._Element, look: _Look, place: Affine, used: bool) -> None:
+    def _visit(self, element: etree._Element, look: _AreaPaints, place: Affine, used: bool) -> None:
         match local(element):
             case "image":
                 self.lighten_image(element, place)
@@ -148,14 +150,16 @@ class _Walk:
             case _:
                 self.walk(element, look, place, used)
 
-    def _walk_target(self, target: etree._Element, look: _Look, place: Affine) -> None:
+    def _walk_target(self, target: etree._Element, look: _AreaPaints, place: Affine) -> None:
         own = place @ transform_of(target.get("transform", ""))
         if local(target) == "symbol":
             self.walk(target, look.within(target), own, used=True)
         else:
             self._visit(target, look.within(target), own, used=True)
 
-    def _lighten_shape(self, shape: etree._Element, look: _Look, place: Affine, used: bool) -> None:
+    def _lighten_shape(
+        self, shape: etree._Element, look: _AreaPaints, place: Affine, used: bool
+    ) -> None:
         rings = tuple(tuple(place.apply(Point(*at)) for at in ring) for ring in rings_of(shape))
         fill, stroke = look.paints["fill"], look.paints["stroke"]
         colour = _colour(fill)
@@ -180,7 +184,7 @@ class _Walk:
     def _tint(
         self,
         shape: etree._Element,
-        look: _Look,
+        look: _AreaPaints,
         colour: str,
         rings: tuple[Ring, ...],
         space: float,
@@ -214,7 +218,7 @@ class _Walk:
     def _keep(
         self,
         shape: etree._Element,
-        look: _Look,
+        look: _AreaPaints,
         name: str,
         colour: str,
         rings: tuple[Ring, ...],
@@ -235,7 +239,7 @@ class _Walk:
             return colour
         return ground.before if lightness(ground.before) < 0.45 else _INK
 
-    def _lighten_text(self, text: etree._Element, look: _Look, place: Affine) -> None:
+    def _lighten_text(self, text: etree._Element, look: _AreaPaints, place: Affine) -> None:
         point: Point | None = None
         for element in text.iter(f"{SVG}text", f"{SVG}tspan"):
             inner = look.within(element) if element is text else _OUTSIDE.within(element)
@@ -302,7 +306,9 @@ class _Walk:
     def _tinted_colour(self, colour: str, share: float) -> str:
         return colour if colour in self._of.kept.colours else tint(colour, share)
 
-    def _set(self, shape: etree._Element, look: _Look, name: str, new: str, used: bool) -> None:
+    def _set(
+        self, shape: etree._Element, look: _AreaPaints, name: str, new: str, used: bool
+    ) -> None:
         """Set a paint: of the shape, or of the element around it that declares it for clones."""
         holder = look.holders.get(name, shape) if used else shape
         if (holder, name) not in self._settled:
@@ -397,7 +403,7 @@ def _middle(rings: Sequence[Sequence[tuple[float, float]]]) -> Point:
     return Point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
 
 
-def _is_opaque(look: _Look) -> bool:
+def _is_opaque(look: _AreaPaints) -> bool:
     return all(look.paints.get(name, "1") in ("1", "") for name in ("fill-opacity", "opacity"))
 
 
@@ -439,6 +445,6 @@ def lighten_art(art: Art, kept: LowInk) -> Art:
     if not _SVG_URI.match(art.uri) or art.uri in kept.pictures:
         return art
     image = etree.Element(f"{SVG}image", {"href": art.uri, "width": "1", "height": "1"})
-    walk = _Walk(Lightener(0.0, (), kept), image, is_picture=True)
+    walk = _Tinter(Lightener(0.0, (), kept), image, is_picture=True)
     walk.lighten_image(image, Affine(a=_ART, d=_ART))
     return replace(art, uri=link_of(image))

@@ -53,7 +53,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document["$defs"]["CoverTable"] = _as_written(CoverTable.model_json_schema())
     scene = _as_written(SceneTable.model_json_schema())
     document["$defs"] |= scene.pop("$defs") | {"SceneTable": scene}
-    for name in ("font", "booklet", "cover", "scene"):
+    low = document["$defs"]["InkTable"]["properties"]
+    low["low"] = _describe(low["low"], anyOf=[{"$ref": "#/$defs/LowInkTable"}])
+    for name in ("font", "booklet", "cover", "scene", "ink"):
         key = document["properties"][name]
         table = {"$ref": f"#/$defs/{name.title()}Table"}
         document["properties"][name] = _describe(key, anyOf=[table])

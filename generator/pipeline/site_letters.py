@@ -12,7 +12,7 @@ from generator.model import Game
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.text.glyphs import subset
 
-_UNSEEN = re.compile("<(style|script)[^>]*>.*?</\\1>|<[^>]*>", re.DOTALL)
+_TAG = re.compile("<[^<>]*>")
 _HEADING = re.compile(r"<(h[1-3])\b[^>]*>(.*?)</\1>", re.DOTALL)
 _BOLD = 700
 _DISPLAY = "Fraunces"  # of the first page
@@ -57,4 +57,4 @@ def _cut(role: str, font: Font, letters: str) -> site.TypeFace:
 
 def _list_letters(html: str) -> str:
     """The characters that people read, in order."""
-    return "".join(sorted(set(unescape(_UNSEEN.sub(" ", html)))))
+    return "".join(sorted(set(unescape(_TAG.sub(" ", html)))))

@@ -49,7 +49,7 @@ def broken(fault: Any, folder: Path) -> list[int]:
 def leave_out_scenes(spec: Path) -> None:
     """Remove what only shows pieces, by their names: a row that is lost is a fault there first."""
     parts = re.split(r"(?m)^(?=\[)", spec.read_text("utf-8"))
-    shows = ("[scene", "[[scene", "[cover")
+    shows = ("[scene", "[[scene", "[cover", "[ink")
     spec.write_text("".join(one for one in parts if not one.startswith(shows)), "utf-8")
 
 

@@ -65,7 +65,7 @@ class TabletopSimulator:
         yield ExportedFile(f"tts/{kit.game.name}.json", content)
 
 
-class _Look(NamedTuple):
+class _PaintedPart(NamedTuple):
     """A component with its pieces and the pictures of its faces by id."""
 
     component: Component
@@ -93,7 +93,9 @@ class _SavedTable:
     def _put(self, component: Component, at: TableSpot) -> Object:
         pieces = printed_pieces(self._kit, component)
         faces = {key: face for key, face in self._kit.faces.items() if key[0] == component.id}
-        look = _Look(component, pieces, paint_pieces(self._kit, faces, self._dpi_of(component)))
+        look = _PaintedPart(
+            component, pieces, paint_pieces(self._kit, faces, self._dpi_of(component))
+        )
         if component.shape.kind == "rectangle":
             return self._deck(look, at)
         make = self._token
@@ -112,7 +114,7 @@ class _SavedTable:
         cells = _LEAST if component.shape.kind == "rectangle" else 1
         return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
 
-    def _deck(self, look: _Look, at: TableSpot) -> Object:
+    def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:
         component, pieces = look.component, look.pieces
         backs = list(dict.fromkeys(one.back for one in pieces))
         has_own_backs = len(backs) > 1
@@ -139,7 +141,7 @@ class _SavedTable:
         scale = component.shape.size.height / MM_PER_INCH / objects.CARD_HEIGHT
         return objects.deck(component.title, cards, sheets, scale, at)
 
-    def _token(self, look: _Look, one: PrintedPiece, at: TableSpot) -> Object:
+    def _token(self, look: _PaintedPart, one: PrintedPiece, at: TableSpot) -> Object:
         picture = look.pictures[one.front]
         border = max(picture.size) // 50 + 1  # the outline is found within a transparent border
         framed = Image.new("RGBA", (picture.width + 2 * border, picture.height + 2 * border))
@@ -149,7 +151,7 @@ class _SavedTable:
         scale = max(look.component.shape.size) / MM_PER_INCH / 2
         return objects.token(name, self._picture(framed), thick, scale, at)
 
-    def _model(self, look: _Look, one: PrintedPiece, at: TableSpot) -> Object:
+    def _model(self, look: _PaintedPart, one: PrintedPiece, at: TableSpot) -> Object:
         shape, front = look.component.shape, _on_white(look.pictures[one.front])
         if isinstance(shape, Net):
             mesh, texture = folded(shape), front
