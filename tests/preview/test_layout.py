@@ -142,7 +142,7 @@ def test_pictures_out_of_sight_are_asked_for_last(opened: Open) -> None:
         route.continue_()
     page.unroute(re.compile("/face/.*/whole-"))
     page.wait_for_function(
-        "[...document.querySelectorAll('.sheet svg')].some(svg => svg.childElementCount"
+        "() => [...document.querySelectorAll('.sheet svg')].some(svg => svg.childElementCount"
         " && svg.getBoundingClientRect().top > innerHeight)"
     )
 
