@@ -86,12 +86,14 @@ class _FittedSheet:
         while pieces and len(sheets) < enough:
             placed: list[_Placed] = []
             left = []
+            too_large: set[int] = set()  # by id of their turns: the room only becomes less
             for number, turns in pieces:
-                found = self._find(turns, placed, rank)
+                found = None if id(turns) in too_large else self._find(turns, placed, rank)
                 if found:
                     placed.append(_Placed(number, *found))
                 else:
                     left.append((number, turns))
+                    too_large.add(id(turns))
             if not placed:
                 return None
             sheets.append(placed)

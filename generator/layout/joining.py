@@ -96,7 +96,8 @@ class Joining:
                 left += more
         if not left:
             return groups
-        mixed = self._mix(left, enough - _count_sheets(groups))
+        laid = _count_sheets(groups)
+        mixed = self._mix(left, enough - laid, len(rests) - 1 - laid)
         return [*groups, mixed] if mixed else None
 
     def _lay_out_alike(self, rests: Sequence[_Rest]) -> SheetGroup:
@@ -116,9 +117,9 @@ class Joining:
         )
         return self.layout.lay_out(joint)
 
-    def _mix(self, rests: Sequence[_Rest], enough: int) -> SheetGroup | None:
+    def _mix(self, rests: Sequence[_Rest], enough: int, most: int) -> SheetGroup | None:
         """Pieces in boxes on as few sheets as are found, or on `enough`; None if a piece or a slug
-        has no room."""
+        has no room, or if they take more than `most`, which saves none."""
         pieces = [MixedPiece(rest.run.blank, item) for rest in rests for item in rest.items]
         title, items = _join_titles(rests), [piece.item for piece in pieces]
         bleed = max(piece.blank.most_bleed for piece in pieces)
@@ -126,7 +127,7 @@ class Joining:
         best: SheetGroup | None = None
         for area in self.layout.areas(bleed, items):
             mixes = mix_formes(pieces, area, room, gap, enough)
-            if best is None or 0 < len(mixes) < len(best.fillings):
+            if 0 < len(mixes) <= most and (best is None or len(mixes) < len(best.fillings)):
                 best = self._dress(mixes, title, items) or best
             if best and len(best.fillings) <= enough:
                 break
