@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import unified_diff
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner, Result
@@ -23,6 +24,9 @@ from generator.workers import WorkerProcess
 from tests.gamefile.tiny import tiny
 from tests.support import once, oracles, processes
 from tests.support.presses import shared_presses
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # The same examples in every run, and no clock: a machine under load is no fault.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -159,3 +163,15 @@ def pnp() -> Pnp:
         return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="pnp")
 
     return run
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, for the tests of pages."""
+    from playwright.sync_api import sync_playwright  # few tests need it
+
+    path = oracles.need("browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
 from tests.gamefile.tiny import GAME, tiny, write
 from tests.history.repository import Repository
-from tests.support import oracles
 
 HOSTILE = '</title><script>alert(1)</script>"onload="x" & <b>'
 RULES = r"""# Rules
@@ -87,12 +84,3 @@ def built(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> BuiltGa
     assert page == folder / "index.html"
     assert all("no Card Game Simulator" in note for note in notes)  # they have no cards
     return BuiltGames(folder, games)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = oracles.need("browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
