@@ -24,7 +24,7 @@ from tests.fuzz.cases import EARLIER, OUTPUT, Case
 Kind = Literal["made", "told", "violation"]
 
 MOST_SECONDS = 20.0  # of the processor, of one case
-MOST_MEMORY = 1_000_000_000  # bytes of the process that runs it
+MOST_MEMORY = 1_000_000_000  # bytes that the process that runs it grows by
 MOST_LETTERS = 1300  # of a line that a person is told: a place and a fault, 600 each
 MOST_BESIDE = 3800  # of one that names the places of like faults: six, 600 each
 MOST_TOLD = 100_000  # letters of all lines
@@ -58,8 +58,10 @@ class Room:
         self._laid: dict[str, bytes] = {}
         self._told = 0
         self._before = ExitStack()
+        self._peak = 0
 
     def __enter__(self) -> Room:
+        self._peak = _peak()
         self._place.mkdir()
         self._before.callback(os.chdir, Path.cwd())
         os.chdir(self._place)
@@ -94,6 +96,10 @@ class Room:
         output.parent.mkdir()
         output.write_bytes(EARLIER)
 
+    def grown(self) -> int:
+        """Bytes that the most memory this process ever held grew by since it came in."""
+        return _peak() - self._peak
+
     def taken(self) -> str:
         """What was written past Python since it was last asked, to the streams of the process."""
         if self.streams.stat().st_size == self._told:
@@ -103,6 +109,10 @@ class Room:
         return content.decode("utf-8", "replace")
 
 
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
 @dataclass(frozen=True)
 class _Run:
     """What a run of `pnp` came to."""
@@ -110,6 +120,7 @@ class _Run:
     result: Result
     warned: tuple[str, ...]
     streamed: str
+    grown: int  # bytes
 
 
 def judge(case: Case, room: Room, *, is_repeated: bool = False) -> Outcome:
@@ -135,7 +146,7 @@ def _run(case: Case, room: Room) -> _Run:
             warnings.simplefilter("ignore", kind)
         result = CliRunner().invoke(main, case.arguments, prog_name="pnp", color=True)
     told = tuple(f"{one.category.__name__}: {one.message}" for one in caught)
-    return _Run(result, told, room.taken())
+    return _Run(result, told, room.taken(), room.grown())
 
 
 def _violations(run: _Run) -> Iterator[tuple[str, str]]:
@@ -153,9 +164,8 @@ def _violations(run: _Run) -> Iterator[tuple[str, str]]:
         yield "a library writes to the terminal", run.streamed
     yield from _written(result)
     yield from _left_behind(result)
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    if held > MOST_MEMORY:
-        yield TOO_MUCH_MEMORY, f"{held / 1e6:.0f} MB"
+    if run.grown > MOST_MEMORY:
+        yield TOO_MUCH_MEMORY, f"{run.grown / 1e6:.0f} MB"
 
 
 def _fault(error: BaseException) -> str:

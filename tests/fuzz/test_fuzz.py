@@ -137,9 +137,18 @@ def test_a_path_is_said_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_memory_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MOST_MEMORY", 1)
+    """What the process held before does not count: other tests ran in it."""
+    held = [5 * judging.MOST_MEMORY]
+    monkeypatch.setattr(judging, "_peak", held.pop)
+
+    def grow_by(more: int) -> None:
+        held.append(5 * judging.MOST_MEMORY + more)
+
     monkeypatch.setattr(judging, "main", click.Command("planted", callback=lambda: None))
     with Room(tmp_path) as room:
+        grow_by(judging.MOST_MEMORY)
+        assert judge(Case({}, ()), room).what != judging.TOO_MUCH_MEMORY
+        grow_by(judging.MOST_MEMORY + 1)
         assert judge(Case({}, ()), room).what == judging.TOO_MUCH_MEMORY
 
 
