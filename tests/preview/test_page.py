@@ -130,8 +130,9 @@ def test_pictures_that_come_together_are_shown_together(opened: Open, quest: Sho
     page.clock.pause_at(60_000)
     asked: list[Route] = []
     come: list[Request] = []
-    page.on("requestfinished", lambda request: come.append(request))
-    page.route(re.compile("/face/.*/piece-96"), lambda route: asked.append(route))
+    pictures = re.compile("/face/.*/piece-96")
+    page.on("requestfinished", lambda one: come.append(one) if pictures.search(one.url) else None)
+    page.route(pictures, lambda route: asked.append(route))
     before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
 
     def changed() -> int:
