@@ -1,6 +1,7 @@
-"""A room for each built-in game: the renderers and checks that only it uses.
+"""A room for each built-in game: the renderers, checks and rules that only it uses.
 
-`renderers.py` draws faces, `checks.py` checks the deck, `face_checks.py` checks the drawn faces.
+`renderers.py` draws faces, `checks.py` checks the deck, `face_checks.py` checks the drawn faces,
+`play.py` is its rules as an engine.
 The files of a game (its spec, tables, art) are under templates/.
 """
 
@@ -34,4 +35,7 @@ CHECKS: Mapping[str, str] = {
     "toripoka.pyramids": "generator.games.toripoka.checks:PyramidSet",
     "toripoka.reference": "generator.games.toripoka.face_checks:Reference",
     "toripoka.sizes": "generator.games.toripoka.face_checks:PyramidFaces",
+}
+ENGINES: Mapping[str, str] = {
+    "talavera": "generator.games.talavera.play:Talavera",
 }

@@ -1,0 +1,362 @@
+"""The rules of Talavera: draft tiles for an order, for two or alone.
+
+The rules are Jon Ericson's, as rules.md tells them. What is behind an order that lies open counts
+as unseen: players do not know the deck by heart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from random import Random
+from typing import ClassVar, NamedTuple
+
+from generator.errors import PnpError, Problem
+from generator.model import Side, Value
+from generator.place import Place
+from generator.play.decks import name_pieces, pieces_of, read_numbers
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+
+COLOURS = ("yellow", "azure", "sky", "red")
+ROUNDS = 4
+MARKET = 4
+FILLED = 3  # points of an order
+SOLO_SETS = (1, 2, 3, 4)
+LOST, WON, MASTERED = 0, 1, 2  # the scores of a game alone
+_WIDTH, _HEIGHT, _STEP = 63.5, 88.9, 15.875  # mm: a card, and how far it looks out
+_GAP = 6.0
+# Where a card of each colour looks out, in steps, and its turn.
+_OUTWARD = {"yellow": (-1, 0, 0), "azure": (0, 1, 180), "sky": (0, -1, 180), "red": (1, 0, 0)}
+
+Card = int  # its place in the deck
+Corner = int  # its colour's place in COLOURS
+Stairs = tuple[tuple[Card, Corner], ...]  # in the order of placing
+
+
+class Flip(NamedTuple):
+    """Turn two cards of the market over, tiles up: those in these places."""
+
+    places: tuple[int, int]
+
+
+class Take(NamedTuple):
+    """Take an open card of the market, or alone one of the pair."""
+
+    card: Card
+
+
+class PlaceCards(NamedTuple):
+    """Tuck the two drafted cards under these corners."""
+
+    corners: tuple[Corner, Corner]
+
+
+class Dealt(NamedTuple):
+    """Chance: these cards come from the stack."""
+
+    cards: tuple[Card, ...]
+
+
+class Refuse(NamedTuple):
+    """Alone, once: discard the pair and draw the next card unseen."""
+
+
+TalaveraMove = Flip | Take | PlaceCards | Dealt | Refuse
+
+
+class TalaveraState(NamedTuple):
+    """How a game of Talavera stands.
+
+    turn:    the seat that moves, CHANCE or OVER.
+    due:     how many cards chance deals next.
+    orders:  the card that each seat has as its order.
+    stack:   the cards in it, in the order of the deck: nobody knows their real one.
+    covered: cards of the market with their order up.
+    market:  cards of the market with their tiles up.
+    hands:   the cards that each seat has drafted and not placed.
+    stairs:  the cards that each seat has placed, with their corners.
+    has_refused: whether the pair was refused that may be, alone, once.
+    """
+
+    turn: int
+    due: int
+    orders: tuple[Card, ...]
+    stack: tuple[Card, ...]
+    covered: tuple[Card, ...]
+    market: tuple[Card, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    stairs: tuple[Stairs, ...]
+    has_refused: bool = False
+
+
+class Talavera(Engine[TalaveraState, TalaveraMove]):
+    """Talavera for two, or alone."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "players": Option((2, 1), "how many play"),
+        "placing": Option(
+            ("each", "round"),
+            "for two: each card to a colour that it shows, or both of a round to one corner",
+        ),
+    }
+
+    def __init__(self, decks: Decks, *, players: Value, placing: Value) -> None:
+        """Raises PnpError if the deck is too small, or has a card that nobody could place."""
+        pieces = pieces_of(decks, "cards")
+        self.seats = int(players)
+        self.one_corner = self.seats == 1 or placing == "round"
+        self.ids = [piece.id for piece in pieces]
+        self.names = name_pieces(pieces)
+        self._round = MARKET if self.seats > 1 else 2
+        self.tiles = read_numbers(pieces, COLOURS, 0, 9)
+        self.orders = read_numbers(pieces, [f"order_{colour}" for colour in COLOURS], 0, 9)
+        self._shown = [[c for c, tiles in enumerate(row) if tiles] for row in self.tiles]
+        needed = self.seats + ROUNDS * MARKET + (self.seats == 1)
+        problems = [
+            Problem(piece.place, f"{piece.id} shows no tile, so nobody can place it")
+            for piece, shown in zip(pieces, self._shown, strict=True)
+            if not shown and not self.one_corner
+        ]
+        if len(pieces) < needed:
+            what = f"a game for {self.seats} needs {needed} cards, there are {len(pieces)}"
+            problems.append(Problem(Place("cards"), what))
+        if problems:
+            raise PnpError(problems)
+
+    def start(self) -> TalaveraState:
+        none = ((),) * self.seats
+        return TalaveraState(CHANCE, 1, (), tuple(range(len(self.names))), (), (), none, none)
+
+    def turn(self, state: TalaveraState) -> int:
+        return state.turn
+
+    def legal(self, state: TalaveraState) -> list[TalaveraMove]:
+        turn, due, _, stack, covered, market, hands, stairs, has_refused = state
+        if turn == OVER:
+            return []
+        if turn == CHANCE:
+            return [Dealt(cards) for cards in combinations(stack, due)]
+        if len(covered) == MARKET:
+            return [Flip(pair) for pair in combinations(range(MARKET), 2)]
+        if market:
+            takes: list[TalaveraMove] = [Take(card) for card in market]
+            return takes if self.seats > 1 or has_refused else [*takes, Refuse()]
+        if self.one_corner:
+            used = {corner for _, corner in stairs[turn]}
+            return [PlaceCards((c, c)) for c in range(len(COLOURS)) if c not in used]
+        first, second = hands[turn]
+        return [PlaceCards(both) for both in product(self._shown[first], self._shown[second])]
+
+    def draw(self, state: TalaveraState, rng: Random) -> Dealt:
+        return Dealt(tuple(sorted(rng.sample(state.stack, state.due))))
+
+    def apply(self, state: TalaveraState, move: TalaveraMove) -> TalaveraState:
+        if isinstance(move, PlaceCards):
+            return self._place(state, move.corners)
+        if isinstance(move, Take):
+            return self._take(state, move.card)
+        if isinstance(move, Dealt):
+            return self._deal(state, move.cards)
+        if isinstance(move, Flip):
+            return self._flip(state, move.places)
+        return state._replace(turn=CHANCE, due=1, market=(), has_refused=True)
+
+    def _flip(self, state: TalaveraState, places: tuple[int, int]) -> TalaveraState:
+        turn, due, orders, stack, cards, _, hands, stairs, _ = state
+        market = tuple(cards[place] for place in places)
+        covered = tuple(card for card in cards if card not in market)
+        return TalaveraState(turn, due, orders, stack, covered, market, hands, stairs)
+
+    def _deal(self, state: TalaveraState, cards: tuple[Card, ...]) -> TalaveraState:
+        stack = tuple(card for card in state.stack if card not in cards)
+        if len(state.orders) < self.seats:
+            orders = state.orders + cards
+            due = 1 if len(orders) < self.seats else self._round
+            return state._replace(due=due, orders=orders, stack=stack)
+        if self.seats == 1 and state.due == 1:
+            return self._draft_alone(state._replace(stack=stack), cards[0])
+        covered, market = ((), cards) if self.seats == 1 else (cards, ())
+        _, _, orders, _, _, _, hands, stairs, has_refused = state
+        first = self._first(state)
+        return TalaveraState(first, 0, orders, stack, covered, market, hands, stairs, has_refused)
+
+    def _first(self, state: TalaveraState) -> int:
+        """The seat that drafts first in this round: each in turn."""
+        return min(map(len, state.stairs)) // 2 % self.seats
+
+    def _take(self, state: TalaveraState, card: Card) -> TalaveraState:
+        if self.seats == 1:
+            return self._draft_alone(state, card)
+        turn, _, orders, stack, covered, market, hands, stairs, _ = state
+        market = tuple(other for other in market if other != card) + covered
+        mine, other = hands[turn] + (card,), hands[1 - turn]
+        if len(market) == 1:  # the last card is left to the other seat, and nobody chooses
+            other, market = other + market, ()
+            turn = 1 - turn
+        hands = (mine, other) if state.turn == 0 else (other, mine)
+        return TalaveraState(1 - turn, 0, orders, stack, (), market, hands, stairs)
+
+    def _draft_alone(self, state: TalaveraState, card: Card) -> TalaveraState:
+        hand = (*state.hands[0], card)
+        turn, due = (0, 0) if len(hand) == 2 else (CHANCE, 2)
+        return state._replace(turn=turn, due=due, market=(), hands=(hand,))
+
+    def _place(self, state: TalaveraState, corners: tuple[Corner, Corner]) -> TalaveraState:
+        turn, _, orders, stack, _, _, hands, stairs, has_refused = state
+        mine = stairs[turn] + tuple(zip(hands[turn], corners, strict=True))
+        stairs = (*stairs[:turn], mine, *stairs[turn + 1 :])
+        hands = (*hands[:turn], (), *hands[turn + 1 :])
+        due = 0
+        if any(hands):
+            turn = 1 - turn
+        elif len(mine) == 2 * ROUNDS:
+            turn = OVER
+        else:
+            turn, due = CHANCE, self._round
+        return TalaveraState(turn, due, orders, stack, (), (), hands, stairs, has_refused)
+
+    def count(self, stairs: Stairs) -> list[int]:
+        """The tiles that look out, of each colour."""
+        counts = [0] * len(COLOURS)
+        for card, corner in stairs:
+            counts[corner] += self.tiles[card][corner]
+        return counts
+
+    def scores(self, state: TalaveraState) -> list[int]:
+        """For two, the points; alone LOST, WON or MASTERED, and LOST before the end."""
+        if self.seats == 1:
+            return [self._outcome(state)]
+        if len(state.orders) < self.seats:
+            return [0] * self.seats
+        return [
+            sum(map(_points, self.count(stairs), self.orders[order]))
+            for stairs, order in zip(state.stairs, state.orders, strict=True)
+        ]
+
+    def _outcome(self, state: TalaveraState) -> int:
+        counts = self.count(state.stairs[0])
+        if state.turn != OVER or sorted(counts) != list(SOLO_SETS):
+            return LOST
+        return MASTERED if tuple(counts) == self.orders[state.orders[0]] else WON
+
+    def winners(self, state: TalaveraState) -> Sequence[int]:
+        if self.seats == 1:
+            return [0] if self._outcome(state) else []
+        return super().winners(state)
+
+    def worth(self, state: TalaveraState, seat: int) -> float:
+        if self.seats == 1:
+            return self._worth_alone(state)
+        lead = [0.0, 0.0]
+        for each in range(2):
+            wanted = self.orders[state.orders[each]]
+            counts = self.count(state.stairs[each])
+            lead[each] = sum(map(_promise, counts, wanted))
+            for card in state.hands[each]:
+                tiles = self.tiles[card]
+                lead[each] += max(
+                    _promise(counts[c] + tiles[c], wanted[c]) - _promise(counts[c], wanted[c])
+                    for c in self._shown[card]
+                )
+        return lead[seat] - lead[1 - seat]
+
+    def _worth_alone(self, state: TalaveraState) -> float:
+        """How many sets are made, less those that are in vain; a hand that can make a missing set
+        counts as one, any other full hand against it."""
+        stairs, hand = state.stairs[0], state.hands[0]
+        counts = self.count(stairs)
+        used = {corner for _, corner in stairs}
+        missing = set(SOLO_SETS).difference(counts[corner] for corner in used)
+        made = len(SOLO_SETS) - len(missing)
+        worth = made - (len(used) - made)
+        if len(hand) == 2:
+            free = set(range(len(COLOURS))) - used
+            fits = any(sum(self.tiles[card][corner] for card in hand) in missing for corner in free)
+            worth += 1 if fits else -1
+        return worth
+
+    def deal_unseen(self, state: TalaveraState, seat: int, rng: Random) -> TalaveraState:
+        """What is behind the orders of the market may be any card of the stack."""
+        if not state.covered:
+            return state
+        unseen = state.covered + state.stack
+        covered = tuple(sorted(rng.sample(unseen, len(state.covered))))
+        stack = tuple(sorted(set(unseen).difference(covered)))
+        return state._replace(covered=covered, stack=stack)
+
+    def piece_of(self, state: TalaveraState, move: TalaveraMove) -> str:
+        return self.names[move.card] if isinstance(move, Take) else ""
+
+    def write(self, state: TalaveraState, move: TalaveraMove) -> str:
+        if isinstance(move, PlaceCards):
+            hand = state.hands[state.turn]
+            placed = zip(hand, move.corners, strict=True)
+            return "place " + " ".join(f"{self.names[card]} {COLOURS[c]}" for card, c in placed)
+        if isinstance(move, Take):
+            return f"take {self.names[move.card]}"
+        if isinstance(move, Refuse):
+            return "refuse"
+        if isinstance(move, Flip):
+            return "flip " + " ".join(self.names[state.covered[place]] for place in move.places)
+        return "deal " + " ".join(self.names[card] for card in move.cards)
+
+    def show(self, state: TalaveraState, seat: int | None = None) -> str:
+        lines = [f"stack: {len(state.stack)} cards"]
+        if state.covered:
+            names = " ".join(self.names[card] for card in state.covered)
+            lines.append(f"covered: {len(state.covered) if seat is not None else names}")
+        if state.market:
+            lines.append(f"market: {', '.join(map(self._describe, state.market))}")
+        for each, order in enumerate(state.orders):
+            wanted = zip(COLOURS, self.orders[order], self.count(state.stairs[each]), strict=True)
+            counts = ", ".join(f"{colour} {count} of {want}" for colour, want, count in wanted)
+            lines.append(f"seat {each + 1}: {counts}")
+            if state.hands[each]:
+                lines.append(f"  drafted: {', '.join(map(self._describe, state.hands[each]))}")
+        return "\n".join(lines)
+
+    def _describe(self, card: Card) -> str:
+        """A card with its tiles: "5 (2 yellow, 2 azure)"."""
+        tiles = zip(COLOURS, self.tiles[card], strict=True)
+        shown = ", ".join(f"{count} {colour}" for colour, count in tiles if count)
+        return f"{self.names[card]} ({shown})"
+
+    def lay(self, state: TalaveraState, seat: int | None = None) -> list[LaidPiece]:
+        """The market between the seats, the first seat below it. All of it is open to both."""
+        apart = _WIDTH + _GAP
+        row: list[tuple[Card, Side]] = [(card, "front") for card in state.covered]
+        row += [(card, "back") for card in state.market]
+        left = -(len(row) - 1) / 2 * apart
+        laid = [self._put(card, side, left + i * apart, 0.0) for i, (card, side) in enumerate(row)]
+        for each, order in enumerate(state.orders):
+            y = (1 - 2 * each) * 2.4 * _HEIGHT
+            laid += self._lay_stairs(state.stairs[each], 0.0, y)
+            laid.append(self._put(order, "front", 0.0, y))
+            for i, card in enumerate(state.hands[each]):
+                laid.append(self._put(card, "back", (2.5 + i) * apart, y))
+        return laid
+
+    def _lay_stairs(self, stairs: Stairs, x: float, y: float) -> list[LaidPiece]:
+        """The placed cards around an order; later ones look out further, beneath the others."""
+        laid = []
+        for corner, colour in enumerate(COLOURS):
+            dx, dy, turn = _OUTWARD[colour]
+            cards = [card for card, tucked in stairs if tucked == corner]
+            for i, card in enumerate(cards, 1):
+                out = i * _STEP
+                laid.append(self._put(card, "back", x + dx * out, y + dy * out, turn))
+        return laid[::-1]
+
+    def _put(self, card: Card, side: Side, x: float, y: float, turn: float = 0.0) -> LaidPiece:
+        return LaidPiece("cards", self.ids[card], side, x, y, turn)
+
+
+def _points(placed: int, wanted: int) -> int:
+    """Of one order."""
+    return max(0, FILLED - (placed - wanted)) if placed >= wanted else 0
+
+
+def _promise(placed: int, wanted: int) -> float:
+    """What an order will be worth, by a rough guess: the points, or part of them while tiles are
+    missing."""
+    return _points(placed, wanted) if placed >= wanted else FILLED * placed / (2 * wanted)

@@ -1,0 +1,143 @@
+"""The interface of an engine: the rules of a game as code.
+
+An engine is made for one deck and one way to play. It keeps no game in itself: a state and a move
+are immutable values that pickle, equal where the game stands equal, and each method answers for
+the state that it gets.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from generator.model import Piece, Side, Value
+
+State = TypeVar("State")
+Move = TypeVar("Move")
+Decks = Mapping[str, Sequence[Piece]]  # the physical pieces of each component
+CHANCE, OVER = -1, -2  # turns of no seat
+
+
+class LaidPiece(NamedTuple):
+    """A piece as it lies on the table.
+
+    component, piece: their ids. x, y: mm to the middle of the cut piece, x to the right, y down.
+    turn: degrees clockwise. A later piece lies on an earlier one.
+    """
+
+    component: str
+    piece: str
+    side: Side
+    x: float
+    y: float
+    turn: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice among variants of the rules, or a reading of a rule that its source leaves open.
+
+    values: all that are allowed; the first is the default. about: the question, in one line.
+    """
+
+    values: tuple[Value, ...]
+    about: str
+
+    def parse(self, text: str) -> Value:
+        """The value of this text. Raises ValueError if there is none."""
+        return self.values[list(map(str, self.values)).index(text)]
+
+
+class Engine(ABC, Generic[State, Move]):
+    """The rules of a game for one deck, with the options that were chosen.
+
+    Seats are numbered from 0. A subclass takes the deck and a value for each of its `options`; if
+    the deck cannot be played, it raises PnpError with every fault.
+    """
+
+    options: ClassVar[Mapping[str, Option]] = {}
+    seats: int
+
+    @abstractmethod
+    def __init__(self, decks: Decks, **chosen: Value) -> None: ...
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state before the first move, which is usually one of chance: the deal."""
+
+    @abstractmethod
+    def turn(self, state: State) -> int:
+        """The seat that moves next; CHANCE if nobody decides, OVER after the end."""
+
+    @abstractmethod
+    def legal(self, state: State) -> Sequence[Move]:
+        """Every move that the rules allow, each once, in an order that depends on nothing else; at
+        a turn of chance, every outcome. At least one move before the end, none after it."""
+
+    @abstractmethod
+    def apply(self, state: State, move: Move) -> State:
+        """The state after a legal move. What comes of another move is not defined."""
+
+    @abstractmethod
+    def scores(self, state: State) -> Sequence[int]:
+        """The points of each seat, as they would count if the game ended now."""
+
+    @abstractmethod
+    def write(self, state: State, move: Move) -> str:
+        """The name of a legal move, as a player would say it, in one line; unlike the names of all
+        other legal moves."""
+
+    @abstractmethod
+    def show(self, state: State, seat: int | None = None) -> str:
+        """The state as text: what a seat sees, or all of it."""
+
+    @abstractmethod
+    def lay(self, state: State, seat: int | None = None) -> Sequence[LaidPiece]:
+        """The pieces on the table: what a seat sees, or all of it."""
+
+    def read(self, state: State, text: str) -> Move:
+        """The legal move of this name. Raises ValueError if there is none."""
+        for move in self.legal(state):
+            if self.write(state, move) == text:
+                return move
+        raise ValueError(f"no legal move is called {text!r}")
+
+    def weight(self, state: State, move: Move) -> int:
+        """How likely an outcome of chance is, in proportion to the others; 1 if all are equal."""
+        return 1
+
+    def draw(self, state: State, rng: Random) -> Move:
+        """An outcome of chance at random."""
+        outcomes = self.legal(state)
+        weights = [self.weight(state, outcome) for outcome in outcomes]
+        return rng.choices(outcomes, weights)[0]
+
+    def deal_unseen(self, state: State, seat: int, rng: Random) -> State:
+        """A state at random among those that look the same to a seat; its turn is the same. The
+        state itself if nothing is hidden."""
+        return state
+
+    def winners(self, state: State) -> Sequence[int]:
+        """The seats that win an ended game, in order: those with the most points."""
+        scores = self.scores(state)
+        best = max(scores)
+        return [seat for seat, score in enumerate(scores) if score == best]
+
+    def worth(self, state: State, seat: int) -> float:
+        """How good a state looks to a seat, for bots that look one move ahead: by default, its lead
+        over the best of the others."""
+        scores = self.scores(state)
+        others = [score for other, score in enumerate(scores) if other != seat]
+        return scores[seat] - max(others, default=0)
+
+    def piece_of(self, state: State, move: Move) -> str:
+        """The id of the piece that a seat takes or plays with this move, if reports should count
+        it; "" for other moves."""
+        return ""
+
+    def facts(self, state: State) -> Mapping[str, int]:
+        """Further figures of an ended game for reports, by their names in words ("tiles left")."""
+        return {}
