@@ -135,8 +135,13 @@ class Engine(ABC, Generic[State, Move]):
 
     def piece_of(self, state: State, move: Move) -> str:
         """The id of the piece that a seat takes or plays with this move, if reports should count
-        it; "" for other moves."""
+        how often it is chosen; "" for other moves."""
         return ""
+
+    def held(self, state: State, seat: int) -> Sequence[str]:
+        """The ids of the pieces that a seat has at the end of a game, if reports should count how
+        often they are with a winner."""
+        return ()
 
     def facts(self, state: State) -> Mapping[str, int]:
         """Further figures of an ended game for reports, by their names in words ("tiles left")."""

@@ -285,7 +285,10 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
         return state._replace(covered=covered, stack=stack)
 
     def piece_of(self, state: TalaveraState, move: TalaveraMove) -> str:
-        return self.names[move.card] if isinstance(move, Take) else ""
+        return self.ids[move.card] if isinstance(move, Take) else ""
+
+    def held(self, state: TalaveraState, seat: int) -> list[str]:
+        return [self.ids[card] for card, _ in state.stairs[seat]]
 
     def write(self, state: TalaveraState, move: TalaveraMove) -> str:
         if isinstance(move, PlaceCards):
