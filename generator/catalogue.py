@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
-_GROUPS = ("pnp.renderers", "pnp.checks", "pnp.exporters", "pnp.games")
+_GROUPS = ("pnp.renderers", "pnp.checks", "pnp.engines", "pnp.exporters", "pnp.games")
 
 
 class Addition(NamedTuple):

@@ -15,6 +15,7 @@ from generator.cli.diff import diff
 from generator.cli.export import export
 from generator.cli.listing import list_games, schema
 from generator.cli.new import new
+from generator.cli.playtest import playtest
 from generator.cli.preview import preview
 from generator.cli.printer import printer
 from generator.cli.site import site
@@ -92,6 +93,7 @@ for _command in (
     preview,
     export,
     site,
+    playtest,
     diff,
     printer,
     config,

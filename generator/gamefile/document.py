@@ -399,6 +399,9 @@ class Document(SpecTable):
     scene: Annotated[
         dict[str, Any] | None, _describe("[scene] with [[scene.group]]: the picture of a game")
     ] = None
+    play: Annotated[
+        dict[str, Any] | None, _describe("[play] with engine: how bots play the game")
+    ] = None
     accept: Annotated[
         list[AcceptTable], _describe("[[accept]] with finding, found and reason")
     ] = []

@@ -16,6 +16,7 @@ from generator.gamefile.document import (
     EdgeTable,
     TemplateTable,
 )
+from generator.gamefile.play import PlayTable
 from generator.gamefile.reader import Kinds
 from generator.gamefile.scene import SceneTable
 from generator.gamefile.shapes import SHAPES, size_names
@@ -53,9 +54,11 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document["$defs"]["CoverTable"] = _as_written(CoverTable.model_json_schema())
     scene = _as_written(SceneTable.model_json_schema())
     document["$defs"] |= scene.pop("$defs") | {"SceneTable": scene}
+    play = _as_written(PlayTable.model_json_schema())
+    document["$defs"] |= play.pop("$defs") | {"PlayTable": play}
     low = document["$defs"]["InkTable"]["properties"]
     low["low"] = _describe(low["low"], anyOf=[{"$ref": "#/$defs/LowInkTable"}])
-    for name in ("font", "booklet", "cover", "scene", "ink"):
+    for name in ("font", "booklet", "cover", "scene", "play", "ink"):
         key = document["properties"][name]
         table = {"$ref": f"#/$defs/{name.title()}Table"}
         document["properties"][name] = _describe(key, anyOf=[table])

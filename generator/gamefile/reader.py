@@ -32,6 +32,7 @@ from generator.gamefile.ink import check_low_ink, put_low_ink, read_low_ink
 from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
+from generator.gamefile.play import read_play
 from generator.gamefile.references import check_ids, check_layers
 from generator.gamefile.scene import read_scene
 from generator.gamefile.shapes import SHAPES, SHARING
@@ -132,6 +133,7 @@ def read(
     designs += _make_boxes(source, boxes, [design.component for design in designs])
     components = tuple(design.component for design in designs)
     scene = read_scene(source, components, resources)
+    play = read_play(source, resources)
     if source.problems and not is_draft:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
@@ -149,6 +151,7 @@ def read(
         title_languages=tuple(document.language),
         low_ink=low_ink,
         scene=scene,
+        play=play,
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)

@@ -40,6 +40,7 @@ from generator.model.game import (
     TranslatedCell,
     Value,
 )
+from generator.model.play import PlayBound, PlayPlan
 from generator.model.scene import Arrangement, LatticeCell, Scene, SceneGroup
 from generator.model.sheet import (
     Cut,
@@ -96,6 +97,8 @@ __all__ = [
     "PlacedCheck",
     "PlacedLayer",
     "Placement",
+    "PlayBound",
+    "PlayPlan",
     "Poster",
     "Renderer",
     "Scene",

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from generator.errors import Level
 from generator.geometry import Rect, Size, translation
 from generator.model.face import LackingWords, Side
+from generator.model.play import PlayPlan
 from generator.model.scene import Scene
 from generator.outlines import Outline, Shape, carried
 from generator.place import Place
@@ -256,6 +257,7 @@ class Game:
     title_languages: tuple[str, ...] = ()  # and of the rules
     low_ink: LowInk | None = None  # None: it prints with its usual ink
     scene: Scene | None = None
+    play: PlayPlan | None = None
 
     @property
     def languages(self) -> list[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Protocol, TypeVar
 
+from generator.errors import PnpError, did_you_mean, fail, quote
+from generator.place import Place
 from generator.play.engine import Engine
+from generator.play.search import SearchBot
 
 State = TypeVar("State")
 Move = TypeVar("Move")
+MOST_TRIES = 100_000  # of a search
 
 
 class Bot(Protocol):
@@ -44,3 +48,32 @@ class GreedyBot:
         best = max(worths)
         equals = [move for move, worth in zip(moves, worths, strict=True) if worth == best]
         return equals[int(rng.random() * len(equals))]
+
+
+_KINDS: Mapping[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+_SEARCH, _USUAL_TRIES = "search", 100
+BOTS = (*_KINDS, _SEARCH)
+
+
+def make_bot(name: str) -> Bot:
+    """The bot of a name: "random", "greedy", "search" or "search:400", with that many tries a move.
+
+    Raises PnpError for any other.
+    """
+    kind, colon, tries = name.partition(":")
+    if kind == _SEARCH and (not colon or _is_count(tries)):
+        return SearchBot(int(tries) if colon else _USUAL_TRIES)
+    if kind == _SEARCH:
+        what = f"a search cannot make {quote(tries)} tries"
+        raise _refuse(name, what, f"1 to {MOST_TRIES:,}: search:400")
+    if name not in _KINDS:
+        raise _refuse(name, "there is no such bot", did_you_mean(kind, BOTS))
+    return _KINDS[name]()
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= MOST_TRIES
+
+
+def _refuse(name: str, what: str, hint: str) -> PnpError:
+    return fail(Place(f"the bot {quote(name)}"), what, hint)

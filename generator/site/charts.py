@@ -269,7 +269,7 @@ class _Plot(_Chart):
 
     def _point(self, kind: str, place: tuple[float, float]) -> None:
         x, y = place
-        corners = {
+        corners: dict[str, list[tuple[float, float]]] = {
             "square": [(-3.5, -3.5), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)],
             "diamond": [(0, -5), (5, 0), (0, 5), (-5, 0)],
             "triangle": [(0, -4.5), (4.5, 4), (-4.5, 4)],

@@ -1,0 +1,205 @@
+"""`pnp playtest`: a game played by bots, many times."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli.options import format_option, say
+
+if TYPE_CHECKING:
+    from generator.pipeline.playtesting import PlayRequest, Playtested
+    from generator.play.batches import Shard
+    from generator.play.figures import Estimate
+
+_USUAL = 10_000
+_LARGEST_SEED = 2**53
+_MERGE = "merge"
+_ADVICE = "a part from 1/20 to 20/20, for the first and the last of 20"
+
+
+class _Meter:
+    """The games played and the time left, on a terminal."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._shown = 0.0
+
+    def show(self, played: int, total: int) -> None:
+        """Shows it, at most five times a second."""
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - self._shown < 0.2 or now - self._begun < 1:
+            return
+        self._shown = now
+        left = (now - self._begun) * (total - played) / max(played, 1)
+        done = 20 * played // total
+        bar = "█" * done + "░" * (20 - done)
+        line = f"\r\x1b[K{bar} {played:,} of {total:,} games, {_say_time(left)} left"
+        click.echo(line, err=True, nl=False)
+
+    def close(self) -> None:
+        if self._shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _say_time(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes:g} min {seconds:g} s" if minutes else f"{seconds:g} s"
+
+
+def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard | None:
+    from generator.play.batches import Shard
+
+    try:
+        return None if text is None else Shard.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}: {_ADVICE}.") from None
+
+
+def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> dict[str, str]:
+    pairs = [rule.partition("=") for rule in rules]
+    if wrong := [rule for rule, equals, _ in pairs if not equals]:
+        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE.")
+    return {name: value for name, _, value in pairs}
+
+
+@click.command()
+@click.argument("game")
+@click.argument("parts", nargs=-1, type=click.Path(path_type=Path), metavar="[PART...]")
+@click.option(
+    "--games", type=int, default=_USUAL, show_default=True, help="How many games to play."
+)
+@click.option(
+    "--bots",
+    help="random, greedy or search:200 (tries a move): one for all seats, or one for each, as in "
+    "greedy,random.  [default: the game's, or greedy]",
+)
+@click.option(
+    "--rule",
+    "rules",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=_parse_rule,
+    help="Choose an option of the rules.  [repeatable]",
+)
+@click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=1, show_default=True)
+@click.option(
+    "--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge."
+)
+@click.option("--since", default="", help="Also play the game as it was at this git revision.")
+@format_option("For people (text) or for programs (json).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The page to write, or with .json the figures and counts.  "
+    "[default: output/GAME-playtest.html]",
+)
+def playtest(
+    game: str,
+    parts: tuple[Path, ...],
+    games: int,
+    bots: str | None,
+    rules: dict[str, str],
+    seed: int,
+    shard: Shard | None,
+    since: str,
+    format_: str,
+    output: Path | None,
+) -> None:
+    """Let bots play GAME, and report who wins, which pieces matter and how games go.
+
+    The rules of the game must be code: [play] in its game.toml names them. The same seed gives the
+    same report on any number of cores. An interrupt reports what was played. If a [[play.bound]] of
+    the game does not hold, the exit code is 1.
+
+    `pnp playtest merge PART...` adds the parts that --shard wrote, from any machines.
+    """
+    from generator.pipeline import playtesting
+    from generator.play.batches import WHOLE
+
+    if game == _MERGE:
+        done = playtesting.merge_playtests(_check_parts(parts))
+        command = f"pnp playtest merge {' '.join(map(str, parts))}"
+    elif parts:
+        raise click.UsageError(f"Unexpected argument {str(parts[0])!r}: only merge takes parts.")
+    else:
+        chosen = tuple(bots.split(",")) if bots else ()
+        asked = playtesting.PlayRequest(game, games, chosen, rules, seed, shard or WHOLE, since)
+        done = _play(asked)
+        command = _command(asked)
+    _report(done, output, command, is_json=format_ == "json")
+
+
+def _check_parts(parts: tuple[Path, ...]) -> tuple[Path, ...]:
+    if not parts:
+        raise click.UsageError("Name the parts: pnp playtest merge part-1.json part-2.json")
+    return parts
+
+
+def _play(asked: PlayRequest) -> Playtested:
+    from generator.pipeline.playtesting import playtest as play
+
+    meter = _Meter()
+    try:
+        return play(asked, meter.show)
+    finally:
+        meter.close()
+
+
+def _command(asked: PlayRequest) -> str:
+    """The command line that plays the same again."""
+    words = ["pnp", "playtest", asked.game, "--games", str(asked.games)]
+    words += ["--bots", ",".join(asked.bots)] if asked.bots else []
+    words += [word for rule in asked.rules.items() for word in ("--rule", "=".join(rule))]
+    words += ["--seed", str(asked.seed)]
+    words += ["--since", asked.since] if asked.since else []
+    return " ".join(words)
+
+
+def _report(done: Playtested, output: Path | None, command: str, *, is_json: bool) -> None:
+    from generator.cli.faults import print_problems
+    from generator.pipeline.playtesting import write_files
+
+    path = write_files(done, output, command)
+    if is_json:
+        from generator.play.records import write_record
+
+        click.echo(write_record(done.record), nl=False)
+    else:
+        for line in _format(done):
+            say(line)
+        click.echo(path)
+    if done.broken:
+        print_problems(done.broken)
+        sys.exit(1)
+
+
+def _format(done: Playtested) -> list[str]:
+    from generator.play.figures import find_findings, name_estimates
+
+    record = done.record
+    bots = " against ".join(record.bots)
+    lines = [f"{record.game}: {record.counts.games:,} games, {bots}, seed {record.seed}"]
+    if not done.is_whole:
+        lines.append("the games were interrupted: this is what was played")
+    named = name_estimates(done.figures)
+    shown = {name: one for name, one in named.items() if " of " not in name}
+    width = max(map(len, shown))
+    lines += [f"  {name:<{width}}  {_say(one)}" for name, one in shown.items()]
+    lines += [f"  ! {finding.text}" for finding in find_findings(done.figures)]
+    sure = [change for change in done.changes if change.is_certain]
+    if done.since:
+        lines.append(f"since {done.since}: {len(sure)} of {len(done.changes)} figures differ")
+    lines += [f"  {one.name}: {_say(one.old)} -> {_say(one.new)}" for one in sure]
+    return lines
+
+
+def _say(one: Estimate) -> str:
+    unit = " %" if one.unit else ""
+    return f"{one.value:.1f}{unit} ({one.low:.1f} to {one.high:.1f})"

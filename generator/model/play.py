@@ -1,0 +1,29 @@
+"""How a game is played by bots, and what must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class PlayBound:
+    """A figure of a playtest, by its name in the report, and its limits; shares are in percent."""
+
+    figure: str
+    least: float | None
+    most: float | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPlan:
+    """The name of an engine, its options, and the bots: one for all seats, or one for each."""
+
+    engine: str
+    rules: Mapping[str, str]
+    bots: tuple[str, ...]
+    bounds: tuple[PlayBound, ...]
+    place: Place

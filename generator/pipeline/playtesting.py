@@ -1,0 +1,227 @@
+"""Take the name of a game with rules as code, let bots play it, report what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator import gamefile, games, history
+from generator.catalogue import Catalogue
+from generator.errors import Problem, did_you_mean, fail, quote
+from generator.files import MEGABYTE, decode, read_within
+from generator.model import Game, PlayBound, PlayPlan
+from generator.pipeline.comparing import of_the_past
+from generator.pipeline.game import KINDS, bound_of, read
+from generator.pipeline.printing import OUTPUT
+from generator.place import Place
+from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
+from generator.play.counting import EndlessGameError
+from generator.play.engine import Decks, Engine
+from generator.play.figures import (
+    Estimate,
+    FigureChange,
+    Figures,
+    compare,
+    find_figures,
+    name_estimates,
+)
+from generator.play.records import Record, merge_records, read_record, record_of, write_record
+from generator.written import write_whole
+
+ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
+_LARGEST = 64 * MEGABYTE  # of a part of a playtest
+_HOW = '[play] with engine = "talavera" names the rules as code'
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRequest:
+    """What to play. Empty bots and rules are those of the game."""
+
+    game: str
+    games: int
+    bots: tuple[str, ...] = ()
+    rules: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 1
+    shard: Shard = WHOLE
+    since: str = ""
+
+
+class Playtested(NamedTuple):
+    """What came of a playtest of a game.
+
+    changes: against an earlier version, named by `since`. broken: the bounds that do not hold.
+    """
+
+    game: Game
+    record: Record
+    figures: Figures
+    since: str
+    changes: Sequence[FigureChange]
+    broken: Sequence[Problem]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all games of the series were played, or all of its part."""
+        record = self.record
+        due = sum(len(shard.span(record.games)) for shard in record.shards)
+        return record.counts.games == due
+
+
+def playtest(
+    asked: PlayRequest, progress: Progress, executor: Executor | None = None
+) -> Playtested:
+    """Plays a game, and an earlier version of it if one is named, with the same seeds.
+
+    After an interrupt, reports what was played. Raises PnpError.
+    """
+    if not 1 <= asked.games <= MOST_GAMES:
+        hint = f"1 to {MOST_GAMES:,}"
+        raise fail(Place("--games"), f"there cannot be {asked.games:,} games", hint)
+    with bound_of(asked.game).hold():
+        game = read(asked.game).game
+    plan = _plan(game, asked)
+    record = _play(game, plan, asked, progress, executor)
+    past = _play_past(game, plan, asked, progress, executor) if asked.since else None
+    return _report(game, record, past)
+
+
+def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
+    if game.play is None:
+        raise fail(Place(f"{game.name}/game.toml"), "the game has no rules as code", _HOW)
+    plan = game.play
+    rules = {**plan.rules, **asked.rules}
+    return replace(plan, rules=rules, bots=asked.bots or plan.bots)
+
+
+def _engine(plan: PlayPlan) -> type[Engine[Any, Any]]:
+    if plan.engine not in ENGINES:
+        what = f"there are no rules as code called {quote(plan.engine)}"
+        raise fail(plan.place, what, did_you_mean(plan.engine, ENGINES))
+    return ENGINES[plan.engine]
+
+
+def _play(
+    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
+) -> Record:
+    decks: Decks = {component.id: component.copies() for component in game.components}
+    series = Series(_engine(plan), decks, plan.rules, plan.bots, asked.seed, asked.games)
+    seats = series.set_table().engine.seats
+    try:
+        counts = play_series(series, asked.shard, progress, executor)
+    except EndlessGameError as error:
+        raise fail(plan.place, f"{error}: the rules as code are at fault") from None
+    return record_of(game.name, series, seats, asked.shard, counts)
+
+
+class _PlayedBefore(NamedTuple):
+    """An earlier version, played with the same seeds."""
+
+    since: str
+    record: Record
+
+
+def _play_past(
+    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
+) -> _PlayedBefore:
+    folder, variant = gamefile.find(asked.game)
+    with history.as_it_was(folder, asked.since) as past:
+        if past.folder is None or not gamefile.holds(past.folder, variant):
+            raise fail(Place(f"{game.name} at {past}"), "there was no such game")
+        with of_the_past(game, past):
+            with bound_of(asked.game).hold():
+                old = gamefile.read(past.folder, variant, KINDS).game
+            return _PlayedBefore(str(past), _play(old, plan, asked, progress, executor))
+
+
+def _report(game: Game, record: Record, past: _PlayedBefore | None) -> Playtested:
+    figures = _figures(record)
+    named = name_estimates(figures)
+    bounds = game.play.bounds if game.play else ()
+    broken = [problem for bound in bounds for problem in _find_fault(bound, named)]
+    if past is None:
+        return Playtested(game, record, figures, "", (), broken)
+    changes = compare(name_estimates(_figures(past.record)), named)
+    return Playtested(game, record, figures, past.since, changes, broken)
+
+
+def _figures(record: Record) -> Figures:
+    return find_figures(record.counts, record.seats, len(record.bots))
+
+
+def _find_fault(bound: PlayBound, named: Mapping[str, Estimate]) -> list[Problem]:
+    """A bound is broken if the whole interval of its figure is outside."""
+    if bound.figure not in named:
+        what = f"the playtest has no figure {quote(bound.figure)}"
+        return [Problem(bound.place, what, did_you_mean(bound.figure, named))]
+    one = named[bound.figure]
+    interval = f"{one.value:.1f}{one.unit and ' %'} ({one.low:.1f} to {one.high:.1f})"
+    if bound.least is not None and one.high < bound.least:
+        return [Problem(bound.place, f"{bound.figure}: {interval} is below {bound.least:g}")]
+    if bound.most is not None and one.low > bound.most:
+        return [Problem(bound.place, f"{bound.figure}: {interval} is above {bound.most:g}")]
+    return []
+
+
+def merge_playtests(files: Sequence[Path]) -> Playtested:
+    """The parts of one series, as one playtest. Raises PnpError."""
+    records = [(str(path), read_record(_read_text(path), Place(str(path)))) for path in files]
+    merged = merge_records(records)
+    with bound_of(merged.game).hold():
+        game = read(merged.game).game
+    return _report(game, merged, None)
+
+
+def _read_text(path: Path) -> str:
+    content = read_within(path.parent, path.name, _LARGEST, Place(str(path)))
+    return decode(content, Place(str(path)))
+
+
+def write_files(done: Playtested, output: Path | None, command: str) -> Path:
+    """Writes the page of a playtest, or its record if the name ends in .json, and returns the path.
+    `command` is the line that repeats it. A part is written as a record by default.
+
+    Raises PnpError.
+    """
+    shards, name = done.record.shards, done.record.game
+    is_part = len(shards) < shards[0].total
+    part = f"-{'-'.join(str(shard.number) for shard in shards)}-of-{shards[0].total}.json"
+    usual = f"{name}-playtest{part if is_part else '.html'}"
+    path = output / usual if output and output.is_dir() else output or OUTPUT / usual
+    is_record = path.suffix.lower() == ".json"
+    content = write_record(done.record).encode() if is_record else _write_page(done, command)
+    write_whole(path, content)
+    return path
+
+
+def _write_page(done: Playtested, command: str) -> bytes:
+    from generator.site import choose_accent
+    from generator.site.playtest import PlaytestPage, write_playtest_page
+
+    game, record = done.game, done.record
+    accent = [game.booklet.accent] if game.booklet else []
+    return write_playtest_page(
+        PlaytestPage(
+            title=game.title,
+            language=game.language or "en",
+            accent=choose_accent([*accent, *game.palette.values()]),
+            figures=done.figures,
+            bots=record.bots,
+            rules=record.rules,
+            names=dict(_name_pieces(game)),
+            command=command,
+            since=done.since,
+            changes=done.changes,
+            broken=[problem.what for problem in done.broken],
+        )
+    )
+
+
+def _name_pieces(game: Game) -> Iterator[tuple[str, str]]:
+    """The ids of pieces, each with the name in its row if it has one."""
+    for component in game.components:
+        for piece in component.pieces:
+            name = str(piece.row.get("name", ""))
+            yield piece.id, f"{piece.id} {name}" if name and name != piece.id else piece.id

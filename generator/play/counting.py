@@ -1,0 +1,237 @@
+"""Play games, count what they came to: whole numbers only, so that counts add up in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import pairwise
+from random import Random
+from typing import Any, TypeAlias
+
+from generator.play.bots import Bot
+from generator.play.engine import CHANCE, OVER, Engine
+
+MOST_DECISIONS = 400  # of a game, of which the choices are counted one by one
+LONGEST = 20_000  # moves: the rules of a game that does not end by then are at fault
+Tally: TypeAlias = Counter[tuple[str | int, ...]]
+
+
+class EndlessGameError(Exception):
+    """A game that does not end."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What games came to.
+
+    games, watched: all of them, and those of which every move was looked at.
+    The tallies say how often there was
+    winners: (seat, …): these seats as winners, counted from 0; () if nobody won.
+    bots:    (bot, n): the bot of that place in the series among n winners; n = 0 if it lost.
+    scores:  (seat, points).
+    margins: (points,) of the best over the second best.
+    moves:   (number,) of moves of seats that had a choice.
+    facts:   (name, value): the engine's own figures.
+    held:    (piece, n): a seat at the end with the piece and among n winners; n = 0 if it lost.
+    Of the watched games only:
+    choices: (decision, number of moves to choose from).
+    offered: (piece,) among the moves. chosen: (piece,) in the move that was made.
+    leads:   (number,) of times that another seat came to lead alone.
+    decided: (percent,) of the moves after which the only winner was ahead to the end.
+    behind:  (points,) that the only winner was behind the best after a move.
+    """
+
+    games: int = 0
+    watched: int = 0
+    winners: Tally = field(default_factory=Counter)
+    bots: Tally = field(default_factory=Counter)
+    scores: Tally = field(default_factory=Counter)
+    margins: Tally = field(default_factory=Counter)
+    moves: Tally = field(default_factory=Counter)
+    facts: Tally = field(default_factory=Counter)
+    held: Tally = field(default_factory=Counter)
+    choices: Tally = field(default_factory=Counter)
+    offered: Tally = field(default_factory=Counter)
+    chosen: Tally = field(default_factory=Counter)
+    leads: Tally = field(default_factory=Counter)
+    decided: Tally = field(default_factory=Counter)
+    behind: Tally = field(default_factory=Counter)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain lists and numbers, in an order that depends on nothing else."""
+        tallies = {name: _list_rows(getattr(self, name)) for name in TALLIES}
+        return {"games": self.games, "watched": self.watched, **tallies}
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Counts:
+        """What `to_json` made. Raises ValueError, KeyError or TypeError for anything else."""
+        numbers = raw["games"], raw["watched"]
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise ValueError
+        counts = cls(*numbers)
+        for name in TALLIES:
+            setattr(counts, name, _read_rows(raw[name]))
+        return counts
+
+    def add(self, other: Counts) -> None:
+        """Adds what other games came to."""
+        self.games += other.games
+        self.watched += other.watched
+        for name in TALLIES:
+            getattr(self, name).update(getattr(other, name))
+
+
+TALLIES = tuple(one.name for one in fields(Counts) if one.name not in ("games", "watched"))
+
+
+def _list_rows(tally: Tally) -> list[list[str | int]]:
+    return [[*key, tally[key]] for key in sorted(tally, key=_order)]
+
+
+def _order(key: tuple[str | int, ...]) -> list[tuple[str, str | int]]:
+    return [(type(part).__name__, part) for part in key]
+
+
+def _read_rows(rows: Sequence[Sequence[Any]]) -> Tally:
+    tally: Tally = Counter()
+    for *key, times in rows:
+        if type(times) is not int or times < 0 or not all(type(one) in (int, str) for one in key):
+            raise ValueError
+        tally[tuple(key)] = times
+    return tally
+
+
+@dataclass(frozen=True, slots=True)
+class SetTable:
+    """An engine, and its bots in the order of a series: in game n, seat s has bot (s + n)."""
+
+    engine: Engine[Any, Any]
+    bots: Sequence[Bot]
+
+    def seated(self, game: int) -> list[int]:
+        """The place in `bots` of each seat's bot."""
+        seats = self.engine.seats
+        return [(seat + game) % seats for seat in range(seats)]
+
+
+def count_games(table: SetTable, games: Iterable[int], seed: int, stride: int) -> Counts:
+    """Plays the games of these numbers, watches every `stride`-th.
+
+    A game depends on the seed and its number alone. Raises EndlessGameError.
+    """
+    counts = Counts()
+    chance, rng = Random(), Random()
+    for game in games:
+        chance.seed(seed + 2 * game)
+        rng.seed(seed + 2 * game + 1)
+        order = table.seated(game)
+        watch = _Watcher(table.engine, counts) if game % stride == 0 else None
+        end, moves = _play(table.engine, [table.bots[bot] for bot in order], chance, rng, watch)
+        _count_end(counts, table.engine, end, order)
+        counts.moves[moves,] += 1
+        if watch:
+            watch.close(end)
+    return counts
+
+
+def _play(
+    engine: Engine[Any, Any],
+    bots: Sequence[Bot],
+    chance: Random,
+    rng: Random,
+    watch: _Watcher | None,
+) -> tuple[Any, int]:
+    """The end of a game, and how many moves were chosen."""
+    turn, legal, apply = engine.turn, engine.legal, engine.apply
+    state, chosen = engine.start(), 0
+    for _ in range(LONGEST):
+        seat = turn(state)
+        if seat == CHANCE:
+            state = apply(state, engine.draw(state, chance))
+        elif seat == OVER:
+            return state, chosen
+        else:
+            moves = legal(state)
+            if len(moves) > 1:
+                move = bots[seat].choose(engine, state, moves, rng)
+                if watch:
+                    watch.choice(state, moves, move, chosen)
+                chosen += 1
+            else:
+                move = moves[0]
+            state = apply(state, move)
+            if watch:
+                watch.moved(state)
+    raise EndlessGameError(f"a game goes on after {LONGEST:,} moves")
+
+
+def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequence[int]) -> None:
+    winners = tuple(engine.winners(end))
+    shared = len(winners)
+    scores = engine.scores(end)
+    counts.games += 1
+    counts.winners[winners] += 1
+    held = counts.held
+    for seat, score in enumerate(scores):
+        won = shared if seat in winners else 0
+        counts.scores[seat, score] += 1
+        counts.bots[order[seat], won] += 1
+        for piece in set(engine.held(end, seat)):
+            held[piece, won] += 1
+    if len(scores) > 1:
+        best = sorted(scores)
+        counts.margins[best[-1] - best[-2],] += 1
+    for fact in engine.facts(end).items():
+        counts.facts[fact] += 1
+
+
+class _Watcher:
+    """Looks at each move of a game."""
+
+    def __init__(self, engine: Engine[Any, Any], counts: Counts) -> None:
+        self._engine = engine
+        self._counts = counts
+        self._scores: list[Sequence[int]] = []
+
+    def choice(self, state: Any, moves: Sequence[Any], move: Any, number: int) -> None:
+        counts, piece_of = self._counts, self._engine.piece_of
+        counts.choices[min(number, MOST_DECISIONS), len(moves)] += 1
+        offered = {piece_of(state, each) for each in moves} - {""}
+        if len(offered) > 1:
+            counts.offered.update((piece,) for piece in offered)
+            if piece := piece_of(state, move):
+                counts.chosen[piece,] += 1
+
+    def moved(self, state: Any) -> None:
+        self._scores.append(self._engine.scores(state))
+
+    def close(self, end: Any) -> None:
+        """Counts the game's course."""
+        counts = self._counts
+        counts.watched += 1
+        if self._engine.seats == 1:
+            return
+        leaders = [_leader(scores) for scores in self._scores]
+        alone = [leader for leader in leaders if leader is not None]
+        counts.leads[sum(a != b for a, b in pairwise(alone)),] += 1
+        winners = self._engine.winners(end)
+        if len(winners) == 1:
+            after = _last_trailing(leaders, winners[0])
+            counts.decided[100 * after // max(len(leaders), 1),] += 1
+            for scores in self._scores:
+                counts.behind[max(scores) - scores[winners[0]],] += 1
+
+
+def _leader(scores: Sequence[int]) -> int | None:
+    """The seat that leads alone; None if several do."""
+    best = max(scores)
+    return scores.index(best) if scores.count(best) == 1 else None
+
+
+def _last_trailing(leaders: Sequence[int | None], winner: int) -> int:
+    """The number of moves until the winner was ahead for good."""
+    for index in range(len(leaders), 0, -1):
+        if leaders[index - 1] != winner:
+            return index
+    return 0

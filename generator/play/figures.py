@@ -1,0 +1,276 @@
+"""Take the counts of a playtest, make its figures: each with the interval in which its true value
+lies, 19 times of 20."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+from generator.play.counting import Counts, Tally
+
+_DOUBT = 0.05  # how often a true value lies outside its interval
+Histogram = Mapping[int, int]  # how often each value occurred
+
+
+class Estimate(NamedTuple):
+    """A figure with its interval. `unit` is "%" if the figure is a share in percent."""
+
+    value: float
+    low: float
+    high: float
+    unit: str = ""
+
+    def minus(self, other: float) -> Estimate:
+        return self._replace(value=self.value - other, low=self.low - other, high=self.high - other)
+
+
+class PieceFigures(NamedTuple):
+    """A piece in a playtest.
+
+    held: in how many games a seat ended with it. lift: by how much the share of wins of these seats
+    exceeds that of all seats. offered: how often a seat could choose it or something else. picked:
+    how often it then did.
+    """
+
+    piece: str
+    held: int
+    lift: Estimate | None
+    offered: int
+    picked: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a playtest shows. A win that n seats share counts as 1/n for each."""
+
+    games: int
+    watched: int
+    seats: Sequence[Estimate]
+    bots: Sequence[Estimate]
+    shared: Estimate
+    nobody: Estimate
+    points: Sequence[Histogram]
+    margins: Histogram
+    moves: Histogram
+    choices: Sequence[float]
+    leads: Histogram
+    decided: Histogram
+    behind: Estimate
+    facts: Mapping[str, Histogram]
+    pieces: Sequence[PieceFigures]
+
+
+def estimate_share(part: float, whole: int, doubt: float = _DOUBT) -> Estimate:
+    """A share in percent, with its interval by Wilson (1927). For parts that are not whole, as of
+    shared wins, the interval is a little too wide."""
+    if not whole:
+        return Estimate(0.0, 0.0, 100.0, "%")
+    z = NormalDist().inv_cdf(1 - doubt / 2)
+    share = part / whole
+    middle = (share + z * z / (2 * whole)) / (1 + z * z / whole)
+    spread = z / (1 + z * z / whole) * sqrt(share * (1 - share) / whole + (z / (2 * whole)) ** 2)
+    return Estimate(100 * share, 100 * max(middle - spread, 0), 100 * min(middle + spread, 1), "%")
+
+
+def estimate_mean(values: Histogram) -> Estimate:
+    """The mean of values, with its interval by the central limit theorem."""
+    number = sum(values.values())
+    if not number:
+        return Estimate(0.0, 0.0, 0.0)
+    mean = sum(value * times for value, times in values.items()) / number
+    squares = sum((value - mean) ** 2 * times for value, times in values.items())
+    z = NormalDist().inv_cdf(1 - _DOUBT / 2)
+    spread = z * sqrt(squares / max(number - 1, 1) / number)
+    return Estimate(mean, mean - spread, mean + spread)
+
+
+def find_figures(counts: Counts, seats: int, bots: int) -> Figures:
+    """The figures of games of so many seats, and of so many bots that took turns at them."""
+    shares = [0.0] * seats
+    for winners, times in counts.winners.items():
+        for seat in winners:
+            shares[int(seat)] += times / len(winners)
+    ties = sum(times for winners, times in counts.winners.items() if len(winners) > 1)
+    return Figures(
+        games=counts.games,
+        watched=counts.watched,
+        seats=[estimate_share(share, counts.games) for share in shares],
+        bots=[_share_of(counts.bots, bot) for bot in range(bots)],
+        shared=estimate_share(ties, counts.games),
+        nobody=estimate_share(counts.winners[()], counts.games),
+        points=[_histogram_of(counts.scores, seat) for seat in range(seats)],
+        margins=_histogram(counts.margins),
+        moves=_histogram(counts.moves),
+        choices=_mean_choices(counts.choices),
+        leads=_histogram(counts.leads),
+        decided=_histogram(counts.decided),
+        behind=estimate_mean(_histogram(counts.behind)),
+        facts={str(name): _histogram_of(counts.facts, name) for name, _ in sorted(counts.facts)},
+        pieces=_piece_figures(counts, sum(shares) / max(counts.games * seats, 1)),
+    )
+
+
+def _histogram(tally: Tally) -> Histogram:
+    return {int(value): tally[value,] for (value,) in sorted(tally)}
+
+
+def _histogram_of(tally: Tally, name: str | int) -> Histogram:
+    return {int(key[1]): tally[key] for key in sorted(tally) if key[0] == name}
+
+
+def _share_of(tally: Tally, name: str | int) -> Estimate:
+    """Of a tally (name, number of winners)."""
+    times = _histogram_of(tally, name)
+    return estimate_share(_wins(times), sum(times.values()))
+
+
+def _wins(times: Histogram) -> float:
+    return sum(number / winners for winners, number in times.items() if winners)
+
+
+def _mean_choices(tally: Tally) -> list[float]:
+    by_decision: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for (decision, choices), times in tally.items():
+        by_decision[int(decision)][int(choices)] += times
+    return [estimate_mean(by_decision[decision]).value for decision in sorted(by_decision)]
+
+
+def _piece_figures(counts: Counts, usual: float) -> list[PieceFigures]:
+    """Those of the pieces, the strongest first. `usual` is the share of wins of all seats."""
+    held: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for (piece, winners), times in counts.held.items():
+        held[str(piece)][int(winners)] += times
+    names = set(held) | {str(piece) for (piece,) in counts.offered}
+    figures = []
+    for piece in sorted(names):
+        ends, offered = held[piece], counts.offered[piece,]
+        number = ends.total()
+        lift = estimate_share(_wins(ends), number).minus(100 * usual) if number else None
+        picked = estimate_share(counts.chosen[piece,], offered) if offered else None
+        figures.append(PieceFigures(piece, number, lift, offered, picked))
+    return sorted(figures, key=_strength)
+
+
+def _strength(piece: PieceFigures) -> float:
+    if piece.lift:
+        return -piece.lift.value
+    return -piece.picked.value if piece.picked else 0.0
+
+
+def name_estimates(figures: Figures) -> dict[str, Estimate]:
+    """The figures that have a name: of these a game may set bounds, and versions are compared."""
+    named = {f"seat {seat} wins": one for seat, one in enumerate(figures.seats, 1)}
+    named |= {"shared wins": figures.shared, "games without a winner": figures.nobody}
+    named |= {
+        f"points of seat {seat}": estimate_mean(points)
+        for seat, points in enumerate(figures.points, 1)
+    }
+    named["choices made"] = estimate_mean(figures.moves)
+    if len(figures.seats) > 1:
+        named["margin"] = estimate_mean(figures.margins)
+        named["lead changes"] = estimate_mean(figures.leads)
+        named["decided after"] = estimate_mean(figures.decided)._replace(unit="%")
+    named |= {name: estimate_mean(values) for name, values in figures.facts.items()}
+    for piece in figures.pieces:
+        if piece.lift:
+            named[f"lift of {piece.piece}"] = piece.lift
+        if piece.picked:
+            named[f"pick rate of {piece.piece}"] = piece.picked
+    return named
+
+
+class FigureChange(NamedTuple):
+    """A named figure of two versions, and how sure it is that it differs."""
+
+    name: str
+    old: Estimate
+    new: Estimate
+    difference: Estimate
+
+    @property
+    def is_certain(self) -> bool:
+        return not self.difference.low <= 0 <= self.difference.high
+
+
+def compare(old: Mapping[str, Estimate], new: Mapping[str, Estimate]) -> list[FigureChange]:
+    """The figures that both versions have, with the interval of their difference.
+
+    The same seeds make it a little too wide: games that did not change cancel out.
+    """
+    return [
+        FigureChange(name, old[name], new[name], _subtract(old[name], new[name]))
+        for name in new
+        if name in old
+    ]
+
+
+def _subtract(old: Estimate, new: Estimate) -> Estimate:
+    """The interval of a difference, by Newcombe's method (1998, number 10)."""
+    value = new.value - old.value
+    low = value - sqrt((new.value - new.low) ** 2 + (old.high - old.value) ** 2)
+    high = value + sqrt((new.high - new.value) ** 2 + (old.value - old.low) ** 2)
+    return Estimate(value, low, high, new.unit)
+
+
+class Finding(NamedTuple):
+    """Something that a designer may act on, in a sentence; `piece` is "" if it is of no piece."""
+
+    text: str
+    piece: str = ""
+
+
+_STRONG, _RARE, _OFTEN, _ENOUGH = 2.0, 5.0, 95.0, 50  # points of percent, percent, percent, times
+
+
+def find_findings(figures: Figures) -> list[Finding]:
+    """What stands out. The intervals of all pieces together leave one doubt in 20."""
+    findings = list(_seat_findings(figures))
+    doubt = _DOUBT / max(len(figures.pieces), 1)
+    for piece in figures.pieces:
+        findings += _piece_findings(piece, _widen(piece.lift, doubt))
+    return findings
+
+
+def _widen(estimate: Estimate | None, doubt: float) -> Estimate | None:
+    """The same with the interval for a smaller doubt."""
+    if estimate is None:
+        return None
+    factor = NormalDist().inv_cdf(1 - doubt / 2) / NormalDist().inv_cdf(1 - _DOUBT / 2)
+    value, low, high, unit = estimate
+    return Estimate(value, value - factor * (value - low), value + factor * (high - value), unit)
+
+
+def _seat_findings(figures: Figures) -> Iterable[Finding]:
+    if len(figures.seats) < 2:
+        return
+    fair = sum(seat.value for seat in figures.seats) / len(figures.seats)
+    for number, seat in enumerate(figures.seats, 1):
+        if seat.low > fair + 1 or seat.high < fair - 1:
+            more = "more" if seat.value > fair else "less"
+            interval = f"{seat.low:.1f} to {seat.high:.1f}"
+            yield Finding(
+                f"Seat {number} wins {seat.value:.1f} % ({interval}), {more} than {fair:.1f} %."
+            )
+
+
+def _piece_findings(piece: PieceFigures, lift: Estimate | None) -> Iterable[Finding]:
+    name = piece.piece
+    if lift and lift.low > _STRONG:
+        yield Finding(f"{name} is strong: with it a seat wins {_points(lift)} more often.", name)
+    if lift and lift.high < -_STRONG:
+        yield Finding(f"{name} is weak: with it a seat wins {_points(lift)} less often.", name)
+    if piece.picked and piece.offered >= _ENOUGH and piece.picked.high < _RARE:
+        yield Finding(f"{name} is dead: it is chosen {piece.picked.value:.1f} % of the time.", name)
+    if piece.picked and piece.offered >= _ENOUGH and piece.picked.low > _OFTEN:
+        yield Finding(
+            f"{name} is always taken: it is chosen {piece.picked.value:.1f} % of the time.", name
+        )
+
+
+def _points(lift: Estimate) -> str:
+    low, high = sorted((abs(lift.low), abs(lift.high)))
+    return f"{abs(lift.value):.1f} points ({low:.1f} to {high:.1f})"

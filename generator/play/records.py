@@ -1,0 +1,133 @@
+"""Write what a playtest counted as JSON, read it again, add the parts of one series."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from generator.errors import PnpError, Problem, fail, quote
+from generator.place import Place
+from generator.play.batches import MOST_GAMES, Series, Shard
+from generator.play.counting import Counts
+from generator.play.figures import Estimate, find_figures, name_estimates
+
+_FORM = "pnp playtest 1"
+_MOST_SEATS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A playtest, or a part of it.
+
+    deck: a fingerprint of the pieces. rules: the options of the engine that were chosen. games: of
+    the whole series. shards: the parts of it that were played.
+    """
+
+    game: str
+    deck: str
+    seats: int
+    bots: tuple[str, ...]
+    rules: Mapping[str, str]
+    seed: int
+    games: int
+    shards: tuple[Shard, ...]
+    counts: Counts
+
+
+_SERIES = ("game", "deck", "seats", "bots", "rules", "seed", "games")  # alike in all parts
+
+
+def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Counts) -> Record:
+    """The record of a series, or of a part of it."""
+    return Record(
+        game=game,
+        deck=_fingerprint(series),
+        seats=seats,
+        bots=series.bots,
+        rules=series.chosen,
+        seed=series.seed,
+        games=series.games,
+        shards=(shard,),
+        counts=counts,
+    )
+
+
+def _fingerprint(series: Series) -> str:
+    rows = [
+        (component, piece.id, sorted(piece.row.items()))
+        for component, pieces in sorted(series.decks.items())
+        for piece in pieces
+    ]
+    return sha256(repr(rows).encode()).hexdigest()[:16]
+
+
+def write_record(record: Record) -> str:
+    """The record as JSON: the series, its figures by their names, the counts."""
+    estimates = name_estimates(find_figures(record.counts, record.seats, len(record.bots)))
+    whole = {"form": _FORM, **{name: getattr(record, name) for name in _SERIES}}
+    whole["shards"] = list(map(str, record.shards))
+    whole["figures"] = {name: _write_estimate(one) for name, one in estimates.items()}
+    whole["counts"] = record.counts.to_json()
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def _write_estimate(one: Estimate) -> dict[str, float]:
+    return {"value": round(one.value, 6), "low": round(one.low, 6), "high": round(one.high, 6)}
+
+
+def read_record(text: str, place: Place) -> Record:
+    """The record that was written. Raises PnpError for any other text."""
+    try:
+        return _read(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        hint = "pnp playtest GAME --shard 1/4 -o part.json writes one"
+        raise fail(place, "it is not the part of a playtest", hint) from None
+
+
+def _read(raw: Mapping[str, Any]) -> Record:
+    counts = Counts.from_json(raw["counts"])
+    numbers = [raw["seats"], raw["seed"], raw["games"]]
+    texts = [raw["game"], raw["deck"], *raw["bots"], *raw["rules"].values()]
+    is_sound = all(type(one) is int for one in numbers) and all(type(one) is str for one in texts)
+    is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
+    if raw["form"] != _FORM or not is_sound:
+        raise ValueError
+    series = {name: raw[name] for name in _SERIES} | {"bots": tuple(raw["bots"])}
+    record = Record(**series, shards=tuple(map(Shard.parse, raw["shards"])), counts=counts)
+    find_figures(counts, record.seats, len(record.bots))  # keys of another kind have none
+    return record
+
+
+def merge_records(records: Sequence[tuple[str, Record]]) -> Record:
+    """The parts of one series, each with the name of its file, as one record.
+
+    Raises PnpError for each file that is of another series, or repeats a part.
+    """
+    merged, problems = _without_counts(records[0][1]), []
+    for name, record in records:
+        if fault := _find_fault(merged, record):
+            problems.append(Problem(Place(name), fault))
+        else:
+            merged.counts.add(record.counts)
+            merged = replace(merged, shards=merged.shards + record.shards)
+    if problems:
+        raise PnpError(problems)
+    return merged
+
+
+def _without_counts(record: Record) -> Record:
+    return replace(record, counts=Counts(), shards=())
+
+
+def _find_fault(merged: Record, record: Record) -> str:
+    for name in _SERIES:
+        first, other = getattr(merged, name), getattr(record, name)
+        if first != other:
+            return f"it is of another playtest: {name} {quote(str(other))}, not {quote(str(first))}"
+    twice = [shard for shard in record.shards if shard in merged.shards]
+    if len({shard.total for shard in merged.shards + record.shards}) > 1:
+        return f"its parts are of another size: {', '.join(map(str, record.shards))}"
+    return f"it repeats the part {twice[0]}" if twice else ""

@@ -1,0 +1,296 @@
+"""Take the figures of a playtest, write the page that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from generator.geometry import decimal
+from generator.play.figures import (
+    Estimate,
+    FigureChange,
+    Figures,
+    Histogram,
+    PieceFigures,
+    estimate_mean,
+    find_findings,
+)
+from generator.site.charts import (
+    Bar,
+    ChartAxis,
+    Curve,
+    draw_curves,
+    draw_histogram,
+    draw_intervals,
+)
+from generator.site.contrast import Accent
+from generator.site.markup import Child, Markup, element
+from generator.site.report import (
+    Report,
+    ReportSection,
+    ShownChart,
+    show_charts,
+    show_table,
+    write_report,
+)
+
+_MOST_ROWS = 30  # of a chart; the table has all
+_MOST_POINTS = 80  # of a curve
+_CAUTION = (
+    "All of this is true between these bots. People play otherwise, and so do better bots: "
+    "a playtest shows where to look, it does not prove a game fair."
+)
+_DEFINITIONS = (
+    ("Interval", "Of 20 such intervals, 19 hold the true value between these bots."),
+    ("Lift", "How much more often a seat wins that ends the game with the piece, in points of "
+     "percent."),
+    ("Pick rate", "How often a seat takes the piece when it could also take another."),
+    ("Lead changes", "How often another seat comes to lead alone, by the points at that moment."),
+    ("Decided after", "The part of the game after which its only winner leads to the end."),
+    ("A shared win", "counts as half a win for each of two seats, a third for each of three."),
+)  # fmt: skip
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaytestPage:
+    """A playtest to show.
+
+    names: words for pieces, by their ids. bots: for all seats, or for each. command: the command
+    line that repeats it. broken: the bounds that do not hold, in words.
+    """
+
+    title: str
+    language: str
+    accent: Accent
+    figures: Figures
+    bots: Sequence[str]
+    rules: Mapping[str, str]
+    names: Mapping[str, str]
+    command: str
+    since: str = ""
+    changes: Sequence[FigureChange] = ()
+    broken: Sequence[str] = ()
+
+
+def write_playtest_page(page: PlaytestPage) -> bytes:
+    """The page as one HTML file."""
+    figures = page.figures
+    return write_report(
+        Report(
+            title=f"{page.title}, played {_count(figures.games, 'time')}",
+            lead=_describe_way(page),
+            language=page.language,
+            accent=page.accent,
+            figures=_main_figures(figures),
+            sections=list(_sections(page)),
+        )
+    )
+
+
+def _describe_way(page: PlaytestPage) -> str:
+    bots = page.bots[0] if len(set(page.bots)) == 1 else " against ".join(page.bots)
+    every = "Every seat is played by the bot" if len(set(page.bots)) == 1 else "The bots are"
+    rules = ", ".join(f"{name} = {value}" for name, value in page.rules.items())
+    return f"{every} {bots}." + (f" Rules: {rules}." if rules else "")
+
+
+def _main_figures(figures: Figures) -> list[tuple[str, str]]:
+    shown = [
+        (_percent(seat.value), f"wins by seat {number}")
+        for number, seat in enumerate(figures.seats[:4], 1)
+    ]
+    if len(figures.seats) > 1:
+        shown += [(_percent(figures.shared.value), "shared wins")]
+        shown += [(decimal(estimate_mean(figures.leads).value, 1), "lead changes a game")]
+    return [*shown, (decimal(estimate_mean(figures.moves).value, 1), "choices a game")]
+
+
+def _sections(page: PlaytestPage) -> Iterator[ReportSection]:
+    figures = page.figures
+    yield ReportSection("findings", "What stands out", _show_findings(page))
+    if page.changes:
+        yield ReportSection("changes", f"Since {page.since}", _show_changes(page.changes))
+    yield ReportSection("wins", "Who wins", _show_wins(page))
+    if figures.pieces:
+        yield ReportSection("pieces", "Piece by piece", _show_pieces(page))
+    yield ReportSection("course", "How a game goes", show_charts(_course(figures)))
+    if figures.facts:
+        charts = (
+            ShownChart(name.capitalize(), _mean_of(values), _histogram(values, name))
+            for name, values in figures.facts.items()
+        )
+        yield ReportSection("facts", "How it ends", show_charts(charts))
+    yield ReportSection("words", "How to read this", _show_words(page))
+
+
+def _show_findings(page: PlaytestPage) -> list[Child]:
+    label = element("span", "Out of bounds: ", class_="bad")
+    broken = [element("li", label, one) for one in page.broken]
+    found = [
+        element("li", _name_in(finding.text, finding.piece, page.names))
+        for finding in find_findings(page.figures)
+    ]
+    nothing = None if broken or found else element("p", "Nothing stands out from chance.")
+    items = element("ul", broken, found) if broken or found else None
+    return [items, nothing, element("p", _CAUTION)]
+
+
+def _name_in(text: str, piece: str, names: Mapping[str, str]) -> str:
+    """A finding with the piece's name in the place of its id, which it begins with."""
+    return names.get(piece, piece) + text.removeprefix(piece) if piece else text
+
+
+def _show_wins(page: PlaytestPage) -> Markup:
+    figures = page.figures
+    fair = sum(seat.value for seat in figures.seats) / len(figures.seats) / 100
+    seats = [_bar(f"seat {number}", seat) for number, seat in enumerate(figures.seats, 1)]
+    share = ChartAxis("share of wins", is_share=True)
+    several = len(figures.seats) > 1
+    chart = draw_intervals(seats, share, fair if several else None, "Share of wins of each seat")
+    charts = [ShownChart("By seat", _shared_wins(figures), chart)]
+    if len(set(page.bots)) > 1:
+        bots = [_bar(name, one) for name, one in zip(page.bots, figures.bots, strict=True)]
+        chart = draw_intervals(bots, share, fair, "Share of wins of each bot")
+        charts.append(ShownChart("By bot", "They take turns at the seats.", chart))
+    for number, points in enumerate(figures.points, 1):
+        chart = _histogram(points, "points")
+        charts.append(ShownChart(f"Points of seat {number}", _mean_of(points), chart))
+    if several:
+        chart = _histogram(figures.margins, "points")
+        charts.append(ShownChart("Margin", "The best over the second best.", chart))
+    return show_charts(charts)
+
+
+def _shared_wins(figures: Figures) -> str:
+    said = []
+    if len(figures.seats) > 1:
+        said.append(f"{_percent(figures.shared.value)} of the games are shared.")
+    if figures.nobody.value:
+        said.append(f"Nobody wins {_percent(figures.nobody.value)}.")
+    return " ".join(said)
+
+
+def _show_pieces(page: PlaytestPage) -> list[Child]:
+    figures = page.figures
+    lifted = [(piece, piece.lift) for piece in figures.pieces if piece.lift]
+    charts = []
+    if lifted:
+        rows = [_bar(_label(page, piece), lift) for piece, lift in _ends(lifted, _MOST_ROWS)]
+        axis = ChartAxis("wins more often, points of percent", is_share=True)
+        note = "How much more often a seat wins that ends with it. Hollow: no sure difference."
+        chart = draw_intervals(rows, axis, 0.0, "Lift of each piece")
+        charts.append(ShownChart("Lift", note, chart))
+    picked = [(piece, piece.picked) for piece in figures.pieces if piece.picked]
+    picked.sort(key=lambda pair: -pair[1].value)
+    if picked:
+        rows = [_bar(_label(page, piece), rate) for piece, rate in _ends(picked, _MOST_ROWS)]
+        axis = ChartAxis("taken, of the times it could be", is_share=True)
+        chart = draw_intervals(rows, axis, None, "Pick rate of each piece")
+        charts.append(ShownChart("Pick rate", "How often it is taken before another.", chart))
+    heads = ("piece", "held", "lift", "interval", "offered", "picked")
+    rows_ = [_piece_row(page, piece) for piece in figures.pieces]
+    return [show_charts(charts), show_table(heads, rows_, range(1, 6))]
+
+
+def _piece_row(page: PlaytestPage, piece: PieceFigures) -> list[str]:
+    lift, picked = piece.lift, piece.picked
+    return [
+        _label(page, piece),
+        f"{piece.held:,}",
+        _signed(lift.value) if lift else "",
+        f"{_signed(lift.low)} to {_signed(lift.high)}" if lift else "",
+        f"{piece.offered:,}",
+        _percent(picked.value) if picked else "",
+    ]
+
+
+def _label(page: PlaytestPage, piece: PieceFigures) -> str:
+    return page.names.get(piece.piece, piece.piece)
+
+
+def _course(figures: Figures) -> Iterator[ShownChart]:
+    moves = figures.moves
+    if len(moves) > 1:
+        note = f"{_mean_of(moves)} Moves without a choice do not count."
+        yield ShownChart("Length", note, _histogram(moves, "choices"))
+    if figures.choices:
+        points = [(number, mean) for number, mean in enumerate(figures.choices[:_MOST_POINTS], 1)]
+        across = ChartAxis("choice of the game")
+        chart = draw_curves(
+            [Curve("moves", points)], across, ChartAxis("moves", start=0.0), "Moves to choose from"
+        )
+        yield ShownChart("Moves to choose from", "On average, at each choice of a game.", chart)
+    if len(figures.seats) > 1:
+        chart = _histogram(figures.leads, "lead changes")
+        yield ShownChart("Lead changes", _mean_of(figures.leads), chart)
+        chart = _histogram(figures.decided, "percent of the game")
+        behind = decimal(figures.behind.value, 1)
+        note = f"On average the later winner is {behind} points behind."
+        yield ShownChart("Decided after", note, chart)
+
+
+def _show_changes(changes: Sequence[FigureChange]) -> list[Child]:
+    order = sorted(changes, key=lambda change: not change.is_certain)
+    rows = [
+        [
+            element("b", change.name) if change.is_certain else change.name,
+            _say(change.old),
+            _say(change.new),
+            _signed(change.difference.value),
+            f"{_signed(change.difference.low)} to {_signed(change.difference.high)}",
+        ]
+        for change in order
+    ]
+    sure = sum(change.is_certain for change in changes)
+    said = f"{sure} of {len(changes)} figures differ for sure (bold); the same seeds were played."
+    heads = ("figure", "before", "now", "difference", "interval")
+    return [element("p", said), show_table(heads, rows, range(1, 5))]
+
+
+def _show_words(page: PlaytestPage) -> list[Child]:
+    words = [[element("dt", word), element("dd", meaning)] for word, meaning in _DEFINITIONS]
+    figures = page.figures
+    watched = (
+        f"Every move was looked at in {_count(figures.watched, 'game')}: choices, pick rates and "
+        "lead changes are of these."
+    )
+    return [
+        element("dl", words),
+        element("p", watched),
+        element("p", "To repeat it: ", element("code", page.command)),
+    ]
+
+
+def _histogram(values: Histogram, across: str) -> Markup:
+    return draw_histogram(values or {0: 1}, across, f"How often: {across}")
+
+
+def _bar(label: str, one: Estimate) -> Bar:
+    return Bar(label, one.value / 100, one.low / 100, one.high / 100)
+
+
+def _ends(rows: Sequence[T], most: int) -> Iterable[T]:
+    """All rows, or the first and the last of many."""
+    return rows if len(rows) <= most else [*rows[: most // 2], *rows[-(most // 2) :]]
+
+
+def _mean_of(values: Histogram) -> str:
+    return f"On average {decimal(estimate_mean(values).value, 1)}."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _percent(value: float) -> str:
+    return f"{decimal(value, 1)} %"
+
+
+def _signed(value: float) -> str:
+    return f"{'−' if value < 0 else '+'}{abs(value):.1f}"
+
+
+def _say(one: Estimate) -> str:
+    return _percent(one.value) if one.unit else decimal(one.value, 2)

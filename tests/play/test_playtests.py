@@ -1,0 +1,290 @@
+"""Many games: their figures, against games whose odds are published; the same counts however they
+are played."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.errors import PnpError
+from generator.games.talavera.play import Talavera
+from generator.place import Place
+from generator.play import batches
+from generator.play.batches import WHOLE, Series, Shard, play_series
+from generator.play.counting import Counts, EndlessGameError
+from generator.play.engine import Engine
+from generator.play.figures import (
+    Estimate,
+    Figures,
+    compare,
+    estimate_mean,
+    estimate_share,
+    find_figures,
+    find_findings,
+    name_estimates,
+)
+from generator.play.records import Record, merge_records, read_record, record_of, write_record
+from generator.workers import WorkerProcess
+from tests.play.games import Broken, Endless, Heap, HigherCard, Pick, Ruin, deck
+from tests.support.engines import decks_of
+
+Kind = type[Engine[Any, Any]]
+
+
+def series_of(
+    kind: Kind, cards: int, games: int, *bots: str, seed: int = 1, **chosen: str
+) -> Series:
+    return Series(kind, deck(cards), chosen, bots or ("random",), seed, games)
+
+
+def count(series: Series, shard: Shard = WHOLE) -> Counts:
+    """Played in this process."""
+    with ThreadPoolExecutor(1) as executor:
+        return play_series(series, shard, lambda *_: None, executor)
+
+
+def figures_of(series: Series) -> Figures:
+    return find_figures(count(series), 2, len(series.bots))
+
+
+def test_the_higher_card_wins() -> None:
+    """Of ten cards, the one of value k wins against k - 1 of 9."""
+    figures = figures_of(series_of(HigherCard, 10, 20_000))
+    assert figures.seats[0].low < 50 < figures.seats[0].high
+    assert figures.shared.value == 0
+    assert len(figures.pieces) == 10
+    assert [piece.piece for piece in figures.pieces] == [str(n) for n in range(10, 0, -1)]
+    held = 0
+    for piece in figures.pieces:
+        exact = 100 * (int(piece.piece) - 1) / 9 - 50
+        assert piece.lift is not None
+        held += piece.lift.low <= exact <= piece.lift.high
+        assert piece.lift.value == pytest.approx(exact, abs=2.5)
+    assert held >= 9
+
+
+@pytest.mark.parametrize(("chips", "total"), [(3, 10), (5, 10), (5, 7)])
+def test_the_gamblers_ruin(chips: int, total: int) -> None:
+    """With z of a chips a fair game is won by z/a, and takes z (a - z) throws on average: Feller,
+    An Introduction to Probability Theory and Its Applications, volume 1, chapter XIV."""
+    figures = figures_of(series_of(Ruin, total, 20_000, chips=str(chips)))
+    assert figures.seats[0].low <= 100 * chips / total <= figures.seats[0].high
+    throws = estimate_mean(figures.facts["throws"])
+    assert throws.low <= chips * (total - chips) <= throws.high
+    assert name_estimates(figures)["throws"] == throws
+
+
+def test_a_search_finds_the_winning_moves() -> None:
+    """Whoever leaves a multiple of four wins; from 7, the first seat does by taking three."""
+    figures = figures_of(series_of(Heap, 7, 60, "search:300"))
+    assert figures.seats[0].value == 100
+    losing = figures_of(series_of(Heap, 8, 60, "search:300"))
+    assert losing.seats[1].value == 100
+    assert figures.pieces[0].piece == "3"
+
+
+def test_more_tries_beat_fewer() -> None:
+    figures = figures_of(series_of(Heap, 21, 200, "search:200", "random"))
+    searching, guessing = figures.bots
+    assert searching.low > 80
+    assert searching.value + guessing.value == pytest.approx(100)
+
+
+def test_a_strong_card_and_a_dead_one_are_found() -> None:
+    """Nobody takes the lowest of four cards who may take another."""
+    figures = figures_of(series_of(Pick, 4, 2000, "greedy"))
+    by_name = {piece.piece: piece for piece in figures.pieces}
+    assert by_name["1"].picked is not None
+    assert by_name["1"].picked.value == 0
+    texts = [finding.text for finding in find_findings(figures)]
+    assert any(text.startswith("1 is dead") for text in texts)
+    assert any(text.startswith("4 is always taken") for text in texts)
+    assert any(text.startswith("4 is strong") for text in texts)
+    assert any(text.startswith("Seat 1 wins") for text in texts)
+
+
+def test_nothing_stands_out_where_all_is_equal() -> None:
+    figures = figures_of(series_of(Ruin, 10, 2000, chips="5"))
+    assert find_findings(figures) == []
+
+
+def test_a_card_that_is_planted_in_talavera_is_found() -> None:
+    """Five tiles of one colour overfill any order."""
+    cards = list(decks_of("talavera")["cards"])
+    tiles = {"yellow": 0, "red": 5, "azure": 0, "sky": 0}
+    cards[4] = replace(cards[4], row={**cards[4].row, **tiles})
+    figures = figures_of(Series(Talavera, {"cards": cards}, {}, ("greedy",), 1, 800))
+    worst = figures.pieces[-1]
+    assert worst.piece == cards[4].id
+    assert worst.lift is not None
+    assert worst.lift.high < -15
+    rates = {piece.piece: piece.picked.value for piece in figures.pieces if piece.picked}
+    assert min(rates, key=rates.__getitem__) == worst.piece
+
+
+def test_the_same_counts_in_any_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    series = series_of(HigherCard, 10, 3000)
+    whole = count(series)
+    monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
+    monkeypatch.setattr(batches, "_SECONDS_A_BATCH", 0.0)
+    parts = Counts()
+    for number in (1, 2, 3):
+        parts.add(count(replace(series, games=3000), Shard(number, 3)))
+    assert parts == whole
+    assert whole.games == 3000
+    assert count(replace(series, seed=2)) != whole
+
+
+def test_the_same_counts_by_processes_one_of_which_is_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    series = Series(Talavera, decks_of("talavera"), {}, ("random",), 3, 1200)
+    here = count(series)
+    monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
+    monkeypatch.setattr(batches, "_MOST_A_BATCH", 100)
+    killed: list[int] = []
+
+    class Watched(WorkerProcess):
+        def ask(self, *request: Any) -> Any:
+            self.start()
+            if not killed and self.pid:
+                killed.append(self.pid)
+                os.kill(self.pid, signal.SIGKILL)
+            return super().ask(*request)
+
+    monkeypatch.setattr(batches, "WorkerProcess", Watched)
+    assert play_series(series, WHOLE, lambda *_: None) == here
+    assert killed
+
+
+def test_an_interrupt_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
+    monkeypatch.setattr(batches, "_MOST_A_BATCH", 100)
+
+    def interrupt(played: int, _: int) -> None:
+        if played >= 300:
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as executor:
+        counts = play_series(series_of(HigherCard, 10, 5000), WHOLE, interrupt, executor)
+    assert 300 <= counts.games < 5000
+    assert sum(counts.winners.values()) == counts.games
+
+
+def test_rules_that_fail_say_so_wherever_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
+    with pytest.raises(LookupError, match="no such card"):
+        play_series(series_of(Broken, 10, 100), WHOLE, lambda *_: None)
+    monkeypatch.setattr("generator.play.counting.LONGEST", 100)
+    with pytest.raises(EndlessGameError, match="a game goes on after 100 moves"):
+        count(series_of(Endless, 10, 1))
+
+
+@given(st.integers(1, 500), st.integers(1, 40))
+def test_shards_are_all_games_once(games: int, total: int) -> None:
+    played = [game for n in range(total) for game in Shard(n + 1, total).span(games)]
+    assert played == list(range(games))
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "1/0", "1/3/4", "-1/3", "１/3", "1 /3"])
+def test_what_is_no_shard_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a part"):
+        Shard.parse(text)
+
+
+def test_intervals_by_wilson() -> None:
+    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I: 81 of
+    263, 15 of 148, 0 of 20, 1 of 29."""
+    published = {
+        (81, 263): (0.2553, 0.3662),
+        (15, 148): (0.0624, 0.1605),
+        (0, 20): (0.0, 0.1611),
+        (1, 29): (0.0061, 0.1718),
+    }
+    for (part, whole), interval in published.items():
+        share = estimate_share(part, whole)
+        assert (share.low / 100, share.high / 100) == pytest.approx(interval, abs=5e-5)
+
+
+def test_differences_by_newcombe() -> None:
+    """Newcombe (1998), Interval estimation for the difference between independent proportions,
+    table II, method 10: 56/70 - 48/80 and 9/10 - 3/10."""
+    published = {
+        ((56, 70), (48, 80)): (0.0524, 0.3339),
+        ((9, 10), (3, 10)): (0.1705, 0.8090),
+    }
+    for (new, old), interval in published.items():
+        (change,) = compare({"a": estimate_share(*old)}, {"a": estimate_share(*new)})
+        found = change.difference.low / 100, change.difference.high / 100
+        assert found == pytest.approx(interval, abs=5e-5)
+        assert change.is_certain
+    same = Estimate(50.0, 49.0, 51.0)
+    assert not compare({"a": same}, {"a": same})[0].is_certain
+
+
+def parts_of(series: Series) -> dict[str, Record]:
+    shards = [Shard(number, 3) for number in (1, 2, 3)]
+    return {
+        f"part-{shard.number}.json": record_of("higher", series, 2, shard, count(series, shard))
+        for shard in shards
+    }
+
+
+def test_parts_add_up_to_the_whole() -> None:
+    series = series_of(HigherCard, 10, 600)
+    written = {name: write_record(record) for name, record in parts_of(series).items()}
+    read = [(name, read_record(text, Place(name))) for name, text in written.items()]
+    merged = merge_records(read)
+    assert merged.counts == count(series)
+    assert [str(shard) for shard in merged.shards] == ["1/3", "2/3", "3/3"]
+
+
+def test_parts_of_another_playtest_are_refused() -> None:
+    parts = parts_of(series_of(HigherCard, 10, 60))
+    parts["again.json"] = parts["part-2.json"]
+    parts["other.json"] = parts_of(series_of(HigherCard, 10, 60, seed=2))["part-1.json"]
+    parts["half.json"] = replace(parts["part-1.json"], shards=(Shard(1, 2),))
+    with pytest.raises(PnpError) as caught:
+        merge_records(list(parts.items()))
+    assert [str(problem) for problem in caught.value.problems] == [
+        "error: again.json: it repeats the part 2/3",
+        "error: other.json: it is of another playtest: seed '2', not '1'",
+        "error: half.json: its parts are of another size: 1/2",
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('"form": "pnp playtest 1"', '"form": "pnp playtest 2"'),
+        ('"seats": 2', '"seats": "2"'),
+        ('"seats": 2', '"seats": 1000000000'),
+        ('"1/3"', '"1/x"'),
+        ('"games": 60', '"games": -1'),
+        ('"games": 20', '"games": -1'),
+        ("{", "["),
+        ('"winners"', '"losers"'),
+    ],
+)
+def test_what_is_no_part_is_refused(change: tuple[str, str]) -> None:
+    part = write_record(parts_of(series_of(HigherCard, 10, 60))["part-1.json"])
+    text = part.replace(*change, 1)
+    assert text != part
+    with pytest.raises(PnpError, match="it is not the part of a playtest"):
+        read_record(text, Place("part.json"))
+
+
+def test_bots_are_as_many_as_seats() -> None:
+    with pytest.raises(PnpError, match="there are 3 bots for 2 seats"):
+        count(series_of(HigherCard, 10, 10, "random", "random", "random"))
+    with pytest.raises(PnpError, match="there is no such bot"):
+        count(series_of(HigherCard, 10, 10, "gready"))
+    with pytest.raises(PnpError, match="a search cannot make '0' tries"):
+        count(series_of(HigherCard, 10, 10, "search:0"))

@@ -1,0 +1,213 @@
+"""`pnp playtest`: a game with rules as code, played and reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from generator.pipeline import playtesting
+from tests.conftest import Pnp
+from tests.history.repository import Repository
+from tests.site.test_browser import check_reading, show
+from tests.support.printing import TEMPLATES
+from tests.support.processes import PATIENCE, started
+
+FEW = ("--games", "60", "--bots", "random")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_reports_in_words_and_on_a_page(pnp: Pnp) -> None:
+    result = pnp("playtest", "talavera", *FEW)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0] == "talavera: 60 games, random, seed 1"
+    assert lines[-1] == "output/talavera-playtest.html"
+    assert any(line.startswith("  seat 1 wins ") for line in lines)
+    page = Path(lines[-1]).read_text("utf-8")
+    assert "Talavera, played 60 times" in page
+    assert "pnp playtest talavera --games 60 --bots random --seed 1" in page
+
+
+def test_the_same_seed_gives_the_same_bytes(pnp: Pnp) -> None:
+    pages = []
+    for name in ("one.html", "two.html"):
+        pnp("playtest", "talavera", *FEW, "-o", name)
+        pages.append(Path(name).read_bytes())
+    assert pages[0] == pages[1]
+    pnp("playtest", "talavera", *FEW, "--seed", "2", "-o", "other.html")
+    assert Path("other.html").read_bytes() != pages[0]
+
+
+def test_programs_read_the_figures(pnp: Pnp) -> None:
+    record = json.loads(pnp("playtest", "talavera", *FEW, "--format", "json").output)
+    figures = record["figures"]
+    assert figures["choices made"] == {"value": 24, "low": 24, "high": 24}
+    wins = [figures[f"seat {seat} wins"]["value"] for seat in (1, 2)]
+    assert sum(wins) == pytest.approx(100)
+
+
+def test_parts_are_merged(pnp: Pnp) -> None:
+    for number in (1, 2, 3):
+        result = pnp("playtest", "talavera", *FEW, "--shard", f"{number}/3")
+        assert result.output.endswith(f"output/talavera-playtest-{number}-of-3.json\n")
+    parts = sorted(Path("output").glob("*.json"))
+    merged = json.loads(pnp("playtest", "merge", *parts, "--format", "json").output)
+    whole = json.loads(pnp("playtest", "talavera", *FEW, "--format", "json").output)
+    assert merged["counts"] == whole["counts"]
+    assert pnp("playtest", "merge", parts[0], parts[0]).exit_code == 1
+
+
+def test_rules_are_chosen(pnp: Pnp) -> None:
+    result = pnp("playtest", "talavera", *FEW, "--rule", "players=1", "-o", "alone.json")
+    assert "seat 2" not in result.output
+    assert json.loads(Path("alone.json").read_text("utf-8"))["rules"] == {"players": "1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("talavera", "--bots", "gready"), "the bot 'gready': there is no such bot"),
+        (("talavera", "--bots", "a,b,c,d"), "the bot 'a': there is no such bot"),
+        (("talavera", "--games", "1000000000000"), "there cannot be 1,000,000,000,000 games"),
+        (("talavera", "--games", "0"), "there cannot be 0 games"),
+        (("talavera", "--rule", "players=9"), "players cannot be '9'"),
+        (("talavera", "--rule", "seats=9"), "there is no option 'seats'"),
+        (("talavera", "--rule", "players"), "'players' is not NAME=VALUE"),
+        (("talavera", "--shard", "4/3"), "'4/3' is not a part such as 3/20"),
+        (("talavera", "part.json"), "only merge takes parts"),
+        (("merge",), "Name the parts"),
+        (("merge", "missing.json"), "missing.json"),
+        (("./tiny",), "there is no such folder"),
+        (("talavera", "--since", "nothing"), "nothing"),
+    ],
+)
+def test_nonsense_gets_one_message(pnp: Pnp, arguments: tuple[str, ...], message: str) -> None:
+    result = pnp("playtest", *arguments)
+    assert result.exit_code != 0
+    assert message in result.output
+    assert not Path("output").exists()
+
+
+def game_with(play: str) -> str:
+    folder = Path(shutil.copytree(TEMPLATES / "talavera", "mine", dirs_exist_ok=True))
+    spec = folder / "game.toml"
+    text = spec.read_text("utf-8")
+    before, _, after = text.partition("# `pnp playtest`")
+    spec.write_text(before + play + after[after.index("# With little ink") :], "utf-8")
+    return f"./{folder.name}"
+
+
+def test_a_game_without_rules_as_code_is_told(pnp: Pnp) -> None:
+    result = pnp("playtest", game_with(""))
+    assert "the game has no rules as code" in result.output
+    result = pnp("playtest", game_with('[play]\nengine = "talavira"\n'))
+    assert "there are no rules as code called 'talavira'" in result.output
+    assert "talavera" in result.output.partition("hint")[2]
+
+
+@pytest.mark.parametrize(
+    ("bound", "message"),
+    [
+        ("most = 20", r"is above 20"),
+        ("least = 80", r"is below 80"),
+        ("least = 20\nmost = 80", ""),
+    ],
+)
+def test_a_bound_that_does_not_hold_fails(pnp: Pnp, bound: str, message: str) -> None:
+    play = f'[play]\nengine = "talavera"\n[[play.bound]]\nfigure = "seat 1 wins"\n{bound}\n'
+    result = pnp("playtest", game_with(play), *FEW)
+    assert result.exit_code == (1 if message else 0)
+    assert message in result.output
+    assert Path("output/mine-playtest.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("play", "message"),
+    [
+        ("engine = 3", "engine"),
+        ('engine = "talavera"\nbots = []', "bots"),
+        ('engine = "talavera"\n[[play.bound]]\nfigure = "margin"', "the bound has no limit"),
+        (
+            'engine = "talavera"\n[[play.bound]]\nfigure = "margin"\nleast = 3\nmost = 2',
+            "least is above most",
+        ),
+        ('engine = "talavera"\nbot = "greedy"', "bot"),
+    ],
+)
+def test_faults_of_the_spec_are_told(pnp: Pnp, play: str, message: str) -> None:
+    result = pnp("playtest", game_with(f"[play]\n{play}\n"), *FEW)
+    assert result.exit_code == 1
+    assert "game.toml" in result.output
+    assert message in result.output
+
+
+def test_a_bound_of_no_figure_is_told(pnp: Pnp) -> None:
+    play = '[play]\nengine = "talavera"\n[[play.bound]]\nfigure = "seat 3 wins"\nmost = 60\n'
+    result = pnp("playtest", game_with(play), *FEW)
+    assert "the playtest has no figure 'seat 3 wins'" in result.output
+    assert "did you mean 'seat 2 wins'?" in result.output
+
+
+def test_an_earlier_version_is_played_with_the_same_seeds(pnp: Pnp) -> None:
+    folder = Path(shutil.copytree(TEMPLATES / "talavera", "mine"))
+    repository = Repository.at(folder)
+    repository.commit("first")
+    result = pnp("playtest", "./mine", *FEW, "--since", "HEAD")
+    assert "0 of " in result.output
+    table = folder / "cards.csv"
+    rows = table.read_text("utf-8").splitlines()
+    table.write_text("\n".join([*rows[:-1], change_last(rows)]) + "\n", "utf-8")
+    result = pnp("playtest", "./mine", "--games", "400", "--since", "HEAD", "-o", "since.html")
+    assert result.exit_code == 0, result.output
+    assert " figures differ" in result.output
+    assert "lift of 18" in result.output
+    assert "Since HEAD" in Path("since.html").read_text("utf-8")
+
+
+def change_last(rows: list[str]) -> str:
+    """The last card with three tiles of each colour."""
+    names = rows[0].split(",")
+    cells = dict(zip(names, rows[-1].split(","), strict=True))
+    cells |= dict.fromkeys(("yellow", "red", "azure", "sky"), "3")
+    return ",".join(cells.values())
+
+
+def test_an_interrupt_reports_what_was_played() -> None:
+    command = [sys.executable, "-m", "generator", "playtest", "talavera", "--games", "1000000"]
+    with started([*command, "--bots", "random"], stdout=-1) as process:
+        time.sleep(3)
+        os.kill(process.pid, signal.SIGINT)
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert "the games were interrupted" in output
+    assert "played " in Path("output/talavera-playtest.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_the_page(pnp: Pnp, browser: Browser, scheme: Any) -> None:
+    pnp("playtest", "talavera", *FEW, "-o", "page.html")
+    width = {"width": 390, "height": 700}
+    page, heard = show(
+        browser, Path("page.html").resolve(), color_scheme=scheme, bypass_csp=True, viewport=width
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert len(heard) == 1
+    check_reading(page)
+    page.close()
+
+
+def test_the_engines_that_packages_add_are_known() -> None:
+    assert "talavera" in playtesting.ENGINES
