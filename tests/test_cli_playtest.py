@@ -6,8 +6,12 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -186,14 +190,50 @@ def change_last(rows: list[str]) -> str:
 
 
 def test_an_interrupt_reports_what_was_played() -> None:
-    command = [sys.executable, "-m", "generator", "playtest", "talavera", "--games", "1000000"]
-    with started([*command, "--bots", "random"], stdout=-1) as process:
+    with started([*PLAYTEST, "--games", "1000000"], stdout=-1) as process:
         time.sleep(3)
         os.kill(process.pid, signal.SIGINT)
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "the games were interrupted" in output
     assert "played " in Path("output/talavera-playtest.html").read_text("utf-8")
+
+
+PLAYTEST = [sys.executable, "-m", "generator", "playtest", "talavera", "--bots", "random"]
+CLUSTER = pytest.mark.skipif(not find_spec("distributed"), reason="dask is not installed")
+
+
+def workers_of(cluster: int) -> Iterator[int]:
+    """The processes of a cluster on this machine that play."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == cluster and b"spawn_main" in (folder / "cmdline").read_bytes():
+                yield int(folder.name)
+
+
+@CLUSTER
+def test_a_cluster_counts_alike_though_a_worker_is_killed(pnp: Pnp) -> None:
+    number = ("--games", "20000", "--format", "json")
+    with started([*PLAYTEST, *number, "--cluster", "local"], stdout=-1, stderr=-1) as process:
+        while len(workers := list(workers_of(process.pid))) < min(2, os.cpu_count() or 1):
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(2)
+        os.kill(workers[0], signal.SIGKILL)
+        output, trouble = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, trouble
+    assert output == pnp("playtest", "talavera", "--bots", "random", *number).output
+
+
+@CLUSTER
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense:x", ""])
+def test_a_cluster_that_is_not_there_is_told(address: str) -> None:
+    done = subprocess.run([*PLAYTEST, "--cluster", address], capture_output=True, text=True)
+    assert done.returncode == 1
+    message, hint = done.stderr.splitlines()
+    assert message.startswith(f"error: the cluster {address!r}: it does not answer")
+    assert "dask scheduler" in hint
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -92,6 +92,12 @@ def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> 
     "--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge."
 )
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a dask cluster, such as tcp://10.0.0.5:8786; local starts one "
+    "here.",
+)
 @format_option("For people (text) or for programs (json).")
 @click.option(
     "-o",
@@ -109,6 +115,7 @@ def playtest(
     seed: int,
     shard: Shard | None,
     since: str,
+    cluster: str | None,
     format_: str,
     output: Path | None,
 ) -> None:
@@ -131,7 +138,7 @@ def playtest(
     else:
         chosen = tuple(bots.split(",")) if bots else ()
         asked = playtesting.PlayRequest(game, games, chosen, rules, seed, shard or WHOLE, since)
-        done = _play(asked)
+        done = _play(asked, cluster)
         command = _command(asked)
     _report(done, output, command, is_json=format_ == "json")
 
@@ -142,12 +149,17 @@ def _check_parts(parts: tuple[Path, ...]) -> tuple[Path, ...]:
     return parts
 
 
-def _play(asked: PlayRequest) -> Playtested:
+def _play(asked: PlayRequest, cluster: str | None) -> Playtested:
     from generator.pipeline.playtesting import playtest as play
 
     meter = _Meter()
     try:
-        return play(asked, meter.show)
+        if cluster is None:
+            return play(asked, meter.show)
+        from generator.play.cluster import join_cluster
+
+        with join_cluster(cluster) as executor:
+            return play(asked, meter.show, executor)
     finally:
         meter.close()
 
