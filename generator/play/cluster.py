@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-import generator
 from generator.errors import fail, quote
 from generator.place import Place
 
@@ -58,10 +58,10 @@ def _check_versions(client: Client, place: Place) -> None:
         versions = {"none"}
     if not versions:
         raise fail(place, "it has no workers", "start them with dask worker")
-    if versions != {generator.__version__}:
+    if versions != {_version()}:
         what = f"its workers have pnp {', '.join(sorted(versions))}"
-        raise fail(place, what, f"install {generator.__version__} on each")
+        raise fail(place, what, f"install {_version()} on each")
 
 
 def _version() -> str:
-    return generator.__version__
+    return version("pnp-generator")
