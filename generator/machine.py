@@ -32,7 +32,8 @@ _SHORTAGES = {
 _NO_TEMPORARY = "No usable temporary directory"  # tempfile's own words
 _NO_THREAD = "can't start new thread"  # Python's words
 _NO_ROOM = "failed to map segment"  # the words of the loader of libraries
-_LOST = "without setting an exception"  # Python's words where it loses its MemoryError
+# Python's words where it loses its MemoryError
+_LOST = ("without setting an exception", "error return without exception set")
 _NUMBER = re.compile(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust write it
 _WITH_NUMBER = (OSError, ImportError, RuntimeError)
 
@@ -41,7 +42,7 @@ def find_shortage(error: BaseException) -> Problem | None:
     """The shortage behind an exception; None if it has another cause."""
     if isinstance(error, MemoryError):
         return find_cramped_memory() or _problem(errno.ENOMEM)
-    if isinstance(error, SystemError) and _LOST in str(error):
+    if isinstance(error, SystemError) and any(words in str(error) for words in _LOST):
         return find_cramped_memory()
     if isinstance(error, OSError) and error.errno in _SHORTAGES:
         return _problem(error.errno, error.filename)

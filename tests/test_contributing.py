@@ -13,6 +13,7 @@ import pytest
 from generator.catalogue import Catalogue
 from generator.pipeline import EXPORTERS
 from generator.pipeline.game import CHECKS, RENDERERS
+from generator.pipeline.playtesting import ENGINES
 from tests.support.walked import blocks, walk
 
 ROOT = Path(__file__).parents[1]
@@ -21,6 +22,7 @@ SAMPLE = Path(__file__).parent / "sample_package"
 CATALOGUES: dict[str, Catalogue[object]] = {
     "CHECKS": CHECKS,  # type: ignore[dict-item]
     "RENDERERS": RENDERERS,  # type: ignore[dict-item]
+    "ENGINES": ENGINES,  # type: ignore[dict-item]
     "EXPORTERS": EXPORTERS,  # type: ignore[dict-item]
 }
 

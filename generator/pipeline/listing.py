@@ -27,6 +27,7 @@ def additions() -> list[Addition]:
         return []
     from generator.pipeline.exporting import EXPORTERS  # loading takes a third of a second
     from generator.pipeline.game import CHECKS, RENDERERS
+    from generator.pipeline.playtesting import ENGINES
 
-    catalogues = (gamefile.GAMES, RENDERERS, CHECKS, EXPORTERS)
+    catalogues = (gamefile.GAMES, RENDERERS, CHECKS, ENGINES, EXPORTERS)
     return [one for catalogue in catalogues for one in catalogue.additions()]
