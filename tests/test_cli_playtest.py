@@ -80,6 +80,13 @@ def test_rules_are_chosen(pnp: Pnp) -> None:
     assert json.loads(Path("alone.json").read_text("utf-8"))["rules"] == {"players": "1"}
 
 
+def test_skill_is_measured(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playtesting, "LADDER", ("random", "search:2", "search:4"))
+    result = pnp("playtest", "talavera", "--games", "20", "--skill", "-o", "skill.html")
+    assert "  search:4 against search:2: wins " in result.output
+    assert "search:4 against search:2" in Path("skill.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

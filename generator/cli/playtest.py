@@ -76,8 +76,8 @@ def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> 
 )
 @click.option(
     "--bots",
-    help="random, greedy or search:200 (tries a move): one for all seats, or one for each, as in "
-    "greedy,random.  [default: the game's, or greedy]",
+    help="random, greedy, search:200 or exact:200 (tries a move): one for all seats, or one for "
+    "each, as in greedy,random.  [default: the game's, or greedy]",
 )
 @click.option(
     "--rule",
@@ -92,6 +92,11 @@ def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> 
     "--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge."
 )
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
+@click.option(
+    "--skill",
+    is_flag=True,
+    help="Also play bots that think longer against others, to see how much skill decides.",
+)
 @click.option(
     "--cluster",
     metavar="ADDRESS",
@@ -115,6 +120,7 @@ def playtest(
     seed: int,
     shard: Shard | None,
     since: str,
+    skill: bool,
     cluster: str | None,
     format_: str,
     output: Path | None,
@@ -137,7 +143,8 @@ def playtest(
         raise click.UsageError(f"Unexpected argument {str(parts[0])!r}: only merge takes parts.")
     else:
         chosen = tuple(bots.split(",")) if bots else ()
-        asked = playtesting.PlayRequest(game, games, chosen, rules, seed, shard or WHOLE, since)
+        part = shard or WHOLE
+        asked = playtesting.PlayRequest(game, games, chosen, rules, seed, part, since, skill)
         done = _play(asked, cluster)
         command = _command(asked)
     _report(done, output, command, is_json=format_ == "json")
@@ -171,6 +178,7 @@ def _command(asked: PlayRequest) -> str:
     words += [word for rule in asked.rules.items() for word in ("--rule", "=".join(rule))]
     words += ["--seed", str(asked.seed)]
     words += ["--since", asked.since] if asked.since else []
+    words += ["--skill"] if asked.with_skill else []
     return " ".join(words)
 
 
@@ -209,7 +217,7 @@ def _format(done: Playtested) -> list[str]:
     if done.since:
         lines.append(f"since {done.since}: {len(sure)} of {len(done.changes)} figures differ")
     lines += [f"  {one.name}: {_say(one.old)} -> {_say(one.new)}" for one in sure]
-    return lines
+    return lines + [f"  {step.name}: wins {_say(step.wins)}" for step in done.skill]
 
 
 def _say(one: Estimate) -> str:

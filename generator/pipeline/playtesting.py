@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from generator.play.figures import (
     Estimate,
     FigureChange,
     Figures,
+    SkillStep,
     compare,
     find_figures,
     name_estimates,
@@ -32,6 +34,8 @@ from generator.play.records import Record, merge_records, read_record, record_of
 from generator.written import write_whole
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
+LADDER = ("random", "search:10", "search:20", "search:40", "search:80")
+_SKILL_GAMES = 400  # of each step: an interval of 5 percent
 _LARGEST = 64 * MEGABYTE  # of a part of a playtest
 _HOW = '[play] with engine = "talavera" names the rules as code'
 
@@ -47,12 +51,14 @@ class PlayRequest:
     seed: int = 1
     shard: Shard = WHOLE
     since: str = ""
+    with_skill: bool = False
 
 
 class Playtested(NamedTuple):
     """What came of a playtest of a game.
 
     changes: against an earlier version, named by `since`. broken: the bounds that do not hold.
+    skill: how bots that think longer do against others.
     """
 
     game: Game
@@ -61,6 +67,7 @@ class Playtested(NamedTuple):
     since: str
     changes: Sequence[FigureChange]
     broken: Sequence[Problem]
+    skill: Sequence[SkillStep] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -85,7 +92,8 @@ def playtest(
     plan = _plan(game, asked)
     record = _play(game, plan, asked, progress, executor)
     past = _play_past(game, plan, asked, progress, executor) if asked.since else None
-    return _report(game, record, past)
+    skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
+    return _report(game, record, past)._replace(skill=skill)
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
@@ -103,17 +111,36 @@ def _engine(plan: PlayPlan) -> type[Engine[Any, Any]]:
     return ENGINES[plan.engine]
 
 
+def _series(game: Game, plan: PlayPlan, asked: PlayRequest) -> Series:
+    decks: Decks = {component.id: component.copies() for component in game.components}
+    return Series(_engine(plan), decks, plan.rules, plan.bots, asked.seed, asked.games)
+
+
 def _play(
     game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
 ) -> Record:
-    decks: Decks = {component.id: component.copies() for component in game.components}
-    series = Series(_engine(plan), decks, plan.rules, plan.bots, asked.seed, asked.games)
+    series = _series(game, plan, asked)
     seats = series.set_table().engine.seats
     try:
         counts = play_series(series, asked.shard, progress, executor)
     except EndlessGameError as error:
         raise fail(plan.place, f"{error}: the rules as code are at fault") from None
     return record_of(game.name, series, seats, asked.shard, counts)
+
+
+def _climb(
+    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
+) -> list[SkillStep]:
+    """Plays bots that think twice as long against others, step by step."""
+    seats = _series(game, plan, asked).set_table().engine.seats
+    steps = []
+    for weaker, stronger in pairwise(LADDER):
+        rivals = replace(plan, bots=(stronger, *[weaker] * (seats - 1)))
+        short = replace(asked, games=min(asked.games, _SKILL_GAMES), shard=WHOLE)
+        figures = _figures(_play(game, rivals, short, progress, executor))
+        name = f"{stronger} against {weaker}" if seats > 1 else stronger
+        steps.append(SkillStep(name, figures.bots[0]))
+    return steps
 
 
 class _PlayedBefore(NamedTuple):
@@ -215,6 +242,7 @@ def _write_page(done: Playtested, command: str) -> bytes:
             since=done.since,
             changes=done.changes,
             broken=[problem.what for problem in done.broken],
+            skill=done.skill,
         )
     )
 

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from generator.errors import PnpError, did_you_mean, fail, quote
 from generator.place import Place
 from generator.play.engine import Engine
+from generator.play.exact import ExactBot
 from generator.play.search import SearchBot
 
 State = TypeVar("State")
@@ -51,19 +52,21 @@ class GreedyBot:
 
 
 _KINDS: Mapping[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
-_SEARCH, _USUAL_TRIES = "search", 100
-BOTS = (*_KINDS, _SEARCH)
+_SEARCHING: Mapping[str, Callable[[int], Bot]] = {"search": SearchBot, "exact": ExactBot}
+_USUAL_TRIES = 100
+BOTS = (*_KINDS, *_SEARCHING)
 
 
 def make_bot(name: str) -> Bot:
-    """The bot of a name: "random", "greedy", "search" or "search:400", with that many tries a move.
+    """The bot of a name: "random", "greedy", "search", "exact", or one of these two with the number
+    of its tries a move, as in "search:400".
 
     Raises PnpError for any other.
     """
     kind, colon, tries = name.partition(":")
-    if kind == _SEARCH and (not colon or _is_count(tries)):
-        return SearchBot(int(tries) if colon else _USUAL_TRIES)
-    if kind == _SEARCH:
+    if kind in _SEARCHING and (not colon or _is_count(tries)):
+        return _SEARCHING[kind](int(tries) if colon else _USUAL_TRIES)
+    if kind in _SEARCHING:
         what = f"a search cannot make {quote(tries)} tries"
         raise _refuse(name, what, f"1 to {MOST_TRIES:,}: search:400")
     if name not in _KINDS:

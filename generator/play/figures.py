@@ -196,6 +196,13 @@ class FigureChange(NamedTuple):
         return not self.difference.low <= 0 <= self.difference.high
 
 
+class SkillStep(NamedTuple):
+    """The share of wins of one bot that thinks longer than all others at the table."""
+
+    name: str
+    wins: Estimate
+
+
 def compare(old: Mapping[str, Estimate], new: Mapping[str, Estimate]) -> list[FigureChange]:
     """The figures that both versions have, with the interval of their difference.
 

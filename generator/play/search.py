@@ -61,7 +61,7 @@ def _try(engine: Engine[Any, Any], state: Any, root: _TriedMove, rng: Random) ->
         node = node.children[move]
         path.append(node)
         state = engine.apply(state, move)
-    won = _share_win(engine.winners(_finish(engine, state, rng)), engine.seats)
+    won = share_win(engine.winners(_finish(engine, state, rng)), engine.seats)
     for node in path:
         node.visits += 1
         if node.seat >= 0:
@@ -99,6 +99,6 @@ def _finish(engine: Engine[Any, Any], state: Any, rng: Random) -> Any:
     return state
 
 
-def _share_win(winners: Sequence[int], seats: int) -> list[float]:
+def share_win(winners: Sequence[int], seats: int) -> list[float]:
     """1 for the seat that wins alone, half for each of two, 0 for the others."""
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(seats)]

@@ -13,6 +13,7 @@ from generator.play.figures import (
     Figures,
     Histogram,
     PieceFigures,
+    SkillStep,
     estimate_mean,
     find_findings,
 )
@@ -72,6 +73,7 @@ class PlaytestPage:
     since: str = ""
     changes: Sequence[FigureChange] = ()
     broken: Sequence[str] = ()
+    skill: Sequence[SkillStep] = ()
 
 
 def write_playtest_page(page: PlaytestPage) -> bytes:
@@ -122,6 +124,8 @@ def _sections(page: PlaytestPage) -> Iterator[ReportSection]:
             for name, values in figures.facts.items()
         )
         yield ReportSection("facts", "How it ends", show_charts(charts))
+    if page.skill:
+        yield ReportSection("skill", "How much skill decides", _show_skill(page))
     yield ReportSection("words", "How to read this", _show_words(page))
 
 
@@ -229,6 +233,19 @@ def _course(figures: Figures) -> Iterator[ShownChart]:
         behind = decimal(figures.behind.value, 1)
         note = f"On average the later winner is {behind} points behind."
         yield ShownChart("Decided after", note, chart)
+
+
+def _show_skill(page: PlaytestPage) -> Markup:
+    fair = 1 / len(page.figures.seats)
+    rows = [_bar(step.name, step.wins) for step in page.skill]
+    axis = ChartAxis("share of wins", is_share=True)
+    reference = fair if len(page.figures.seats) > 1 else None
+    chart = draw_intervals(rows, axis, reference, "Share of wins of bots that think longer")
+    note = (
+        "One bot that tries twice as many games before each move, against bots that try half as "
+        "many. Where that wins no more often than its share, luck decides."
+    )
+    return show_charts([ShownChart("Thinking twice as long", note, chart)])
 
 
 def _show_changes(changes: Sequence[FigureChange]) -> list[Child]:

@@ -87,6 +87,13 @@ class Ruin(_Bare):
         return {"throws": state[1]}
 
 
+class Short(Ruin):
+    """The same, until 60 throws."""
+
+    def turn(self, state: tuple[int, ...]) -> int:
+        return super().turn(state) if state[1] < 60 else OVER
+
+
 class Heap(_Bare):
     """Take one to three from a heap, in turn; the last to take wins. A state is all that was taken,
     in order."""

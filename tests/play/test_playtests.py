@@ -20,6 +20,7 @@ from generator.play import batches
 from generator.play.batches import WHOLE, Series, Shard, play_series
 from generator.play.counting import Counts, EndlessGameError
 from generator.play.engine import Engine
+from generator.play.exact import Solver, TooManyStatesError
 from generator.play.figures import (
     Estimate,
     Figures,
@@ -32,7 +33,7 @@ from generator.play.figures import (
 )
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
 from generator.workers import WorkerProcess
-from tests.play.games import Broken, Endless, Heap, HigherCard, Pick, Ruin, deck
+from tests.play.games import Broken, Endless, Heap, HigherCard, Pick, Ruin, Short, deck
 from tests.support.engines import decks_of
 
 Kind = type[Engine[Any, Any]]
@@ -88,6 +89,29 @@ def test_a_search_finds_the_winning_moves() -> None:
     losing = figures_of(series_of(Heap, 8, 60, "search:300"))
     assert losing.seats[1].value == 100
     assert figures.pieces[0].piece == "3"
+
+
+@given(st.integers(1, 20))
+def test_small_games_are_solved(size: int) -> None:
+    """A heap of a multiple of four is lost by the seat that moves."""
+    solver = Solver(Heap(deck(size)), 2_000_000)
+    assert list(solver.solve(())) == ([0, 1] if size % 4 == 0 else [1, 0])
+
+
+def test_chance_is_weighed_exactly() -> None:
+    """Three chips of five win three times of five; what goes on after 60 throws is one game of
+    thousands."""
+    solver = Solver(Short(deck(5), chips=3), 100_000)
+    assert solver.solve((3, 0))[0] == pytest.approx(0.6, abs=1e-3)
+    with pytest.raises(TooManyStatesError):
+        Solver(Short(deck(5), chips=3), 20).solve((3, 0))
+
+
+def test_the_exact_bot_beats_a_search() -> None:
+    figures = figures_of(series_of(Heap, 9, 40, "exact:1", "search:10"))
+    assert figures.bots[0].value > 60
+    alone = Series(Talavera, decks_of("talavera"), {"players": "1"}, ("exact:5",), 1, 6)
+    assert find_figures(count(alone), 1, 1).games == 6
 
 
 def test_more_tries_beat_fewer() -> None:
