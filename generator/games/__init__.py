@@ -38,4 +38,5 @@ CHECKS: Mapping[str, str] = {
 }
 ENGINES: Mapping[str, str] = {
     "talavera": "generator.games.talavera.play:Talavera",
+    "toripoka": "generator.games.toripoka.play:Toripoka",
 }

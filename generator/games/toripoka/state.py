@@ -1,0 +1,98 @@
+"""What a game of Toripoka consists of: its moves, and how it stands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from generator.games.toripoka.checks import PLAYED
+
+LEFT, RIGHT = 0, 1
+SIDES = ("left", "right")
+LAID = PLAYED // 2  # cards of a seat at each pyramid
+NONE = -1  # no pyramid, no seat
+# What chance deals.
+HAND, OPEN, CARD, SHOW = "hand", "public cards", "card", "show"
+FIGURES = (
+    "rounds",
+    "hands folded",
+    "pyramids tied",
+    "pyramids on cards",
+    "bluffs",
+    "bluffs called",
+)
+
+Figures = tuple[int, ...]  # of FIGURES, then of hands that won, by CLASSES
+
+
+class LayCard(NamedTuple):
+    """Lay a card on the own side of a pyramid, with one of the own pyramids on it or NONE."""
+
+    card: int
+    side: int
+    is_down: bool
+    pyramid: int
+
+
+class FoldHand(NamedTuple):
+    """Give up the hand at a pyramid."""
+
+    side: int
+
+
+class ChooseSize(NamedTuple):
+    """Feel for a pyramid of this size in the bag: its place in SIZES."""
+
+    size: int
+
+
+class Pulled(NamedTuple):
+    """Chance: this pyramid comes out of the bag."""
+
+    pyramid: int
+
+
+class Drawn(NamedTuple):
+    """Chance: these cards come from the stock."""
+
+    cards: tuple[int, ...]
+
+
+class ShowHands(NamedTuple):
+    """All cards are laid: they are turned up."""
+
+
+ToripokaMove = LayCard | FoldHand | ChooseSize | Pulled | Drawn | ShowHands
+Row = tuple[LayCard, ...]  # in the order of laying
+
+
+class ToripokaState(NamedTuple):
+    """How a game of Toripoka stands. Cards and pyramids are numbers: their places in the deck and
+    among all pyramids. What is said of two seats or sides is a pair.
+
+    turn:   the seat that moves, CHANCE or OVER.
+    due:    what chance deals next: HAND, a size of SIZES, OPEN, CARD or SHOW; "" for no chance.
+    mover:  the seat that moves or that chance deals to.
+    first:  the seat that began the round.
+    rest:   the cards of the stock and those aside, in the order of the deck.
+    hands:  the cards in hand, in the order of the deck.
+    public: the open cards beside the left and the right pyramid.
+    rows:   the cards of the first seat on the left and the right, then of the second.
+    folded: the seat that gave up the hand on each side, or NONE.
+    bids:   the pyramid to be won on each side; NONE where a seat folded.
+    bag, won: pyramids in the bag, and those of each seat, in their order.
+    figures: what the game came to up to now.
+    """
+
+    turn: int
+    due: str
+    mover: int
+    first: int
+    rest: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    public: tuple[int, ...]
+    rows: tuple[Row, ...]
+    folded: tuple[int, int]
+    bids: tuple[int, ...]
+    bag: tuple[int, ...]
+    won: tuple[tuple[int, ...], ...]
+    figures: Figures
