@@ -6,7 +6,7 @@ The readings are those of rules.md: see "The hands", "Fit" and "Pyramids on card
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple
 
 from generator.games.toripoka.checks import CLASSES, HIGH_ACE, RANKS
@@ -44,7 +44,6 @@ class HandValues(dict[int, int]):
         """`wild_sums`: a wild takes part in a sum or a product. `past_king`: a pyramid may move a
         card beyond the King, to the high Ace."""
         super().__init__()
-        self._wild_sums = wild_sums
         forms: dict[_Form, int] = {}
         pips = range(MOST_PIPS + 1)
         self.keys_of = [
@@ -55,7 +54,7 @@ class HandValues(dict[int, int]):
             for card in cards
         ]
         self._forms = list(forms)
-        self._ranked: dict[tuple[tuple[int, ...], bool], int] = {}
+        self._ranked = _Ranked(False, True), _Ranked(True, wild_sums)
 
     def best(self, keys: Sequence[int]) -> int:
         """The value of the best three of these cards, by their keys: of `keys_of[card][pips]`."""
@@ -68,11 +67,13 @@ class HandValues(dict[int, int]):
 
     def __missing__(self, total: int) -> int:
         forms = list(self._forms_of(total))
-        is_wild = any(form.is_wild for form in forms)
-        value = max(
-            self._rank(tuple(sorted((a, b, c))), is_wild) - (fit_a + fit_b + fit_c)
-            for (a, fit_a), (b, fit_b), (c, fit_c) in product(*(form.values for form in forms))
-        )
+        ranked = self._ranked[any(form.is_wild for form in forms)]
+        one, two, three = (form.values for form in forms)
+        value = 0
+        for a, fit_a in one:
+            for b, fit_b in two:
+                for c, fit_c in three:
+                    value = max(value, ranked[a, b, c] - fit_a - fit_b - fit_c)
         self[total] = value
         return value
 
@@ -82,15 +83,22 @@ class HandValues(dict[int, int]):
             yield self._forms[at]
             total -= 1 << _KEY_BITS * at
 
-    def _rank(self, values: tuple[int, ...], is_wild: bool) -> int:
-        """The value of ranks in ascending order with an exact fit."""
-        if (values, is_wild) not in self._ranked:
-            value = _class_of(values, is_wild, self._wild_sums or not is_wild)
-            # the rank of a pair decides before single ranks
-            for rank in sorted(values, key=lambda v: (values.count(v), v), reverse=True):
-                value = value * _BASE + rank
-            self._ranked[values, is_wild] = value * _FITS + _FITS - 1
-        return self._ranked[values, is_wild]
+
+class _Ranked(dict[tuple[int, int, int], int]):
+    """The value of three ranks with an exact fit."""
+
+    def __init__(self, is_wild: bool, may_count: bool) -> None:
+        super().__init__()
+        self._is_wild, self._may_count = is_wild, may_count
+
+    def __missing__(self, ranks: tuple[int, int, int]) -> int:
+        low, middle, high = sorted(ranks)
+        value = _class_of((low, middle, high), self._is_wild, self._may_count)
+        # the rank of a pair decides before single ranks
+        for rank in sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True):
+            value = value * _BASE + rank
+        self[ranks] = value * _FITS + _FITS - 1
+        return self[ranks]
 
 
 def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
@@ -103,7 +111,7 @@ def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
     return _Form(False, tuple((value, 0) for value in sorted(values)))
 
 
-def _class_of(values: tuple[int, ...], is_wild: bool, may_count: bool) -> int:
+def _class_of(values: tuple[int, int, int], is_wild: bool, may_count: bool) -> int:
     """The place in CLASSES of ranks in ascending order."""
     low, middle, high = values
     if values == (HIGH_ACE - 2, HIGH_ACE - 1, HIGH_ACE):

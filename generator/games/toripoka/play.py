@@ -7,6 +7,7 @@ card. The three cards aside are never seen: they are what is left at the end of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, permutations
 from random import Random
 from typing import ClassVar
@@ -14,6 +15,7 @@ from typing import ClassVar
 from generator.games.toripoka.checks import ASIDE, CLASSES, DEALT, PLAYERS, PUBLIC
 from generator.games.toripoka.deck import SIZES, Pieces
 from generator.games.toripoka.hands import HandValues, class_of, describe_hand
+from generator.games.toripoka.outlook import Outlook
 from generator.games.toripoka.state import (
     CARD,
     FIGURES,
@@ -25,6 +27,7 @@ from generator.games.toripoka.state import (
     RIGHT,
     SHOW,
     SIDES,
+    Bidding,
     ChooseSize,
     Drawn,
     Figures,
@@ -40,6 +43,11 @@ from generator.games.toripoka.table import lay_table, tell_table
 from generator.games.toripoka.trees import points_of
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+
+_ROOM = (1, 2)  # on the left, on the right
+_BOTH = 3
+_SECRET = 0.02  # points that a card face down is worth to a bot
+_FOLDS = (FoldHand(LEFT), FoldHand(RIGHT))
 
 
 class Toripoka(Engine[ToripokaState, ToripokaMove]):
@@ -75,23 +83,32 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         # By card and pyramid; NONE is the last.
         pips = [len(SIZES) - size for size in self._sizes] + [0]
         self.keys = [[keys[by] for by in pips] for keys in self.values.keys_of]
-        self._lays: dict[tuple[tuple[int, ...], int, int], list[ToripokaMove]] = {}
+        # By the room of the seat, pyramid and card; NONE is the last pyramid.
+        self._lays = [
+            [
+                [_ways(card, room, pyramid) for card in self._every]
+                for pyramid in (*self._pyramids, NONE)
+            ]
+            for room in range(_BOTH + 1)
+        ]
         self._drawn = [Drawn((card,)) for card in self._every]
         self._points: dict[tuple[int, ...], int] = {}
+        self._gains: dict[tuple[tuple[int, ...], int], int] = {}
 
     def start(self) -> ToripokaState:
-        return self._begin(0, self._pyramids, ((), ()), (0,) * (len(FIGURES) + len(CLASSES)))
+        figures = (0,) * (len(FIGURES) + len(CLASSES))
+        return self._begin(0, self._pyramids, ((), ()), figures)
 
     def _begin(
         self, first: int, bag: tuple[int, ...], won: tuple[tuple[int, ...], ...], figures: Figures
     ) -> ToripokaState:
         """A new round, or the end if the bag does not hold two pyramids."""
         turn, due = (CHANCE, HAND) if len(bag) >= PUBLIC else (OVER, "")
-        none: tuple[Row, ...] = ((), (), (), ())
+        bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
+        rows: tuple[Row, ...] = ((), (), (), ())
         return ToripokaState(
-            turn, due, first, first, self._every, ((), ()), (), none, (NONE, NONE), (), bag, won,
-            figures,
-        )  # fmt: skip
+            turn, due, first, self._every, ((), ()), rows, (_BOTH, _BOTH), won, bidding
+        )
 
     def turn(self, state: ToripokaState) -> int:
         return state.turn
@@ -99,18 +116,21 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def legal(self, state: ToripokaState) -> list[ToripokaMove]:
         if state.turn < 0:
             return self._outcomes(state) if state.turn == CHANCE else []
-        turn, _, _, _, _, hands, _, rows, folded, bids, bag, won, _ = state
-        if len(bids) < PUBLIC:
-            return [ChooseSize(size) for size in sorted({self._sizes[each] for each in bag})]
-        hand, sides = hands[turn], _free(rows, folded, turn)
+        turn, _, _, _, hands, rows, room, won, bidding = state
+        if len(bidding.bids) < PUBLIC:
+            sizes = {self._sizes[each] for each in bidding.bag}
+            return [ChooseSize(size) for size in sorted(sizes)]
+        hand, lays, folded = hands[turn], self._lays[room[turn]], bidding.folded
+        moves: list[ToripokaMove] = []
         if rows[2 * turn] or rows[2 * turn + 1]:
-            moves = self._lay_with(hand, sides, NONE).copy()
-            for pyramid in won[turn]:
-                moves += self._lay_with(hand, sides, pyramid)
+            for pyramid in (NONE, *won[turn]):
+                with_it = lays[pyramid]
+                for card in hand:
+                    moves += with_it[card]
         else:
-            moves = self._lay_with(hand, sides, NONE)[::2]  # face up only
-        if turn not in folded and _free(rows, folded, 1 - turn):
-            moves += [FoldHand(side) for side in (LEFT, RIGHT) if folded[side] == NONE]
+            moves += [move for card in hand for move in lays[NONE][card] if not move.is_down]
+        if turn not in folded and room[1 - turn]:
+            moves += [_FOLDS[side] for side in (LEFT, RIGHT) if folded[side] == NONE]
         return moves
 
     def _outcomes(self, state: ToripokaState) -> list[ToripokaMove]:
@@ -123,21 +143,16 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             return [Drawn(cards) for cards in permutations(rest, PUBLIC)]
         if due == SHOW:
             return [ShowHands()]
-        return [Pulled(each) for each in state.bag if SIZES[self._sizes[each]] == due]
+        return [Pulled(each) for each in state.bidding.bag if SIZES[self._sizes[each]] == due]
 
-    def _lay_with(self, hand: tuple[int, ...], sides: int, pyramid: int) -> list[ToripokaMove]:
-        """The ways to lay a card of this hand with this pyramid; `sides` as of _free."""
-        key = (hand, sides, pyramid)
-        moves = self._lays.get(key)
-        if moves is None:
-            moves = self._lays[key] = [
-                LayCard(card, side, is_down, pyramid)
-                for card in hand
-                for side in (LEFT, RIGHT)
-                if sides >> side & 1
-                for is_down in (False, True)
-            ]
-        return moves
+    def _ways(self, card: int, sides: int, pyramid: int) -> list[LayCard]:
+        """The ways to lay a card with this pyramid."""
+        return [
+            LayCard(card, side, is_down, pyramid)
+            for side in (LEFT, RIGHT)
+            if sides >> side & 1
+            for is_down in (False, True)
+        ]
 
     def draw(self, state: ToripokaState, rng: Random) -> ToripokaMove:
         due, rest = state.due, state.rest
@@ -164,81 +179,78 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         return self._show(state)
 
     def _deal(self, state: ToripokaState, cards: tuple[int, ...]) -> ToripokaState:
-        _, due, mover, first, rest, hands, public, rows, folded, bids, bag, won, figures = state
+        turn, due, mover, rest, hands, rows, room, won, bidding = state
         if due == CARD:
             at = rest.index(cards[0])
             rest = rest[:at] + rest[at + 1 :]
         else:
             rest = tuple([card for card in rest if card not in cards])
         if due == OPEN:
-            return state._replace(turn=first, due="", rest=rest, public=cards)
-        hand = tuple(sorted(hands[mover] + cards))
-        hands = (hand, hands[1]) if mover == 0 else (hands[0], hand)
-        if due == CARD:
-            turn, mover, due = _next(rows, folded, mover)
+            turn, due = mover, ""
+            bidding = bidding._replace(public=cards)
         else:
-            turn, mover, due = (CHANCE if mover == first else first), 1 - mover, HAND
-            due = HAND if turn == CHANCE else ""
-        return ToripokaState(
-            turn, due, mover, first, rest, hands, public, rows, folded, bids, bag, won, figures
-        )
+            hand = tuple(sorted(hands[mover] + cards))
+            hands = (hand, hands[1]) if mover == 0 else (hands[0], hand)
+            if due == CARD:
+                turn, mover, due = _next(room, mover)
+            else:
+                turn, due = (CHANCE, HAND) if mover == bidding.first else (1 - mover, "")
+                mover = 1 - mover
+        return ToripokaState(turn, due, mover, rest, hands, rows, room, won, bidding)
 
     def _pull(self, state: ToripokaState, pyramid: int) -> ToripokaState:
         """The first seat's pyramid lies on the left."""
-        bids = (*state.bids, pyramid)
-        bag = tuple([each for each in state.bag if each != pyramid])
-        if len(bids) == PUBLIC:
-            return state._replace(due=OPEN, mover=state.first, bids=bids, bag=bag)
-        other = 1 - state.first
-        return state._replace(turn=other, due="", mover=other, bids=bids, bag=bag)
+        _, _, mover, rest, hands, rows, room, won, bidding = state
+        bids = (*bidding.bids, pyramid)
+        bag = tuple([each for each in bidding.bag if each != pyramid])
+        turn, due = (CHANCE, OPEN) if len(bids) == PUBLIC else (1 - mover, "")
+        bidding = bidding._replace(bids=bids, bag=bag)
+        return ToripokaState(turn, due, 1 - mover, rest, hands, rows, room, won, bidding)
 
     def _lay(self, state: ToripokaState, move: LayCard) -> ToripokaState:
-        turn, _, mover, first, rest, hands, public, rows, folded, bids, bag, won, figures = state
+        turn, _, mover, rest, hands, rows, room, won, bidding = state
         card, side, _, pyramid = move
         hand = hands[turn]
         at = hand.index(card)
         hand = hand[:at] + hand[at + 1 :]
         hands = (hand, hands[1]) if turn == 0 else (hands[0], hand)
         at = 2 * turn + side
-        rows = (*rows[:at], (*rows[at], move), *rows[at + 1 :])
+        row = (*rows[at], move)
+        rows = (*rows[:at], row, *rows[at + 1 :])
+        if len(row) == LAID:
+            left = room[turn] - _ROOM[side]
+            room = (left, room[1]) if turn == 0 else (room[0], left)
         if pyramid != NONE:
             own = tuple([each for each in won[turn] if each != pyramid])
             won = (own, won[1]) if turn == 0 else (won[0], own)
         if len(rest) > ASIDE:
             turn, due = CHANCE, CARD
         else:
-            turn, mover, due = _next(rows, folded, turn)
-        return ToripokaState(
-            turn, due, mover, first, rest, hands, public, rows, folded, bids, bag, won, figures
-        )
+            turn, mover, due = _next(room, turn)
+        return ToripokaState(turn, due, mover, rest, hands, rows, room, won, bidding)
 
     def _fold(self, state: ToripokaState, side: int) -> ToripokaState:
         """The seat takes the pyramids on cards there, the other one the pyramid itself; if that is
         not the end of the round, the seat goes on with its turn."""
-        seat = state.turn
-        folded = (seat, state.folded[1]) if side == LEFT else (state.folded[0], seat)
-        rows, taken = list(state.rows), list[int]()
-        figures = list(state.figures)
+        seat, _, _, rest, hands, rows, room, won, bidding = state
+        figures = list(bidding.figures)
         figures[FIGURES.index("hands folded")] += 1
-        for each in (seat, 1 - seat):
-            row = rows[2 * each + side]
-            if each == seat or self._takes_both:
-                taken += [laid.pyramid for laid in row if laid.pyramid != NONE]
-                rows[2 * each + side] = tuple([laid._replace(pyramid=NONE) for laid in row])
-                self._count_pyramids(row, figures, are_shown=False)
-        won = [*state.won]
-        won[seat] = tuple(sorted([*won[seat], *taken]))
-        won[1 - seat] = tuple(sorted([*won[1 - seat], state.bids[side]]))
-        bids = (NONE, state.bids[1]) if side == LEFT else (state.bids[0], NONE)
-        after = state._replace(
-            rows=tuple(rows), folded=folded, bids=bids, won=tuple(won), figures=tuple(figures)
-        )
-        if NONE not in folded:
-            return self._end(after)
-        turn, mover, due = (
-            (seat, seat, "") if _free(rows, folded, seat) else _next(rows, folded, seat)
-        )
-        return after._replace(turn=turn, mover=mover, due=due)
+        left, taken = list(rows), list(won[seat])
+        for each in (seat, 1 - seat) if self._takes_both else (seat,):
+            at = 2 * each + side
+            self._count_pyramids(rows[at], figures, are_shown=False)
+            taken += [laid.pyramid for laid in rows[at] if laid.pyramid != NONE]
+            left[at] = tuple([laid._replace(pyramid=NONE) for laid in rows[at]])
+        other = tuple(sorted((*won[1 - seat], bidding.bids[side])))
+        own = tuple(sorted(taken))
+        won = (own, other) if seat == 0 else (other, own)
+        first, public, folded, bids, bag, _ = bidding
+        folded, bids = _at_side(folded, side, seat), _at_side(bids, side, NONE)
+        bidding = Bidding(first, public, folded, bids, bag, tuple(figures))
+        room = (room[0] & ~_ROOM[side], room[1] & ~_ROOM[side])
+        turn, mover, due = (seat, seat, "") if room[seat] else _next(room, seat)
+        after = ToripokaState(turn, due, mover, rest, hands, tuple(left), room, won, bidding)
+        return after if NONE in folded else self._end(after)
 
     def _count_pyramids(self, row: Row, figures: list[int], *, are_shown: bool) -> None:
         """A pyramid on a wild that lies face down is a bluff; it is called when it is shown."""
@@ -252,14 +264,15 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def value_of(self, state: ToripokaState, seat: int, side: int) -> int:
         """The value of the best hand that a seat can make at a pyramid."""
         keys = [self.keys[laid.card][laid.pyramid] for laid in state.rows[2 * seat + side]]
-        used = state.public if self._shares_public else (state.public[side],)
+        public = state.bidding.public
+        used = public if self._shares_public else (public[side],)
         keys += [self.keys[card][NONE] for card in used]
         return self.values.best(keys)
 
     def _show(self, state: ToripokaState) -> ToripokaState:
         """The better hand takes the pyramid at each side that nobody folded."""
-        won, bag, figures = [*state.won], state.bag, list(state.figures)
-        for side, bid in enumerate(state.bids):
+        won, bag, figures = [*state.won], state.bidding.bag, list(state.bidding.figures)
+        for side, bid in enumerate(state.bidding.bids):
             if bid == NONE:
                 continue
             first, second = (self.value_of(state, seat, side) for seat in range(PLAYERS))
@@ -270,15 +283,17 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             winner = int(second > first)
             won[winner] = tuple(sorted((*won[winner], bid)))
             figures[len(FIGURES) + CLASSES.index(class_of(max(first, second)))] += 1
-        return self._end(state._replace(won=tuple(won), bag=bag, figures=tuple(figures)))
+        bidding = state.bidding._replace(bag=bag, figures=tuple(figures))
+        return self._end(state._replace(won=tuple(won), bidding=bidding))
 
     def _end(self, state: ToripokaState) -> ToripokaState:
         """The round is over: pyramids on cards leave the game."""
-        figures = list(state.figures)
+        first, _, folded, _, bag, before = state.bidding
+        figures = list(before)
         figures[FIGURES.index("rounds")] += 1
         for at, row in enumerate(state.rows):
-            self._count_pyramids(row, figures, are_shown=state.folded[at % 2] == NONE)
-        return self._begin(1 - state.first, state.bag, state.won, tuple(figures))
+            self._count_pyramids(row, figures, are_shown=folded[at % 2] == NONE)
+        return self._begin(1 - first, bag, state.won, tuple(figures))
 
     def scores(self, state: ToripokaState) -> list[int]:
         return [self.points(won) for won in state.won]
@@ -290,6 +305,49 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             own = [self.pieces.pyramids[each] for each in pyramids]
             points = self._points[pyramids] = points_of(own, builds_all=self._builds_all)
         return points
+
+    @cached_property
+    def _outlook(self) -> Outlook:
+        return Outlook(self.values, LAID + (PUBLIC if self._shares_public else 1))
+
+    def worth(self, state: ToripokaState, seat: int) -> float:
+        """The lead, and what the pyramids that are to be won would change in it, by how likely they
+        are won: as the own cards compare with the open ones of the other seat."""
+        mine, theirs = state.won[seat], state.won[1 - seat]
+        worth: float = self.points(mine) - self.points(theirs)
+        for side, bid in enumerate(state.bidding.bids):
+            if bid != NONE:
+                likely = 0.5 + self._guess(state, seat, side) if state.bidding.public else 0.5
+                gain, loss = self._gain(mine, bid), self._gain(theirs, bid)
+                worth += min(max(likely, 0.0), 1.0) * (gain + loss) - loss
+        if state.due in SIZES:
+            bag = [each for each in state.bidding.bag if SIZES[self._sizes[each]] == state.due]
+            gains = [self._gain(mine, each) - self._gain(theirs, each) for each in bag]
+            worth += sum(gains) / len(gains) / 2
+        return worth + _SECRET * sum(
+            [laid.is_down for row in state.rows[2 * seat : 2 * seat + 2] for laid in row]
+        )
+
+    def _guess(self, state: ToripokaState, seat: int, side: int) -> float:
+        """By how much the own hand will be better, as far as the seat knows."""
+        public = state.bidding.public if self._shares_public else (state.bidding.public[side],)
+        shared = [self.keys[card][NONE] for card in public]
+        guesses = []
+        for each in (seat, 1 - seat):
+            row = state.rows[2 * each + side]
+            known = [laid for laid in row if each == seat or not laid.is_down]
+            keys = [*shared, *[self.keys[laid.card][laid.pyramid] for laid in known]]
+            guesses.append(self._outlook.guess(keys, [*public, *[laid.card for laid in known]]))
+        return guesses[0] - guesses[1]
+
+    def _gain(self, own: tuple[int, ...], pyramid: int) -> int:
+        """What one more pyramid brings."""
+        key = (own, pyramid)
+        gain = self._gains.get(key)
+        if gain is None:
+            more = self.points(tuple(sorted((*own, pyramid))))
+            gain = self._gains[key] = more - self.points(own)
+        return gain
 
     def winners(self, state: ToripokaState) -> Sequence[int]:
         """In a tie, those with fewer pyramids; then those with fewer colours."""
@@ -307,7 +365,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
     def facts(self, state: ToripokaState) -> Mapping[str, int]:
         names = [*FIGURES, *(f"won by {name}" for name in CLASSES)]
-        return dict(zip(names, state.figures, strict=True))
+        return dict(zip(names, state.bidding.figures, strict=True))
 
     def write(self, state: ToripokaState, move: ToripokaMove) -> str:
         names, pyramids = self.pieces.names, self.pieces.pyramid_names
@@ -333,7 +391,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
                 f"seat {each + 1} {SIDES[side]}: {describe_hand(self.value_of(state, each, side))}"
                 for each in range(PLAYERS)
                 for side in (LEFT, RIGHT)
-                if state.folded[side] == NONE
+                if state.bidding.folded[side] == NONE
             ]
         return "\n".join(lines)
 
@@ -360,19 +418,26 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         return state._replace(rest=tuple(sorted(rest)), hands=tuple(hands), rows=tuple(rows))
 
 
-def _free(rows: Sequence[Row], folded: tuple[int, int], seat: int) -> int:
-    """Where a seat may lay a card: 1 for the left, 2 for the right, 3 for both."""
-    left = folded[0] == NONE and len(rows[2 * seat]) < LAID
-    right = folded[1] == NONE and len(rows[2 * seat + 1]) < LAID
-    return left + 2 * right
+def _ways(card: int, room: int, pyramid: int) -> list[LayCard]:
+    """The ways to lay a card with this pyramid, where there is room."""
+    return [
+        LayCard(card, side, is_down, pyramid)
+        for side in (LEFT, RIGHT)
+        if room & _ROOM[side]
+        for is_down in (False, True)
+    ]
 
 
-def _next(rows: Sequence[Row], folded: tuple[int, int], seat: int) -> tuple[int, int, str]:
+def _at_side(pair: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
+    """The pair with another value on this side."""
+    return (value, pair[RIGHT]) if side == LEFT else (pair[LEFT], value)
+
+
+def _next(room: tuple[int, int], seat: int) -> tuple[int, int, str]:
     """Turn, mover and what is due after a seat's turn. A seat that cannot lay a card passes."""
-    for after in (1 - seat, seat):
-        if _free(rows, folded, after):
-            return after, after, ""
-    return CHANCE, seat, SHOW
+    if room[1 - seat]:
+        return 1 - seat, 1 - seat, ""
+    return (seat, seat, "") if room[seat] else (CHANCE, seat, SHOW)
 
 
 def _pick(cards: tuple[int, ...], count: int, rng: Random) -> list[int]:

@@ -65,34 +65,45 @@ ToripokaMove = LayCard | FoldHand | ChooseSize | Pulled | Drawn | ShowHands
 Row = tuple[LayCard, ...]  # in the order of laying
 
 
+class Bidding(NamedTuple):
+    """What stays as it is while cards are laid.
+
+    first:   the seat that began the round.
+    public:  the open cards beside the left and the right pyramid.
+    folded:  the seat that gave up the hand on each side, or NONE.
+    bids:    the pyramid to be won on each side; NONE where a seat folded.
+    bag:     the pyramids in it, in their order.
+    figures: what the game came to up to now.
+    """
+
+    first: int
+    public: tuple[int, ...]
+    folded: tuple[int, int]
+    bids: tuple[int, ...]
+    bag: tuple[int, ...]
+    figures: Figures
+
+
 class ToripokaState(NamedTuple):
     """How a game of Toripoka stands. Cards and pyramids are numbers: their places in the deck and
-    among all pyramids. What is said of two seats or sides is a pair.
+    among all pyramids. What is said of both seats or sides is a pair.
 
-    turn:   the seat that moves, CHANCE or OVER.
-    due:    what chance deals next: HAND, a size of SIZES, OPEN, CARD or SHOW; "" for no chance.
-    mover:  the seat that moves or that chance deals to.
-    first:  the seat that began the round.
-    rest:   the cards of the stock and those aside, in the order of the deck.
-    hands:  the cards in hand, in the order of the deck.
-    public: the open cards beside the left and the right pyramid.
-    rows:   the cards of the first seat on the left and the right, then of the second.
-    folded: the seat that gave up the hand on each side, or NONE.
-    bids:   the pyramid to be won on each side; NONE where a seat folded.
-    bag, won: pyramids in the bag, and those of each seat, in their order.
-    figures: what the game came to up to now.
+    turn:  the seat that moves, CHANCE or OVER.
+    due:   what chance deals next: HAND, a size of SIZES, OPEN, CARD or SHOW; "" for no chance.
+    mover: the seat that moves or that chance deals to.
+    rest:  the cards of the stock and those aside, in the order of the deck.
+    hands: the cards in hand, in the order of the deck.
+    rows:  the cards of the first seat on the left and the right, then of the second.
+    room:  where each seat may lay a card: 1 on the left, 2 on the right, 3 on both, 0 nowhere.
+    won:   the pyramids of each seat, in their order.
     """
 
     turn: int
     due: str
     mover: int
-    first: int
     rest: tuple[int, ...]
     hands: tuple[tuple[int, ...], ...]
-    public: tuple[int, ...]
     rows: tuple[Row, ...]
-    folded: tuple[int, int]
-    bids: tuple[int, ...]
-    bag: tuple[int, ...]
+    room: tuple[int, int]
     won: tuple[tuple[int, ...], ...]
-    figures: Figures
+    bidding: Bidding

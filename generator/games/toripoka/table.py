@@ -20,14 +20,15 @@ _STEP, _APART = 34.0, 70.0  # of cards of a row, which overlap, and of pieces si
 
 def tell_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[str]:
     """Lines that tell how a game stands."""
-    sizes = Counter(pieces.pyramids[each][1] for each in state.bag)
+    sizes = Counter(pieces.pyramids[each][1] for each in state.bidding.bag)
     bag = ", ".join(f"{sizes[place]} {size}" for place, size in enumerate(SIZES))
     lines = [f"bag: {bag}"]
-    if state.public:
+    if state.bidding.public:
         lines.append(f"stock: {len(state.rest) - ASIDE} cards")
-    for side, bid in enumerate(state.bids):
+    public = state.bidding.public
+    for side, bid in enumerate(state.bidding.bids):
         what = "folded" if bid == NONE else pieces.pyramid_names[bid]
-        beside = f", public {pieces.names[state.public[side]]}" if state.public else ""
+        beside = f", public {pieces.names[public[side]]}" if public else ""
         lines.append(f"{SIDES[side]}: {what}{beside}")
     for each in range(PLAYERS):
         won = ", ".join(pieces.pyramid_names[pyramid] for pyramid in state.won[each])
@@ -58,7 +59,7 @@ def _tell_card(pieces: Pieces, laid: LayCard, is_seen: bool, is_open: bool) -> s
 
 def is_shown(state: ToripokaState, side: int) -> bool:
     """Whether the cards at this pyramid are turned up."""
-    return state.due == SHOW and state.folded[side] == NONE
+    return state.due == SHOW and state.bidding.folded[side] == NONE
 
 
 class _Table:
@@ -113,9 +114,9 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
     table.cards(state.rest, "back", _STOCK, 0.0, 0.0)
     for side, sign in ((LEFT, -1), (RIGHT, 1)):
         table.pyramids(
-            [bid for bid in state.bids[side : side + 1] if bid != NONE], sign * _PYRAMID, 0
+            [bid for bid in state.bidding.bids[side : side + 1] if bid != NONE], sign * _PYRAMID, 0
         )
-        table.cards(state.public[side : side + 1], "front", sign * _PUBLIC, 0.0, 0.0)
+        table.cards(state.bidding.public[side : side + 1], "front", sign * _PUBLIC, 0.0, 0.0)
     for each, down in ((0, 1), (1, -1)):
         for side, sign in ((LEFT, -1), (RIGHT, 1)):
             table.row(each, side, sign * _PYRAMID - _STEP, down * _ROW)
