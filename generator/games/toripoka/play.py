@@ -15,7 +15,7 @@ from typing import ClassVar
 from generator.games.toripoka.checks import ASIDE, CLASSES, DEALT, PLAYERS, PUBLIC
 from generator.games.toripoka.deck import SIZES, Pieces
 from generator.games.toripoka.hands import HandValues, class_of, describe_hand
-from generator.games.toripoka.outlook import Outlook
+from generator.games.toripoka.judge import Judge
 from generator.games.toripoka.state import (
     CARD,
     FIGURES,
@@ -40,13 +40,12 @@ from generator.games.toripoka.state import (
     ToripokaState,
 )
 from generator.games.toripoka.table import lay_table, tell_table
-from generator.games.toripoka.trees import points_of
+from generator.games.toripoka.trees import TreePoints
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _ROOM = (1, 2)  # on the left, on the right
 _BOTH = 3
-_SECRET = 0.02  # points that a card face down is worth to a bot
 _FOLDS = (FoldHand(LEFT), FoldHand(RIGHT))
 
 
@@ -71,7 +70,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self._shares_public = chosen["public"] == "both"
         self._ties_leave = chosen["ties"] == "out"
         self._takes_both = chosen["folding"] == "both"
-        self._builds_all = chosen["trees"] == "all"
         self.values = HandValues(
             self.pieces.cards,
             wild_sums=chosen["wild-sums"] == "yes",
@@ -92,8 +90,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             for room in range(_BOTH + 1)
         ]
         self._drawn = [Drawn((card,)) for card in self._every]
-        self._points: dict[tuple[int, ...], int] = {}
-        self._gains: dict[tuple[tuple[int, ...], int], int] = {}
+        self.points = TreePoints(self.pieces.pyramids, builds_all=chosen["trees"] == "all")
 
     def start(self) -> ToripokaState:
         figures = (0,) * (len(FIGURES) + len(CLASSES))
@@ -296,58 +293,14 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         return self._begin(1 - first, bag, state.won, tuple(figures))
 
     def scores(self, state: ToripokaState) -> list[int]:
-        return [self.points(won) for won in state.won]
-
-    def points(self, pyramids: tuple[int, ...]) -> int:
-        """The points of the best trees."""
-        points = self._points.get(pyramids)
-        if points is None:
-            own = [self.pieces.pyramids[each] for each in pyramids]
-            points = self._points[pyramids] = points_of(own, builds_all=self._builds_all)
-        return points
+        return [self.points[won] for won in state.won]
 
     @cached_property
-    def _outlook(self) -> Outlook:
-        return Outlook(self.values, LAID + (PUBLIC if self._shares_public else 1))
+    def _judge(self) -> Judge:
+        return Judge(self.keys, self.values, self.points, self._sizes, self._shares_public)
 
     def worth(self, state: ToripokaState, seat: int) -> float:
-        """The lead, and what the pyramids that are to be won would change in it, by how likely they
-        are won: as the own cards compare with the open ones of the other seat."""
-        mine, theirs = state.won[seat], state.won[1 - seat]
-        worth: float = self.points(mine) - self.points(theirs)
-        for side, bid in enumerate(state.bidding.bids):
-            if bid != NONE:
-                likely = 0.5 + self._guess(state, seat, side) if state.bidding.public else 0.5
-                gain, loss = self._gain(mine, bid), self._gain(theirs, bid)
-                worth += min(max(likely, 0.0), 1.0) * (gain + loss) - loss
-        if state.due in SIZES:
-            bag = [each for each in state.bidding.bag if SIZES[self._sizes[each]] == state.due]
-            gains = [self._gain(mine, each) - self._gain(theirs, each) for each in bag]
-            worth += sum(gains) / len(gains) / 2
-        return worth + _SECRET * sum(
-            [laid.is_down for row in state.rows[2 * seat : 2 * seat + 2] for laid in row]
-        )
-
-    def _guess(self, state: ToripokaState, seat: int, side: int) -> float:
-        """By how much the own hand will be better, as far as the seat knows."""
-        public = state.bidding.public if self._shares_public else (state.bidding.public[side],)
-        shared = [self.keys[card][NONE] for card in public]
-        guesses = []
-        for each in (seat, 1 - seat):
-            row = state.rows[2 * each + side]
-            known = [laid for laid in row if each == seat or not laid.is_down]
-            keys = [*shared, *[self.keys[laid.card][laid.pyramid] for laid in known]]
-            guesses.append(self._outlook.guess(keys, [*public, *[laid.card for laid in known]]))
-        return guesses[0] - guesses[1]
-
-    def _gain(self, own: tuple[int, ...], pyramid: int) -> int:
-        """What one more pyramid brings."""
-        key = (own, pyramid)
-        gain = self._gains.get(key)
-        if gain is None:
-            more = self.points(tuple(sorted((*own, pyramid))))
-            gain = self._gains[key] = more - self.points(own)
-        return gain
+        return self._judge.worth(state, seat)
 
     def winners(self, state: ToripokaState) -> Sequence[int]:
         """In a tie, those with fewer pyramids; then those with fewer colours."""

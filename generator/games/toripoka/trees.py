@@ -11,8 +11,22 @@ SOLID, MIXED, SINGLE = 7, 5, 1  # "Final scoring"; with black as much below zero
 Pyramid = tuple[str, int]  # its colour, and its place among the sizes
 
 
-def points_of(pyramids: Sequence[Pyramid], *, builds_all: bool = True) -> int:
-    """The points of the best trees. `builds_all`: as many trees must be built as there can be.
+class TreePoints(dict[tuple[int, ...], int]):
+    """The points of pyramids, by their places among all; worked out when first asked for."""
+
+    def __init__(self, pyramids: Sequence[Pyramid], *, builds_all: bool) -> None:
+        """`builds_all`: as many trees must be built as there can be."""
+        super().__init__()
+        self._pyramids, self._builds_all = pyramids, builds_all
+
+    def __missing__(self, won: tuple[int, ...]) -> int:
+        own = [self._pyramids[each] for each in won]
+        self[won] = points_of(own, builds_all=self._builds_all)
+        return self[won]
+
+
+def points_of(pyramids: Sequence[Pyramid], *, builds_all: bool) -> int:
+    """The points of the best trees.
 
     Solid trees without black come first: each leaves the others as many pyramids of each size as
     they need. Black pyramids spoil as few of the others as they can, and as many of them as fit go
