@@ -39,7 +39,7 @@ from generator.games.toripoka.state import (
     ToripokaMove,
     ToripokaState,
 )
-from generator.games.toripoka.table import lay_table, tell_table
+from generator.games.toripoka.table import hidden_cards, is_shown, lay_table, tell_table
 from generator.games.toripoka.trees import TreePoints
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
@@ -141,15 +141,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         if due == SHOW:
             return [ShowHands()]
         return [Pulled(each) for each in state.bidding.bag if SIZES[self._sizes[each]] == due]
-
-    def _ways(self, card: int, sides: int, pyramid: int) -> list[LayCard]:
-        """The ways to lay a card with this pyramid."""
-        return [
-            LayCard(card, side, is_down, pyramid)
-            for side in (LEFT, RIGHT)
-            if sides >> side & 1
-            for is_down in (False, True)
-        ]
 
     def draw(self, state: ToripokaState, rng: Random) -> ToripokaMove:
         due, rest = state.due, state.rest
@@ -354,21 +345,18 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def deal_unseen(self, state: ToripokaState, seat: int, rng: Random) -> ToripokaState:
         """What the other seat has in hand and face down may be any card that lies nowhere open."""
         other = 1 - seat
-        hand, rows = state.hands[other], list(state.rows)
-        hidden = [laid for at in (2 * other, 2 * other + 1) for laid in rows[at] if laid.is_down]
-        left = [*state.rest, *hand, *(laid.card for laid in hidden)]
+        hands, rows = list(state.hands), list(state.rows)
+        left = [*state.rest, *hands[other], *hidden_cards(state, other)]
         rng.shuffle(left)
-        for at in (2 * other, 2 * other + 1):
-            rows[at] = tuple(
-                [laid._replace(card=left.pop()) if laid.is_down else laid for laid in rows[at]]
-            )
-        dealt, rest = left[: len(hand)], left[len(hand) :]
-        hands = (
-            (state.hands[0], tuple(sorted(dealt)))
-            if other
-            else (tuple(sorted(dealt)), state.hands[1])
-        )
-        return state._replace(rest=tuple(sorted(rest)), hands=tuple(hands), rows=tuple(rows))
+        for side in (LEFT, RIGHT):
+            if not is_shown(state, side):
+                at = 2 * other + side
+                rows[at] = tuple(
+                    [laid._replace(card=left.pop()) if laid.is_down else laid for laid in rows[at]]
+                )
+        count = len(hands[other])
+        hands[other], rest = tuple(sorted(left[:count])), tuple(sorted(left[count:]))
+        return state._replace(rest=rest, hands=tuple(hands), rows=tuple(rows))
 
 
 def _ways(card: int, room: int, pyramid: int) -> list[LayCard]:

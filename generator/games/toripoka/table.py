@@ -62,6 +62,13 @@ def is_shown(state: ToripokaState, side: int) -> bool:
     return state.due == SHOW and state.bidding.folded[side] == NONE
 
 
+def hidden_cards(state: ToripokaState, seat: int) -> Iterator[int]:
+    """The cards that a seat has laid face down, while they are not turned up."""
+    for side in (LEFT, RIGHT):
+        if not is_shown(state, side):
+            yield from (laid.card for laid in state.rows[2 * seat + side] if laid.is_down)
+
+
 class _Table:
     """Pieces laid one by one. A card that the seat may not see gets the id of any such card, the
     same whichever it is."""
@@ -69,20 +76,10 @@ class _Table:
     def __init__(self, pieces: Pieces, state: ToripokaState, seat: int | None) -> None:
         self._pieces, self._state, self._seat = pieces, state, seat
         self.laid: list[LaidPiece] = []
-        self._unseen = iter(sorted(self._hidden()))
-
-    def _hidden(self) -> Iterator[int]:
-        """The cards that the seat does not know."""
-        state = self._state
-        if self._seat is None:
-            return
-        yield from state.rest
-        other = 1 - self._seat
-        yield from state.hands[other]
-        for side in (LEFT, RIGHT):
-            for laid in state.rows[2 * other + side]:
-                if laid.is_down and not is_shown(state, side):
-                    yield laid.card
+        unseen: list[int] = []
+        if seat is not None:
+            unseen = [*state.rest, *state.hands[1 - seat], *hidden_cards(state, 1 - seat)]
+        self._unseen = iter(sorted(unseen))
 
     def cards(
         self, cards: Sequence[int], face: Face, x: float, y: float, step: float, owner: int = NONE
