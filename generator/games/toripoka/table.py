@@ -69,7 +69,7 @@ def hidden_cards(state: ToripokaState, seat: int) -> Iterator[int]:
             yield from (laid.card for laid in state.rows[2 * seat + side] if laid.is_down)
 
 
-class _Table:
+class _Laying:
     """Pieces laid one by one. A card that the seat may not see gets the id of any such card, the
     same whichever it is."""
 
@@ -107,7 +107,7 @@ class _Table:
 
 def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[LaidPiece]:
     """The pieces on the table: the bag hides those in it."""
-    table = _Table(pieces, state, seat)
+    table = _Laying(pieces, state, seat)
     table.cards(state.rest, "back", _STOCK, 0.0, 0.0)
     for side, sign in ((LEFT, -1), (RIGHT, 1)):
         table.pyramids(
