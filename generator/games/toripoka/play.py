@@ -12,21 +12,27 @@ from itertools import combinations, permutations
 from random import Random
 from typing import ClassVar
 
+from generator.games.toripoka.appraiser import Appraiser
 from generator.games.toripoka.checks import ASIDE, CLASSES, DEALT, PLAYERS, PUBLIC
 from generator.games.toripoka.deck import SIZES, Pieces
 from generator.games.toripoka.hands import HandValues, class_of, describe_hand
-from generator.games.toripoka.judge import Judge
 from generator.games.toripoka.state import (
+    BLUFFS,
+    CALLED,
     CARD,
     FIGURES,
+    FOLDED,
     HAND,
     LAID,
     LEFT,
     NONE,
     OPEN,
     RIGHT,
+    ROUNDS,
+    SET,
     SHOW,
     SIDES,
+    TIED,
     Bidding,
     ChooseSize,
     Drawn,
@@ -46,6 +52,8 @@ from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _ROOM = (1, 2)  # on the left, on the right
 _BOTH = 3
+_ROUNDS_A_PYRAMID = 10  # or a deck whose hands are all equal would never come to an end
+_DRAWS = {HAND: "deal", OPEN: "open", CARD: "draw"}
 _FOLDS = (FoldHand(LEFT), FoldHand(RIGHT))
 
 
@@ -77,6 +85,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         )
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))
+        self._most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
         self._sizes = [size for _, size in self.pieces.pyramids]
         # By card and pyramid; NONE is the last.
         pips = [len(SIZES) - size for size in self._sizes] + [0]
@@ -100,7 +109,8 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self, first: int, bag: tuple[int, ...], won: tuple[tuple[int, ...], ...], figures: Figures
     ) -> ToripokaState:
         """A new round, or the end if the bag does not hold two pyramids."""
-        turn, due = (CHANCE, HAND) if len(bag) >= PUBLIC else (OVER, "")
+        goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self._most_rounds
+        turn, due = (CHANCE, HAND) if goes_on else (OVER, "")
         bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
         rows: tuple[Row, ...] = ((), (), (), ())
         return ToripokaState(
@@ -161,7 +171,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         if type(move) is FoldHand:
             return self._fold(state, move.side)
         if type(move) is ChooseSize:
-            return state._replace(turn=CHANCE, due=SIZES[move.size])
+            return ToripokaState(CHANCE, SIZES[move.size], *state[2:])
         if type(move) is Pulled:
             return self._pull(state, move.pyramid)
         return self._show(state)
@@ -175,7 +185,8 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             rest = tuple([card for card in rest if card not in cards])
         if due == OPEN:
             turn, due = mover, ""
-            bidding = bidding._replace(public=cards)
+            first, _, folded, bids, bag, figures = bidding
+            bidding = Bidding(first, cards, folded, bids, bag, figures)
         else:
             hand = tuple(sorted(hands[mover] + cards))
             hands = (hand, hands[1]) if mover == 0 else (hands[0], hand)
@@ -189,10 +200,11 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def _pull(self, state: ToripokaState, pyramid: int) -> ToripokaState:
         """The first seat's pyramid lies on the left."""
         _, _, mover, rest, hands, rows, room, won, bidding = state
-        bids = (*bidding.bids, pyramid)
-        bag = tuple([each for each in bidding.bag if each != pyramid])
+        first, public, folded, bids, bag, figures = bidding
+        bids = (*bids, pyramid)
+        bag = tuple([each for each in bag if each != pyramid])
+        bidding = Bidding(first, public, folded, bids, bag, figures)
         turn, due = (CHANCE, OPEN) if len(bids) == PUBLIC else (1 - mover, "")
-        bidding = bidding._replace(bids=bids, bag=bag)
         return ToripokaState(turn, due, 1 - mover, rest, hands, rows, room, won, bidding)
 
     def _lay(self, state: ToripokaState, move: LayCard) -> ToripokaState:
@@ -222,13 +234,15 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         not the end of the round, the seat goes on with its turn."""
         seat, _, _, rest, hands, rows, room, won, bidding = state
         figures = list(bidding.figures)
-        figures[FIGURES.index("hands folded")] += 1
+        figures[FOLDED] += 1
         left, taken = list(rows), list(won[seat])
         for each in (seat, 1 - seat) if self._takes_both else (seat,):
             at = 2 * each + side
             self._count_pyramids(rows[at], figures, are_shown=False)
-            taken += [laid.pyramid for laid in rows[at] if laid.pyramid != NONE]
-            left[at] = tuple([laid._replace(pyramid=NONE) for laid in rows[at]])
+            there = [laid.pyramid for laid in rows[at] if laid.pyramid != NONE]
+            if there:
+                taken += there
+                left[at] = tuple([laid._replace(pyramid=NONE) for laid in rows[at]])
         other = tuple(sorted((*won[1 - seat], bidding.bids[side])))
         own = tuple(sorted(taken))
         won = (own, other) if seat == 0 else (other, own)
@@ -238,16 +252,16 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         room = (room[0] & ~_ROOM[side], room[1] & ~_ROOM[side])
         turn, mover, due = (seat, seat, "") if room[seat] else _next(room, seat)
         after = ToripokaState(turn, due, mover, rest, hands, tuple(left), room, won, bidding)
-        return after if NONE in folded else self._end(after)
+        return after if NONE in folded else self._end(after.rows, won, bidding)
 
     def _count_pyramids(self, row: Row, figures: list[int], *, are_shown: bool) -> None:
         """A pyramid on a wild that lies face down is a bluff; it is called when it is shown."""
         for card, _, is_down, pyramid in row:
             if pyramid != NONE:
                 is_bluff = is_down and bool(self.pieces.cards[card].reach)
-                figures[FIGURES.index("pyramids on cards")] += 1
-                figures[FIGURES.index("bluffs")] += is_bluff
-                figures[FIGURES.index("bluffs called")] += is_bluff and are_shown
+                figures[SET] += 1
+                figures[BLUFFS] += is_bluff
+                figures[CALLED] += is_bluff and are_shown
 
     def value_of(self, state: ToripokaState, seat: int, side: int) -> int:
         """The value of the best hand that a seat can make at a pyramid."""
@@ -265,33 +279,35 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
                 continue
             first, second = (self.value_of(state, seat, side) for seat in range(PLAYERS))
             if first == second:
-                figures[FIGURES.index("pyramids tied")] += 1
+                figures[TIED] += 1
                 bag = bag if self._ties_leave else tuple(sorted((*bag, bid)))
                 continue
             winner = int(second > first)
             won[winner] = tuple(sorted((*won[winner], bid)))
             figures[len(FIGURES) + CLASSES.index(class_of(max(first, second)))] += 1
         bidding = state.bidding._replace(bag=bag, figures=tuple(figures))
-        return self._end(state._replace(won=tuple(won), bidding=bidding))
+        return self._end(state.rows, tuple(won), bidding)
 
-    def _end(self, state: ToripokaState) -> ToripokaState:
+    def _end(
+        self, rows: tuple[Row, ...], won: tuple[tuple[int, ...], ...], bidding: Bidding
+    ) -> ToripokaState:
         """The round is over: pyramids on cards leave the game."""
-        first, _, folded, _, bag, before = state.bidding
+        first, _, folded, _, bag, before = bidding
         figures = list(before)
-        figures[FIGURES.index("rounds")] += 1
-        for at, row in enumerate(state.rows):
+        figures[ROUNDS] += 1
+        for at, row in enumerate(rows):
             self._count_pyramids(row, figures, are_shown=folded[at % 2] == NONE)
-        return self._begin(1 - first, bag, state.won, tuple(figures))
+        return self._begin(1 - first, bag, won, tuple(figures))
 
     def scores(self, state: ToripokaState) -> list[int]:
         return [self.points[won] for won in state.won]
 
     @cached_property
-    def _judge(self) -> Judge:
-        return Judge(self.keys, self.values, self.points, self._sizes, self._shares_public)
+    def _appraiser(self) -> Appraiser:
+        return Appraiser(self.keys, self.values, self.points, self._sizes, self._shares_public)
 
     def worth(self, state: ToripokaState, seat: int) -> float:
-        return self._judge.worth(state, seat)
+        return self._appraiser.worth(state, seat)
 
     def winners(self, state: ToripokaState) -> Sequence[int]:
         """In a tie, those with fewer pyramids; then those with fewer colours."""
@@ -323,13 +339,11 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         if isinstance(move, Pulled):
             return f"pull {pyramids[move.pyramid]}"
         if isinstance(move, Drawn):
-            return f"deal {' '.join(names[card] for card in move.cards)}"
+            return " ".join([_DRAWS[state.due], *(names[card] for card in move.cards)])
         return "show hands"
 
     def show(self, state: ToripokaState, seat: int | None = None) -> str:
         lines = tell_table(self.pieces, state, seat)
-        points = ", ".join(map(str, self.scores(state)))
-        lines.append(f"points: {points}")
         if state.due == SHOW:
             lines += [
                 f"seat {each + 1} {SIDES[side]}: {describe_hand(self.value_of(state, each, side))}"

@@ -20,6 +20,7 @@ FIGURES = (
     "bluffs",
     "bluffs called",
 )
+ROUNDS, FOLDED, TIED, SET, BLUFFS, CALLED = range(len(FIGURES))
 
 Figures = tuple[int, ...]  # of FIGURES, then of hands that won, by CLASSES
 

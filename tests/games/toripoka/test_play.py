@@ -40,21 +40,21 @@ feel for a large one
 pull large red
 feel for a medium one
 pull medium blue
-deal hearts-9 hearts-5
+open hearts-9 hearts-5
 """
 FOUR_TURNS = """
 lay hearts-6 right
-deal hearts-A
+draw hearts-A
 lay hearts-8 left
-deal hearts-K
+draw hearts-K
 lay hearts-10 left
-deal hearts-3
+draw hearts-3
 lay spades-K left face down
-deal hearts-2
+draw hearts-2
 lay hearts-A right face down
-deal spades-4
+draw spades-4
 lay hearts-7 right
-deal hearts-4
+draw hearts-4
 lay spades-10 left face down
 lay hearts-K right face down
 """
@@ -312,7 +312,7 @@ def test_who_folds_takes_all_pyramids_on_cards_there() -> None:
 
 def test_when_each_has_folded_one_the_round_is_over() -> None:
     engine = toripoka()
-    lines = "fold left", "lay hearts-6 right", "deal hearts-A"
+    lines = "fold left", "lay hearts-6 right", "draw hearts-A"
     state = played(engine, engine.start(), DEAL, *lines)
     assert {name for name in names(engine, state) if "fold" in name} == {"fold right"}
     end = played(engine, state, "fold right")
@@ -339,15 +339,15 @@ def test_who_has_no_room_left_passes() -> None:
         engine.start(),
         DEAL,
         "lay hearts-6 right",
-        "deal hearts-A",
+        "draw hearts-A",
         "lay hearts-8 left",
-        "deal hearts-K",
+        "draw hearts-K",
         "lay hearts-10 right",
-        "deal hearts-3",
+        "draw hearts-3",
         "lay spades-K left",
-        "deal hearts-2",
+        "draw hearts-2",
         "lay spades-10 right",
-        "deal spades-4",
+        "draw spades-4",
         "fold left",
     )
     for number in range(LAID):

@@ -54,8 +54,8 @@ class Outlook(dict[int, float]):
         return (bisect_left(self._sorted, value) + bisect_right(self._sorted, value)) / 2 / _POOLS
 
 
-class Judge:
-    """A judge of the states of one deck and way to play."""
+class Appraiser:
+    """Appraises the states of one deck and way to play."""
 
     def __init__(
         self,
