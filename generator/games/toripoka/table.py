@@ -15,7 +15,8 @@ from generator.play.engine import LaidPiece
 # Distances in mm, from the middle of the table; the first seat sits below.
 _PYRAMID, _PUBLIC, _STOCK = 115.0, 35.0, 260.0  # to the left and the right
 _ROW, _HAND, _WON = 95.0, 205.0, 300.0  # down
-_STEP, _APART = 34.0, 70.0  # of cards of a row, which overlap, and of pieces side by side
+_STEP, _APART = 40.0, 70.0  # of cards of a row, which overlap, and of pieces side by side
+_SEEN = -11.75  # from the middle of a card to that of the part which the next one leaves open
 
 
 def tell_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[str]:
@@ -92,11 +93,13 @@ class _Laying:
             self.laid.append(LaidPiece(CARDS, piece, face, x + at * step, y))
 
     def row(self, seat: int, side: int, x: float, y: float) -> None:
-        for at, (card, _, is_down, pyramid) in enumerate(self._state.rows[2 * seat + side]):
+        row = self._state.rows[2 * seat + side]
+        for at, (card, _, is_down, _) in enumerate(row):
             face: Face = "back" if is_down and not is_shown(self._state, side) else "front"
             self.cards([card], face, x + at * _STEP, y, 0.0, seat)
-            if pyramid != NONE:
-                self.pyramids([pyramid], x + at * _STEP, y)
+        for at, laid in enumerate(row):
+            if laid.pyramid != NONE:
+                self.pyramids([laid.pyramid], x + at * _STEP + _SEEN, y)
 
     def pyramids(self, pyramids: Sequence[int], x: float, y: float) -> None:
         for at, pyramid in enumerate(pyramids):
@@ -108,7 +111,9 @@ class _Laying:
 def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[LaidPiece]:
     """The pieces on the table: the bag hides those in it."""
     table = _Laying(pieces, state, seat)
-    table.cards(state.rest, "back", _STOCK, 0.0, 0.0)
+    stock = len(state.rest) - (ASIDE if state.bidding.public else 0)
+    table.cards(state.rest[:stock], "back", _STOCK, 0.0, 0.0)
+    table.cards(state.rest[stock:], "back", -_STOCK, 0.0, 0.0)
     for side, sign in ((LEFT, -1), (RIGHT, 1)):
         table.pyramids(
             [bid for bid in state.bidding.bids[side : side + 1] if bid != NONE], sign * _PYRAMID, 0
