@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, pairwise
 from math import cos, radians, sqrt
 
 import pytest
@@ -26,6 +26,7 @@ from generator.games.toripoka.checks import (
     Hand,
     classify,
 )
+from generator.games.toripoka.trees import points_of
 from generator.geometry import Rect, Size
 from generator.nets import Net, standing
 from generator.outlines import box_of
@@ -335,40 +336,24 @@ def _fit(hand: Hand) -> str:
     return f"({wild[:-1]} stands for {RANKS[value - 1]}: by {hand.gap})"
 
 
-Pyramid = tuple[str, str]  # colour and size
+BookletPyramid = tuple[str, str]  # colour and size
 SIZES = ("large", "medium", "small")
 ENDS = ("red", "black")  # a colour that is scored, and the one that is scored below zero
 
 
-def pyramids(cell: str) -> list[Pyramid]:
+def pyramids(cell: str) -> list[BookletPyramid]:
     return [(colour, size) for colour, size in re.findall(r"(\w+) (large|medium|small)", cell)]
 
 
-def tree_points(tree: Sequence[Pyramid]) -> int:
-    """ "Final scoring": 7 for one colour, 5 for mixed ones, 1 for a single piece, below zero with
-    black."""
-    colours = {colour for colour, _ in tree}
-    value = 1 if len(tree) == 1 else 7 if len(colours) == 1 else 5
-    return -value if "black" in colours else value
-
-
-def best_score(own: Sequence[Pyramid]) -> int:
-    """Of all ways to build as many trees as there can be."""
-    sized = [[one for one in own if one[1] == size] for size in SIZES]
-    count = min(map(len, sized))
-    ways = product(*(permutations(some, count) for some in sized))
-    return max(_grouped(own, list(zip(*way, strict=True))) for way in ways)
-
-
-def _grouped(own: Sequence[Pyramid], trees: Sequence[Sequence[Pyramid]]) -> int:
-    rest = Counter(own) - Counter(one for tree in trees for one in tree)
-    return sum(map(tree_points, trees)) + sum(tree_points([one]) for one in rest.elements())
+def points(own: Sequence[BookletPyramid]) -> int:
+    """By the rules as code."""
+    return points_of([(colour, SIZES.index(size)) for colour, size in own], builds_all=True)
 
 
 def test_points_are_reported_alike_everywhere() -> None:
-    solid = [tree_points([(colour, size) for size in SIZES]) for colour in ENDS]
-    mixed = [tree_points([*zip(("red", "blue", other), SIZES, strict=True)]) for other in ENDS]
-    single = [tree_points([(colour, "small")]) for colour in ENDS]
+    solid = [points([(colour, size) for size in SIZES]) for colour in ENDS]
+    mixed = [points([*zip(("red", "blue", other), SIZES, strict=True)]) for other in ENDS]
+    single = [points([(colour, "small")]) for colour in ENDS]
     values, losses = ([some[at] for some in (solid, mixed, single)] for at in (0, 1))
     assert losses == [-value for value in values]
     (rows,) = tables(RULES, "What", "Points", "Black in it")
@@ -387,7 +372,7 @@ def test_points_are_reported_alike_everywhere() -> None:
 
 def test_trees_of_the_example_score_as_described() -> None:
     (rows,) = tables(RULES, "Trees", "Others", "Points")
-    everything: list[Pyramid] = []
+    everything: list[BookletPyramid] = []
     for row in rows:
         trees = [pyramids(tree) for tree in row["Trees"].split(";")]
         assert all(sorted(size for _, size in tree) == sorted(SIZES) for tree in trees)
@@ -395,9 +380,9 @@ def test_trees_of_the_example_score_as_described() -> None:
         terms, _, total = row["Points"].replace("−", "-").replace(" ", "").partition("=")
         values = [int(term) for term in re.findall(r"[+-]?\d+", terms)]
         assert Counter(values) == Counter(
-            [*map(tree_points, trees), *(tree_points([one]) for one in pyramids(row["Others"]))]
+            [*map(points, trees), *(points([one]) for one in pyramids(row["Others"]))]
         )
-        assert int(total) == sum(values) == best_score(own)
+        assert int(total) == sum(values) == points(own)
         everything += own
     assert len(everything) == len(set(everything)), "there is one of each"
     assert f"**Ben wins, {rows[1]['Points'][-1]} to {rows[0]['Points'][-1]}.**" in RULES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -380,6 +381,34 @@ def test_the_game_ends_when_the_bag_is_empty() -> None:
         assert len(end.bidding.bag) == (15 + ties) % 2
 
 
+def test_every_pyramid_bid_for_comes_to_something() -> None:
+    """It is won by a hand, tied, or given up; all rounds are counted so."""
+    for seed in range(6):
+        engine = toripoka()
+        facts = engine.facts(list(walk(engine, seed))[-1])
+        shown = sum(number for name, number in facts.items() if name.startswith("won by"))
+        assert shown + facts["pyramids tied"] + facts["hands folded"] == 2 * facts["rounds"]
+        assert facts["bluffs called"] <= facts["bluffs"] <= facts["pyramids on cards"]
+
+
+def test_a_deck_without_a_better_hand_comes_to_an_end() -> None:
+    """All cards are equal, and nobody folds."""
+    deck = decks_of("toripoka")
+    equal = [numbered(piece, "5", "") for piece in deck["cards"]]
+    engine = make_engine(Toripoka, {**deck, "cards": equal}, {})
+    state, rng = engine.start(), Random(1)
+    while engine.turn(state) != OVER:
+        moves = engine.legal(state)
+        state = engine.apply(state, engine.draw(state, rng) if state.turn < 0 else moves[0])
+    assert engine.facts(state)["rounds"] == 150
+
+
+def test_an_engine_can_be_sent_to_another_process() -> None:
+    engine = toripoka()
+    text = written_game(engine, 2)
+    assert written_game(pickle.loads(pickle.dumps(engine)), 2) == text
+
+
 def ended(engine: Toripoka, *names: str) -> ToripokaState:
     return with_won(engine, *names)._replace(turn=OVER, due="")
 
@@ -456,6 +485,18 @@ FAULTS: dict[str, tuple[Decks, list[str]]] = {
     "few pyramids": (
         {**decks_of("toripoka"), "large": (), "medium": (), "small": ()},
         ["a round needs 2 pyramids, there are none"],
+    ),
+    "many cards": (
+        {**decks_of("toripoka"), "cards": [*decks_of("toripoka")["cards"]] * 6},
+        ["there are 102 cards, its engine takes 100"],
+    ),
+    "many pyramids": (
+        {**decks_of("toripoka"), "large": [*decks_of("toripoka")["large"]] * 20},
+        ["there are 110 pyramids, its engine takes 100"],
+    ),
+    "no colour": (
+        {**decks_of("toripoka"), "small": [replace(decks_of("toripoka")["small"][0], row={})]},
+        ["colour is empty, its engine needs one"],
     ),
     "no components": (
         {"cards": decks_of("toripoka")["cards"], "small": decks_of("toripoka")["small"]},
