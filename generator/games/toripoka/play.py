@@ -62,12 +62,13 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
     options: ClassVar[Mapping[str, Option]] = {
         "public": Option(("own", "both"), "which public cards a hand may use at a pyramid"),
-        "wild-sums": Option(("yes", "no"), "whether wilds take part in products and sums"),
+        "sums": Option(("all", "hearts"), "which cards make products and sums"),
         "moves": Option(
-            ("to king", "to ace"), "how far up a pyramid moves a card: to the King or the high Ace"
+            ("king", "ace"), "how far up a pyramid moves a card; the Ace is the high one"
         ),
         "ties": Option(("bag", "out"), "where the pyramid of equal hands goes"),
         "folding": Option(("both", "own"), "whose pyramids on cards a seat takes when it folds"),
+        "forfeit": Option(("other", "bag"), "where the pyramid goes at which a seat folds"),
         "trees": Option(("all", "free"), "whether as many trees as can be must be built"),
     }
     seats = PLAYERS
@@ -78,10 +79,11 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self._shares_public = chosen["public"] == "both"
         self._ties_leave = chosen["ties"] == "out"
         self._takes_both = chosen["folding"] == "both"
+        self._forfeits = chosen["forfeit"] == "other"
         self.values = HandValues(
             self.pieces.cards,
-            wild_sums=chosen["wild-sums"] == "yes",
-            past_king=chosen["moves"] == "to ace",
+            wild_sums=chosen["sums"] == "all",
+            past_king=chosen["moves"] == "ace",
         )
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))
@@ -243,10 +245,13 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             if there:
                 taken += there
                 left[at] = tuple([laid._replace(pyramid=NONE) for laid in rows[at]])
-        other = tuple(sorted((*won[1 - seat], bidding.bids[side])))
-        own = tuple(sorted(taken))
-        won = (own, other) if seat == 0 else (other, own)
         first, public, folded, bids, bag, _ = bidding
+        own, other = tuple(sorted(taken)), won[1 - seat]
+        if self._forfeits:
+            other = tuple(sorted((*other, bids[side])))
+        else:
+            bag = tuple(sorted((*bag, bids[side])))
+        won = (own, other) if seat == 0 else (other, own)
         folded, bids = _at_side(folded, side, seat), _at_side(bids, side, NONE)
         bidding = Bidding(first, public, folded, bids, bag, tuple(figures))
         room = (room[0] & ~_ROOM[side], room[1] & ~_ROOM[side])

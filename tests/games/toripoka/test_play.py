@@ -307,8 +307,23 @@ def test_who_folds_takes_all_pyramids_on_cards_there() -> None:
     assert engine.facts(after)["bluffs called"] == 0
     assert after.turn == 0, "the seat goes on with its turn"
     assert not any("left" in name or "fold" in name for name in names(engine, after))
+    bag = toripoka(forfeit="bag")
+    state = played(bag, before, "fold left")
+    assert won(bag, state, 1) == ["large green"]
+    assert set(state.bidding.bag) - set(before.bidding.bag) == {*pyramids(bag, "large red")}
     only = toripoka(folding="own")
     assert won(only, played(only, before, "fold left"), 0) == ["small blue"]
+
+
+def test_a_bluff_is_called_when_it_is_shown() -> None:
+    """A pyramid on a wild that lies face down, and one on a heart."""
+    engine = toripoka()
+    lines = FOUR_TURNS.replace("spades-K left face down", "spades-K left face down with small red")
+    start = with_won(engine, "", "small red, medium green")
+    end = played(engine, start, DEAL, lines, LAST_TURNS, "show hands")
+    facts = engine.facts(end)
+    counts = [facts[name] for name in ("pyramids on cards", "bluffs", "bluffs called")]
+    assert counts == [2, 1, 1]
 
 
 def test_when_each_has_folded_one_the_round_is_over() -> None:
