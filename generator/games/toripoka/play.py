@@ -1,7 +1,8 @@
 """The rules of Toripoka: bid for pyramids with hands of three cards, in seven rounds.
 
-The rules are Fogus's, as rules.md tells them. A seat folds when it is its turn, before it lays a
-card. The three cards aside are never seen: they are what is left at the end of the stock.
+The rules are Fogus's, as rules.md tells them. The first seat begins the first round. A seat folds
+at its own turn, before it lays a card. The three cards aside are never seen: they are what the
+stock leaves.
 """
 
 from __future__ import annotations
@@ -63,9 +64,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     options: ClassVar[Mapping[str, Option]] = {
         "public": Option(("own", "both"), "which public cards a hand may use at a pyramid"),
         "sums": Option(("all", "hearts"), "which cards make products and sums"),
-        "moves": Option(
-            ("king", "ace"), "how far up a pyramid moves a card; the Ace is the high one"
-        ),
+        "moves": Option(("king", "ace"), "the highest rank to which a pyramid moves a card"),
         "ties": Option(("bag", "out"), "where the pyramid of equal hands goes"),
         "folding": Option(("both", "own"), "whose pyramids on cards a seat takes when it folds"),
         "forfeit": Option(("other", "bag"), "where the pyramid goes at which a seat folds"),

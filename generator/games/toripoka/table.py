@@ -115,9 +115,8 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
     table.cards(state.rest[:stock], "back", _STOCK, 0.0, 0.0)
     table.cards(state.rest[stock:], "back", -_STOCK, 0.0, 0.0)
     for side, sign in ((LEFT, -1), (RIGHT, 1)):
-        table.pyramids(
-            [bid for bid in state.bidding.bids[side : side + 1] if bid != NONE], sign * _PYRAMID, 0
-        )
+        bids = [bid for bid in state.bidding.bids[side : side + 1] if bid != NONE]
+        table.pyramids(bids, sign * _PYRAMID, 0.0)
         table.cards(state.bidding.public[side : side + 1], "front", sign * _PUBLIC, 0.0, 0.0)
     for each, down in ((0, 1), (1, -1)):
         for side, sign in ((LEFT, -1), (RIGHT, 1)):
