@@ -84,7 +84,7 @@ def test_skill_is_measured(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playtesting, "LADDER", ("random", "search:2", "search:4"))
     result = pnp("playtest", "talavera", "--games", "20", "--skill", "-o", "skill.html")
     assert "  search:4 against search:2: wins " in result.output
-    assert "search:4 against search:2" in Path("skill.html").read_text("utf-8")
+    assert "How much skill decides" in Path("skill.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
