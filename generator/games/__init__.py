@@ -39,4 +39,5 @@ CHECKS: Mapping[str, str] = {
 ENGINES: Mapping[str, str] = {
     "talavera": "generator.games.talavera.play:Talavera",
     "toripoka": "generator.games.toripoka.play:Toripoka",
+    "taluva": "generator.games.taluva.play:Taluva",
 }

@@ -1,0 +1,284 @@
+"""The rules of Taluva: raise an island and settle it, for two to four players or two teams.
+
+The rules are Marcel-André Casasola Merkle's, as rules.md tells and reads them. Tiles with the same
+two fields are equal: chance does not tell them apart. Where the first tile lies does not matter, so
+there is one move for it. Builds with one result are one move.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import ClassVar
+
+from generator.errors import PnpError, Problem
+from generator.games.taluva.box import COMPONENTS, open_box
+from generator.games.taluva.building import find_builds
+from generator.games.taluva.island import (
+    DIRECTIONS,
+    HUT,
+    KINDS,
+    LaidTile,
+    eruptions,
+    expansions,
+    hex_at,
+    hexes_of,
+    name_hex,
+    put,
+)
+from generator.games.taluva.prospects import promises_of
+from generator.games.taluva.showing import draw_map, lay_aside, lay_buildings, lay_tiles
+from generator.games.taluva.state import (
+    NO_TILE,
+    Build,
+    DrawTile,
+    ExpandSettlement,
+    PlaceTile,
+    TaluvaMove,
+    TaluvaState,
+)
+from generator.model import Value
+from generator.place import Place
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+
+_FULL_TABLE = 4  # players who use all tiles
+_WON = 10_000  # what a victory is worth, more than all buildings
+_UPRIGHT = DIRECTIONS.index("south")
+
+
+class Taluva(Engine[TaluvaState, TaluvaMove]):
+    """Taluva for two to four, or for two teams of two."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "players": Option((2, 3, 4), "how many play"),
+        "teams": Option(("no", "yes"), "whether four play as two teams"),
+        "tiles": Option(("share", "all"), "a quarter of the tiles for each player, or all of them"),
+        "end": Option(("first", "places"), "whether a quick victory ends the game, or all play on"),
+        "last": Option(("builds", "stops"), "whether who places the last tile still builds"),
+        "partner": Option(("lost", "counts"), "for teams: the buildings of a partner who is out"),
+    }
+
+    def __init__(self, decks: Decks, *, players: Value, **chosen: Value) -> None:
+        """Raises PnpError if tiles, fields or buildings are missing, or options do not fit."""
+        self.seats = int(players)
+        self.has_teams = chosen["teams"] == "yes"
+        self.has_places = chosen["end"] == "places"
+        self.last_builds = chosen["last"] == "builds"
+        self.partner_counts = chosen["partner"] == "counts"
+        if problems := [*self._unfit()]:
+            raise PnpError(problems)
+        box = open_box(decks, self.seats)
+        self.tiles, self.fields, self.terrains, self.players, self.buildings = box
+        self.names = [ids[0] for ids in self.tiles]
+        self.pools = [tuple(map(len, kinds)) for kinds in self.buildings]
+        count = sum(map(len, self.tiles))
+        self.drawn = count if chosen["tiles"] == "all" else count * self.seats // _FULL_TABLE
+        if not self.drawn:
+            raise PnpError([Problem(Place("tiles"), f"{count} tiles are too few for a game")])
+
+    def _unfit(self) -> Iterator[Problem]:
+        """Options that do not go together."""
+        if self.has_teams and self.seats != 4:
+            what = f"{self.seats} players cannot play as two teams"
+            yield Problem(Place("the rules"), what, "choose players 4")
+        if self.has_teams and self.has_places:
+            yield Problem(Place("the rules"), "teams do not play for places", "choose end first")
+
+    def start(self) -> TaluvaState:
+        unseen = tuple(map(len, self.tiles))
+        used = ((0,) * len(KINDS),) * self.seats
+        return TaluvaState(CHANCE, 0, NO_TILE, self.drawn, unseen, (), (), (), used)
+
+    def turn(self, state: TaluvaState) -> int:
+        return state.turn
+
+    def legal(self, state: TaluvaState) -> list[TaluvaMove]:
+        if state.turn == OVER:
+            return []
+        if state.turn == CHANCE:
+            return [DrawTile(tile) for tile, count in enumerate(state.unseen) if count]
+        if state.tile == NO_TILE:
+            return list(find_builds(state, self.pools[state.seat]))
+        if not state.land:
+            return [PlaceTile(hex_at(0, 0), _UPRIGHT)]
+        land = dict(state.land)
+        return list(map(PlaceTile._make, [*expansions(land), *eruptions(land, state.built)]))
+
+    def weight(self, state: TaluvaState, move: TaluvaMove) -> int:
+        return state.unseen[move.tile] if isinstance(move, DrawTile) else 1
+
+    def apply(self, state: TaluvaState, move: TaluvaMove) -> TaluvaState:
+        if isinstance(move, PlaceTile):
+            return self._place(state, move)
+        if isinstance(move, DrawTile):
+            return self._draw(state, move.tile)
+        if isinstance(move, Build):
+            return self._build(state, move.kind, (move.field,), 1)
+        land = dict(state.land)
+        return self._build(state, HUT, move.fields, sum(land[field][0] for field in move.fields))
+
+    def _draw(self, state: TaluvaState, tile: int) -> TaluvaState:
+        unseen = list(state.unseen)
+        unseen[tile] -= 1
+        left = state.left - 1
+        return state._replace(turn=state.seat, tile=tile, left=left, unseen=tuple(unseen))
+
+    def _place(self, state: TaluvaState, move: PlaceTile) -> TaluvaState:
+        """Who cannot build then is out."""
+        hexes = hexes_of(*move)
+        level = 1 + dict(state.land).get(move.volcano, (0, 0))[0]
+        tops = [(level, terrain) for terrain in (~move.direction, *self.fields[state.tile])]
+        built = state.built
+        if level > 1:
+            built = tuple(pair for pair in built if pair[0] not in hexes)
+        laid = list(state.laid)
+        insort(laid, LaidTile(level, *move, state.tile))
+        land = put(state.land, zip(hexes, tops, strict=True))
+        after = state._replace(tile=NO_TILE, land=land, built=built, laid=tuple(laid))
+        if not after.left and not self.last_builds:
+            return after._replace(turn=OVER)
+        if next(find_builds(after, self.pools[after.seat]), None) is None:
+            return self._end_turn(after._replace(out=(*after.out, after.seat)))
+        return after
+
+    def _build(
+        self, state: TaluvaState, kind: int, fields: Sequence[int], count: int
+    ) -> TaluvaState:
+        seat = state.seat
+        built = put(state.built, ((field, (seat, kind)) for field in fields))
+        own = list(state.used[seat])
+        own[kind] += count
+        used = (*state.used[:seat], tuple(own), *state.used[seat + 1 :])
+        after = state._replace(built=built, used=used)
+        if own[kind] == self.pools[seat][kind] and self._has_won(after):
+            after = after._replace(done=(*after.done, seat))
+        return self._end_turn(after)
+
+    def _has_won(self, state: TaluvaState) -> bool:
+        """Whether the seat has used up two kinds; of a team one of both, and the other one."""
+        full = [
+            sum(map(int.__eq__, used, pool)) if self._counts(state, seat) else 0
+            for seat, (used, pool) in enumerate(zip(state.used, self.pools, strict=True))
+        ]
+        if not self.has_teams:
+            return full[state.seat] >= 2
+        least, most = sorted(full[state.seat % 2 :: 2])
+        return least >= 1 and most >= 2
+
+    def _counts(self, state: TaluvaState, seat: int) -> bool:
+        """Whether what a seat has built counts for it."""
+        return seat not in state.out or (self.has_teams and self.partner_counts)
+
+    def _end_turn(self, state: TaluvaState) -> TaluvaState:
+        active = self._active(state)
+        has_winner = state.done and not self.has_places
+        if has_winner or not state.left or len({self.team_of(seat) for seat in active}) < 2:
+            return state._replace(turn=OVER)
+        seat = min(active, key=lambda seat: (seat - state.seat - 1) % self.seats)
+        return state._replace(turn=CHANCE, seat=seat)
+
+    def _active(self, state: TaluvaState) -> list[int]:
+        """The seats that still play."""
+        return [seat for seat in range(self.seats) if seat not in state.done + state.out]
+
+    def team_of(self, seat: int) -> int:
+        """Partners sit opposite each other. Without teams, each seat is alone in its own."""
+        return seat % 2 if self.has_teams else seat
+
+    def scores(self, state: TaluvaState) -> list[int]:
+        """For each seat two digits for each kind, of a team what both have placed: 30219 is 3
+        temples, 2 towers and 19 huts. What does not count is left out."""
+        points = Counter[int]()
+        for seat, (huts, temples, towers) in enumerate(state.used):
+            if self._counts(state, seat):
+                points[self.team_of(seat)] += (temples * 100 + towers) * 100 + huts
+        return [points[self.team_of(seat)] for seat in range(self.seats)]
+
+    def winners(self, state: TaluvaState) -> Sequence[int]:
+        """Those in the first place."""
+        return [seat for seat, place in enumerate(self.places(state)) if place == 1]
+
+    def places(self, state: TaluvaState) -> list[int]:
+        """The place of each seat, from 1: first who used up two kinds, in that order; then who
+        still plays, by temples, towers and huts; then who is out, the first last. Partners share a
+        place, and so do equals."""
+        scores = self.scores(state)
+        ranks = {self.team_of(seat): (0, order) for order, seat in enumerate(state.out)}
+        ranks |= {self.team_of(seat): (1, scores[seat]) for seat in self._active(state)}
+        ranks |= {self.team_of(seat): (2, -order) for order, seat in enumerate(state.done)}
+        own = [ranks[self.team_of(seat)] for seat in range(self.seats)]
+        return [1 + sum(other > rank for other in ranks.values()) for rank in own]
+
+    def worth(self, state: TaluvaState, seat: int) -> float:
+        if state.turn == OVER:
+            return _WON if seat in self.winners(state) else -_WON
+        sums = Counter[int]()
+        for each, promise in enumerate(promises_of(state, self.pools)):
+            gone = _WON * ((each in state.done) - (each in state.out))
+            sums[self.team_of(each)] += promise + gone
+        own = sums.pop(self.team_of(seat))
+        return own - max(sums.values())
+
+    def piece_of(self, state: TaluvaState, move: TaluvaMove) -> str:
+        """The building, in the colour of its seat; of huts the first."""
+        if isinstance(move, Build | ExpandSettlement):
+            kind = move.kind if isinstance(move, Build) else HUT
+            return self.buildings[state.seat][kind][0]
+        return ""
+
+    def held(self, state: TaluvaState, seat: int) -> list[str]:
+        """The buildings that a seat has placed, buried huts too."""
+        kinds = zip(self.buildings[seat], state.used[seat], strict=True)
+        return [piece for ids, count in kinds for piece in islice(ids, count)]
+
+    def facts(self, state: TaluvaState) -> Mapping[str, int]:
+        land = dict(state.land)
+        standing = sum(land[field][0] for field, (_, kind) in state.built if kind == HUT)
+        return {
+            "hexagons of land": len(land),
+            "fields built on": len(state.built),
+            "highest level": max((level for level, _ in land.values()), default=0),
+            "huts buried": sum(used[HUT] for used in state.used) - standing,
+            "players out": len(state.out),
+            "quick victories": len(state.done),
+            "tiles left": state.left,
+        }
+
+    def write(self, state: TaluvaState, move: TaluvaMove) -> str:
+        """A hexagon is its column and row, a direction that of the volcano."""
+        if isinstance(move, PlaceTile):
+            verb = "erupt" if move.volcano in dict(state.land) else "place"
+            return f"{verb} {name_hex(move.volcano)} {DIRECTIONS[move.direction]}"
+        if isinstance(move, DrawTile):
+            return f"draw {self.names[move.tile]}"
+        if isinstance(move, Build):
+            return f"{KINDS[move.kind]} {name_hex(move.field)}"
+        terrain = self.terrains[dict(state.land)[move.fields[0]][1]]
+        return f"expand {terrain} {' '.join(map(name_hex, move.fields))}"
+
+    def show(self, state: TaluvaState, seat: int | None = None) -> str:
+        lines = [f"stack: {state.left} tiles"]
+        if state.tile != NO_TILE:
+            lines.append(f"drawn: {self.names[state.tile]}")
+        lines += draw_map(state.land, state.built, self.terrains)
+        lines += [self._describe(state, each) for each in range(self.seats)]
+        return "\n".join(lines)
+
+    def _describe(self, state: TaluvaState, seat: int) -> str:
+        """What a seat has placed: "seat 1, red: 3 of 20 huts, 0 of 3 temples, 0 of 2 towers"."""
+        counts = zip(state.used[seat], self.pools[seat], COMPONENTS, strict=True)
+        used = ", ".join(f"{count} of {most} {name}" for count, most, name in counts)
+        out = ", out" if seat in state.out else ""
+        place = f", place {self.places(state)[seat]}" if state.turn == OVER else ""
+        return f"seat {seat + 1}, {self.players[seat]}: {used}{out}{place}"
+
+    def lay(self, state: TaluvaState, seat: int | None = None) -> list[LaidPiece]:
+        """The island, and the drawn tile beside it. All of it is open to everybody."""
+        laid = [*lay_tiles(state.laid, self.tiles)]
+        laid += lay_buildings(state.land, state.built, self.buildings)
+        if state.tile != NO_TILE:
+            count = sum(one.tile == state.tile for one in state.laid)
+            laid.append(lay_aside(state.land, self.tiles[state.tile][count]))
+        return laid
