@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 from generator.games.taluva.building import TEMPLE_SIZE, TOWER_LEVEL
-from generator.games.taluva.island import TEMPLE, TOWER, find_settlements, free_fields
+from generator.games.taluva.island import TEMPLE, TOWER, find_settlements
 from generator.games.taluva.state import TaluvaState
 
 # Found by trial, in games between bots.
@@ -16,17 +17,15 @@ _TOWER_HOPES = (0, 1, 6, 25)  # of one without a tower, by the highest free fiel
 
 def promises_of(state: TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]:
     """For each seat what it has built, and what its settlements may still give it."""
-    land = dict(state.land)
+    levels = {field: level for field, (level, terrain) in state.land if terrain >= 0}
     temples: list[list[int]] = [[] for _ in pools]
     towers: list[list[int]] = [[] for _ in pools]
-    for settlement in find_settlements(state.built):
-        free = free_fields(land, settlement)
-        if free and TEMPLE not in settlement.kinds:
-            hope = _TEMPLE_HOPES[min(len(settlement.fields), TEMPLE_SIZE)]
-            temples[settlement.seat].append(hope)
-        if free and TOWER not in settlement.kinds:
-            level = max(level for _, (level, _) in free)
-            towers[settlement.seat].append(_TOWER_HOPES[min(level, TOWER_LEVEL)])
+    for seat, fields, shore, kinds in find_settlements(state.built):
+        highest = max(map(levels.get, shore, repeat(0)))  # of the free fields
+        if highest and TEMPLE not in kinds:
+            temples[seat].append(_TEMPLE_HOPES[min(len(fields), TEMPLE_SIZE)])
+        if TOWER not in kinds:
+            towers[seat].append(_TOWER_HOPES[min(highest, TOWER_LEVEL)])
     return [
         sum(map(int.__mul__, _BUILT, used))
         + _best(temples[seat], pool[TEMPLE] - used[TEMPLE])

@@ -1,0 +1,267 @@
+"""The rules of Taluva as code, against its published rules and against a second implementation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from generator import load_game
+from generator.games.taluva.island import HUT, TEMPLE, TOWER, find_settlements
+from generator.games.taluva.play import Taluva
+from generator.games.taluva.showing import ACROSS
+from generator.games.taluva.state import NO_TILE, TaluvaState
+from generator.play.bots import Bot, GreedyBot, RandomBot
+from generator.play.engine import CHANCE, OVER, Engine
+from generator.play.making import make_engine
+from generator.play.perft import count_paths
+from generator.play.playing import play
+from generator.play.transcript import replay, write_game
+from tests.conftest import Golden
+from tests.games.figures import Laid
+from tests.games.taluva.positions import after, moves_in, position, taluva
+from tests.games.taluva.referee import Referee
+from tests.games.taluva.test_booklet import HEIGHT, WIDTH, Island
+from tests.support.engines import decks_of, look_at_table, walk, written_game
+
+_HERE = Path(__file__).parent
+_GAMES = {
+    "two": {},
+    "three": {"players": "3"},
+    "four": {"players": "4"},
+    "teams": {"players": "4", "teams": "yes"},
+    "places": {"players": "3", "end": "places"},
+    "stops": {"last": "stops", "tiles": "all"},
+}
+
+
+@pytest.mark.parametrize("name", _GAMES)
+def test_a_game_keeps_to_what_every_engine_must(name: str) -> None:
+    engine = taluva(**_GAMES[name])
+    for state in walk(engine, 1):
+        look_at_table(engine, state, decks_of("taluva"))
+
+
+@pytest.mark.parametrize("name", ["two", "teams"])
+def test_a_written_game_stays_the_same(name: str, golden: Golden) -> None:
+    golden(_HERE / "games" / f"{name}.txt", written_game(taluva(**_GAMES[name]), 7))
+
+
+def test_a_lively_game_stays_the_same(golden: Golden) -> None:
+    """With eruptions, towers, and players who run out of pieces."""
+    engine = taluva("taluva-60", players="3", tiles="all")
+    text = write_game(engine, [G, SPENDER, BUILDER], Random(9), Random(10))
+    assert engine.turn(list(replay(engine, text))[-1]) == OVER
+    golden(_HERE / "games" / "lively.txt", text)
+
+
+def moves_of(engine: Taluva, bots: Sequence[Bot], seed: int) -> Iterator[tuple[TaluvaState, str]]:
+    """A game between bots: each state, and the name of the move that follows; at last the end."""
+    chance, rng = Random(seed), Random(seed + 1)
+    state = engine.start()
+    while state.turn != OVER:
+        moves = engine.legal(state)
+        if state.turn == CHANCE:
+            move = engine.draw(state, chance)
+        else:
+            move = bots[state.turn].choose(engine, state, moves, rng)
+        yield state, engine.write(state, move)
+        state = engine.apply(state, move)
+    yield state, ""
+
+
+class EagerBot:
+    """The first kind of move in its order that there is, of these one of the longest: so that
+    islands rise high and pieces run out."""
+
+    def __init__(self, *order: str) -> None:
+        self.order = order
+
+    def choose(
+        self, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random
+    ) -> Any:
+        for verb in self.order:
+            named = {engine.write(state, move): move for move in moves}
+            if chosen := [name for name in named if name.startswith(verb)]:
+                most = max(name.count(",") for name in chosen)
+                return named[rng.choice([name for name in chosen if name.count(",") == most])]
+        return rng.choice(moves)
+
+
+SPENDER = EagerBot("erupt", "expand", "hut")
+BUILDER = EagerBot("erupt", "tower", "temple", "expand")
+G, R = GreedyBot(), RandomBot()
+
+# A game, the bots, the random numbers; how many win quickly and how many are out in it.
+_REFEREED: list[tuple[str, dict[str, str], list[Bot], int, tuple[int, int]]] = [
+    ("taluva", {}, [R, R], 0, (0, 0)),
+    ("taluva", {"tiles": "all"}, [G, G], 1, (1, 0)),
+    ("taluva", {"tiles": "all"}, [SPENDER, BUILDER], 0, (0, 1)),
+    ("taluva-60", {"players": "3"}, [BUILDER, R, G], 0, (0, 1)),
+    ("taluva", {"players": "3", "tiles": "all", "end": "places"}, [G, SPENDER, G], 2, (1, 1)),
+    ("taluva", {"players": "4"}, [SPENDER] * 4, 0, (0, 3)),
+    ("taluva-60", {"players": "4", "teams": "yes"}, [G, R, G, R], 3, (1, 0)),
+    ("taluva", {"players": "4", "teams": "yes"}, [SPENDER, SPENDER, BUILDER, BUILDER], 0, (0, 1)),
+]
+
+
+@pytest.mark.parametrize(("game", "chosen", "bots", "seed", "ends"), _REFEREED)
+def test_a_referee_agrees(
+    game: str, chosen: dict[str, str], bots: list[Bot], seed: int, ends: tuple[int, int]
+) -> None:
+    """Of every position on the legal moves and the seat, and at the end on the winners."""
+    engine = taluva(game, **chosen)
+    referee = referee_of(engine, game)
+    for state, move in moves_of(engine, bots, seed):
+        assert referee.is_over == (state.turn == OVER)
+        if state.turn == OVER:
+            assert engine.winners(state) == referee.winners
+            assert (len(state.done), len(state.out)) == ends
+            return
+        assert referee.turn == state.seat
+        if state.turn != CHANCE:
+            assert moves_in(engine, state) == referee.legal()
+        referee.play(move)
+
+
+def referee_of(engine: Taluva, game: str) -> Referee:
+    rows = [piece.row for piece in decks_of(game)["tiles"]]
+    fields = [(str(row["right"]), str(row["left"])) for row in rows]
+    tiles = {f"{left}-{right}": (right, left) for right, left in fields}
+    teams, places = engine.has_teams, engine.has_places
+    return Referee(tiles, engine.seats, engine.drawn, teams=teams, places=places)
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_what_holds_in_every_game(players: str) -> None:
+    """As it lies on the table: each tile lies as the rules say; each settlement that lava hits
+    keeps something, no temple or tower falls, no piece is lost."""
+    engine = taluva(players=players, tiles="all")
+    before = engine.start()
+    bots: list[Bot] = [BUILDER, SPENDER, G, R]
+    for state, _ in moves_of(engine, bots, 5):
+        look_at_island(engine, state)
+        look_at_pieces(engine, state)
+        if len(state.laid) > len(before.laid):
+            fields = {field for field, _ in state.built}
+            assert all(one.fields & fields for one in find_settlements(before.built))
+        before = state
+    assert engine.facts(before)["highest level"] >= 3
+    assert engine.facts(before)["huts buried"] > 0
+
+
+def look_at_island(engine: Taluva, state: TaluvaState) -> None:
+    tiles = [piece for piece in engine.lay(state) if piece.component == "tiles"]
+    if not state.laid:
+        return
+    corners = [(piece.x - WIDTH / 2, piece.y - HEIGHT / 2) for piece in tiles]
+    land = Island(
+        [
+            Laid(piece.piece, False, x, y, int(piece.turn), False, "tiles")
+            for piece, (x, y) in zip(tiles[: len(state.laid)], corners, strict=False)
+        ]
+    )
+    # On the table they are in the order of levels, so one may come before those that it touches.
+    assert set().union(*land.broken) <= {"apart"}
+    tops = [(land.middle(cell), land.top(cell)) for cell in land.at]
+    levels = {(round(x), round(y)): top.level for (x, y), top in tops}
+    ours = sorted(level for _, (level, _) in state.land)
+    assert ours == sorted(levels.values())
+
+
+def look_at_pieces(engine: Taluva, state: TaluvaState) -> None:
+    drawn = state.tile != NO_TILE
+    own = sum(map(len, engine.tiles))
+    assert sum(state.unseen) + len(state.laid) + drawn == own
+    assert state.left == engine.drawn - len(state.laid) - drawn
+    standing = Counter((seat, kind) for _, (seat, kind) in state.built)
+    for seat, (huts, temples, towers) in enumerate(state.used):
+        assert (standing[seat, TEMPLE], standing[seat, TOWER]) == (temples, towers)
+        assert all(map(int.__le__, state.used[seat], engine.pools[seat]))
+        laid = [piece for piece in engine.lay(state) if piece.component == "huts"]
+        mine = [piece for piece in laid if piece.piece == engine.buildings[seat][HUT][0]]
+        assert len(mine) <= huts
+
+
+def test_perft(golden: Golden) -> None:
+    """Equal tiles are merged, and so are builds with one result. A game for two, and one with a
+    deck of equal tiles, which leaves nothing to chance."""
+    decks = decks_of("taluva")
+    same = [piece for piece in decks["tiles"] if piece.id == "jungle-clearing"] * 8
+    engines = {
+        "taluva": (taluva(), 5),
+        "48 tiles of jungle and clearing": (make_engine(Taluva, {**decks, "tiles": same}, {}), 8),
+    }
+    lines = [
+        f"{depth} moves of {name}: {count_paths(engine, depth)}"
+        for name, (engine, most) in engines.items()
+        for depth in range(1, most + 1)
+    ]
+    golden(_HERE / "perft.txt", "\n".join(lines) + "\n")
+
+
+def test_perft_by_hand() -> None:
+    """A draw of 25 kinds of tiles, its one place, a hut on one of two fields; of the 7 kinds with
+    one tile none is left for the second draw."""
+    engine = taluva()
+    kinds = Counter(piece.id for piece in decks_of("taluva")["tiles"])
+    assert len(kinds) == 25
+    single = sum(count == 1 for count in kinds.values())
+    pairs = 25 * 25 - single
+    counts = [count_paths(engine, depth) for depth in range(1, 5)]
+    assert counts == [25, 25, 50, 2 * pairs]
+
+
+def test_equal_positions_are_equal() -> None:
+    """However they came about."""
+    engine = taluva()
+    start = after(engine, engine.start(), "draw jungle-lake", "place 0,0 south", "hut 0,1")
+    first = "draw sand-rock", "place 0,2 south", "hut -1,3"
+    second = "draw rock-sand", "place 0,-1 north", "hut 1,-2"
+    one = after(engine, start, *first, *second)
+    other = after(engine, start, *second, *first)
+    assert one._replace(built=(), used=()) == other._replace(built=(), used=())
+    assert {field for field, _ in one.built} == {field for field, _ in other.built}
+
+
+def test_greedy_bots_beat_random_ones() -> None:
+    engine = taluva()
+    won = [play(engine, [R, G], Random(seed), Random(seed)) for seed in range(8)]
+    assert all(engine.winners(end) == [1] for end in won)
+
+
+def test_tiles_are_as_large_as_the_game_has_them() -> None:
+    (tiles,) = (own for own in load_game("taluva").components if own.id == "tiles")
+    size = tiles.shape.size
+    assert (2 * ACROSS, 3.5 * ACROSS / sqrt(3)) == pytest.approx((size.width, size.height))
+
+
+def test_reports_get_pieces_and_figures() -> None:
+    engine = taluva()
+    land = "0,0 sand 3; 1,0 lake 3; 2,0 lake; 3,0 rock"
+    state = position(engine, land, "0,0 hut; 3,0 hut 2")
+    named = {
+        engine.write(state, move): engine.piece_of(state, move) for move in engine.legal(state)
+    }
+    assert named == {
+        "hut 2,0": "red-hut",
+        "tower 1,0": "red-tower",
+        "expand lake 1,0": "red-hut",
+    }
+    state = after(engine, state, "tower 1,0")
+    assert engine.held(state, 0) == ["red-hut"] * 3 + ["red-tower"]
+    assert engine.held(state, 1) == ["brown-hut"]
+    assert engine.facts(state) == {
+        "hexagons of land": 4,
+        "fields built on": 3,
+        "highest level": 3,
+        "huts buried": 0,
+        "players out": 0,
+        "quick victories": 0,
+        "tiles left": 5,
+    }
