@@ -8,6 +8,7 @@ island is tried in every direction, and every rule is asked of it.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import product
 from math import cos, dist, radians, sin, sqrt
 
@@ -41,11 +42,13 @@ def touch(one: Cube, other: Cube) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) == 1
 
 
+@cache
 def around(place: Cube) -> list[Cube]:
     steps = [step for step in product((-1, 0, 1), repeat=3) if sum(step) == 0 and any(step)]
     return [(place[0] + a, place[1] + b, place[2] + c) for a, b, c in steps]
 
 
+@cache
 def tile_at(volcano: Cube, direction: str) -> tuple[Cube, Cube, Cube]:
     """The volcano, the field that follows it clockwise around the corner, and the other."""
     x, y = middle(volcano)

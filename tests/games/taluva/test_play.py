@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from generator import load_game
+from generator.games.taluva.checks import TERRAINS
 from generator.games.taluva.island import HUT, TEMPLE, TOWER, find_settlements
 from generator.games.taluva.play import Taluva
 from generator.games.taluva.showing import ACROSS
@@ -156,22 +157,30 @@ def test_what_holds_in_every_game(players: str) -> None:
 
 
 def look_at_island(engine: Taluva, state: TaluvaState) -> None:
-    tiles = [piece for piece in engine.lay(state) if piece.component == "tiles"]
     if not state.laid:
         return
-    corners = [(piece.x - WIDTH / 2, piece.y - HEIGHT / 2) for piece in tiles]
+    pieces = engine.lay(state)
+    tiles = [piece for piece in pieces if piece.component == "tiles"][: len(state.laid)]
     land = Island(
         [
-            Laid(piece.piece, False, x, y, int(piece.turn), False, "tiles")
-            for piece, (x, y) in zip(tiles[: len(state.laid)], corners, strict=False)
+            Laid(one.piece, False, one.x - WIDTH / 2, one.y - HEIGHT / 2, int(one.turn), False, "")
+            for one in tiles
         ]
     )
-    # On the table they are in the order of levels, so one may come before those that it touches.
+    # They come in the order of levels, some before the tiles that they were placed beside.
     assert set().union(*land.broken) <= {"apart"}
-    tops = [(land.middle(cell), land.top(cell)) for cell in land.at]
-    levels = {(round(x), round(y)): top.level for (x, y), top in tops}
-    ours = sorted(level for _, (level, _) in state.land)
-    assert ours == sorted(levels.values())
+    assert sorted(level for _, (level, _) in state.land) == sorted(
+        len(stack) for stack in land.at.values()
+    )
+    for cell, stack in land.at.items():
+        assert [one.level for one in stack] == list(range(1, len(stack) + 1)), cell
+    for number, cells in enumerate(land.cells):
+        stacks = [[one.tile for one in land.at[cell]] for cell in cells]
+        beneath = {tile for tiles in stacks for tile in tiles[: tiles.index(number)][-1:]}
+        assert len(beneath) != 1
+    for one in pieces:
+        if one.component != "tiles":
+            assert land.top(land.near((one.x, one.y))).what in TERRAINS
 
 
 def look_at_pieces(engine: Taluva, state: TaluvaState) -> None:
