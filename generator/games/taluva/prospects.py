@@ -21,7 +21,7 @@ def promises_of(state: TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]
     temples: list[list[int]] = [[] for _ in pools]
     towers: list[list[int]] = [[] for _ in pools]
     for seat, fields, shore, kinds in find_settlements(state.built):
-        highest = max(map(levels.get, shore, repeat(0)))  # of the free fields
+        highest = max(map(levels.get, shore, repeat(0)), default=0)  # of the free fields
         if highest and TEMPLE not in kinds:
             temples[seat].append(_TEMPLE_HOPES[min(len(fields), TEMPLE_SIZE)])
         if TOWER not in kinds:

@@ -244,6 +244,16 @@ def test_greedy_bots_beat_random_ones() -> None:
     assert all(engine.winners(end) == [1] for end in won)
 
 
+def test_a_settlement_can_be_shut_in() -> None:
+    """By others' buildings all around, it promises no more."""
+    engine = taluva()
+    around = ["1,0", "0,1", "-1,1", "-1,0", "0,-1", "1,-1"]
+    land = "; ".join(f"{field} sand" for field in ["0,0", *around])
+    built = "; ".join(["0,0 hut", *(f"{field} hut 2" for field in around)])
+    state = position(engine, land, built, turn=1, seat=1)
+    assert engine.worth(state, 0) == -engine.worth(state, 1) < 0
+
+
 def test_tiles_are_as_large_as_the_game_has_them() -> None:
     (tiles,) = (own for own in load_game("taluva").components if own.id == "tiles")
     size = tiles.shape.size
