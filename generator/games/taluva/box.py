@@ -12,7 +12,7 @@ from generator.play.decks import pieces_of
 from generator.play.engine import Decks
 
 COMPONENTS = ("huts", "temples", "towers")  # in the order of KINDS
-MOST = 99  # pieces of a kind that a seat can have: scores have two digits for each kind
+MOST = 49  # pieces of a kind that a seat can have: scores have two digits for those of a team
 
 
 class TaluvaBox(NamedTuple):
@@ -43,7 +43,8 @@ def open_box(decks: Decks, seats: int) -> TaluvaBox:
     for piece in tiles:
         ids.setdefault((_field(piece, "right"), _field(piece, "left")), []).append(piece.id)
     terrains = list(dict.fromkeys(terrain for fields in ids for terrain in fields))
-    fields = [(terrains.index(right), terrains.index(left)) for right, left in ids]
+    number = {terrain: i for i, terrain in enumerate(terrains)}
+    fields = [(number[right], number[left]) for right, left in ids]
     buildings = [[kind[player] for kind in kinds] for player in players]
     return TaluvaBox(list(ids.values()), fields, terrains, players, buildings)
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 Hex = int  # a place for a hexagon: its column and its row in one number, see `hex_at`
-_ROW = 1 << 16
+_ROW = 1 << 17
 # From a hexagon to the six around it, clockwise from the right.
 SIDES = (1, _ROW, _ROW - 1, -1, -_ROW, 1 - _ROW)
 # Of a volcano: direction k is the corner between the sides k and k + 1.
@@ -50,8 +50,8 @@ class Settlement(NamedTuple):
 
 
 def hex_at(column: int, row: int) -> Hex:
-    """Rows go down, and each begins half a hexagon further right. Columns and rows are less than
-    32768 from 0, which no deck reaches."""
+    """Rows go down, and each begins half a hexagon further right. Columns are less than 65536 from
+    0: the 20,000 tiles that a deck can have reach 40,000 far."""
     return row * _ROW + column
 
 

@@ -45,6 +45,11 @@ from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _FULL_TABLE = 4  # players who use all tiles
 _WON = 10_000  # what a victory is worth, more than all buildings
+_QUICK, _ALONE, _LAST_TILE = _ENDINGS = (
+    "ends with two kinds used up",
+    "ends with one side left",
+    "ends with the last tile",
+)
 _UPRIGHT = DIRECTIONS.index("south")
 
 
@@ -76,7 +81,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         count = sum(map(len, self.tiles))
         self.drawn = count if chosen["tiles"] == "all" else count * self.seats // _FULL_TABLE
         if not self.drawn:
-            raise PnpError([Problem(Place("tiles"), f"{count} tiles are too few for a game")])
+            raise PnpError([Problem(Place("tiles"), f"a game needs more tiles than {count}")])
 
     def _unfit(self) -> Iterator[Problem]:
         """Options that do not go together."""
@@ -172,12 +177,19 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         return seat not in state.out or (self.has_teams and self.partner_counts)
 
     def _end_turn(self, state: TaluvaState) -> TaluvaState:
-        active = self._active(state)
-        has_winner = state.done and not self.has_places
-        if has_winner or not state.left or len({self.team_of(seat) for seat in active}) < 2:
+        if self._ending(state):
             return state._replace(turn=OVER)
+        active = self._active(state)
         seat = min(active, key=lambda seat: (seat - state.seat - 1) % self.seats)
         return state._replace(turn=CHANCE, seat=seat)
+
+    def _ending(self, state: TaluvaState) -> str:
+        """How the game ends with this turn, "" if it goes on."""
+        if state.done and not self.has_places:
+            return _QUICK
+        if len({self.team_of(seat) for seat in self._active(state)}) < 2:
+            return _ALONE
+        return "" if state.left else _LAST_TILE
 
     def _active(self, state: TaluvaState) -> list[int]:
         """The seats that still play."""
@@ -242,8 +254,8 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             "highest level": max((level for level, _ in land.values()), default=0),
             "huts buried": sum(used[HUT] for used in state.used) - standing,
             "players out": len(state.out),
-            "quick victories": len(state.done),
             "tiles left": state.left,
+            **{ending: int(ending == self._ending(state)) for ending in _ENDINGS},
         }
 
     def write(self, state: TaluvaState, move: TaluvaMove) -> str:

@@ -281,6 +281,8 @@ def test_reports_get_pieces_and_figures() -> None:
         "highest level": 3,
         "huts buried": 0,
         "players out": 0,
-        "quick victories": 0,
         "tiles left": 5,
+        "ends with two kinds used up": 0,
+        "ends with one side left": 0,
+        "ends with the last tile": 0,
     }

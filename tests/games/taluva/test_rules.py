@@ -180,6 +180,7 @@ def test_who_cannot_build_is_out_and_the_last_one_wins() -> None:
     state = position(engine, LAND, used=((20, 0, 2), (0, 3, 1)), drawn="rock-lake")
     state = after(engine, state, "place 0,2 south")
     assert (state.turn, state.out) == (OVER, (0,))
+    assert engine.facts(state)["ends with one side left"] == 1
     assert engine.winners(state) == [1]
     assert engine.scores(state) == [0, 30100]
     assert engine.places(state) == [2, 1]
@@ -238,7 +239,8 @@ def test_who_places_the_last_tile_still_builds() -> None:
     state = position(engine, LAND, left=1, turn=CHANCE)
     state = after(engine, state, "draw rock-lake", "place 0,2 south")
     assert (state.turn, state.left) == (0, 0)
-    assert after(engine, state, "hut 0,3").turn == OVER
+    end = after(engine, state, "hut 0,3")
+    assert (end.turn, engine.facts(end)["ends with the last tile"]) == (OVER, 1)
 
 
 def test_the_game_can_stop_at_the_last_tile() -> None:
@@ -262,7 +264,7 @@ def test_two_kinds_used_up_win_at_once(used: tuple[int, int, int], has_won: bool
     state = position(engine, LAND, used=(used, (0, 2, 1)))
     state = after(engine, state, "hut 0,1")
     assert (state.turn == OVER) == has_won
-    assert engine.facts(state)["quick victories"] == has_won
+    assert engine.facts(state)["ends with two kinds used up"] == has_won
     if has_won:
         assert engine.winners(state) == [0]
 
@@ -386,12 +388,12 @@ def test_a_deck_that_cannot_be_played_is_told() -> None:
     assert [problem.what for problem in bare_tiles.value.problems] == [
         "jungle-jungle has no right field",
         "jungle-clearing has no right field",
-        "'red' has 0 towers, its engine needs 1 to 99",
-        "'brown' has 0 towers, its engine needs 1 to 99",
+        "'red' has 0 towers, its engine needs 1 to 49",
+        "'brown' has 0 towers, its engine needs 1 to 49",
     ]
     with pytest.raises(PnpError, match="2 players need huts of 2 colours, there are 1"):
         changed(huts=decks["huts"][:20])
-    with pytest.raises(PnpError, match="1 tiles are too few for a game"):
+    with pytest.raises(PnpError, match="a game needs more tiles than 1"):
         changed(tiles=decks["tiles"][:1])
     with pytest.raises(PnpError, match="there is no component 'temples'"):
         make_engine(Taluva, {key: decks[key] for key in ("tiles", "huts", "towers")}, {})
