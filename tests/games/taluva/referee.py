@@ -62,18 +62,20 @@ def tile_at(volcano: Cube, direction: str) -> tuple[Cube, Cube, Cube]:
 
 
 class Referee:
-    """A game that is going on. `tiles` are the fields of each tile, right and left, by its name."""
+    """A game that is going on. `tiles` are the fields of each tile, right and left, by its name;
+    `pool` are the pieces of a seat."""
 
     def __init__(
         self,
         tiles: dict[str, tuple[str, str]],
         seats: int,
         left: int,
+        pool: dict[str, int],
         *,
         teams: bool = False,
         places: bool = False,
     ) -> None:
-        self.tiles, self.seats, self.left = tiles, seats, left
+        self.tiles, self.seats, self.left, self.pool = tiles, seats, left, pool
         self.teams, self.places = teams, places
         self.stacks: dict[Cube, list[str]] = {}  # of each hexagon, what lies on what
         self.houses: dict[Cube, tuple[int, str, int]] = {}  # seat, kind and number
@@ -167,8 +169,7 @@ class Referee:
         return self.houses[next(iter(settlement))][0]
 
     def builds(self) -> set[str]:
-        pool = {"hut": 20, "temple": 3, "tower": 2}
-        rest = {kind: count - self.placed[self.turn][kind] for kind, count in pool.items()}
+        rest = {kind: count - self.placed[self.turn][kind] for kind, count in self.pool.items()}
         own = [one for one in self.settlements() if self.seat_of(one) == self.turn]
         empty = [
             spot
@@ -217,8 +218,7 @@ class Referee:
         def full(seat: int) -> int:
             if seat in self.out:
                 return 0
-            mine = self.placed[seat]
-            return (mine["hut"] == 20) + (mine["temple"] == 3) + (mine["tower"] == 2)
+            return sum(self.placed[seat][kind] == count for kind, count in self.pool.items())
 
         if not self.teams:
             return full(self.turn) >= 2

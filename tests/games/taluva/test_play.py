@@ -18,7 +18,7 @@ from generator.games.taluva.play import Taluva
 from generator.games.taluva.showing import ACROSS
 from generator.games.taluva.state import NO_TILE, TaluvaState
 from generator.play.bots import Bot, GreedyBot, RandomBot
-from generator.play.engine import CHANCE, OVER, Engine
+from generator.play.engine import CHANCE, OVER, Decks, Engine
 from generator.play.making import make_engine
 from generator.play.perft import count_paths
 from generator.play.playing import play
@@ -28,7 +28,7 @@ from tests.games.figures import Laid
 from tests.games.taluva.positions import after, moves_in, position, taluva
 from tests.games.taluva.referee import Referee
 from tests.games.taluva.test_booklet import HEIGHT, WIDTH, Island
-from tests.support.engines import decks_of, look_at_table, walk, written_game
+from tests.support.engines import AnyEngine, decks_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
 _GAMES = {
@@ -56,7 +56,7 @@ def test_a_written_game_stays_the_same(name: str, golden: Golden) -> None:
 def test_a_lively_game_stays_the_same(golden: Golden) -> None:
     """With eruptions, towers, and players who run out of pieces."""
     engine = taluva("taluva-60", players="3", tiles="all")
-    text = write_game(engine, [G, SPENDER, BUILDER], Random(9), Random(10))
+    text = write_game(engine, [BUILDER, SPENDER, BUILDER], Random(9), Random(10))
     assert engine.turn(list(replay(engine, text))[-1]) == OVER
     golden(_HERE / "games" / "lively.txt", text)
 
@@ -98,31 +98,67 @@ SPENDER = EagerBot("erupt", "expand", "hut")
 BUILDER = EagerBot("erupt", "tower", "temple", "expand")
 G, R = GreedyBot(), RandomBot()
 
-# A game, the bots, the random numbers; how many win quickly and how many are out in it.
-_REFEREED: list[tuple[str, dict[str, str], list[Bot], int, tuple[int, int]]] = [
-    ("taluva", {}, [R, R], 0, (0, 0)),
-    ("taluva", {"tiles": "all"}, [G, G], 1, (1, 0)),
-    ("taluva", {"tiles": "all"}, [SPENDER, BUILDER], 0, (0, 1)),
-    ("taluva-60", {"players": "3"}, [BUILDER, R, G], 0, (0, 1)),
-    ("taluva", {"players": "3", "tiles": "all", "end": "places"}, [G, SPENDER, G], 2, (1, 1)),
-    ("taluva", {"players": "4"}, [SPENDER] * 4, 0, (0, 3)),
-    ("taluva-60", {"players": "4", "teams": "yes"}, [G, R, G, R], 3, (1, 0)),
-    ("taluva", {"players": "4", "teams": "yes"}, [SPENDER, SPENDER, BUILDER, BUILDER], 0, (0, 1)),
-]
+ALL = {"tiles": "all"}
+PLACES = {"players": "3", "end": "places"}
+TEAMS = {"players": "4", "teams": "yes"}
 
 
-@pytest.mark.parametrize(("game", "chosen", "bots", "seed", "ends"), _REFEREED)
-def test_a_referee_agrees(
-    game: str, chosen: dict[str, str], bots: list[Bot], seed: int, ends: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize(
+    ("game", "chosen", "bots", "seed"),
+    [
+        ("taluva", {}, [R, R], 0),
+        ("taluva", ALL, [G, G], 1),
+        ("taluva", ALL, [SPENDER, BUILDER], 0),
+        ("taluva-60", {"players": "3"}, [BUILDER, R, G], 0),
+        ("taluva", {"players": "4"}, [SPENDER] * 4, 0),
+        ("taluva", TEAMS, [SPENDER, SPENDER, BUILDER, BUILDER], 0),
+    ],
+)
+def test_a_referee_agrees(game: str, chosen: dict[str, str], bots: list[Bot], seed: int) -> None:
     """Of every position on the legal moves and the seat, and at the end on the winners."""
-    engine = taluva(game, **chosen)
-    referee = referee_of(engine, game)
+    look_at_game(make_engine(Taluva, decks_of(game), chosen), decks_of(game), bots, seed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("chosen", [{}, PLACES, TEAMS, {**TEAMS, **ALL}])
+def test_a_referee_agrees_on_games_with_few_pieces(chosen: dict[str, str], seed: int) -> None:
+    look_at_game(small(chosen), small_decks(), [BUILDER, R, BUILDER, R], seed)
+
+
+def test_games_with_few_pieces_end_early() -> None:
+    ends = Counter[str]()
+    for chosen in ({}, PLACES, TEAMS):
+        for seed in range(6):
+            engine = small(chosen)
+            *_, (end, _) = moves_of(engine, [BUILDER, R, BUILDER, R], seed)
+            ends.update({fact for fact, count in engine.facts(end).items() if count})
+    assert ends["ends with two kinds used up"] > 2
+    assert ends["ends with one side left"] > 2
+
+
+def small_decks() -> Decks:
+    """Eight huts for each player, a temple and a tower."""
+    decks = dict(decks_of("taluva"))
+    for component, count in (("huts", 8), ("temples", 1), ("towers", 1)):
+        kinds = dict.fromkeys(piece.id for piece in decks[component])
+        own = [[piece for piece in decks[component] if piece.id == kind] for kind in kinds]
+        decks[component] = [piece for pieces in own for piece in pieces[:count]]
+    return decks
+
+
+def small(chosen: dict[str, str]) -> Taluva:
+    engine = make_engine(Taluva, small_decks(), chosen)
+    assert isinstance(engine, Taluva)
+    return engine
+
+
+def look_at_game(engine: AnyEngine, decks: Decks, bots: Sequence[Bot], seed: int) -> None:
+    assert isinstance(engine, Taluva)
+    referee = referee_of(engine, decks)
     for state, move in moves_of(engine, bots, seed):
         assert referee.is_over == (state.turn == OVER)
         if state.turn == OVER:
             assert engine.winners(state) == referee.winners
-            assert (len(state.done), len(state.out)) == ends
             return
         assert referee.turn == state.seat
         if state.turn != CHANCE:
@@ -130,12 +166,15 @@ def test_a_referee_agrees(
         referee.play(move)
 
 
-def referee_of(engine: Taluva, game: str) -> Referee:
-    rows = [piece.row for piece in decks_of(game)["tiles"]]
-    fields = [(str(row["right"]), str(row["left"])) for row in rows]
+def referee_of(engine: Taluva, decks: Decks) -> Referee:
+    fields = [(str(tile.row["right"]), str(tile.row["left"])) for tile in decks["tiles"]]
     tiles = {f"{left}-{right}": (right, left) for right, left in fields}
+    pool = {
+        kind: sum(piece.id == f"red-{kind}" for piece in decks[f"{kind}s"])
+        for kind in ("hut", "temple", "tower")
+    }
     teams, places = engine.has_teams, engine.has_places
-    return Referee(tiles, engine.seats, engine.drawn, teams=teams, places=places)
+    return Referee(tiles, engine.seats, engine.drawn, pool, teams=teams, places=places)
 
 
 @pytest.mark.parametrize("players", ["2", "3", "4"])
@@ -242,6 +281,21 @@ def test_greedy_bots_beat_random_ones() -> None:
     engine = taluva()
     won = [play(engine, [R, G], Random(seed), Random(seed)) for seed in range(8)]
     assert all(engine.winners(end) == [1] for end in won)
+
+
+def test_a_rule_of_thumb_hopes_for_temples_and_towers() -> None:
+    """The higher the field beside a settlement and the larger the settlement, the better, as long
+    as there are pieces for it."""
+    engine = taluva()
+
+    def worth(level: int, huts: str, used: tuple[int, int, int] = (3, 0, 0)) -> float:
+        land = f"0,0 sand; 1,0 sand; 2,0 sand; 3,0 sand; 3,-1 lake {level}; 2,-3 sand"
+        return engine.worth(position(engine, land, huts, used=(used, (0, 0, 0))), 0)
+
+    row, pair = "1,0 hut; 2,0 hut; 3,0 hut", "0,0 hut; 2,0 hut; 3,0 hut"
+    assert worth(4, row) == worth(3, row) > worth(2, row) > worth(1, row) > worth(1, pair)
+    assert worth(1, row, (3, 3, 0)) == worth(1, pair, (3, 3, 0))
+    assert worth(3, row, (3, 0, 2)) == worth(1, row, (3, 0, 2))
 
 
 def test_a_settlement_can_be_shut_in() -> None:
