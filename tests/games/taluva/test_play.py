@@ -21,7 +21,6 @@ from generator.play.bots import Bot, GreedyBot, RandomBot
 from generator.play.engine import CHANCE, OVER, Decks, Engine
 from generator.play.making import make_engine
 from generator.play.perft import count_paths
-from generator.play.playing import play
 from generator.play.transcript import replay, write_game
 from tests.conftest import Golden
 from tests.games.figures import Laid
@@ -279,8 +278,9 @@ def test_equal_positions_are_equal() -> None:
 
 def test_greedy_bots_beat_random_ones() -> None:
     engine = taluva()
-    won = [play(engine, [R, G], Random(seed), Random(seed)) for seed in range(8)]
-    assert all(engine.winners(end) == [1] for end in won)
+    for seed in range(8):
+        *_, (end, _) = moves_of(engine, [R, G], seed)
+        assert engine.winners(end) == [1]
 
 
 def test_a_rule_of_thumb_hopes_for_temples_and_towers() -> None:
