@@ -38,6 +38,6 @@ CHECKS: Mapping[str, str] = {
 }
 ENGINES: Mapping[str, str] = {
     "talavera": "generator.games.talavera.play:Talavera",
-    "toripoka": "generator.games.toripoka.play:Toripoka",
     "taluva": "generator.games.taluva.play:Taluva",
+    "toripoka": "generator.games.toripoka.play:Toripoka",
 }
