@@ -402,6 +402,9 @@ class Document(SpecTable):
     play: Annotated[
         dict[str, Any] | None, _describe("[play] with engine: how bots play the game")
     ] = None
+    odds: Annotated[
+        list[dict[str, Any]], _describe("[[odds]], in double brackets, with a kind: a question")
+    ] = []
     accept: Annotated[
         list[AcceptTable], _describe("[[accept]] with finding, found and reason")
     ] = []

@@ -20,6 +20,7 @@ from generator.gamefile.play import PlayTable
 from generator.gamefile.reader import Kinds
 from generator.gamefile.scene import SceneTable
 from generator.gamefile.shapes import SHAPES, size_names
+from generator.odds.questions import QUESTIONS
 from generator.units import LENGTH_PATTERN, SIZE_PATTERN
 
 
@@ -49,6 +50,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         "properties"
     ]
     document["$defs"]["BoxTable"] = boxes
+    document["properties"]["odds"] |= {"items": _one_of("kind", QUESTIONS)}
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
     document["$defs"]["BookletTable"] = _as_written(BookletTable.model_json_schema())
     document["$defs"]["CoverTable"] = _as_written(CoverTable.model_json_schema())

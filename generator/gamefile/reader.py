@@ -31,6 +31,7 @@ from generator.gamefile.icons import read_icons
 from generator.gamefile.ink import check_low_ink, put_low_ink, read_low_ink
 from generator.gamefile.languages import check_languages, raw_words, translate
 from generator.gamefile.locate import Path as KeyPath
+from generator.gamefile.odds import Inquiry, name_columns, read_questions
 from generator.gamefile.pieces import Tables
 from generator.gamefile.play import read_play
 from generator.gamefile.references import check_ids, check_layers
@@ -94,6 +95,7 @@ def read(
     *,
     is_draft: bool = False,
     is_low_ink: bool = False,
+    reads_all: bool = False,
 ) -> LoadedGame:
     """Reads the game in `folder`, or its variant, in a language of its tables ("" for the
     original), as it prints with its usual ink or with little. Raises PnpError with every problem of
@@ -101,7 +103,8 @@ def read(
 
     For a draft, it leaves out each component, box and booklet that cannot be read, and what stands
     in for a picture or a cell at fault is kept. The problems are then among the findings; PnpError
-    is raised if no component is left.
+    is raised if no component is left. With `reads_all`, the pieces have every column of their
+    tables, as text where no renderer or check reads it.
     """
     source = Source(folder)
     document = source.validate(Document, without_strays(source.raw), (), None)
@@ -112,7 +115,8 @@ def read(
     resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language, is_draft)
     templates = TemplateReader(source, folder, resources, tables)
-    reading = _SpecReader(source, kinds, resources, tables, templates)
+    inquiry = read_questions(source, reads_all=reads_all)
+    reading = _SpecReader(source, kinds, resources, tables, templates, inquiry)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
     boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
@@ -161,7 +165,7 @@ def read(
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
     find = partial(_find, source, designs, resources, tables, templates)
-    return LoadedGame(game, tuple(designs), find)
+    return LoadedGame(game, tuple(designs), find, inquiry.placed)
 
 
 def _find(
@@ -243,6 +247,7 @@ class _SpecReader:
     resources: Resources
     tables: Tables
     templates: TemplateReader
+    inquiry: Inquiry
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> _Parts:
         front = self._face(raw, path, "front")
@@ -252,6 +257,9 @@ class _SpecReader:
         readers = [one for one in (front, back, *(placed.check for placed in checks)) if one]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         read = [column for reader in readers for column in reader.columns()]
+        read += self.inquiry.columns_of(raw.get("id"))
+        if self.inquiry.reads_all:
+            read += name_columns(self.tables.headings(raw, path), self.source.place(path))
         is_all = is_whole and len(readers) == declared
         pieces, merged = self.tables.read(raw, path, read, is_all=is_all)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}

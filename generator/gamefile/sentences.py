@@ -86,7 +86,7 @@ def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any])
     type_ = details["type"]
     node = _node(schema, path)
     hint = node.get("description", "")
-    if isinstance(path[-1], int):
+    if path and isinstance(path[-1], int):
         hint = hint or _node(schema, path[:-1]).get("description", "")
     if type_ in _UNKNOWN:
         properties = _node(schema, path[:-1]).get("properties", {})
@@ -98,7 +98,7 @@ def _sentence(schema: Mapping[str, Any], path: Path, details: Mapping[str, Any])
     if type_ == "value_error":
         fault = details["ctx"]["error"]
         own_hint = fault.hint if isinstance(fault, MisfitError) else ""
-        return f"{label}: {fault}", own_hint or hint
+        return f"{label}: {fault}" if label else str(fault), own_hint or hint
     if details["loc"][-1] == "[key]":
         return f"the name {quote(path[-1])} {_NAME_RULE}", ""
     sentence = _SENTENCES.get(type_, "is not valid: {input}")

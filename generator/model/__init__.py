@@ -8,7 +8,9 @@ from generator.model.code import (
     Feature,
     FlawedFaceError,
     LoadedGame,
+    OddsQuestion,
     PlacedCheck,
+    PlacedQuestion,
     Renderer,
 )
 from generator.model.face import (
@@ -91,11 +93,13 @@ __all__ = [
     "Mark",
     "MarkLine",
     "Merged",
+    "OddsQuestion",
     "Orientation",
     "Page",
     "Piece",
     "PlacedCheck",
     "PlacedLayer",
+    "PlacedQuestion",
     "Placement",
     "PlayBound",
     "PlayPlan",

@@ -109,6 +109,27 @@ class Check(Protocol):
         ...
 
 
+class OddsQuestion(Protocol):
+    """A question about the cards of a component, as an [[odds]] table asks it."""
+
+    @property
+    def of(self) -> str | None:
+        """The id of the component; None for the first of the game."""
+        ...
+
+    def columns(self) -> Sequence[Column]:
+        """The columns that it reads."""
+        ...
+
+
+class PlacedQuestion(NamedTuple):
+    """A question, the id of the component that it is about, and its place in the spec."""
+
+    question: OddsQuestion
+    component: str
+    place: Place
+
+
 class PlacedCheck(NamedTuple):
     """A check, and its place in the spec."""
 
@@ -144,6 +165,7 @@ class LoadedGame:
     game: Game
     designs: tuple[Design, ...]
     find: Callable[[], Iterable[Problem]] = tuple
+    questions: tuple[PlacedQuestion, ...] = ()
 
     @property
     def findings(self) -> tuple[Problem, ...]:

@@ -41,11 +41,16 @@ def bound_of(name: str) -> Bound:
     return Bound(Place(quote(name)))
 
 
-def read(name: str, language: str = "", *, is_low_ink: bool = False) -> LoadedGame:
-    """The game of that name. Raises PnpError with every problem of its files."""
+def read(
+    name: str, language: str = "", *, is_low_ink: bool = False, reads_all: bool = False
+) -> LoadedGame:
+    """The game of that name, with every column of its tables if `reads_all`. Raises PnpError with
+    every problem of its files."""
     with bound_of(name).hold():
         folder, variant = gamefile.find(name)
-        return gamefile.read(folder, variant, KINDS, language, is_low_ink=is_low_ink)
+        return gamefile.read(
+            folder, variant, KINDS, language, is_low_ink=is_low_ink, reads_all=reads_all
+        )
 
 
 def schema() -> dict[str, Any]:

@@ -331,10 +331,10 @@ def _find_ticks(axis: ChartAxis, most: int) -> list[float]:
     return [number * step for number in range(first, last + 1)]
 
 
-def _tell(value: float, is_share: bool, places: int = 6) -> str:
+def _tell(value: float, is_share: bool, places: int = 4) -> str:
     """A number with the signs of typography. A share is in percent."""
     number = value * 100 if is_share else value
-    said = decimal(abs(number), places)
+    said = f"{abs(number):.{places}f}".rstrip("0").rstrip(".") if places else f"{abs(number):.0f}"
     return ("−" if number < 0 and said != "0" else "") + said + (" %" if is_share else "")
 
 

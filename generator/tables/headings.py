@@ -50,6 +50,11 @@ def _blanks_folded(name: str) -> str:
     return _BLANKS.sub("_", name.strip()).casefold()
 
 
+def is_translation(name: str) -> bool:
+    """Whether a heading may be that of a translation: "name.de"."""
+    return bool(_TRANSLATION.fullmatch(name))
+
+
 def find_name(name: str, columns: Collection[str]) -> str:
     """The column of a heading or a key; "" for none."""
     if name in columns:

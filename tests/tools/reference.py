@@ -60,6 +60,8 @@ def reference(schema: Node) -> str:
         *_table(parts["PlayBoundTable"], schema),
         "\n## [font]\n",
         *_table(parts["FontTable"], schema),
+        "\n## [[odds]]\n",
+        *_kinds("kind", schema["properties"]["odds"]["items"]["oneOf"], schema),
         "\n## [[accept]]\n",
         *_table(parts["AcceptTable"], schema),
         "\n## [variant.NAME]\n",

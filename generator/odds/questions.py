@@ -1,0 +1,226 @@
+"""The kinds of [[odds]]. Each table names its `kind` and has these fields."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    PlainValidator,
+    StrictBool,
+    WithJsonSchema,
+    model_validator,
+)
+
+from generator.errors import MisfitError
+from generator.fields import OPTIONS, Name, Title
+from generator.model import Column, Component
+from generator.odds.answers import OddsAnswer
+from generator.odds.cards import read_columns
+from generator.odds.census import (
+    answer_classes,
+    answer_deck,
+    answer_patterns,
+    answer_sums,
+    list_class_columns,
+    read_classes,
+)
+from generator.odds.curves import answer_curve
+from generator.odds.dominance import Direction, answer_comparison
+from generator.odds.goldfish import Tempo, answer_goldfish
+from generator.odds.wanted import HandDraw, WantedCards, answer_draw, check_draw, read_wanted
+from generator.templating.sandbox import Expression
+
+_MOST_DRAWN = 200
+_MOST_TURNS = 50
+_MOST_WANTED = 6
+_MOST_PAID = 1_000_000
+
+
+def _expression(text: str) -> str:
+    Expression(text)
+    return text
+
+
+def _describe(description: str, **limits: Any) -> Any:
+    return Field(description=description, **limits)
+
+
+def _count(description: str, most: int, least: int = 0) -> Any:
+    return _describe(description, strict=True, ge=least, le=most)
+
+
+Formula = Annotated[str, AfterValidator(_expression)]
+WantedText = Annotated[WantedCards, PlainValidator(read_wanted), WithJsonSchema({"type": "string"})]
+Wanted = Annotated[
+    tuple[WantedText, ...],
+    _describe(
+        "numbers of cards and a condition for each; all must hold: [\"2-4 of kind == 'land'\"]",
+        min_length=1,
+        max_length=_MOST_WANTED,
+    ),
+]
+Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
+Mulligans = Annotated[int, _count("how often a hand that lacks them is drawn anew", 10)]
+Fewer = Annotated[int, _count("by how many cards each new hand is smaller", _MOST_DRAWN)]
+CardName = Annotated[Formula, _describe("what to call a card: a column, or an expression")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(ABC):
+    """A question about the cards of a component; the fields of every kind."""
+
+    __pydantic_config__ = OPTIONS
+    kind: ClassVar[str]
+
+    title: Annotated[Title | None, _describe("the heading of the answer")] = None
+    of: Annotated[Name | None, _describe("the component that is drawn from; else the first")] = None
+
+    @abstractmethod
+    def columns(self) -> list[Column]: ...
+
+    @abstractmethod
+    def answer(self, component: Component) -> OddsAnswer:
+        """Raises MisfitError if these cards have no answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawQuestion(Asked):
+    """The chance that a hand holds wanted cards, and how it grows with the cards drawn."""
+
+    kind = "draw"
+    draw: Drawn
+    want: Wanted
+    mulligans: Mulligans = 0
+    fewer: Fewer = 0
+
+    def columns(self) -> list[Column]:
+        return read_columns([one.where for one in self.want])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        hands = HandDraw(self.draw, self.mulligans, self.fewer)
+        return answer_draw(component, self.title, hands, self.want)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandQuestion(Asked):
+    """The census of all hands: by a sum over their cards, by how many are alike, or by classes."""
+
+    kind = "hand"
+    draw: Drawn
+    sum: Annotated[Formula | None, _describe("what the cards of a hand add up: 'cost'")] = None
+    by: Annotated[Formula | None, _describe("in what cards are alike: 'suit'")] = None
+    classes: Annotated[
+        dict[str, str],
+        AfterValidator(read_classes),
+        _describe("name = a condition of the hand; the first that holds counts", max_length=30),
+    ] = field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _asks_once(self) -> HandQuestion:
+        if sum(map(bool, (self.sum, self.by, self.classes))) != 1:
+            raise MisfitError("write one of sum, by and classes", "sum = 'cost'")
+        return self
+
+    def columns(self) -> list[Column]:
+        if self.classes:
+            return list_class_columns(self.classes)
+        return read_columns([self.sum or self.by or ""])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        check_draw(len(component.copies()), self.draw)
+        if self.sum:
+            return answer_sums(component, self.title, self.sum, self.draw)
+        if self.by:
+            return answer_patterns(component, self.title, self.by, self.draw)
+        return answer_classes(component, self.title, self.classes, self.draw)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckQuestion(Asked):
+    """The census of the deck: how many cards have each value."""
+
+    kind = "deck"
+    by: Annotated[Formula, _describe("what to count the cards by: 'cost'")]
+
+    def columns(self) -> list[Column]:
+        return read_columns([self.by])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        return answer_deck(component, self.title, self.by)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveQuestion(Asked):
+    """How many cards cost how much, and what a cost buys on average (least squares)."""
+
+    kind = "curve"
+    cost: Annotated[Formula, _describe("what a card costs: a column, or an expression")]
+    worth: Annotated[Formula, _describe("what it is worth: 'attack + health'")]
+    name: CardName = "id"
+
+    def columns(self) -> list[Column]:
+        return read_columns([self.cost, self.worth, self.name])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        return answer_curve(component, self.title, self.cost, self.worth, self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareQuestion(Asked):
+    """The cards that another one beats, worse in nothing and better in something; and twins."""
+
+    kind = "compare"
+    better: Annotated[
+        dict[Formula, Direction],
+        _describe(
+            "'more' or 'less' for each column, whichever is better: { attack = 'more' }",
+            min_length=1,
+            max_length=30,
+        ),
+    ]
+    name: CardName = "id"
+
+    def columns(self) -> list[Column]:
+        return read_columns([*self.better, self.name])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        return answer_comparison(component, self.title, self.better, self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldfishQuestion(Asked):
+    """How soon a hand holds a card that can be paid, if nothing is played before."""
+
+    kind = "goldfish"
+    cost: Annotated[Formula, _describe("what a card costs: a column, or an expression")]
+    hand: Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
+    draw: Annotated[int, _count("the cards drawn at the beginning of a turn", 20)] = 1
+    draws_first: Annotated[StrictBool, _describe("false: none are drawn in turn 1")] = True
+    income: Annotated[int, _count("what can be paid in turn 1", _MOST_PAID)] = 1
+    growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 1
+    turns: Annotated[int, _count("how many turns", _MOST_TURNS, 1)] = 8
+
+    def columns(self) -> list[Column]:
+        return read_columns([self.cost])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
+        return answer_goldfish(component, self.title, self.cost, tempo, self.turns)
+
+
+QUESTIONS: Mapping[str, type[Asked]] = {
+    kind.kind: kind
+    for kind in (
+        CompareQuestion,
+        CurveQuestion,
+        DeckQuestion,
+        DrawQuestion,
+        GoldfishQuestion,
+        HandQuestion,
+    )
+}
