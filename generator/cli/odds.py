@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli.options import format_option, say
+from generator.cli.options import output_option, say
+from generator.cli.ticker import Ticker
 
 if TYPE_CHECKING:
     from generator.odds.answers import OddsAnswer, OddsRow
@@ -42,7 +44,15 @@ _MOST_ROWS = 40
     metavar="TABLE",
     help="A question as in game.toml: \"kind = 'goldfish', cost = 'cost', hand = 5\".",
 )
-@format_option("For people (text) or for programs (json).")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "page"]),
+    default="text",
+    show_default=True,
+    help="For people, for programs, or a web page with plots and hands as pictures (-o).",
+)
+@output_option("output/GAME-odds.html")
 def odds(
     game: str,
     of: str | None,
@@ -53,6 +63,7 @@ def odds(
     by: str | None,
     ask: tuple[str, ...],
     format_: str,
+    output: Path | None,
 ) -> None:
     r"""Compute the chances of GAME's cards, from its tables alone: no rules are needed.
 
@@ -64,6 +75,7 @@ def odds(
     pnp odds poker --draw 5 --want "3+ of suit == 'hearts'"
     pnp odds poker --draw 5 --by rank          three of a kind, full house …
     pnp odds my-game --draw 7 --sum cost       what the cards of a hand cost
+    pnp odds my-game --format page             a page with plots
     """
     from generator.pipeline.oddsmaking import find_odds
     from generator.place import Place
@@ -73,9 +85,24 @@ def odds(
     found = find_odds(game, asked, Place("--ask" if ask else "the question"))
     if format_ == "json":
         click.echo(json.dumps(_record(game, found), indent=1))
+    elif format_ == "page":
+        _write_page(found, output)
     else:
         for line in _write(found):
             say(line)
+
+
+def _write_page(found: GameOdds, output: Path | None) -> None:
+    from generator.errors import messages
+    from generator.pipeline.oddspaging import write_odds_page
+
+    with Ticker() as ticker:
+        path, problems = write_odds_page(found, output, ticker.step)
+    if problems:
+        say("the page shows no hands, because a card cannot be drawn:", err=True)
+    for message in messages(problems):
+        click.echo(message, err=True)
+    click.echo(path)
 
 
 def _ask(
@@ -111,13 +138,13 @@ def _read_table(text: str) -> dict[str, Any]:
 
 def _write(found: GameOdds) -> Iterator[str]:
     yield f"{found.game.title}: the odds"
-    for answer in found.answers:
+    for one in found.answered:
         yield ""
-        yield from _write_answer(answer)
+        yield from _write_answer(one.answer)
 
 
 def _write_answer(answer: OddsAnswer) -> Iterator[str]:
-    yield f"{answer.title} ({answer.component}, {say_method(answer)})"
+    yield f"{answer.title} ({answer.component}, {answer.method})"
     for sentence in answer.said:
         yield f"  {sentence}"
     rows = answer.rows[:_MOST_ROWS]
@@ -125,26 +152,22 @@ def _write_answer(answer: OddsAnswer) -> Iterator[str]:
     width = min(40, max(map(len, [*labels, answer.heads[0]]), default=0))
     if rows and any(answer.heads):
         yield f"  {answer.heads[0]:>{width}}  {answer.heads[1]}".rstrip()
+    wide = max((len(str(row.chance)) for row in rows), default=0)
     for row in rows:
-        yield f"  {row.label:>{width}}  {_write_row(row)}".rstrip()
+        yield f"  {row.label:>{width}}  {_write_row(row, wide)}".rstrip()
     if len(answer.rows) > len(rows):
         yield f"  and {len(answer.rows) - len(rows)} more: --format json has them all"
 
 
-def _write_row(row: OddsRow) -> str:
+def _write_row(row: OddsRow, width: int) -> str:
     if row.chance is None:
         return row.note
     bar = "#" * round(_BAR * row.chance.share)
-    return f"{row.chance!s:>8}  {bar:<{_BAR}}  {row.note}"
-
-
-def say_method(answer: OddsAnswer) -> str:
-    """How the answer was found."""
-    return f"from {answer.samples:,} random hands" if answer.samples else "exact"
+    return f"{row.chance!s:>{width}}  {bar:<{_BAR}}  {row.note}"
 
 
 def _record(name: str, found: GameOdds) -> dict[str, Any]:
-    return {"game": name, "answers": [_record_answer(one) for one in found.answers]}
+    return {"game": name, "answers": [_record_answer(one.answer) for one in found.answered]}
 
 
 def _record_answer(answer: OddsAnswer) -> dict[str, Any]:

@@ -93,6 +93,7 @@ class OddsAnswer:
     samples: the number of random hands; 0 if it is exact.
     plot: how to plot the rows, along an axis with the title `of_rows`.
     across, up: the titles of the axes of the curves.
+    chance: the answer in one number, if there is one.
     hand: the number of cards in a hand, to show some; 0 for a question without hands.
     """
 
@@ -108,4 +109,10 @@ class OddsAnswer:
     curves: tuple[OddsCurve, ...] = ()
     across: str = ""
     up: str = "chance"
+    chance: Chance | None = None
     hand: int = 0
+
+    @property
+    def method(self) -> str:
+        """How it was found."""
+        return f"from {self.samples:,} random hands" if self.samples else "exact"

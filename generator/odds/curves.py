@@ -122,9 +122,12 @@ def _list_costs(cards: Sequence[PricedCard]) -> Iterator[OddsRow]:
 def _plot(
     cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]
 ) -> Iterator[OddsCurve]:
-    points = tuple((float(card.cost), float(card.worth)) for card in cards)
-    names = tuple(card.id if card.id in named else "" for card in cards)
-    yield OddsCurve("cards", points, has_line=False, names=names)
+    spots: dict[tuple[float, float], list[str]] = {}
+    for card in cards:
+        spot = spots.setdefault((float(card.cost), float(card.worth)), [])
+        spot += [card.id] if card.id in named else []
+    names = tuple(map(", ".join, spots.values()))
+    yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
     if line:
         ends = min(card.cost for card in cards), max(card.cost for card in cards)
         yield OddsCurve("average", tuple((float(one), float(line.worth_at(one))) for one in ends))

@@ -68,7 +68,7 @@ def answer_comparison(
     twins, dominated = find_twins(names, offers), find_dominated(names, offers)
     rows = [OddsRow(one.id, None, f"beaten by {_name_some(one.by)}") for one in dominated]
     rows += [OddsRow(one[0], None, f"the same as {_name_some(one[1:])}") for one in twins]
-    beaten = f"{len(dominated)} of {count_of(len(names), 'card')}"
+    beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
     alike = f"{sum(map(len, twins))} have a twin"
     way = ", ".join(f"{way} {text}" for text, way in better.items())
     return OddsAnswer(
@@ -76,7 +76,7 @@ def answer_comparison(
         title=title or f"Comparison by {', '.join(better)}",
         component=component.title,
         said=(
-            f"{beaten} have a card that is better in something and worse in nothing; {alike}.",
+            f"{beaten}: another is worse in nothing and better in something. {alike}.",
             f"Better is {way}.",
         ),
         heads=("card", "finding"),

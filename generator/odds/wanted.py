@@ -147,16 +147,27 @@ def answer_draw(
         kind="draw",
         title=title or what,
         component=component.title,
-        said=(f"{chance}: {what}, among {hands} of {count_of(sum(deck.values()), 'card')}.",),
-        heads=("cards" if len(wanted) == 1 else "wanted", ""),
+        said=(
+            f"{chance}: {what}, among {hands} of {count_of(sum(deck.values()), 'card')}.",
+            *_warn(deck, wanted),
+        ),
+        heads=("wanted cards" if len(wanted) == 1 else "of what is wanted", ""),
         rows=tuple(_list_rows(deck, hands, wanted)),
         samples=samples,
         plot="bars",
         of_rows=f"chance, {hands.draw} drawn",
         curves=(OddsCurve("", points),) if points else (),
         across="cards drawn",
+        chance=chance,
         hand=hands.draw,
     )
+
+
+def _warn(deck: Mapping[Membership, int], wanted: Sequence[WantedCards]) -> Iterator[str]:
+    """The conditions that no card meets, which may be misspelt."""
+    for at, one in enumerate(wanted):
+        if not any(kinds[at] for kinds in deck):
+            yield f"No card at all counts for {one.where}."
 
 
 def _most_shown(deck: Mapping[Membership, int], hands: HandDraw) -> int:

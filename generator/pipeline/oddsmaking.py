@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.bounds import Bound
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.gamefile.odds import parse_question
-from generator.model import Component, Game, LoadedGame
+from generator.model import Component, Game, LoadedGame, Side
 from generator.odds.answers import OddsAnswer
 from generator.odds.cards import cards_of
 from generator.odds.questions import Asked, DeckQuestion
@@ -19,12 +19,25 @@ from generator.place import Place
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
 
 
+class Answered(NamedTuple):
+    """An answer, the component that it is about, with one piece for each row, and the side of its
+    cards that shows what is asked."""
+
+    answer: OddsAnswer
+    component: Component
+    side: Side
+
+
 @dataclass(frozen=True, slots=True)
 class GameOdds:
     """A game, and the answers to the questions about its cards."""
 
-    game: Game
-    answers: tuple[OddsAnswer, ...]
+    loaded: LoadedGame
+    answered: tuple[Answered, ...]
+
+    @property
+    def game(self) -> Game:
+        return self.loaded.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +63,7 @@ def find_odds(
     with bound.hold():
         loaded = read(name, reads_all=True)
     inquests = list(_choose(loaded, questions, place))
-    return GameOdds(loaded.game, _answer(inquests, bound))
+    return GameOdds(loaded, _answer(inquests, bound))
 
 
 def _choose(loaded: LoadedGame, questions: Sequence[Asked], place: Place) -> Iterator[_Inquest]:
@@ -81,15 +94,22 @@ def _census(components: Iterable[Component]) -> Iterator[_Inquest]:
                 yield _Inquest(question, component, component.place)
 
 
-def _answer(inquests: Sequence[_Inquest], bound: Bound) -> tuple[OddsAnswer, ...]:
-    answers: list[OddsAnswer] = []
+def _answer(inquests: Sequence[_Inquest], bound: Bound) -> tuple[Answered, ...]:
+    answers: list[Answered] = []
     problems: list[Problem] = []
     for one in inquests:
         try:
             with bound.hold():
-                answers.append(one.question.answer(one.component))
+                answer = one.question.answer(one.component)
+                answers.append(Answered(answer, one.component, _choose_side(one)))
         except MisfitError as error:
             problems.append(Problem(one.place, str(error), error.hint))
     if problems:
         raise PnpError(problems)
     return tuple(answers)
+
+
+def _choose_side(one: _Inquest) -> Side:
+    asked = {column.name for column in one.question.columns()}
+    shown = {side: len(asked & set(names)) for side, names in one.component.columns.items()}
+    return "back" if shown.get("back", 0) > shown.get("front", 0) else "front"

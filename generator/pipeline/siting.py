@@ -15,6 +15,7 @@ from generator.export.cuts.paths import count_straight
 from generator.export.cuts.sheets import cut_sheets
 from generator.history import Git
 from generator.model import Face, FaceKey, Game
+from generator.pipeline.accent import accent_of
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
@@ -122,7 +123,7 @@ class _GameSite:
                 designer=game.designer,
                 about=game.about,
                 language=game.language or "en",
-                accent=site.choose_accent(_list_colours(game)),
+                accent=accent_of(game),
                 scene=paint_scene(whole, files),
                 parts=show_parts(whole, files),
                 printed=printed,
@@ -187,8 +188,3 @@ class _PaperKit(NamedTuple):
     paper: str
     sides: Sides
     kit: export.Kit
-
-
-def _list_colours(game: Game) -> list[str]:
-    accent = [game.booklet.accent] if game.booklet else []
-    return [*accent, *game.palette.values()]

@@ -236,7 +236,8 @@ class _Plot(_Chart):
     def mark(self, value: float, name: str) -> None:
         """A line across the plot, with its name and value above."""
         x = self.x(value)
-        self.add("line", "reference", start=(x, _TOP - 4), end=(x, self.bottom))
+        for class_ in ("halo", "reference"):
+            self.add("line", class_, start=(x, _TOP - 4), end=(x, self.bottom))
         said = f"{name} {_tell(value, self._across.is_share, 1)}"
         class_ = "end" if x > _WIDTH * 0.8 else "begin" if x < _WIDTH * 0.2 else "middle"
         self.word(said, (x, _TOP - 9), f"label {class_}", _SMALL)

@@ -1,0 +1,81 @@
+"""The check of a chance: a deck whose hands hold wanted cards too rarely or too often."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+from pydantic import Field, PlainValidator, WithJsonSchema
+
+from generator.checks.table import Declared
+from generator.errors import MisfitError, Problem, quote
+from generator.fields import Title
+from generator.model import Column, Component
+from generator.odds.answers import Chance
+from generator.odds.cards import read_columns
+from generator.odds.questions import Drawn, Fewer, Mulligans, Wanted
+from generator.odds.wanted import HandDraw, check_draw, count_members, find_chance
+
+_RANGE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*[-–]\s*(\d{1,3}(?:\.\d{1,4})?)\s*%")
+_RANGE_HINT = "the least and the most percent: '40-60%'"
+
+
+class ChanceRange(NamedTuple):
+    """The least and the greatest share that is allowed."""
+
+    least: float
+    most: float
+
+    def holds(self, chance: Chance) -> bool:
+        """Whether it may be within; for a sampled chance, whether any of its interval is."""
+        return self.least <= chance.high and chance.low <= self.most
+
+    def __str__(self) -> str:
+        return f"{100 * self.least:g} to {100 * self.most:g} %"
+
+
+def _read_range(text: object) -> ChanceRange:
+    found = _RANGE.fullmatch(text.strip()) if isinstance(text, str) else None
+    least, most = (float(found[1]), float(found[2])) if found else (1.0, 0.0)
+    if not 0 <= least <= most <= 100:
+        raise MisfitError(f"{quote(text)} is not a range of percent", _RANGE_HINT)
+    return ChanceRange(least / 100, most / 100)
+
+
+AllowedChance = Annotated[
+    ChanceRange,
+    PlainValidator(_read_range),
+    WithJsonSchema({"type": "string"}),
+    Field(description=_RANGE_HINT),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Odds(Declared):
+    """The chance that a hand holds wanted cards is within a range."""
+
+    kind = "odds"
+    draw: Drawn
+    want: Wanted
+    chance: AllowedChance
+    mulligans: Mulligans = 0
+    fewer: Fewer = 0
+    title: Annotated[Title | None, Field(description="what the chance is of, in messages")] = None
+
+    def columns(self) -> list[Column]:
+        return read_columns([one.where for one in self.want])
+
+    def check(self, component: Component) -> list[Problem]:
+        what = self.title or " and ".join(map(str, self.want))
+        try:
+            deck = count_members(component, self.want)
+            check_draw(sum(deck.values()), self.draw)
+        except MisfitError as error:
+            return [Problem(component.place, str(error), error.hint, self.level, self.kind)]
+        hands = HandDraw(self.draw, self.mulligans, self.fewer)
+        chance, _ = find_chance(deck, hands, [one.range for one in self.want])
+        if self.chance.holds(chance):
+            return []
+        said = f"{what}: {chance} of the hands of {self.draw}, not {self.chance}"
+        return [self.problem(component.place, said, found=f"{what}: {chance}")]

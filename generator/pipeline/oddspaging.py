@@ -1,0 +1,120 @@
+"""Take the answers about a game's cards, write their page with random hands as pictures."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image
+
+from generator import pdf, raster
+from generator.errors import PnpError, Problem
+from generator.model import Component, Face, FaceKey, Side
+from generator.nets import Net
+from generator.odds.cards import cards_of
+from generator.odds.sampling import draw_hands
+from generator.pipeline.accent import accent_of
+from generator.pipeline.game import bound_of, draw
+from generator.pipeline.oddsmaking import Answered, GameOdds
+from generator.pipeline.printing import OUTPUT
+from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.site_files import encode_webp
+from generator.site.content import ShownPicture
+from generator.site.odds import AnswerSection, write_odds
+from generator.units import MM_PER_INCH
+from generator.written import check_output, write_whole
+
+_HANDS = 3  # pictured for each deck and size of a hand
+_MOST_CARDS = 10  # of a pictured hand
+_WIDTH = 96.0  # CSS pixels of a card
+_SHARPNESS = 2.0  # pixels of a picture to one of CSS
+
+_DeckHands = dict[tuple[str, Side, int], list[list[FaceKey]]]  # by component, side, cards
+
+
+def write_odds_page(
+    found: GameOdds, output: Path | None, progress: Progress
+) -> tuple[Path, tuple[Problem, ...]]:
+    """Writes the page; returns its path, and why it shows no hands, if their cards cannot be drawn.
+
+    It goes to `output`, a file or a folder, by default output/GAME-odds.html.
+    """
+    game = found.game
+    usual = OUTPUT / f"{game.name}-odds.html"
+    path = usual if output is None else output / usual.name if output.is_dir() else output
+    check_output(path)
+    hands = _choose_hands(found.answered)
+    keys = {key for several in hands.values() for hand in several for key in hand}
+    pictures: dict[FaceKey, ShownPicture] = {}
+    problems: tuple[Problem, ...] = ()
+    try:
+        pictures = _paint(found, keys, progress)
+    except PnpError as error:
+        problems = tuple(error.problems)
+    sections = [_make_section(one, hands, pictures) for one in found.answered]
+    write_whole(path, write_odds(game.title, game.language or "en", accent_of(game), sections))
+    return path, problems
+
+
+def _choose_hands(answered: Sequence[Answered]) -> _DeckHands:
+    """Random hands for each deck, side and size that an answer is about."""
+    return {
+        _key_of(one): _draw_some(one)
+        for one in answered
+        if 0 < one.answer.hand <= _MOST_CARDS and not isinstance(one.component.shape, Net)
+    }
+
+
+def _key_of(one: Answered) -> tuple[str, Side, int]:
+    return one.component.id, one.side, one.answer.hand
+
+
+def _draw_some(one: Answered) -> list[list[FaceKey]]:
+    cards = cards_of(one.component)
+    hands = draw_hands([piece.copies for piece in cards], one.answer.hand, _HANDS)
+    owner, side = one.component.id, one.side
+    return [[(owner, cards[card].id, side) for card in sorted(hand)] for hand in hands]
+
+
+def _make_section(
+    answered: Answered, hands: _DeckHands, pictures: Mapping[FaceKey, ShownPicture]
+) -> AnswerSection:
+    """The first answer about hands of a size shows them."""
+    drawn = hands.pop(_key_of(answered), []) if pictures else []
+    return AnswerSection(answered.answer, [[pictures[key] for key in hand] for hand in drawn])
+
+
+def _paint(
+    found: GameOdds, keys: Collection[FaceKey], progress: Progress
+) -> dict[FaceKey, ShownPicture]:
+    """The pictures of cards, in data URIs. Raises PnpError if one cannot be drawn."""
+    if not keys:
+        return {}
+    game = found.game
+    chosen = [_keep_only(one, keys) for one in game.components]
+    with bound_of(game.name).hold():
+        drawn = draw(found.loaded, progress, [one for one in chosen if one.pieces])
+    fronts = {key: drawn[key] for key in sorted(keys)}
+    scale = _WIDTH / max(face.trim.width for face in fronts.values())
+    dpi = scale * _SHARPNESS * MM_PER_INCH
+    with pdf.Press(is_early=False) as press:
+        sheets = raster.face_sheets(list(fronts.values()))
+        printed = print_sheets(game, sheets, fronts, press, progress)
+    progress("painting")
+    images = zip(fronts.items(), raster.rasterise(printed, dpi), strict=True)
+    return {
+        key: _show(key, face, raster.cut_out(one, face, dpi), scale) for (key, face), one in images
+    }
+
+
+def _keep_only(component: Component, keys: Collection[FaceKey]) -> Component:
+    ids = {piece for owner, piece, _ in keys if owner == component.id}
+    return replace(component, pieces=tuple(one for one in component.pieces if one.id in ids))
+
+
+def _show(key: FaceKey, face: Face, image: Image.Image, scale: float) -> ShownPicture:
+    content = base64.b64encode(encode_webp(image)).decode()
+    width, height = round(face.trim.width * scale), round(face.trim.height * scale)
+    return ShownPicture(f"data:image/webp;base64,{content}", width, height, key[1])
