@@ -1,9 +1,8 @@
 """The exact chance that a hand drawn without replacement holds the wanted cards.
 
 That is the multivariate hypergeometric distribution: of C(N, n) equally likely hands, those with x₁
-cards of the first kind, x₂ of the second and so on are C(c₁, x₁) · C(c₂, x₂) · … Source: NIST
-Handbook, 1.3.6.6 (hypergeometric); Johnson, Kotz, Balakrishnan, "Discrete Multivariate
-Distributions", chapter 39.
+cards of the first kind, x₂ of the second and so on are C(c₁, x₁) · C(c₂, x₂) · … Source: Feller, "An
+Introduction to Probability Theory and Its Applications", vol. 1, II.6.
 """
 
 from __future__ import annotations
