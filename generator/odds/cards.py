@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -11,6 +12,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Component, Piece
 from generator.templating.sandbox import Expression, value_of
 
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 Number = int | Fraction
 Signature = tuple[Any, ...]  # the values of a card
 
@@ -58,6 +60,8 @@ def exact_number(value: Any, text: str, piece: Piece) -> Number:
     if isinstance(value, float):
         fraction = Fraction(f"{value:.6f}")
         return fraction.numerator if fraction.denominator == 1 else fraction
+    if isinstance(value, str) and _DECIMAL.fullmatch(value):  # "1.50"
+        return exact_number(float(value), text, piece)
     what = f"{quote(text)} is {quote(value)} for {quote(piece.id)}, not a number"
     raise MisfitError(what, "[component.default] fills empty cells: 0")
 

@@ -19,6 +19,7 @@ from generator.odds.cards import (
     value_each,
 )
 
+_MOST_DOTS = 1500  # of a plot
 _NAMED = 3  # cards above and below the line
 
 
@@ -127,7 +128,8 @@ def _plot(
         spot = spots.setdefault((float(card.cost), float(card.worth)), [])
         spot += [card.id] if card.id in named else []
     names = tuple(map(", ".join, spots.values()))
-    yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
+    if len(spots) <= _MOST_DOTS:
+        yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
     if line:
         ends = min(card.cost for card in cards), max(card.cost for card in cards)
         yield OddsCurve("average", tuple((float(one), float(line.worth_at(one))) for one in ends))

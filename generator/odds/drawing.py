@@ -1,8 +1,8 @@
 """The exact chance that a hand drawn without replacement holds the wanted cards.
 
 That is the multivariate hypergeometric distribution: of C(N, n) equally likely hands, those with x₁
-cards of the first kind, x₂ of the second and so on are C(c₁, x₁) · C(c₂, x₂) · … Source: Feller, "An
-Introduction to Probability Theory and Its Applications", vol. 1, II.6.
+cards of the first kind, x₂ of the second and so on are C(c₁, x₁) · C(c₂, x₂) · … Source: Feller,
+"An Introduction to Probability Theory and Its Applications", vol. 1, II.6.
 """
 
 from __future__ import annotations
@@ -54,27 +54,28 @@ class StepCount:
 
 
 def count_hands(
-    deck: Mapping[tuple[bool, ...], int], draw: int, wanted: Sequence[CountRange]
-) -> int:
-    """How many of the C(N, n) hands have the wanted cards. The deck has the number of cards by what
-    they count for: of each range, yes or no. Raises TooManyStepsError."""
+    deck: Mapping[tuple[bool, ...], int], most: int, wanted: Sequence[CountRange]
+) -> list[int]:
+    """How many of the C(N, n) hands have the wanted cards, for each n from 0 to `most`.
+
+    The deck has the number of cards by what they count for: of each range, yes or no.
+    Raises TooManyStepsError.
+    """
     steps = StepCount()
-    start = (0, (0,) * len(wanted))
-    states: dict[tuple[int, tuple[int, ...]], int] = {start: 1}
+    states: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(wanted)): 1}
     for kinds, copies in deck.items():
-        ways = [comb(copies, number) for number in range(min(copies, draw) + 1)]
+        ways = [comb(copies, number) for number in range(min(copies, most) + 1)]
         steps.take(len(states) * len(ways))
         after: defaultdict[tuple[int, tuple[int, ...]], int] = defaultdict(int)
         for (drawn, counts), hands in states.items():
-            for number in range(min(copies, draw - drawn) + 1):
+            for number in range(min(copies, most - drawn) + 1):
                 key = drawn + number, _add(counts, kinds, number, wanted)
                 after[key] += hands * ways[number]
         states = after
-    return sum(
-        hands
-        for (drawn, counts), hands in states.items()
-        if drawn == draw and is_wanted(counts, wanted)
-    )
+    found = [0] * (most + 1)
+    for (drawn, counts), hands in states.items():
+        found[drawn] += hands * is_wanted(counts, wanted)
+    return found
 
 
 def is_wanted(counts: Sequence[int], wanted: Sequence[CountRange]) -> bool:

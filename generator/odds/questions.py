@@ -35,7 +35,7 @@ from generator.odds.goldfish import Tempo, answer_goldfish
 from generator.odds.wanted import HandDraw, WantedCards, answer_draw, check_draw, read_wanted
 from generator.templating.sandbox import Expression
 
-_MOST_DRAWN = 200
+_MOST_DRAWN = 100
 _MOST_TURNS = 50
 _MOST_WANTED = 6
 _MOST_PAID = 1_000_000
@@ -65,7 +65,7 @@ Wanted = Annotated[
     ),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
-Mulligans = Annotated[int, _count("how often a hand that lacks them is drawn anew", 10)]
+Mulligans = Annotated[int, _count("how often a hand that lacks them is drawn anew", 5)]
 Fewer = Annotated[int, _count("by how many cards each new hand is smaller", _MOST_DRAWN)]
 CardName = Annotated[Formula, _describe("what to call a card: a column, or an expression")]
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from random import Random
 
 SAMPLES = 20_000  # hands: an interval of 95 % is then at most 1.4 % wide
-MOST_CARDS = 2_000_000  # drawn for all samples together
+MOST_CARDS = 1_000_000  # drawn for all samples together
 _LEAST_SAMPLES = 1000
 _SEED = 20_170
 

@@ -95,12 +95,13 @@ def find_chance(
     """The chance of what is wanted, and the number of samples, 0 if it is exact."""
     cards = sum(deck.values())
     try:
-        found = [(count_hands(deck, size, wanted), comb(cards, size)) for size in hands.sizes()]
+        counts = count_hands(deck, hands.draw, wanted)
     except TooManyStepsError:
         return _sample_chance(deck, hands, wanted)
-    if len(found) == 1:
-        return counted(*found[0]), 0
-    return exact(chance_after([Fraction(ways, of) for ways, of in found])), 0
+    if not hands.mulligans:
+        return counted(counts[hands.draw], comb(cards, hands.draw)), 0
+    chances = [Fraction(counts[size], comb(cards, size)) for size in hands.sizes()]
+    return exact(chance_after(chances)), 0
 
 
 def _sample_chance(
@@ -120,16 +121,15 @@ def _sample_chance(
 
 
 def list_chances(
-    deck: Mapping[Membership, int], draws: Sequence[int], wanted: Sequence[CountRange]
-) -> list[tuple[int, Fraction]]:
-    """The exact chance for each number of cards drawn, as far as they are feasible."""
-    cards, found = sum(deck.values()), []
-    for draw in draws:
-        try:
-            found.append((draw, Fraction(count_hands(deck, draw, wanted), comb(cards, draw))))
-        except TooManyStepsError:
-            break
-    return found
+    deck: Mapping[Membership, int], most: int, wanted: Sequence[CountRange]
+) -> list[Fraction]:
+    """The exact chance for each number of cards drawn, from 0; none if that is not feasible."""
+    cards = sum(deck.values())
+    try:
+        counts = count_hands(deck, most, wanted)
+    except TooManyStepsError:
+        return []
+    return [Fraction(count, comb(cards, draw)) for draw, count in enumerate(counts)]
 
 
 def answer_draw(
@@ -141,8 +141,8 @@ def answer_draw(
     ranges = [one.range for one in wanted]
     chance, samples = find_chance(deck, hands, ranges)
     what = " and ".join(map(str, wanted))
-    grown = list_chances(deck, range(_most_shown(deck, hands) + 1), ranges)
-    points = tuple((float(draw), float(one)) for draw, one in grown)
+    grown = list_chances(deck, _most_shown(deck, hands), ranges)
+    points = tuple((float(draw), float(one)) for draw, one in enumerate(grown))
     return OddsAnswer(
         kind="draw",
         title=title or what,

@@ -21,6 +21,7 @@ from generator.site.report import (
 )
 
 _MOST_BARS = 24
+_MOST_ROWS = 200  # of a table
 _MOST_FIGURES = 4
 _LEAD = "From the game's tables alone. An answer is exact, or says how many random hands it is of."
 _LEAST_SHOWN = 0.0005
@@ -121,16 +122,19 @@ def _show_rows(answer: OddsAnswer, *, is_folded: bool) -> Markup | None:
     middle = ["chance"] if has_chances else []
     rows = [
         [row.label, *([str(row.chance or "")] if has_chances else []), row.note]
-        for row in answer.rows
+        for row in answer.rows[:_MOST_ROWS]
     ]
     has_notes = any(row.note for row in answer.rows)
     heads = [answer.heads[0], *middle, answer.heads[1]]
     if not has_notes:
         heads, rows = heads[:-1], [row[:-1] for row in rows]
     table = show_table(heads, rows, (1,) if has_chances else ())
+    more = len(answer.rows) - len(rows)
+    rest = element("p", f"And {more:,} more: pnp odds --format json", class_="note")
+    shown = join(table, rest if more else None)
     if not is_folded:
-        return table
-    return element("details", element("summary", f"{count_of(len(rows), 'row')} of numbers"), table)
+        return shown
+    return element("details", element("summary", count_of(len(answer.rows), "number")), shown)
 
 
 def _show_hands(hands: Sequence[Sequence[ShownPicture]]) -> Markup | None:

@@ -117,6 +117,20 @@ def test_a_deck_is_counted_by_any_expression() -> None:
     assert costs.said == ("11 in all, 1.83 a card.",)
 
 
+def test_a_price_may_end_in_a_nought() -> None:
+    rows = deck_of([{"cost": "1.50"}, {"cost": "-0.5"}, {"cost": "1"}])
+    answer = GoldfishQuestion(cost="cost", hand=1, draw=0, turns=1).answer(rows)
+    assert [row.chance.ways for row in answer.rows if row.chance] == [2]
+
+
+def test_a_comparison_and_a_plot_have_limits() -> None:
+    many = deck_of([{"cost": str(number), "attack": str(number % 7)} for number in range(4001)])
+    with pytest.raises(MisfitError, match="4,001 cards are compared"):
+        CompareQuestion(better={"cost": "less"}).answer(many)
+    (line,) = CurveQuestion(cost="cost", worth="attack").answer(many).curves
+    assert line.has_line
+
+
 def test_a_word_among_numbers_is_named() -> None:
     rows = deck_of([{"id": "ant", "cost": "1"}, {"id": "bee", "cost": "X"}])
     with pytest.raises(MisfitError, match="'X' for 'bee', not a number"):

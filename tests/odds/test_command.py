@@ -74,7 +74,7 @@ def test_a_table_of_the_command_line_has_the_keys_of_the_game(pnp: Pnp, game: Pa
         (["--draw", "2", "--sum", "cots"], "did you mean 'cost'?"),
         (["--draw", "2", "--sum", "kind"], "'land' for 'a', not a number"),
         (["--draw", "9", "--sum", "cost"], "9 cards are drawn from 4 cards"),
-        (["--draw", "9999", "--sum", "cost"], "200"),
+        (["--draw", "9999", "--sum", "cost"], "100"),
         (["--draw", "2", "--want", "land"], "does not say how many of what"),
         (["--by", "kind", "--of", "dice"], "unknown component 'dice'"),
         (["--by", "''.__class__"], "there is no part '__class__'"),
