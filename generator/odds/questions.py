@@ -32,7 +32,14 @@ from generator.odds.census import (
 from generator.odds.curves import answer_curve
 from generator.odds.dominance import Direction, answer_comparison
 from generator.odds.goldfish import Tempo, answer_goldfish
-from generator.odds.wanted import HandDraw, WantedCards, answer_draw, check_draw, read_wanted
+from generator.odds.wanted import (
+    WANTED_HINT,
+    HandDraw,
+    WantedCards,
+    answer_draw,
+    check_draw,
+    read_wanted,
+)
 from generator.templating.sandbox import Expression
 
 _MOST_DRAWN = 100
@@ -44,6 +51,13 @@ _MOST_PAID = 1_000_000
 def _expression(text: str) -> str:
     Expression(text)
     return text
+
+
+def _some(wanted: tuple[WantedCards, ...]) -> tuple[WantedCards, ...]:
+    """Not `min_length`, which counts only those without a fault. Raises MisfitError for none."""
+    if not wanted:
+        raise MisfitError("nothing is wanted", WANTED_HINT)
+    return wanted
 
 
 def _describe(description: str, **limits: Any) -> Any:
@@ -58,10 +72,11 @@ Formula = Annotated[str, AfterValidator(_expression)]
 WantedText = Annotated[WantedCards, PlainValidator(read_wanted), WithJsonSchema({"type": "string"})]
 Wanted = Annotated[
     tuple[WantedText, ...],
+    AfterValidator(_some),
     _describe(
         "numbers of cards and a condition for each; all must hold: [\"2-4 of kind == 'land'\"]",
-        min_length=1,
         max_length=_MOST_WANTED,
+        json_schema_extra={"minItems": 1},
     ),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]

@@ -99,7 +99,7 @@ def test_a_fault_of_a_question_is_one_message(
         ("kind = 'deck'\nby = 'cots'", "the column 'cots' is missing"),
         ("kind = 'deck'\nby = 'cost'\nof = 'dice'", "unknown component 'dice'"),
         ("kind = 'draw'\ndraw = 1\nwant = ['one of x']", "does not say how many of what"),
-        ("kind = 'draw'\ndraw = 1\nwant = []", "want"),
+        ("kind = 'draw'\ndraw = 1\nwant = []", "nothing is wanted"),
         ("kind = 'draw'\ndraw = -1\nwant = ['1 of x']", "draw"),
         ("kind = 'hand'\ndraw = 1", "write one of sum, by and classes"),
         ("kind = 'compare'\nbetter = { cost = 'cheap' }", "'more' or 'less'"),
