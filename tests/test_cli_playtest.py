@@ -9,8 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,16 @@ import pytest
 from playwright.sync_api import Browser
 
 from generator.pipeline import playtesting
+from generator.play.batches import WHOLE, play_series
+from generator.play.counting import Counts
 from tests.conftest import Pnp
 from tests.history.repository import Repository
-from tests.site.test_browser import check_reading, show
+from tests.play import killing
+from tests.site.test_browser import find_faults, show
 from tests.support.printing import TEMPLATES
 from tests.support.processes import PATIENCE, started
 
+ROOT = Path(__file__).parents[1]
 FEW = ("--games", "60", "--bots", "random")
 
 
@@ -210,27 +213,14 @@ PLAYTEST = [sys.executable, "-m", "generator", "playtest", "talavera", "--bots",
 CLUSTER = pytest.mark.skipif(not find_spec("distributed"), reason="dask is not installed")
 
 
-def workers_of(cluster: int) -> Iterator[int]:
-    """The processes of a cluster on this machine that play."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == cluster and b"spawn_main" in (folder / "cmdline").read_bytes():
-                yield int(folder.name)
-
-
 @CLUSTER
-def test_a_cluster_counts_alike_though_a_worker_is_killed(pnp: Pnp) -> None:
-    number = ("--games", "20000", "--format", "json")
-    with started([*PLAYTEST, *number, "--cluster", "local"], stdout=-1, stderr=-1) as process:
-        while len(workers := list(workers_of(process.pid))) < min(2, os.cpu_count() or 1):
-            assert process.poll() is None
-            time.sleep(0.05)
-        time.sleep(2)
-        os.kill(workers[0], signal.SIGKILL)
-        output, trouble = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, trouble
-    assert output == pnp("playtest", "talavera", "--bots", "random", *number).output
+def test_a_cluster_counts_alike_though_a_worker_is_killed() -> None:
+    command = [sys.executable, "-m", "tests.play.killing"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    with ThreadPoolExecutor(1) as executor:
+        here = play_series(killing.series(), WHOLE, lambda *_: None, executor)
+    assert Counts.from_json(json.loads(done.stdout)) == here
 
 
 @CLUSTER
@@ -252,7 +242,7 @@ def test_everybody_can_read_the_page(pnp: Pnp, browser: Browser, scheme: Any) ->
     )
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert len(heard) == 1
-    check_reading(page)
+    assert find_faults(page) == []
     page.close()
 
 

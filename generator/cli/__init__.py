@@ -15,8 +15,8 @@ from generator.cli.diff import diff
 from generator.cli.export import export
 from generator.cli.listing import list_games, schema
 from generator.cli.new import new
-from generator.cli.playtest import playtest
 from generator.cli.odds import odds
+from generator.cli.playtest import playtest
 from generator.cli.preview import preview
 from generator.cli.printer import printer
 from generator.cli.site import site

@@ -40,7 +40,7 @@ def join_cluster(address: str) -> Iterator[Executor]:
                 client = stack.enter_context(Client(stack.enter_context(here)))
             else:
                 client = stack.enter_context(Client(address, timeout=_SECONDS))
-        except (OSError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             what = f"it does not answer: {type(error).__name__}"
             raise fail(place, what, "start it with dask scheduler and dask worker") from None
         _check_versions(client, place)

@@ -35,18 +35,13 @@ def show(browser: Browser, path: Path, **how: Any) -> tuple[Page, list[str]]:
     return page, heard
 
 
-def check_reading(shown: Page) -> None:
-    """Asserts that axe finds no fault in a page that was opened with bypass_csp."""
 def find_faults(shown: Page) -> list[tuple[str, list[str]]]:
-    """What axe-core finds that keeps people from reading a page."""
+    """What axe-core finds, in a page opened with bypass_csp, that keeps people from reading it."""
     found = find_spec("axe_core_python")
     if found is None or found.origin is None:
         pytest.skip("axe-core is not installed (pip install axe-core-python)")
     shown.evaluate(Path(found.origin).with_name("axe.min.js").read_text("utf-8"))
     result = shown.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    faults = [(one["id"], [node["html"] for node in one["nodes"]]) for one in result["violations"]]
-    assert faults == []
-    assert len(result["passes"]) > 10
     assert len(result["passes"]) > 10
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in result["violations"]]
 
@@ -77,7 +72,6 @@ def test_it_fits_a_phone(browser: Browser, built: BuiltGames, page: str, width: 
 @pytest.mark.parametrize(("page", "scheme"), list(product(PAGES, ["light", "dark"])))
 def test_everybody_can_read_it(browser: Browser, built: BuiltGames, page: str, scheme: Any) -> None:
     shown, _ = show(browser, built.site / page, color_scheme=scheme, bypass_csp=True)
-    check_reading(shown)
     assert find_faults(shown) == []
     shown.close()
 

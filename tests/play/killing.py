@@ -1,0 +1,40 @@
+"""Play on a cluster of this machine, kill a worker that plays, print what was counted as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+
+from generator.games.talavera.play import Talavera
+from generator.play import batches
+from generator.play.batches import WHOLE, Series, play_series
+from generator.play.cluster import join_cluster
+from tests.support.engines import decks_of
+
+GAMES = 3000
+
+
+def series() -> Series:
+    return Series(Talavera, decks_of("talavera"), {}, ("random",), 4, GAMES)
+
+
+def main() -> None:
+    batches._SECONDS_TRIED = 0.0
+    batches._MOST_A_BATCH = 50
+    killed: list[int] = []
+    with join_cluster("local") as executor:
+
+        def kill_one(played: int, _: int) -> None:
+            if played and not killed:
+                killed.append(executor.submit(os.getpid).result())
+                os.kill(killed[0], signal.SIGKILL)
+
+        counts = play_series(series(), WHOLE, kill_one, executor)
+    assert killed
+    json.dump(counts.to_json(), sys.stdout)
+
+
+if __name__ == "__main__":  # the workers load this module too
+    main()
