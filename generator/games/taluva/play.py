@@ -20,6 +20,7 @@ from generator.games.taluva.island import (
     DIRECTIONS,
     HUT,
     KINDS,
+    TEMPLE,
     LaidTile,
     eruptions,
     expansions,
@@ -34,7 +35,6 @@ from generator.games.taluva.state import (
     NO_TILE,
     Build,
     DrawTile,
-    ExpandSettlement,
     PlaceTile,
     TaluvaMove,
     TaluvaState,
@@ -233,17 +233,10 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         own = sums.pop(self.team_of(seat))
         return own - max(sums.values())
 
-    def piece_of(self, state: TaluvaState, move: TaluvaMove) -> str:
-        """The building, in the colour of its seat; of huts the first."""
-        if isinstance(move, Build | ExpandSettlement):
-            kind = move.kind if isinstance(move, Build) else HUT
-            return self.buildings[state.seat][kind][0]
-        return ""
-
     def held(self, state: TaluvaState, seat: int) -> list[str]:
-        """The buildings that a seat has placed, buried huts too."""
-        kinds = zip(self.buildings[seat], state.used[seat], strict=True)
-        return [piece for ids, count in kinds for piece in islice(ids, count)]
+        """The temples and towers that a seat has built. Everybody builds huts."""
+        kinds = list(zip(self.buildings[seat], state.used[seat], strict=True))
+        return [piece for ids, count in kinds[TEMPLE:] for piece in islice(ids, count)]
 
     def facts(self, state: TaluvaState) -> Mapping[str, int]:
         land = dict(state.land)
