@@ -28,6 +28,7 @@ from tests.support.printing import TEMPLATES
 from tests.support.processes import PATIENCE, started
 
 ROOT = Path(__file__).parents[1]
+PLAY = '[play]\nengine = "talavera"\nbots = ["random"]\n'
 FEW = ("--games", "60", "--bots", "random")
 
 
@@ -141,8 +142,8 @@ def test_a_game_without_rules_as_code_is_told(pnp: Pnp) -> None:
     ],
 )
 def test_a_bound_that_does_not_hold_fails(pnp: Pnp, bound: str, message: str) -> None:
-    play = f'[play]\nengine = "talavera"\n[[play.bound]]\nfigure = "seat 1 wins"\n{bound}\n'
-    result = pnp("playtest", game_with(play), *FEW)
+    play = f'{PLAY}[[play.bound]]\nfigure = "seat 1 wins"\n{bound}\n'
+    result = pnp("playtest", game_with(play), "--games", "60")
     assert result.exit_code == (1 if message else 0)
     assert message in result.output
     assert Path("output/mine-playtest.html").exists()
@@ -168,9 +169,16 @@ def test_faults_of_the_spec_are_told(pnp: Pnp, play: str, message: str) -> None:
     assert message in result.output
 
 
+def test_bounds_are_for_the_bots_and_rules_of_the_game(pnp: Pnp) -> None:
+    game = game_with(f'{PLAY}[[play.bound]]\nfigure = "seat 1 wins"\nmost = 0\n')
+    assert pnp("playtest", game, "--games", "60").exit_code == 1
+    assert pnp("playtest", game, "--games", "60", "--bots", "greedy").exit_code == 0
+    assert pnp("playtest", game, "--games", "60", "--rule", "players=1").exit_code == 0
+
+
 def test_a_bound_of_no_figure_is_told(pnp: Pnp) -> None:
-    play = '[play]\nengine = "talavera"\n[[play.bound]]\nfigure = "seat 3 wins"\nmost = 60\n'
-    result = pnp("playtest", game_with(play), *FEW)
+    play = f'{PLAY}[[play.bound]]\nfigure = "seat 3 wins"\nmost = 60\n'
+    result = pnp("playtest", game_with(play), "--games", "60")
     assert "the playtest has no figure 'seat 3 wins'" in result.output
     assert "did you mean 'seat 2 wins'?" in result.output
 

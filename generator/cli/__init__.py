@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from generator.cli.batch import batch
 from generator.cli.build import build
 from generator.cli.check import check
 from generator.cli.config import config
@@ -90,6 +91,7 @@ for _command in (
     list_games,
     new,
     build,
+    batch,
     check,
     preview,
     export,

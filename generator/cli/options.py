@@ -105,6 +105,11 @@ def _usual_margin(_: click.Context, __: click.Parameter, margin: str | None) -> 
 
 paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
 
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Work on a dask cluster, such as tcp://10.0.0.5:8786; local starts one here.",
+)
 ink_option = click.option(
     "--ink",
     type=click.Choice(["usual", "low"]),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.options import format_option, say
+from generator.cli.meter import Meter
+from generator.cli.options import cluster_option, format_option, say
 
 if TYPE_CHECKING:
     from generator.pipeline.playtesting import PlayRequest, Playtested
@@ -21,35 +22,6 @@ _USUAL = 10_000
 _LARGEST_SEED = 2**53
 _MERGE = "merge"
 _ADVICE = "a part from 1/20 to 20/20, for the first and the last of 20"
-
-
-class _Meter:
-    """The games played and the time left, on a terminal."""
-
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._shown = 0.0
-
-    def show(self, played: int, total: int) -> None:
-        """Shows it, at most five times a second."""
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - self._shown < 0.2 or now - self._begun < 1:
-            return
-        self._shown = now
-        left = (now - self._begun) * (total - played) / max(played, 1)
-        done = 20 * played // total
-        bar = "█" * done + "░" * (20 - done)
-        line = f"\r\x1b[K{bar} {played:,} of {total:,} games, {_say_time(left)} left"
-        click.echo(line, err=True, nl=False)
-
-    def close(self) -> None:
-        if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
-
-
-def _say_time(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    return f"{minutes:g} min {seconds:g} s" if minutes else f"{seconds:g} s"
 
 
 def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard | None:
@@ -97,12 +69,7 @@ def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> 
     is_flag=True,
     help="Also play bots that think longer against others, to see how much skill decides.",
 )
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on the workers of a dask cluster, such as tcp://10.0.0.5:8786; local starts one "
-    "here.",
-)
+@cluster_option
 @format_option("For people (text) or for programs (json).")
 @click.option(
     "-o",
@@ -159,16 +126,13 @@ def _check_parts(parts: tuple[Path, ...]) -> tuple[Path, ...]:
 def _play(asked: PlayRequest, cluster: str | None) -> Playtested:
     from generator.pipeline.playtesting import playtest as play
 
-    meter = _Meter()
-    try:
+    with ExitStack() as stack:
+        meter = stack.enter_context(Meter("games"))
         if cluster is None:
             return play(asked, meter.show)
         from generator.play.cluster import join_cluster
 
-        with join_cluster(cluster) as executor:
-            return play(asked, meter.show, executor)
-    finally:
-        meter.close()
+        return play(asked, meter.show, stack.enter_context(join_cluster(cluster)))
 
 
 def _command(asked: PlayRequest) -> str:

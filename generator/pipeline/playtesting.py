@@ -166,12 +166,18 @@ def _play_past(
 def _report(game: Game, record: Record, past: _PlayedBefore | None) -> Playtested:
     figures = _figures(record)
     named = name_estimates(figures)
-    bounds = game.play.bounds if game.play else ()
-    broken = [problem for bound in bounds for problem in _find_fault(bound, named)]
+    broken = [problem for bound in _bounds(game, record) for problem in _find_fault(bound, named)]
     if past is None:
         return Playtested(game, record, figures, "", (), broken)
     changes = compare(name_estimates(_figures(past.record)), named)
     return Playtested(game, record, figures, past.since, changes, broken)
+
+
+def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
+    """Those of the game, if it was played as it says: by its own bots and rules."""
+    plan = game.play
+    is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
+    return plan.bounds if plan and is_own else ()
 
 
 def _figures(record: Record) -> Figures:
