@@ -87,7 +87,7 @@ def test_what_fails_stops_no_other(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_build_that_fails_says_why() -> None:
     write(Path("tiny"), "<circle r=")
-    build = batching.Build("./tiny", Path.cwd(), "a4", "", "duplex", "")
+    build = batching.BatchBuild("./tiny", Path.cwd(), "a4", "", "duplex", "")
     content, notes = make(build)
     assert content == b""
     assert notes.startswith("error: tiny/")

@@ -32,7 +32,7 @@ MOST_BUILDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class BatchBuild:
     """One PDF of a batch. here: the folder in which the game's name was given. digest: of all that
     the PDF is made of."""
 
@@ -109,7 +109,7 @@ def run_batch(
     return result
 
 
-def make(build: Build) -> Built:
+def make(build: BatchBuild) -> Built:
     """Builds one PDF in a process of its own: the work of a worker."""
     with tempfile.TemporaryDirectory(prefix="pnp-") as temporary:
         path = Path(temporary) / "kit.pdf"
@@ -126,7 +126,7 @@ def _list_builds(
     languages: Sequence[str],
     ways: Sequence[Sides],
     output: Path,
-) -> Iterator[Build]:
+) -> Iterator[BatchBuild]:
     problems: list[Problem] = []
     for paper in papers:
         try:
@@ -142,7 +142,7 @@ def _list_builds(
             continue
         digest = f"{version('pnp-generator')} {digest_folder(folder, output)}"
         for paper, language, way in product(papers, wanted, ways):
-            yield Build(name, Path.cwd(), paper, language, way, digest)
+            yield BatchBuild(name, Path.cwd(), paper, language, way, digest)
     if problems:
         raise PnpError(problems)
 
@@ -159,11 +159,11 @@ def _languages(name: str, asked: Sequence[str]) -> Sequence[str]:
     return asked
 
 
-def _entry(build: Build, content: bytes) -> dict[str, str]:
+def _entry(build: BatchBuild, content: bytes) -> dict[str, str]:
     return {"inputs": build.digest, "sha256": sha256(content).hexdigest()}
 
 
-def _is_there(folder: Path, build: Build, manifest: Mapping[str, object]) -> bool:
+def _is_there(folder: Path, build: BatchBuild, manifest: Mapping[str, object]) -> bool:
     """Whether the file is as it was built from the same inputs."""
     path = folder / build.file
     return path.is_file() and manifest.get(build.file) == _entry(build, path.read_bytes())
