@@ -140,10 +140,10 @@ def _write(found: GameOdds) -> Iterator[str]:
     yield f"{found.game.title}: the odds"
     for one in found.answered:
         yield ""
-        yield from _write_answer(one.answer)
+        yield from write_answer(one.answer)
 
 
-def _write_answer(answer: OddsAnswer) -> Iterator[str]:
+def write_answer(answer: OddsAnswer) -> Iterator[str]:
     yield f"{answer.title} ({answer.component}, {answer.method})"
     for sentence in answer.said:
         yield f"  {sentence}"

@@ -24,9 +24,11 @@ def read_columns(expressions: Sequence[str]) -> list[Column]:
 
 
 def value_each(component: Component, text: str) -> list[Any]:
-    """The value of an expression for each piece that has copies. Raises MisfitError."""
+    """The value of an expression for each piece that has copies, a list as the text of its items.
+    Raises MisfitError."""
     expression = Expression(text)
-    return [expression.value(_scope(piece, expression)) for piece in cards_of(component)]
+    values = (expression.value(_scope(piece, expression)) for piece in cards_of(component))
+    return [", ".join(map(str, one)) if isinstance(one, list | tuple) else one for one in values]
 
 
 def number_each(component: Component, text: str) -> list[Number]:
