@@ -135,7 +135,7 @@ def answer_patterns(component: Component, title: str | None, text: str, draw: in
         title or f"{text} of {draw} cards",
         component.title,
         (f"{say_number(kinds)} different values of {text} on average.",),
-        ("alike", ""),
+        ("cards alike", ""),
         tuple(rows),
         samples,
         "bars",

@@ -70,11 +70,13 @@ class HandDraw(NamedTuple):
         sizes = (self.draw - self.fewer * number for number in range(self.mulligans + 1))
         return [size for size in sizes if size >= 0]
 
-    def __str__(self) -> str:
+    def describe_mulligans(self) -> str:
+        """The mulligans in a clause; empty if there are none."""
         if not self.mulligans:
-            return str(self.draw)
-        smaller = f", each smaller by {self.fewer}" if self.fewer else ""
-        return f"{self.draw}, or up to {count_of(self.mulligans, 'new hand')}{smaller},"
+            return ""
+        times = "once" if self.mulligans == 1 else f"up to {self.mulligans} times"
+        smaller = f", smaller by {self.fewer}" if self.fewer else ""
+        return f"; a hand that fails is drawn anew {times}{smaller}"
 
 
 def count_members(component: Component, wanted: Sequence[WantedCards]) -> dict[Membership, int]:
@@ -148,10 +150,11 @@ def answer_draw(
         title=title or what,
         component=component.title,
         said=(
-            f"{chance}: {what}, among {hands} of {count_of(sum(deck.values()), 'card')}.",
+            f"{chance}: {what}, among {hands.draw} of {count_of(sum(deck.values()), 'card')}"
+            f"{hands.describe_mulligans()}.",
             *_warn(deck, wanted),
         ),
-        heads=("wanted cards" if len(wanted) == 1 else "of what is wanted", ""),
+        heads=("wanted cards" if len(wanted) == 1 else "each on its own", ""),
         rows=tuple(_list_rows(deck, hands, wanted)),
         samples=samples,
         plot="bars",

@@ -1,4 +1,4 @@
-"""Take the answers about a game's cards, write their page: plots, tables and sample hands."""
+"""Take the answers about a game’s cards, write their page: plots, tables and sample hands."""
 
 from __future__ import annotations
 
@@ -26,10 +26,8 @@ _MOST_FIGURES = 4
 _LEAD = "From the game's tables alone. An answer is exact, or says how many random hands it is of."
 _LEAST_SHOWN = 0.0005
 _CAPTIONS = {
-    "curve": "Cards by {}",
-    "deck": "Cards by {}",
-    "draw": "How many {} a hand has",
-    "hand": "How often each comes up",
+    "curve": "cards by {}",
+    "deck": "cards by {}",
 }
 
 
@@ -90,7 +88,8 @@ def _draw(answer: OddsAnswer) -> Iterator[ShownChart]:
         bars = list(map(_make_bar, rows))
         alt = f"{answer.title}: {', '.join(f'{bar.label} {bar.note}' for bar in bars)}"
         axis = ChartAxis(answer.of_rows, is_share=True, start=0.0)
-        caption = _CAPTIONS[answer.kind].format(answer.heads[0])
+        caption = _CAPTIONS.get(answer.kind, "{}").format(answer.heads[0])
+        caption = caption[:1].upper() + caption[1:]
         yield ShownChart(caption, "", draw_bars(bars, axis, alt))
     if answer.curves:
         yield _draw_curves(answer)

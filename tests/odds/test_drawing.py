@@ -83,6 +83,8 @@ def test_a_mulligan_is_another_hand() -> None:
     chances = list_chances(deck, 7, [wanted.range])
     again, _ = find_chance(deck, HandDraw(7, 1), [wanted.range])
     smaller, _ = find_chance(deck, HandDraw(7, 1, 1), [wanted.range])
+    said = DrawQuestion(draw=7, want=(wanted,), mulligans=2, fewer=1).answer(lands()).said
+    assert said[0].endswith("; a hand that fails is drawn anew up to 2 times, smaller by 1.")
     assert again.share == pytest.approx(float(1 - (1 - chances[7]) ** 2))
     assert smaller.share == pytest.approx(float(1 - (1 - chances[7]) * (1 - chances[6])))
 
