@@ -77,15 +77,15 @@ def answer_sums(component: Component, title: str | None, text: str, draw: int) -
     rows = [OddsRow(say_number(total), one, at=plain(total)) for total, one in chances.items()]
     is_whole = all(isinstance(total, int) for total in counts)
     return OddsAnswer(
-        "hand",
-        title or f"{text} of {draw} cards",
-        component.title,
-        (_describe_sums(deck, draw, counts),),
-        (text, ""),
-        tuple(rows),
-        samples,
-        "histogram" if is_whole else "bars",
-        f"{text} of {draw} cards",
+        kind="hand",
+        title=title or f"{text} of {draw} cards",
+        component=component.title,
+        said=(_describe_sums(deck, draw, counts),),
+        heads=(text, ""),
+        rows=tuple(rows),
+        samples=samples,
+        plot="histogram" if is_whole else "bars",
+        of_rows=f"{text} of {draw} cards" if is_whole else "chance",
         hand=draw,
     )
 
@@ -131,15 +131,15 @@ def answer_patterns(component: Component, title: str | None, text: str, draw: in
         for pattern, one in _chances(counts, samples).items()
     ]
     return OddsAnswer(
-        "hand",
-        title or f"{text} of {draw} cards",
-        component.title,
-        (f"{say_number(kinds)} different values of {text} on average.",),
-        ("cards alike", ""),
-        tuple(rows),
-        samples,
-        "bars",
-        "chance",
+        kind="hand",
+        title=title or f"{text} of {draw} cards",
+        component=component.title,
+        said=(f"{say_number(kinds)} different values of {text} on average.",),
+        heads=("cards alike", ""),
+        rows=tuple(rows),
+        samples=samples,
+        plot="bars",
+        of_rows="chance",
         hand=draw,
     )
 
@@ -189,15 +189,15 @@ def answer_classes(
     whole = {name: counts.get(name, 0) for name in (*classes, OTHER)}
     rows = [OddsRow(name, one) for name, one in _chances(whole, samples).items()]
     return OddsAnswer(
-        "hand",
-        title or f"Classes of {draw} cards",
-        component.title,
-        (f"The first class that fits counts, for hands of {draw}.",),
-        ("class", ""),
-        tuple(rows),
-        samples,
-        "bars",
-        "chance",
+        kind="hand",
+        title=title or f"Classes of {draw} cards",
+        component=component.title,
+        said=(f"The first class that fits counts, for hands of {draw}.",),
+        heads=("class", ""),
+        rows=tuple(rows),
+        samples=samples,
+        plot="bars",
+        of_rows="chance",
         hand=draw,
     )
 
