@@ -9,15 +9,13 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from queue import SimpleQueue
-from typing import NamedTuple
 
 from generator.errors import PnpError, Problem
+from generator.local_server import Event, EventQueue
 from generator.model import FaceKey
+from generator.pictures.picture_pool import PicturePool, Wish
 from generator.place import Place
 from generator.preview.choices import Choice, Offers, choose, describe_choices
-from generator.preview.parts import Part
-from generator.preview.picture_pool import PicturePool, Wish
 from generator.preview.view import (
     DrawnFace,
     View,
@@ -28,7 +26,6 @@ from generator.preview.view import (
 )
 from generator.preview.watch import Watch
 
-_SECONDS_A_PICTURE = 40.0  # the longest that a browser waits for a picture
 _QUIET = 0.4  # s without changes before the faces are inspected
 _SECOND_LOOK = 0.05  # s before a fault is reported: the file may be half saved
 _GATHERED = 0.05  # s for which visible faces wait for others, to be painted together
@@ -36,14 +33,7 @@ _AHEAD = 0.5  # s for which other faces wait for the visible ones
 _SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn
 
 
-class Event(NamedTuple):
-    """A message to a page: a name, and JSON."""
-
-    name: str
-    data: str
-
-
-class Listener(SimpleQueue[Event | None]):
+class Listener(EventQueue):
     """A page: its queue of events, with None at the end, and the faces that are visible on it."""
 
     seen: Collection[FaceKey] = ()
@@ -157,8 +147,8 @@ class PreviewSession:
         with self._lock:
             self._channel.listeners.remove(listener)
 
-    def picture(self, face: str, part: Part, dpi: int) -> bytes | None:
-        return self.pictures.picture(Wish(face, part, dpi), _SECONDS_A_PICTURE)
+    def picture(self, wish: Wish) -> bytes | None:
+        return self.pictures.picture(wish)
 
     def look(self) -> None:
         """Build views whenever files change, until the end. Call it in the main thread: only there

@@ -6,20 +6,17 @@ of a link, or a network disk.
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+
+from generator.pictures.traces import Trace, traces
 
 MOST_FILES = 5000
 _PAUSE = 0.01  # s between two scans, at least
 _SHARE = 0.05  # of the time, for scanning
 _SETTLED = 0.004  # s without changes, after which a file counts as saved
 _MOST_WAITS = 20
-
-Trace = tuple[int, int, int]
 
 
 class Watch:
@@ -53,26 +50,3 @@ class Watch:
         files = dict(islice(traces(str(self._folder)), MOST_FILES))
         self.pause = max(_PAUSE, (time.perf_counter() - started) / _SHARE)
         return files
-
-
-def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
-    """The path of each file that is not hidden, with data that change when it is saved. Includes
-    folders and broken links, because they may be faults of the game."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.startswith("."):
-                continue
-            with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    yield f"{within}{entry.name}/", (0, 0, 0)
-                    yield from traces(entry.path, f"{within}{entry.name}/")
-                else:
-                    stat = _stat(entry)
-                    yield f"{within}{entry.name}", (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-
-
-def _stat(entry: os.DirEntry[str]) -> os.stat_result:
-    try:
-        return entry.stat()
-    except OSError:  # a broken or circular link
-        return entry.stat(follow_symlinks=False)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from generator.pictures.picture_pool import GLANCE, Wish
 from generator.pipeline.previewing import preview_session
 from generator.pipeline.request import PrintOptions
 from generator.preview import PreviewSession, Server
@@ -106,5 +107,5 @@ def face_ids(state: Any) -> dict[str, str]:
 def paint_all(shown: Shown, state: Any) -> int:
     """How many faces were painted since the beginning, once all that are shown are."""
     for id_ in set(face_ids(state).values()):
-        assert shown.session.picture(id_, "piece", 96), id_
+        assert shown.session.picture(Wish(id_, "piece", GLANCE)), id_
     return shown.session.pictures.painted

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image, ImageStat
 
 from generator import gamefile
-from generator.preview.picture_pool import GLANCE
-from generator.preview.picture_worker import PictureTask
+from generator.pictures.picture_pool import GLANCE, Wish
+from generator.pictures.picture_worker import PictureTask
 from generator.workers import Limits
 from tests.preview.showing import QUEST, ROOT, await_event, face_ids, showing
 
@@ -50,7 +50,7 @@ class Quick:
 def test_every_face_has_a_picture(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.preview.picture_pool.WorkerProcess", Quick)
+    monkeypatch.setattr("generator.pictures.picture_pool.WorkerProcess", Quick)
     with showing(tmp_path / game.name, game) as shown:
         listener = shown.session.listen()
         for variant in ("", *gamefile.variants(game)):
@@ -60,7 +60,10 @@ def test_every_face_has_a_picture(
             on_sheets = {one["face"] for one in placements(state)}
             assert on_sheets >= set(face_ids(state).values())
             for face in on_sheets:
-                assert shown.session.picture(face, "whole", GLANCE) == f"{face} at 96 dpi".encode()
+                assert (
+                    shown.session.picture(Wish(face, "whole", GLANCE))
+                    == f"{face} at 96 dpi".encode()
+                )
 
 
 def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
@@ -71,7 +74,7 @@ def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
         leaflets = {one["face"] for one in placements(state)} - set(face_ids(state).values())
         assert len(leaflets) > 2
         for face in leaflets:
-            picture = shown.session.picture(face, "whole", GLANCE)
+            picture = shown.session.picture(Wish(face, "whole", GLANCE))
             with Image.open(io.BytesIO(picture or b"")) as image:
                 assert ImageStat.Stat(image.convert("L")).stddev[0] > 10.0, "nothing is on it"
         shown.session.leave(listener)

@@ -189,7 +189,7 @@ def test_target_that_is_no_url_is_not_there(quest: Shown) -> None:
 
 
 def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.server._MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("generator.local_server._MOST_CONNECTIONS", 2)
     with Server(quest.session) as server:
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
         serving.start()
@@ -208,7 +208,7 @@ def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_connections_that_ended_do_not_count(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.server._MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("generator.local_server._MOST_CONNECTIONS", 2)
     with Server(quest.session) as server:
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
         serving.start()

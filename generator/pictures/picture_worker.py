@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from generator.model import Face
 from generator.pdf.proof import Prover
-from generator.preview.parts import Part, part_of
-from generator.preview.watch import traces
+from generator.pictures.parts import Part, part_of
+from generator.pictures.traces import traces
 from generator.raster import rasterise_each
 from generator.workers import serve
 

@@ -11,9 +11,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.geometry import Point, Rect
 from generator.model import Face, PlacedLayer
-from generator.preview.parts import Part, part_of
-from generator.preview.picture_pool import GLANCE, NEAR, PicturePool, Wish
-from generator.preview.picture_worker import PictureTask, paint
+from generator.pictures.parts import Part, part_of
+from generator.pictures.picture_pool import GLANCE, NEAR, PicturePool, Wish
+from generator.pictures.picture_worker import PictureTask, paint
 from generator.text import HOUSE_FONTS
 from tests.pdf.test_press import bad_face
 from tests.support.printing import CARD, drawing, face_of, mark
@@ -103,7 +103,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
 
 
 def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.picture_pool._WORKERS", 1)  # another might be quicker
+    monkeypatch.setattr("generator.pictures.picture_pool._WORKERS", 1)  # another might be quicker
     told: SimpleQueue[str] = SimpleQueue()
     pool = PicturePool(told.put)
     unseen, seen = [sound(number) for number in range(20)], sound(20)
@@ -116,7 +116,7 @@ def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.M
 
 
 def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.preview.picture_pool._SHOWING", PATIENCE)
+    monkeypatch.setattr("generator.pictures.picture_pool._SHOWING", PATIENCE)
     told: SimpleQueue[str] = SimpleQueue()
     with PicturePool(told.put) as pool:
         first, second, unseen = (sound(number) for number in range(3))

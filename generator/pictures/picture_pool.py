@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -11,9 +12,9 @@ from typing import NamedTuple
 
 from generator.errors import Problem
 from generator.model import Face
+from generator.pictures.parts import Part
+from generator.pictures.picture_worker import PictureTask
 from generator.place import Place
-from generator.preview.parts import Part
-from generator.preview.picture_worker import PictureTask
 from generator.units import MM_PER_INCH
 from generator.workers import (
     SECONDS_A_FACE,
@@ -26,11 +27,13 @@ from generator.workers import (
 
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp grid, of a single face
 DPIS = (GLANCE, NEAR, CLOSE)
-_WORKER = "generator.preview.picture_worker"
+_WORKER = "generator.pictures.picture_worker"
 _WORKERS = 2
 _MOST_AT_ONCE = 9  # faces: a larger task costs less per face, a smaller one ends sooner
 _SHOWING = 0.06  # s for the browser to show visible faces, before others are painted
 _MOST_PIXELS = 12e6  # of a picture
+_SECONDS_A_PICTURE = 40.0  # the longest that a browser waits for a picture
+_PATH = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
 
 
 class Wish(NamedTuple):
@@ -39,6 +42,14 @@ class Wish(NamedTuple):
     face: str
     part: Part
     dpi: int
+
+
+def wish_of(path: str) -> Wish | None:
+    """The picture that a page requests by a path; None if no picture has such a path."""
+    found = _PATH.fullmatch(path)
+    if not found or int(found[3]) not in DPIS:
+        return None
+    return Wish(found[1], "piece" if found[2] == "piece" else "whole", int(found[3]))
 
 
 class PicturePool:
@@ -107,7 +118,7 @@ class PicturePool:
             self._faults = {id_: fault for id_, fault in self._faults.items() if id_ in ids}
             self._wishes = {w: is_seen for w, is_seen in self._wishes.items() if w.face in ids}
 
-    def picture(self, wish: Wish, seconds: float) -> bytes | None:
+    def picture(self, wish: Wish, seconds: float = _SECONDS_A_PICTURE) -> bytes | None:
         """A JPEG, as soon as it is painted; None if there is no such face, or if it fails."""
         by = time.monotonic() + seconds
         with self._lock:
