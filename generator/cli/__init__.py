@@ -21,6 +21,7 @@ from generator.cli.playtest import playtest
 from generator.cli.preview import preview
 from generator.cli.printer import printer
 from generator.cli.site import site
+from generator.cli.table import table
 from generator.place import Place
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ for _command in (
     batch,
     check,
     preview,
+    table,
     export,
     site,
     playtest,

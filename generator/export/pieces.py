@@ -37,12 +37,12 @@ class PrintedPiece(NamedTuple):
     back: str | None
 
 
-def printed_pieces(kit: Kit, component: Component) -> list[PrintedPiece]:
+def printed_pieces(faces: Mapping[FaceKey, Face], component: Component) -> list[PrintedPiece]:
     """The pieces of a component that are printed at least once."""
     found = []
     for piece in component.pieces:
-        front = kit.faces.get((component.id, piece.id, "front"))
-        back = kit.faces.get((component.id, piece.id, "back"))
+        front = faces.get((component.id, piece.id, "front"))
+        back = faces.get((component.id, piece.id, "back"))
         if piece.copies and front:
             found.append(PrintedPiece(piece, front.id, back.id if back else None))
     return found

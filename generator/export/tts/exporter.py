@@ -83,7 +83,7 @@ class _SavedTable:
     def save(self) -> bytes:
         """The saved object."""
         game = self._kit.game
-        shown = [one for one in game.components if printed_pieces(self._kit, one)]
+        shown = [one for one in game.components if printed_pieces(self._kit.faces, one)]
         things = [self._put(component, _spread(at)) for at, component in enumerate(shown)]
         if rules := self._rules(_spread(len(things))):
             things.append(rules)
@@ -91,7 +91,7 @@ class _SavedTable:
         return (json.dumps(saved, indent=2, ensure_ascii=False) + "\n").encode()
 
     def _put(self, component: Component, at: TableSpot) -> Object:
-        pieces = printed_pieces(self._kit, component)
+        pieces = printed_pieces(self._kit.faces, component)
         faces = {key: face for key, face in self._kit.faces.items() if key[0] == component.id}
         look = _PaintedPart(
             component, pieces, paint_pieces(self._kit, faces, self._dpi_of(component))

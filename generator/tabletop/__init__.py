@@ -1,0 +1,12 @@
+"""The pieces of a game on a table that several browsers on this machine share.
+
+supply.py    the pieces of a game and their shapes, which never change
+state.py     what lies on the table and in hands, as immutable values, and its history
+acting.py    what actions have in common; stacking.py, dealing.py and counting.py the actions
+actions.py   a message of a page -> an action
+setup.py     a supply -> the table at the beginning
+sight.py     a table -> what a seat sees
+saving.py    a table <-> a file
+session.py   the table, its visitors and their seats
+server.py    the requests that are answered, and those that are refused; page/
+"""

@@ -1,0 +1,54 @@
+"""What all actions have in common: the limits of their numbers, and what they are applied to."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from random import Random
+from typing import Annotated, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from generator.tabletop.state import LyingStack, TableState, refusal
+from generator.tabletop.supply import MOST_PIECES, SuppliedSet, Supply
+
+MOST_AWAY = 10_000.0  # mm
+Id = Annotated[int, Field(ge=1, lt=2**53)]
+Length = Annotated[float, Field(ge=-MOST_AWAY, le=MOST_AWAY, allow_inf_nan=False)]
+Number = Annotated[int, Field(ge=1, le=MOST_PIECES)]
+
+
+class Situation(NamedTuple):
+    """What an action is applied to.
+
+    seat: of the player who acts; None for one who only watches. seated: the seats with a player.
+    """
+
+    state: TableState
+    supply: Supply
+    random: Random
+    seat: int | None = None
+    seated: Sequence[int] = ()
+
+    def set_of(self, stack: LyingStack) -> SuppliedSet:
+        return self.supply.set_of(stack.pieces[-1].piece)
+
+    def own_seat(self) -> int:
+        """Raises PnpError for one who only watches."""
+        if self.seat is None:
+            raise refusal("you have no hand", "take a seat")
+        return self.seat
+
+
+class Action(BaseModel):
+    """What a player does at the table, as the page sends it."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @abstractmethod
+    def apply(self, at: Situation) -> TableState:
+        """The state after it. Raises PnpError if the table does not allow it."""
+
+    @abstractmethod
+    def tell(self, at: Situation) -> str:
+        """What the player does, for all seats: "shuffles Cards". It names nothing hidden."""

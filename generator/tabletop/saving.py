@@ -1,0 +1,187 @@
+"""Take a table, make the text of a file of it; read one back, and trust nothing in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from generator.errors import escape, fail, quote
+from generator.files import MEGABYTE, read_within
+from generator.place import Place
+from generator.tabletop.acting import Length
+from generator.tabletop.counting import MOST_THINGS, Counted, Sides, Text
+from generator.tabletop.state import (
+    MOST_SEATS,
+    MOST_STACKS,
+    Die,
+    LyingPiece,
+    LyingStack,
+    TableState,
+    Tally,
+)
+from generator.tabletop.supply import MOST_PIECES, Supply
+
+MOST_BYTES = 2 * MEGABYTE
+_Side = Literal["front", "back"]
+_Name = Annotated[str, Field(max_length=500)]
+_Lying = tuple[_Name, _Name, _Side]  # the component, the piece, the side that is up
+_Held = tuple[_Name, _Name]
+
+
+class _Saved(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class _SavedStack(_Saved):
+    x: Length
+    y: Length
+    turn: Annotated[int, Field(ge=0, lt=360)]
+    pieces: Annotated[list[_Lying], Field(min_length=1, max_length=MOST_PIECES)]
+
+
+class _SavedDie(_Saved):
+    x: Length
+    y: Length
+    sides: Sides
+    value: Annotated[int, Field(ge=1)]
+
+
+class _SavedTally(_Saved):
+    x: Length
+    y: Length
+    label: Text
+    value: Counted
+
+
+class _SavedState(_Saved):
+    """The content of a file."""
+
+    pnp_table: Literal[1]
+    game: str
+    size: tuple[Length, Length]
+    stacks: Annotated[list[_SavedStack], Field(max_length=MOST_STACKS)]
+    hands: Annotated[
+        list[Annotated[list[_Held], Field(max_length=MOST_PIECES)]],
+        Field(min_length=1, max_length=MOST_SEATS),
+    ]
+    dice: Annotated[list[_SavedDie], Field(max_length=MOST_THINGS)]
+    counters: Annotated[list[_SavedTally], Field(max_length=MOST_THINGS)]
+
+
+def write_state(state: TableState, supply: Supply) -> bytes:
+    """The file of a table: JSON, with pieces by their component and id."""
+    stacks = [
+        _SavedStack(
+            x=stack.x,
+            y=stack.y,
+            turn=stack.turn,
+            pieces=[
+                (*_held(one.piece, supply), "front" if one.is_up else "back")
+                for one in stack.pieces
+            ],
+        )
+        for stack in state.stacks
+    ]
+    saved = _SavedState(
+        pnp_table=1,
+        game=supply.name,
+        size=(state.width, state.height),
+        stacks=stacks,
+        hands=[[_held(number, supply) for number in hand] for hand in state.hands],
+        dice=[_SavedDie(x=d.x, y=d.y, sides=d.sides, value=d.value) for d in state.dice],
+        counters=[_SavedTally(x=t.x, y=t.y, label=t.label, value=t.value) for t in state.tallies],
+    )
+    return saved.model_dump_json(indent=1).encode()
+
+
+def load_state(path: Path, supply: Supply) -> TableState:
+    """The table in a file. Raises PnpError if it cannot be read, is no table of this game, or does
+    not have each piece as often as the game."""
+    place = Place(str(path))
+    content = read_within(path.parent, path.name, MOST_BYTES, place)
+    return read_state(content, supply, place)
+
+
+def read_state(content: bytes, supply: Supply, place: Place) -> TableState:
+    """As `load_state`, of the content of a file."""
+    try:
+        saved = _SavedState.model_validate_json(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        what = escape(f"{where}: {first['msg']}" if where else first["msg"])
+        raise fail(place, what, "this is no table that pnp saved") from None
+    if saved.game != supply.name:
+        raise fail(place, f"it is a table of {quote(saved.game)}, not of {quote(supply.name)}")
+    _check_pieces(saved, supply, place)
+    _check_dice(saved, place)
+    return _state(saved, supply)
+
+
+def _held(number: int, supply: Supply) -> tuple[str, str]:
+    piece = supply.pieces[number]
+    return supply.sets[piece.set].id, piece.id
+
+
+def _names(saved: _SavedState) -> Iterator[_Held]:
+    for stack in saved.stacks:
+        yield from ((component, piece) for component, piece, _ in stack.pieces)
+    for hand in saved.hands:
+        yield from hand
+
+
+def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
+    """Raises PnpError if the pieces are not those of the game."""
+    has = Counter(_names(saved))
+    due = Counter({_held(at, supply): one.copies for at, one in enumerate(supply.pieces)})
+    for name in dict.fromkeys([*has, *due]):
+        if has[name] != due[name]:
+            what = f"it has {has[name]} of {quote('/'.join(name))}, the game has {due[name]}"
+            raise fail(place, what, "the game was changed since the table was saved")
+    for at, stack in enumerate(saved.stacks):
+        if len({component for component, _, _ in stack.pieces}) > 1:
+            raise fail(place, f"stacks.{at}: it has pieces of two components")
+
+
+def _check_dice(saved: _SavedState, place: Place) -> None:
+    for die in saved.dice:
+        if die.value > die.sides:
+            raise fail(place, f"a die of {die.sides} shows {die.value}")
+
+
+def _state(saved: _SavedState, supply: Supply) -> TableState:
+    """The state, with new ids."""
+    numbers = {_held(at, supply): at for at in range(len(supply.pieces))}
+    folded = {one.id for one in supply.sets if one.is_folded}
+    width, height = (max(length, 1.0) for length in saved.size)
+    empty = TableState(width, height, ())
+    ids = iter(range(1, MOST_STACKS + 2 * MOST_THINGS + 1))
+    return TableState(
+        width,
+        height,
+        tuple(tuple(sorted(numbers[name] for name in hand)) for hand in saved.hands),
+        tuple(
+            LyingStack(
+                next(ids),
+                *empty.within(stack.x, stack.y),
+                stack.turn,
+                tuple(
+                    LyingPiece(numbers[component, id_], side == "front" or component in folded)
+                    for component, id_, side in stack.pieces
+                ),
+            )
+            for stack in saved.stacks
+        ),
+        tuple(
+            Die(next(ids), *empty.within(die.x, die.y), die.sides, die.value) for die in saved.dice
+        ),
+        tuple(
+            Tally(next(ids), *empty.within(one.x, one.y), one.label, one.value)
+            for one in saved.counters
+        ),
+        next(ids),
+    )

@@ -1,0 +1,183 @@
+"""Actions on stacks: move, lift, join, turn over, turn, shuffle, spread, gather."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from generator.tabletop.acting import Action, Id, Length, Number, Situation
+from generator.tabletop.state import LyingPiece, LyingStack, TableState, refusal
+
+MOST_SPREAD = 100
+_GAP = 3.0  # mm between pieces that are spread
+_ROUND = 360
+
+
+class MoveStack(Action):
+    """Moves a stack above all others."""
+
+    do: Literal["move"]
+    id: Id
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        x, y = at.state.within(self.x, self.y)
+        return at.state.on_top(at.state.stack(self.id)._replace(x=x, y=y))
+
+    def tell(self, at: Situation) -> str:
+        return f"moves {_name(at, self.id)}"
+
+
+class LiftPieces(Action):
+    """Moves some pieces off the top of a stack."""
+
+    do: Literal["lift"]
+    id: Id
+    count: Number = 1
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        rest, top = split(stack, self.count)
+        if not rest:
+            x, y = at.state.within(self.x, self.y)
+            return at.state.on_top(stack._replace(x=x, y=y))
+        lower = at.state.with_stack(stack._replace(pieces=rest))
+        return lower.add_stack(self.x, self.y, stack.turn, top)
+
+    def tell(self, at: Situation) -> str:
+        return f"takes {_number(self.count)} off {_name(at, self.id)}"
+
+
+class JoinStacks(Action):
+    """Puts pieces off the top of a stack, or all of it, on another one of the same set."""
+
+    do: Literal["join"]
+    id: Id
+    onto: Id
+    count: Number | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        stack, onto = at.state.stack(self.id), at.state.stack(self.onto)
+        if stack.id == onto.id:
+            raise refusal("a stack cannot lie on itself")
+        if at.set_of(stack) != at.set_of(onto):
+            raise refusal(f"{at.set_of(stack).title} and {at.set_of(onto).title} make no stack")
+        rest, top = split(stack, self.count or len(stack.pieces))
+        lower = at.state.with_stack(stack._replace(pieces=rest))
+        return lower.on_top(onto._replace(pieces=(*onto.pieces, *top)))
+
+    def tell(self, at: Situation) -> str:
+        return f"puts {_number(self.count)} on {_name(at, self.onto)}"
+
+
+class TurnOver(Action):
+    """Turns over pieces on the top of a stack together, or all of it."""
+
+    do: Literal["flip"]
+    id: Id
+    count: Number | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        if at.set_of(stack).is_folded:
+            raise refusal(f"{at.set_of(stack).title} are folded and have no other side")
+        rest, top = split(stack, self.count or len(stack.pieces))
+        over = (piece._replace(is_up=not piece.is_up) for piece in reversed(top))
+        return at.state.with_stack(stack._replace(pieces=(*rest, *over)))
+
+    def tell(self, at: Situation) -> str:
+        return f"turns over {_number(self.count)} of {_name(at, self.id)}"
+
+
+class TurnStack(Action):
+    """Turns a stack on the table."""
+
+    do: Literal["turn"]
+    id: Id
+    by: Annotated[int, Field(ge=-_ROUND, le=_ROUND)]
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        return at.state.with_stack(stack._replace(turn=(stack.turn + self.by) % _ROUND))
+
+    def tell(self, at: Situation) -> str:
+        return f"turns {_name(at, self.id)}"
+
+
+class ShuffleStack(Action):
+    """Shuffles a stack; each piece keeps the side that is up."""
+
+    do: Literal["shuffle"]
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        pieces = at.random.sample(stack.pieces, len(stack.pieces))
+        return at.state.with_stack(stack._replace(pieces=tuple(pieces)))
+
+    def tell(self, at: Situation) -> str:
+        return f"shuffles {_name(at, self.id)}"
+
+
+class SpreadStack(Action):
+    """Lays the pieces of a stack beside each other, the top one first."""
+
+    do: Literal["spread"]
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        state, stack = at.state, at.state.stack(self.id)
+        if len(stack.pieces) > MOST_SPREAD:
+            raise refusal(f"only {MOST_SPREAD} pieces can be spread", "take some off first")
+        first, *others = reversed(stack.pieces)
+        state = state.with_stack(stack._replace(pieces=(first,)))
+        size = at.set_of(stack).size
+        across, down = size.turned() if stack.turn % 180 == 90 else size
+        x, y = stack.x, stack.y
+        for piece in others:
+            x += across + _GAP
+            if x + across / 2 > state.width:
+                x, y = min(stack.x, across / 2 + _GAP), y + down + _GAP
+            state = state.add_stack(x, y, stack.turn, (piece,))
+        return state
+
+    def tell(self, at: Situation) -> str:
+        return f"spreads {_name(at, self.id)}"
+
+
+class GatherStacks(Action):
+    """Puts all pieces of a set that lie on the table on one stack, the same side up."""
+
+    do: Literal["gather"]
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        onto = at.state.stack(self.id)
+        set_, is_up = at.set_of(onto), onto.pieces[-1].is_up
+        others = [one for one in at.state.stacks if at.set_of(one) == set_ and one != onto]
+        pieces = [piece._replace(is_up=is_up) for one in others for piece in one.pieces]
+        stack = onto._replace(pieces=(*onto.pieces, *pieces))
+        kept = tuple(one for one in at.state.stacks if one not in others)
+        return replace(at.state, stacks=kept).on_top(stack)
+
+    def tell(self, at: Situation) -> str:
+        return f"gathers {_name(at, self.id)}"
+
+
+def split(stack: LyingStack, count: int) -> tuple[tuple[LyingPiece, ...], tuple[LyingPiece, ...]]:
+    """The pieces below, and the top ones; all are top ones if the stack has no more."""
+    at = max(len(stack.pieces) - count, 0)
+    return stack.pieces[:at], stack.pieces[at:]
+
+
+def _name(at: Situation, id_: int) -> str:
+    return at.set_of(at.state.stack(id_)).title
+
+
+def _number(count: int | None) -> str:
+    return "all" if count is None else str(count)
