@@ -72,7 +72,7 @@ types: $(VENV)/dev
 layers: $(VENV)/dev
 	@$(VENV)/bin/lint-imports --no-cache > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
 
-# The types of the scripts of pnp preview's page. Without node all else is checked.
+# The types of the scripts of the pages that pnp serves. Without node all else is checked.
 page: | $(VENV)/python
 	@if $(MAKE) --no-print-directory --silent $(VENV)/page/done 2>/dev/null; \
 	then cd tests/preview/page && ../../../$(VENV)/page/node_modules/.bin/tsc; \

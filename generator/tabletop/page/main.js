@@ -1,0 +1,108 @@
+// The page: it shows the table that pnp keeps, and sends what people do.
+
+import { choose, deeds, freeSpot, many, showActs } from "./acts.js";
+import { find } from "./dom.js";
+import { watchPointers } from "./drag.js";
+import { elementOf, showFelt } from "./felt.js";
+import { check, wanted } from "./hold.js";
+import { setTurns, watchKeys } from "./keys.js";
+import { fit, onScale, refit, zoom } from "./scale.js";
+import { showHand, showLog, showSeats } from "./seats.js";
+import { act, enter, hasState, listen, setOf, state, supply, take, warn } from "./table.js";
+
+/** @import { State } from "./told.js" */
+
+/** @type {EventSource | null} */
+let source = null;
+
+async function connect() {
+  source?.close();
+  let isNew = false;
+  try {
+    isNew = await enter();
+  } catch (error) {
+    warn(error instanceof TypeError ? "pnp table has ended" : /** @type {Error} */ (error).message.trim());
+    return;
+  }
+  find("title").textContent = supply().title;
+  document.title = `${supply().title}: pnp table`;
+  source = listen();
+  source.addEventListener("state", (event) => {
+    show(JSON.parse(event.data));
+    if (isNew) sitDown();
+    isNew = false;
+  });
+  source.onopen = () => warn("");
+  source.onerror = () => {
+    warn("pnp table has ended");
+    if (source?.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
+  };
+}
+
+// A hidden page closes its connection only when it is closed: its seat stays taken.
+
+/** @param {State} now */
+function show(now) {
+  const isFirst = !hasState();
+  take(now);
+  if (isFirst) fit();
+  check();
+  render();
+  const spot = wanted();
+  if (spot) chooseAt(spot);
+}
+
+function render() {
+  if (!hasState()) return;
+  showFelt();
+  showSeats();
+  showHand();
+  showLog();
+  showActs();
+  find("undo").disabled = !state().canUndo;
+  find("redo").disabled = !state().canRedo;
+}
+
+/** @param {[number, number]} spot */
+function chooseAt([x, y]) {
+  const things = [...state().stacks, ...state().dice, ...state().counters];
+  const found = things.findLast((one) => Math.hypot(one.x - x, one.y - y) < 0.1);
+  if (found) choose(elementOf(found.id) ?? null);
+}
+
+// Takes the first free seat.
+function sitDown() {
+  const free = state().seats.findIndex(({ isTaken }) => !isTaken);
+  if (free >= 0) act({ do: "sit", seat: free });
+}
+
+/** @type {(id: "undo" | "redo" | "save" | "load" | "restart" | "roll") => void} */
+const command = (id) => find(id).addEventListener("click", () => act({ do: id }));
+
+for (const id of /** @type {const} */ (["undo", "redo", "save", "load", "restart", "roll"])) command(id);
+for (const id of /** @type {const} */ (["save", "load", "restart", "roll"])) find(id).addEventListener("click", () => find("more").close());
+find("add-die").addEventListener("click", () => {
+  act({ do: "add-die", sides: Math.round(Number(find("sides").value)) || 6, ...freeSpot() });
+  find("more").close();
+});
+find("add-counter").addEventListener("click", () => {
+  act({ do: "add-counter", label: find("label").value.trim(), ...freeSpot() });
+  find("more").close();
+});
+find("smaller").addEventListener("click", () => zoom(-1));
+find("larger").addEventListener("click", () => zoom(1));
+find("fit").addEventListener("click", () => fit());
+find("more-button").addEventListener("click", () => find("more").showModal());
+find("help-button").addEventListener("click", () => find("help").showModal());
+find("felt").addEventListener("dblclick", (event) => {
+  if (/** @type {Element} */ (event.target).closest(".thing")) deeds().find(({ key }) => key === "f")?.run();
+});
+find("snap").value = sessionStorage.getItem("snap") ?? "off";
+find("snap").addEventListener("change", () => sessionStorage.setItem("snap", find("snap").value));
+addEventListener("resize", refit);
+addEventListener("hashchange", connect);
+onScale(render);
+setTurns((set) => setOf(set).turn);
+watchPointers(choose, many);
+watchKeys();
+connect();

@@ -1,0 +1,52 @@
+// The seats, the hand of one's own, and what was done last.
+
+import { find, make } from "./dom.js";
+import { cardSide } from "./felt.js";
+import { act, setOf, state } from "./table.js";
+
+export function showSeats() {
+  const { seats, seat } = state();
+  const buttons = seats.map(({ name, cards, isTaken }, number) => {
+    const isMine = number === seat;
+    const held = cards ? ` · ${cards}` : "";
+    const who = isMine ? "your seat" : isTaken ? "taken" : "free";
+    return make(
+      "button",
+      {
+        type: "button", class: "seat", "data-seat": number, "aria-pressed": String(isMine),
+        "aria-label": `${name}, ${who}, ${cards} in hand`, title: isMine ? "Get up" : isTaken ? "Taken" : "Sit here",
+        disabled: isTaken && !isMine, onclick: () => act({ do: "sit", seat: isMine ? null : number }),
+      },
+      name + held,
+    );
+  });
+  replace(find("seats"), buttons, "seat");
+}
+
+export function showHand() {
+  const { hand, seat, seats } = state();
+  const cards = hand.map((card, index) => {
+    const [width, height] = setOf(card.set).size;
+    const button = make("button", { type: "button", class: "card", "data-index": index, "aria-label": `In hand: ${card.name}` }, cardSide(card));
+    button.style.setProperty("--shape", String(width / height));
+    return button;
+  });
+  const why = seat === null ? "Take a seat to have a hand." : `${seats[seat].name}: no pieces in hand. Draw, or drag some here.`;
+  replace(find("hand"), cards.length ? cards : [make("p", { class: "quiet" }, why)], "index");
+}
+
+// Replaces elements; the focus stays on the one with the same number.
+/** @type {(parent: HTMLElement, children: HTMLElement[], key: string) => void} */
+function replace(parent, children, key) {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const number = active && parent.contains(active) ? active.dataset[key] : undefined;
+  parent.replaceChildren(...children);
+  if (number !== undefined) (children.find((one) => one.dataset[key] === number) ?? children.at(-1))?.focus();
+}
+
+export function showLog() {
+  const { told } = state();
+  find("log").replaceChildren(...told.slice(-4).map((line) => make("li", {}, line)));
+  const last = told.at(-1) ?? "";
+  if (find("said").textContent !== last) find("said").textContent = last;
+}

@@ -1,0 +1,72 @@
+// What the page knows of the table, and how it asks pnp to act.
+
+import { find } from "./dom.js";
+
+/** @import { PieceSet, Stack, State, Supply } from "./told.js" */
+
+/** @type {{supply: Supply | null, state: State | null, me: string}} */
+const known = { supply: null, state: null, me: "" };
+
+const KEPT = "pnp table";
+
+export const supply = () => /** @type {Supply} */ (known.supply);
+export const state = () => /** @type {State} */ (known.state);
+export const hasState = () => known.state !== null;
+
+/** @type {(number: number) => PieceSet} */
+export const setOf = (number) => supply().sets[number];
+
+/** @type {(id: number) => Stack | undefined} */
+export const stackOf = (id) => state().stacks.find((stack) => stack.id === id);
+
+/** @param {State} now */
+export const take = (now) => (known.state = now);
+
+// Becomes a visitor, or the same one as before the page was loaded again. Returns whether it is a new one.
+export async function enter() {
+  known.me = sessionStorage.getItem(KEPT) ?? "";
+  const isKnown = known.me !== "" && (await readSupply());
+  if (isKnown) return false;
+  const entered = await post("/enter", { key: decodeURIComponent(location.hash.slice(1)) });
+  if (!entered.ok) throw new Error(await entered.text());
+  known.me = await entered.text();
+  sessionStorage.setItem(KEPT, known.me);
+  return readSupply();
+}
+
+async function readSupply() {
+  const answer = await fetch(`/supply?me=${encodeURIComponent(known.me)}`);
+  if (answer.ok) known.supply = await answer.json();
+  return answer.ok;
+}
+
+/** @type {() => EventSource} */
+export const listen = () => new EventSource(`/events?me=${encodeURIComponent(known.me)}`);
+
+// Asks for an action; says why if it is refused.
+/** @type {(message: {do: string, [name: string]: unknown}) => Promise<boolean>} */
+export async function act(message) {
+  const answer = await post("/act", message).catch(() => null);
+  const why = answer === null ? "pnp table has ended" : answer.ok ? "" : (await answer.text()).trim();
+  warn(why);
+  return why === "";
+}
+
+/** @type {(path: string, message: object) => Promise<Response>} */
+const post = (path, message) =>
+  fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Visitor": known.me },
+    body: JSON.stringify(message),
+  });
+
+let calm = 0;
+
+/** @param {string} why */
+export function warn(why) {
+  const wrong = find("wrong");
+  wrong.textContent = why && why[0].toUpperCase() + why.slice(1);
+  wrong.hidden = !why;
+  clearTimeout(calm);
+  if (why) calm = setTimeout(() => warn(""), 6000);
+}

@@ -1,0 +1,75 @@
+// What pnp tells the page, as sight.py and session.py make it. Lengths are in mm.
+
+export type Pair = [number, number];
+
+export interface Supply {
+  title: string;
+  sets: PieceSet[];
+  across: number; // of the hexagons to snap to, from side to side
+  isPointed: boolean; // whether these have a corner at the top
+}
+
+/** Outlines are in the box of the cut piece. */
+export interface PieceSet {
+  title: string;
+  size: Pair;
+  front: Pair[];
+  back: Pair[];
+  turn: number;
+  anchor: Pair;
+  isFolded: boolean;
+}
+
+export interface State {
+  size: Pair;
+  stacks: Stack[];
+  dice: Die[];
+  counters: Counter[];
+  hand: Card[];
+  seat: number | null;
+  seats: Seat[];
+  told: string[];
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+/** x and y are of its middle; `face` is an id, null for a blank side; `name` is "" face down. */
+export interface Stack {
+  id: number;
+  x: number;
+  y: number;
+  turn: number;
+  set: number;
+  count: number;
+  isUp: boolean;
+  face: string | null;
+  name: string;
+}
+
+export interface Die {
+  id: number;
+  x: number;
+  y: number;
+  sides: number;
+  value: number;
+}
+
+export interface Counter {
+  id: number;
+  x: number;
+  y: number;
+  label: string;
+  value: number;
+}
+
+export interface Card {
+  set: number;
+  face: string;
+  name: string;
+}
+
+export interface Seat {
+  name: string;
+  cards: number;
+  isTaken: boolean;
+}
