@@ -10,10 +10,9 @@ from generator.tabletop.state import HEIGHT, WIDTH, LyingPiece, TableState
 from generator.tabletop.supply import SuppliedSet, Supply
 
 _EDGE = 30.0  # mm between the edge of the table and the first row
-_GAP = 18.0  # mm between stacks
+_GAP = 26.0  # mm between stacks
 _LABEL = 12.0  # mm below a row
 _FREE = 380.0  # mm below the last row, for play
-_MOST_KINDS = 40  # that begin as a stack each
 
 _Heap = tuple[SuppliedSet, tuple[LyingPiece, ...]]
 
@@ -32,10 +31,8 @@ def set_up(supply: Supply, seats: int, random: Random) -> TableState:
 def _heaps(supply: Supply, random: Random) -> Iterator[_Heap]:
     """The stacks: one for each set, or for each of its pieces if these have no back."""
     for number, set_ in enumerate(supply.sets):
-        pieces = [piece for piece in supply.pieces if piece.set == number]
         numbers = [at for at, piece in enumerate(supply.pieces) if piece.set == number]
-        is_apart = all(piece.back is None for piece in pieces) and len(pieces) <= _MOST_KINDS
-        groups = [[at] for at in numbers] if is_apart else [numbers]
+        groups = [[at] for at in numbers] if set_.is_apart else [numbers]
         for group in groups:
             lying = [
                 LyingPiece(at, not set_.is_hiding)

@@ -46,6 +46,7 @@ def _set(one: SuppliedSet) -> JsonObject:
         "turn": one.turn,
         "anchor": [round(length, 4) for length in one.anchor],
         "isFolded": one.is_folded,
+        "isApart": one.is_apart,
     }
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from generator.geometry import Rect
 from generator.tabletop.acting import Action, Id, Length, Number, Situation
 from generator.tabletop.state import LyingPiece, LyingStack, TableState, refusal
 
@@ -131,18 +132,13 @@ class SpreadStack(Action):
     id: Id
 
     def apply(self, at: Situation) -> TableState:
-        state, stack = at.state, at.state.stack(self.id)
+        stack = at.state.stack(self.id)
         if len(stack.pieces) > MOST_SPREAD:
             raise refusal(f"only {MOST_SPREAD} pieces can be spread", "take some off first")
+        (x, y), *spots = _free_spots(at, stack)
         first, *others = reversed(stack.pieces)
-        state = state.with_stack(stack._replace(pieces=(first,)))
-        size = at.set_of(stack).size
-        across, down = size.turned() if stack.turn % 180 == 90 else size
-        x, y = stack.x, stack.y
-        for piece in others:
-            x += across + _GAP
-            if x + across / 2 > state.width:
-                x, y = min(stack.x, across / 2 + _GAP), y + down + _GAP
+        state = at.state.on_top(stack._replace(x=x, y=y, pieces=(first,)))
+        for piece, (x, y) in zip(others, spots, strict=True):
             state = state.add_stack(x, y, stack.turn, (piece,))
         return state
 
@@ -151,15 +147,16 @@ class SpreadStack(Action):
 
 
 class GatherStacks(Action):
-    """Puts all pieces of a set that lie on the table on one stack, the same side up."""
+    """Puts all pieces of a set that lie on the table on one stack, the same side up; only those of
+    one kind, if unlike pieces lie apart."""
 
     do: Literal["gather"]
     id: Id
 
     def apply(self, at: Situation) -> TableState:
         onto = at.state.stack(self.id)
-        set_, is_up = at.set_of(onto), onto.pieces[-1].is_up
-        others = [one for one in at.state.stacks if at.set_of(one) == set_ and one != onto]
+        is_up = onto.pieces[-1].is_up
+        others = [one for one in at.state.stacks if one != onto and _belongs(at, one, onto)]
         pieces = [piece._replace(is_up=is_up) for one in others for piece in one.pieces]
         stack = onto._replace(pieces=(*onto.pieces, *pieces))
         kept = tuple(one for one in at.state.stacks if one not in others)
@@ -169,10 +166,51 @@ class GatherStacks(Action):
         return f"gathers {_name(at, self.id)}"
 
 
+def _belongs(at: Situation, stack: LyingStack, onto: LyingStack) -> bool:
+    if at.set_of(onto).is_apart:
+        return {one.piece for one in stack.pieces} == {onto.pieces[-1].piece}
+    return at.set_of(stack) == at.set_of(onto)
+
+
 def split(stack: LyingStack, count: int) -> tuple[tuple[LyingPiece, ...], tuple[LyingPiece, ...]]:
     """The pieces below, and the top ones; all are top ones if the stack has no more."""
     at = max(len(stack.pieces) - count, 0)
     return stack.pieces[:at], stack.pieces[at:]
+
+
+def _free_spots(at: Situation, stack: LyingStack) -> list[tuple[float, float]]:
+    """Rows of spots that begin at a stack, or as little below it as leaves all others uncovered."""
+    boxes = [_box(at, one) for one in at.state.stacks if one.id != stack.id]
+    own = _box(at, stack)
+    rows = _row_spots(own, len(stack.pieces), at.state.width)
+    top = 0.0
+    while own.y1 + top <= at.state.height:
+        lower = [own.moved(x - stack.x, y + top - stack.y) for x, y in rows]
+        if not any(box.overlaps(other) for box in lower for other in boxes):
+            return [(x, y + top) for x, y in rows]
+        top += _GAP
+    return rows
+
+
+def _row_spots(own: Rect, count: int, width: float) -> list[tuple[float, float]]:
+    """The middles of boxes beside each other, the first one's first, in rows."""
+    x, y = own.centre
+    spots: list[tuple[float, float]] = []
+    left = min(x, own.width / 2 + _GAP)
+    for _ in range(count):
+        if x + own.width / 2 > width and spots:
+            x, y = left, y + own.height + _GAP
+        spots.append((x, y))
+        x += own.width + _GAP
+    return spots
+
+
+def _box(at: Situation, stack: LyingStack) -> Rect:
+    """The box around a stack, as if its turn were a number of quarters."""
+    size = at.set_of(stack).size
+    across, down = size.turned() if stack.turn % 180 == 90 else size
+    x, y = stack.x - across / 2, stack.y - down / 2
+    return Rect(x, y, x + across, y + down)
 
 
 def _name(at: Situation, id_: int) -> str:

@@ -15,6 +15,7 @@ from generator.outlines import Kind, Outline, box_of, carried
 from generator.place import Place
 
 MOST_PIECES = 5000
+_MOST_KINDS = 40  # that begin on stacks of their own
 _HEXAGON_ACROSS = 30.0  # mm, of the hexagons to snap to, if the game has none
 _TURNS: Mapping[Kind, int] = {"hexagon": 60, "trihex": 60}
 _TURN = 90
@@ -36,7 +37,8 @@ class SuppliedSet(NamedTuple):
 
     front, back: the outline of each side, in the box of the cut piece. turn: degrees of a step.
     anchor: the point that snaps to the middle of a hexagon, from the middle of an upright piece.
-    is_hiding: whether its pieces begin with their backs up.
+    is_hiding: whether its pieces begin with their backs up. is_apart: whether unlike pieces begin
+    on stacks of their own, because none of them has a back.
     """
 
     id: str
@@ -49,6 +51,7 @@ class SuppliedSet(NamedTuple):
     is_folded: bool
     is_board: bool
     is_hiding: bool
+    is_apart: bool
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,7 @@ def _set(lying: LyingSet) -> SuppliedSet:
         lying.is_folded,
         lying.is_board,
         lying.is_secret,
+        not component.has_back and len(lying.printed) <= _MOST_KINDS,
     )
 
 

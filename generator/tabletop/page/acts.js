@@ -2,9 +2,10 @@
 
 import { find, make } from "./dom.js";
 import { elementOf, labelOf } from "./felt.js";
+import { mm, toTable } from "./scale.js";
 import { act, setOf, stackOf, state } from "./table.js";
 
-/** @import { Stack } from "./told.js" */
+/** @import { Pair, Stack } from "./told.js" */
 /** @typedef {{key: string, name: string, run: () => void}} Deed */
 
 /** @type {{id: number | null, card: number | null, many: number}} */
@@ -92,7 +93,7 @@ function ofStack({ id, set, count }) {
 /** @type {(card: number) => Deed[]} */
 function ofCard(card) {
   const { set } = state().hand[card];
-  const at = freeSpot();
+  const at = freeSpot(setOf(set).size);
   const deeds = [{ key: "p", name: "Play", run: () => void act({ do: "play", card, ...at, is_up: true }) }];
   if (!setOf(set).isFolded) deeds.push({ key: "P", name: "Play face down", run: () => void act({ do: "play", card, ...at, is_up: false }) });
   return deeds;
@@ -111,12 +112,36 @@ const ofCounter = (id) => [
   { key: "Delete", name: "Remove", run: () => void act({ do: "remove", id }) },
 ];
 
-// A place near the middle of what is seen, where nothing lies yet.
-export function freeSpot() {
-  const room = find("room").getBoundingClientRect(), felt = find("felt").getBoundingClientRect();
-  const mm = felt.width / state().size[0];
-  const things = [...state().stacks, ...state().dice, ...state().counters];
-  let [x, y] = [(room.left + room.width / 2 - felt.left) / mm, (room.top + room.height * 0.6 - felt.top) / mm];
-  while (things.some((one) => Math.hypot(one.x - x, one.y - y) < 8)) [x, y] = [x + 12, y + 6];
-  return { x, y };
+const EXTRA = 56; // pixels: the room that a die or a short counter takes
+export const DIE_ROOM = 1, COUNTER_ROOM = 3; // in breadths of a die
+const STEP = 10; // mm between places that are tried
+
+// The place nearest to the middle of what is seen where something of a size has room, if there is one.
+/** @param {Pair} size in mm */
+export function freeSpot([width, height]) {
+  const room = find("room").getBoundingClientRect();
+  const [left, top] = toTable(room.left, room.top), [right, bottom] = toTable(room.right, room.bottom);
+  const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
+  const spots = [];
+  for (let x = left + width / 2; x < Math.min(right, state().size[0]) - width / 2; x += STEP) {
+    for (let y = top + height / 2; y < Math.min(bottom, state().size[1]) - height / 2; y += STEP) spots.push({ x, y });
+  }
+  /** @param {{x: number, y: number}} spot */
+  const away = ({ x, y }) => Math.hypot(x - middle.x, y - middle.y);
+  spots.sort((one, other) => away(one) - away(other));
+  const taken = takenBoxes();
+  return spots.find(({ x, y }) => !taken.some((box) => Math.abs(box.x - x) < (box.width + width) / 2 && Math.abs(box.y - y) < (box.height + height) / 2)) ?? middle;
+}
+
+/** @type {(breadths: number) => Pair} */
+export const roomOf = (breadths) => [(breadths * EXTRA) / mm(), EXTRA / mm()];
+
+function takenBoxes() {
+  const stacks = state().stacks.map(({ x, y, set, turn }) => {
+    const [width, height] = setOf(set).size;
+    return turn % 180 === 90 ? { x, y, width: height, height: width } : { x, y, width, height };
+  });
+  /** @type {(breadths: number) => (extra: {x: number, y: number}) => {x: number, y: number, width: number, height: number}} */
+  const boxed = (breadths) => ({ x, y }) => ({ x, y, width: roomOf(breadths)[0], height: roomOf(breadths)[1] });
+  return [...stacks, ...state().dice.map(boxed(DIE_ROOM)), ...state().counters.map(boxed(COUNTER_ROOM))];
 }

@@ -1,10 +1,12 @@
 // Draws the table: its stacks, dice and counters, each an element that stays while its id does.
 
 import { find, make } from "./dom.js";
-import { source } from "./scale.js";
+import { mm, source } from "./scale.js";
 import { setOf, state } from "./table.js";
 
 /** @import { Card, Counter, Die, Pair, Stack } from "./told.js" */
+
+const SMALL = 64; // pixels: the number of a smaller stack is below it
 
 /** @type {Map<number, HTMLButtonElement>} */
 const drawn = new Map();
@@ -47,19 +49,28 @@ function element(id, kind, x, y, above) {
 function showStack(stack, above) {
   const found = element(stack.id, "stack", stack.x, stack.y, above);
   if (!found.firstElementChild) {
-    found.append(side(), make("span", { class: "count", "aria-hidden": "true" }), make("span", { class: "title", "aria-hidden": "true" }));
+    found.append(make("span", { class: "body" }, side()), make("span", { class: "count", "aria-hidden": "true" }), make("span", { class: "title", "aria-hidden": "true" }));
   }
-  const [picture, count, title] = /** @type {HTMLElement[]} */ ([...found.children]);
-  const [width, height] = setOf(stack.set).size;
-  found.style.width = `calc(var(--mm) * ${width})`;
-  found.style.height = `calc(var(--mm) * ${height})`;
-  found.style.setProperty("--turn", `${stack.turn}deg`);
+  const [body, count, title] = /** @type {HTMLElement[]} */ ([...found.children]);
+  lay(found, body, setOf(stack.set).size, stack.turn);
   found.classList.toggle("is-many", stack.count > 1);
   found.classList.toggle("is-high", stack.count > 8);
-  showSide(picture, stack.set, stack.isUp, stack.face);
+  found.classList.toggle("is-small", Math.min(...setOf(stack.set).size) * mm() < SMALL);
+  showSide(/** @type {HTMLElement} */ (body.firstElementChild), stack.set, stack.isUp, stack.face);
   count.textContent = String(stack.count);
   title.textContent = setOf(stack.set).title;
   found.setAttribute("aria-label", labelOf(stack));
+}
+
+// The body is turned within the box that it then takes.
+/** @type {(found: HTMLElement, body: HTMLElement, size: Pair, turn: number) => void} */
+function lay(found, body, [width, height], turn) {
+  const [cos, sin] = [Math.abs(Math.cos((turn * Math.PI) / 180)), Math.abs(Math.sin((turn * Math.PI) / 180))];
+  found.style.width = `calc(var(--mm) * ${(width * cos + height * sin).toFixed(3)})`;
+  found.style.height = `calc(var(--mm) * ${(width * sin + height * cos).toFixed(3)})`;
+  body.style.width = `calc(var(--mm) * ${width})`;
+  body.style.height = `calc(var(--mm) * ${height})`;
+  body.style.rotate = `${turn}deg`;
 }
 
 /** @type {(stack: Stack) => string} */

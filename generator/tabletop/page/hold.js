@@ -38,7 +38,7 @@ function pictured(held) {
   ghost.className = "ghost";
   ghost.style.width = `${width * mm()}px`;
   ghost.style.height = `${height * mm()}px`;
-  ghost.style.setProperty("--turn", `${held.turn}deg`);
+  ghost.style.rotate = `${held.turn}deg`;
   showSide(frame, held.set, held.isUp, held.face);
   ghost.append(frame);
   return ghost;
@@ -87,7 +87,8 @@ function near(held) {
   const [x, y] = snapped(held.set, held.turn, held.x, held.y);
   const reach = NEAR * Math.min(...setOf(held.set).size);
   const isSelf = (/** @type {Stack} */ stack) => held.kind === "stack" && stack.id === held.id;
-  const others = state().stacks.filter((stack) => stack.set === held.set && !isSelf(stack));
+  const isLike = (/** @type {Stack} */ stack) => stack.set === held.set && (!setOf(held.set).isApart || stack.face === held.face);
+  const others = state().stacks.filter((stack) => isLike(stack) && !isSelf(stack));
   return others.findLast((stack) => Math.hypot(stack.x - x, stack.y - y) < reach) ?? null;
 }
 

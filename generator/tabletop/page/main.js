@@ -1,6 +1,6 @@
 // The page: it shows the table that pnp keeps, and sends what people do.
 
-import { choose, deeds, freeSpot, many, showActs } from "./acts.js";
+import { choose, COUNTER_ROOM, deeds, DIE_ROOM, freeSpot, many, roomOf, showActs } from "./acts.js";
 import { find } from "./dom.js";
 import { watchPointers } from "./drag.js";
 import { elementOf, showFelt } from "./felt.js";
@@ -82,11 +82,11 @@ const command = (id) => find(id).addEventListener("click", () => act({ do: id })
 for (const id of /** @type {const} */ (["undo", "redo", "save", "load", "restart", "roll"])) command(id);
 for (const id of /** @type {const} */ (["save", "load", "restart", "roll"])) find(id).addEventListener("click", () => find("more").close());
 find("add-die").addEventListener("click", () => {
-  act({ do: "add-die", sides: Math.round(Number(find("sides").value)) || 6, ...freeSpot() });
+  act({ do: "add-die", sides: Math.round(Number(find("sides").value)) || 6, ...freeSpot(roomOf(DIE_ROOM)) });
   find("more").close();
 });
 find("add-counter").addEventListener("click", () => {
-  act({ do: "add-counter", label: find("label").value.trim(), ...freeSpot() });
+  act({ do: "add-counter", label: find("label").value.trim(), ...freeSpot(roomOf(COUNTER_ROOM)) });
   find("more").close();
 });
 find("smaller").addEventListener("click", () => zoom(-1));

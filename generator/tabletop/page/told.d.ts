@@ -18,6 +18,7 @@ export interface PieceSet {
   turn: number;
   anchor: Pair;
   isFolded: boolean;
+  isApart: boolean; // whether unlike pieces lie on stacks of their own
 }
 
 export interface State {
