@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -102,7 +103,10 @@ def load_state(path: Path, supply: Supply) -> TableState:
     """The table in a file. Raises PnpError if it cannot be read, is no table of this game, or does
     not have each piece as often as the game."""
     place = Place(str(path))
-    content = read_within(path.parent, path.name, MOST_BYTES, place)
+    file = Path(os.path.realpath(path))  # a link is the user's own
+    if not file.exists():
+        raise fail(place, "there is no such file", "save a table first")
+    content = read_within(file.parent, file.name, MOST_BYTES, place)
     return read_state(content, supply, place)
 
 

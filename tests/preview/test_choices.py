@@ -12,7 +12,7 @@ from generator.errors import PnpError
 from generator.papers import paper_names
 from generator.printers import Profile, Store
 from tests.preview.showing import Shown, await_event, face_ids, showing, varied
-from tests.preview.test_told import misfits
+from tests.support.declared import declared_types, misfits
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_what_a_game_has_is_offered(shown: Shown) -> None:
         "draft": ["off", "on"],
     }
     assert [one["chosen"] for one in choices.values()] == ["", "", "letter", "", "off"]
-    assert list(misfits(choices, "Choices")) == []
+    assert list(misfits(declared_types("generator.preview"), choices, "Choices")) == []
 
 
 def test_nothing_else_is_offered(tmp_path: Path) -> None:
