@@ -96,15 +96,19 @@ class TurnOver(Action):
 
 
 class TurnStack(Action):
-    """Turns a stack on the table."""
+    """Turns a stack on the table, and moves it if the turned pieces snap to another place."""
 
     do: Literal["turn"]
     id: Id
     by: Annotated[int, Field(ge=-_ROUND, le=_ROUND)]
+    x: Length | None = None
+    y: Length | None = None
 
     def apply(self, at: Situation) -> TableState:
         stack = at.state.stack(self.id)
-        return at.state.with_stack(stack._replace(turn=(stack.turn + self.by) % _ROUND))
+        x, y = stack.x if self.x is None else self.x, stack.y if self.y is None else self.y
+        x, y = at.state.within(x, y)
+        return at.state.with_stack(stack._replace(x=x, y=y, turn=(stack.turn + self.by) % _ROUND))
 
     def tell(self, at: Situation) -> str:
         return f"turns {_name(at, self.id)}"

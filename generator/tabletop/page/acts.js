@@ -3,16 +3,16 @@
 import { find, make } from "./dom.js";
 import { elementOf, labelOf } from "./felt.js";
 import { mm, toTable } from "./scale.js";
+import { snapped } from "./snap.js";
 import { act, setOf, stackOf, state } from "./table.js";
 
 /** @import { Pair, Stack } from "./told.js" */
 /** @typedef {{key: string, name: string, run: () => void}} Deed */
 
-/** @type {{id: number | null, card: number | null, many: number}} */
-const chosen = { id: null, card: null, many: 1 };
+/** @type {{id: number | null, card: number | null, many: number, bar: string}} */
+const chosen = { id: null, card: null, many: 1, bar: "?" };
 
 export const many = () => chosen.many;
-export const chosenId = () => chosen.id;
 
 /** @param {HTMLElement | null} element */
 export function choose(element) {
@@ -36,17 +36,28 @@ export function showActs() {
   for (const one of document.querySelectorAll(".is-chosen")) one.classList.remove("is-chosen");
   if (chosen.id !== null) elementOf(chosen.id)?.classList.add("is-chosen");
   if (chosen.card !== null) document.querySelector(`.card[data-index="${chosen.card}"]`)?.classList.add("is-chosen");
-  const done = deeds();
+  const names = deeds().map(({ name }) => name);
   const stack = chosen.id === null ? undefined : stackOf(chosen.id);
-  const buttons = done.map(({ key, name, run }) =>
-    make("button", { type: "button", "data-deed": name, title: `${name} (${key})`, onclick: run }, name));
-  const children = done.length
-    ? [make("span", { class: "what" }, title()), stack && stack.count > 1 ? number() : null, ...buttons]
+  const hasNumber = stack !== undefined && stack.count > 1;
+  const bar = [...names, hasNumber].join();
+  if (bar !== chosen.bar) build(hasNumber);
+  chosen.bar = bar;
+  const what = find("acts").querySelector(".what");
+  if (what) what.textContent = title();
+}
+
+// The buttons stay while they are the same: one that is pressed must not go.
+/** @param {boolean} hasNumber */
+function build(hasNumber) {
+  const buttons = deeds().map(({ key, name }) =>
+    make("button", { type: "button", "data-deed": name, title: `${name} (${key})`, onclick: () => deeds().find((deed) => deed.name === name)?.run() }, name));
+  const children = buttons.length
+    ? [make("span", { class: "what" }), hasNumber ? number() : null, ...buttons]
     : [make("p", { class: "quiet" }, "Choose a stack. Drag its top piece, or its number to move all of it.")];
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  const focused = active && find("acts").contains(active) ? active.dataset.deed ?? active.id : null;
+  const focused = active && find("acts").contains(active) ? active.dataset.deed : undefined;
   find("acts").replaceChildren(...children.filter((child) => child !== null));
-  if (focused) /** @type {HTMLElement | null} */ (find("acts").querySelector(`[data-deed="${focused}"], #${focused.split(" ")[0]}`))?.focus();
+  if (focused) /** @type {HTMLElement | null} */ (find("acts").querySelector(`[data-deed="${focused}"]`) ?? find("acts").querySelector("button"))?.focus();
 }
 
 function number() {
@@ -73,21 +84,29 @@ export function deeds() {
 }
 
 /** @type {(stack: Stack) => Deed[]} */
-function ofStack({ id, set, count }) {
+function ofStack(stack) {
+  const { id, set, count } = stack;
   const { turn, isFolded } = setOf(set);
-  const pieces = Math.min(chosen.many, count);
-  /** @type {(key: string, name: string, message: {do: string, [name: string]: unknown}) => Deed} */
-  const deed = (key, name, message) => ({ key, name, run: () => void act({ ...message, id }) });
   const isMany = count > 1;
+  const pieces = () => Math.min(chosen.many, count);
+  /** @type {(key: string, name: string, how: string, more?: () => {[name: string]: unknown}) => Deed} */
+  const deed = (key, name, how, more = () => ({})) => ({ key, name, run: () => void act({ do: how, id, ...more() }) });
   return [
-    ...(isFolded ? [] : [deed("f", "Flip", { do: "flip", count: pieces })]),
-    ...(isMany && !isFolded ? [deed("F", "Flip all", { do: "flip" })] : []),
-    deed("r", "Turn", { do: "turn", by: turn }),
-    ...(isMany ? [deed("s", "Shuffle", { do: "shuffle" })] : []),
-    deed("d", "Draw", { do: "draw", count: pieces }),
-    ...(isMany ? [deed("e", "Deal", { do: "deal", count: chosen.many }), deed("a", "Spread", { do: "spread" })] : []),
-    deed("g", "Gather", { do: "gather" }),
+    ...(isFolded ? [] : [deed("f", "Flip", "flip", () => ({ count: pieces() }))]),
+    ...(isMany && !isFolded ? [deed("F", "Flip all", "flip")] : []),
+    { key: "r", name: "Turn", run: () => turnStack(stack, turn) },
+    { key: "R", name: "Turn back", run: () => turnStack(stack, -turn) },
+    ...(isMany ? [deed("s", "Shuffle", "shuffle")] : []),
+    deed("d", "Draw", "draw", () => ({ count: pieces() })),
+    ...(isMany ? [deed("e", "Deal", "deal", () => ({ count: chosen.many })), deed("a", "Spread", "spread")] : []),
+    deed("g", "Gather", "gather"),
   ];
+}
+
+/** @type {(stack: Stack, by: number) => void} */
+function turnStack({ id, set, turn, x, y }, by) {
+  const [left, top] = snapped(set, turn + by, x, y);
+  act({ do: "turn", id, by, x: left, y: top });
 }
 
 /** @type {(card: number) => Deed[]} */

@@ -1,6 +1,6 @@
 // The keyboard: from thing to thing, what is done with them, and pieces that are carried.
 
-import { choose, chosenId, deeds, many, setMany } from "./acts.js";
+import { choose, deeds, many, setMany } from "./acts.js";
 import { find } from "./dom.js";
 import { carry, drop, hold, isHolding, ofCard, ofExtra, ofStack, release } from "./hold.js";
 import { fit, zoom } from "./scale.js";
@@ -67,7 +67,6 @@ function byKey(event) {
   const always = {
     u: () => act({ do: "undo" }),
     U: () => act({ do: "redo" }),
-    R: () => turnBack(),
     "+": () => zoom(1),
     "-": () => zoom(-1),
     0: () => fit(),
@@ -77,18 +76,6 @@ function byKey(event) {
   else if (event.key >= "1" && event.key <= "9") run(event, () => setMany(Number(event.key)));
   else if (event.key in always) run(event, always[event.key]);
 }
-
-function turnBack() {
-  const turn = deeds().find(({ name }) => name === "Turn");
-  const id = chosenId();
-  const stack = id === null ? undefined : stackOf(id);
-  if (turn && stack) act({ do: "turn", id, by: -turnOf(stack.set) });
-}
-
-/** @type {(set: number) => number} */
-let turnOf = () => 90;
-/** @param {(set: number) => number} of */
-export const setTurns = (of) => (turnOf = of);
 
 // Moves the focus to the nearest thing in a direction.
 /** @type {(dx: number, dy: number) => boolean} */

@@ -5,10 +5,10 @@ import { find } from "./dom.js";
 import { watchPointers } from "./drag.js";
 import { elementOf, showFelt } from "./felt.js";
 import { check, wanted } from "./hold.js";
-import { setTurns, watchKeys } from "./keys.js";
+import { watchKeys } from "./keys.js";
 import { fit, onScale, refit, zoom } from "./scale.js";
 import { showHand, showLog, showSeats } from "./seats.js";
-import { act, enter, hasState, listen, setOf, state, supply, take, warn } from "./table.js";
+import { act, enter, hasState, listen, state, supply, take, warn } from "./table.js";
 
 /** @import { State } from "./told.js" */
 
@@ -102,7 +102,6 @@ find("snap").addEventListener("change", () => sessionStorage.setItem("snap", fin
 addEventListener("resize", refit);
 addEventListener("hashchange", connect);
 onScale(render);
-setTurns((set) => setOf(set).turn);
 watchPointers(choose, many);
 watchKeys();
 connect();

@@ -35,9 +35,10 @@ export function showHand() {
   replace(find("hand"), cards.length ? cards : [make("p", { class: "quiet" }, why)], "index");
 }
 
-// Replaces elements; the focus stays on the one with the same number.
+// Replaces elements that changed; the focus stays on the one with the same number.
 /** @type {(parent: HTMLElement, children: HTMLElement[], key: string) => void} */
 function replace(parent, children, key) {
+  if (parent.innerHTML === children.map((child) => child.outerHTML).join("")) return;
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const number = active && parent.contains(active) ? active.dataset[key] : undefined;
   parent.replaceChildren(...children);
