@@ -59,7 +59,7 @@ class TableSession:
 
     def __enter__(self) -> TableSession:
         self._pictures.__enter__()
-        self._pictures.want(self.supply.faces, self.supply.font_folders)
+        self._pictures.want([*self.supply.faces, *self.supply.rules], self.supply.font_folders)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -16,12 +16,13 @@ JsonObject = dict[str, Any]
 
 
 def describe_supply(supply: Supply) -> JsonObject:
-    """What never changes: the title, and the shapes of the pieces."""
+    """What never changes: the title, the shapes of the pieces, the pages of the rules."""
     return {
         "title": supply.title,
         "sets": [_set(one) for one in supply.sets],
         "across": round(supply.across, 4),
         "isPointed": supply.is_pointed,
+        "rules": [face.id for face in supply.rules],
     }
 
 

@@ -56,7 +56,7 @@ class SuppliedSet(NamedTuple):
 
 @dataclass(frozen=True)
 class Supply:
-    """All pieces of a game, and the pictures of their faces.
+    """All pieces of a game with their faces, and the pages of its rules.
 
     `across` is the width of the hexagons to snap to in mm, from side to side; `is_pointed`, whether
     they have a corner at the top.
@@ -69,14 +69,16 @@ class Supply:
     across: float
     is_pointed: bool
     faces: Sequence[Face] = field(repr=False)
+    rules: Sequence[Face] = field(default=(), repr=False)
     font_folders: tuple[str, ...] = ()
 
     def set_of(self, piece: int) -> SuppliedSet:
         return self.sets[self.pieces[piece].set]
 
 
-def make_supply(game: Game, faces: Mapping[FaceKey, Face]) -> Supply:
-    """The pieces of a game with these faces. Raises PnpError if there are none, or too many."""
+def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face] = ()) -> Supply:
+    """The pieces of a game with these faces, and the pages of its rules. Raises PnpError if there
+    are no pieces, or too many."""
     lying = list(lying_sets(game.components, faces))
     _check_number(game, sum(one.copies for one in lying))
     pieces = [
@@ -92,6 +94,7 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face]) -> Supply:
         across,
         is_pointed,
         list(shown.values()),
+        rules,
         tuple(map(str, game.font_folders)),
     )
 

@@ -433,6 +433,16 @@ def test_a_wrong_key_is_told(browser: Browser, server: TableServer) -> None:
 
 
 @pytest.mark.parametrize("server", [TALUVA], indirect=True, ids=["taluva"])
+def test_the_rules_can_be_read(opened: Open, session: TableSession) -> None:
+    page = opened()
+    page.get_by_role("button", name="Rules").click()
+    pages = page.locator("#pages img")
+    expect(pages).to_have_count(len(session.supply.rules))
+    expect(pages.first).to_be_visible()
+    assert pages.first.evaluate("async one => (await one.decode(), one.naturalWidth)") > 500
+
+
+@pytest.mark.parametrize("server", [TALUVA], indirect=True, ids=["taluva"])
 def test_tiles_and_huts_snap_to_the_same_hexagons(opened: Open, session: TableSession) -> None:
     page = opened()
     page.select_option("#snap", "hexagons")

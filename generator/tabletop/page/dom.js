@@ -5,7 +5,7 @@
  * The elements of index.html that the scripts name.
  * @typedef {{
  *   title: HTMLElement, seats: HTMLElement, undo: HTMLButtonElement, redo: HTMLButtonElement, snap: HTMLSelectElement,
- *   smaller: HTMLButtonElement, larger: HTMLButtonElement, fit: HTMLButtonElement, "more-button": HTMLButtonElement, "help-button": HTMLButtonElement,
+ *   smaller: HTMLButtonElement, larger: HTMLButtonElement, fit: HTMLButtonElement, "more-button": HTMLButtonElement, "help-button": HTMLButtonElement, "rules-button": HTMLButtonElement, pages: HTMLElement, rules: HTMLDialogElement,
  *   room: HTMLElement, felt: HTMLElement, acts: HTMLElement, hand: HTMLElement, tray: HTMLElement,
  *   more: HTMLDialogElement, help: HTMLDialogElement, sides: HTMLInputElement, label: HTMLInputElement,
  *   "add-die": HTMLButtonElement, "add-counter": HTMLButtonElement, roll: HTMLButtonElement,

@@ -1,7 +1,7 @@
 // The page: it shows the table that pnp keeps, and sends what people do.
 
 import { choose, COUNTER_ROOM, deeds, DIE_ROOM, freeSpot, many, roomOf, showActs } from "./acts.js";
-import { find } from "./dom.js";
+import { find, make } from "./dom.js";
 import { watchPointers } from "./drag.js";
 import { elementOf, showFelt } from "./felt.js";
 import { check, wanted } from "./hold.js";
@@ -26,6 +26,7 @@ async function connect() {
   }
   find("title").textContent = supply().title;
   document.title = `${supply().title}: pnp table`;
+  offerRules();
   source = listen();
   source.addEventListener("state", (event) => {
     show(JSON.parse(event.data));
@@ -39,7 +40,12 @@ async function connect() {
   };
 }
 
-// A hidden page closes its connection only when it is closed: its seat stays taken.
+function offerRules() {
+  const { rules } = supply();
+  find("rules-button").hidden = rules.length === 0;
+  find("pages").replaceChildren(...rules.map((face, at) =>
+    make("img", { src: `/face/${face}/piece-192.jpg`, alt: `Page ${at + 1} of the rules`, loading: "lazy" })));
+}
 
 /** @param {State} now */
 function show(now) {
@@ -93,6 +99,7 @@ find("smaller").addEventListener("click", () => zoom(-1));
 find("larger").addEventListener("click", () => zoom(1));
 find("fit").addEventListener("click", () => fit());
 find("more-button").addEventListener("click", () => find("more").showModal());
+find("rules-button").addEventListener("click", () => find("rules").showModal());
 find("help-button").addEventListener("click", () => find("help").showModal());
 find("felt").addEventListener("dblclick", (event) => {
   if (/** @type {Element} */ (event.target).closest(".thing")) deeds().find(({ key }) => key === "f")?.run();

@@ -7,6 +7,7 @@ export interface Supply {
   sets: PieceSet[];
   across: number; // of the hexagons to snap to, from side to side
   isPointed: boolean; // whether these have a corner at the top
+  rules: string[]; // the ids of its pages
 }
 
 /** Outlines are in the box of the cut piece. */
