@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.errors import PnpError
-from generator.local_server import LocalHandler, LocalServer, page_files
+from generator.local_server import TEXT, LocalHandler, LocalServer, page_files
 from generator.pictures.picture_pool import wish_of
 from generator.tabletop.session import TableSession
 
@@ -95,15 +95,15 @@ class _TableHandler(LocalHandler):
             self.refuse(400, "Only a key is asked for.")
             return
         token = self.server.session.enter(entry.key)
-        self.answer(200, "text/plain; charset=utf-8", token.encode(), "no-store")
+        self.answer(200, TEXT, token.encode(), "no-store")
 
     def _act(self, body: bytes) -> None:
         token = self.headers.get("X-Visitor", "")
         if not self.server.session.knows(token):
             self.refuse(401, "Enter first: open the address that pnp table prints.")
             return
-        self.server.session.act(token, body)
-        self.answer_done()
+        number = self.server.session.act(token, body)
+        self.answer(200, TEXT, str(number).encode(), "no-store")
 
     def _send_events(self, token: str) -> None:
         stream = self.server.session.listen(token)

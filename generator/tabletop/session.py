@@ -54,6 +54,7 @@ class TableSession:
         self._history = History(set_up(supply, seats, self._random))
         self._visitors: dict[str, Visitor] = {}
         self._told: list[str] = []
+        self._done = 0  # messages since the beginning
         self._lock = threading.RLock()
         self._pictures = PicturePool(lambda _: None)
 
@@ -112,9 +113,11 @@ class TableSession:
     def picture(self, wish: Wish) -> bytes | None:
         return self._pictures.picture(wish)
 
-    def act(self, token: str, body: bytes) -> None:
-        """Does what a visitor asks for. Raises PnpError if it is no known message, or not allowed,
-        and KeyError for no visitor."""
+    def act(self, token: str, body: bytes) -> int:
+        """Does what a visitor asks for. Returns the number of the state that shows it.
+
+        Raises PnpError if it is no known message, or not allowed, and KeyError for no visitor.
+        """
         message = read_message(body)
         with self._lock:
             visitor = self._visitors[token]
@@ -125,7 +128,9 @@ class TableSession:
             else:
                 told = self._apply(visitor, message)
             self._told = [*self._told, told][-_MOST_TOLD:]
+            self._done += 1
             self._show()
+            return self._done
 
     def _apply(self, visitor: Visitor, action: TableAction) -> str:
         seated = sorted(self._seated())
@@ -210,6 +215,7 @@ class TableSession:
         ]
         return {
             **describe_state(self.state, self.supply, visitor.seat),
+            "number": self._done,
             "seat": visitor.seat,
             "seats": seats,
             "told": self._told,

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.preview.showing import Shown, await_event, face_ids, showing
+from tests.support.browsing import waited
 from tests.support.processes import PATIENCE
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
@@ -150,14 +151,6 @@ def test_pictures_that_come_together_are_shown_together(opened: Open, quest: Sho
     assert changed() == len(soon)
     late.continue_()
     waited(page, lambda: changed() == len(FRONTS))
-
-
-def waited(page: Page, is_so: Callable[[], bool]) -> None:
-    for _ in range(int(PATIENCE / 0.05)):
-        if is_so():
-            return
-        page.wait_for_timeout(50)
-    pytest.fail("it never is so")
 
 
 def test_row_more_is_a_face_more(opened: Open, quest: Shown) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from generator.geometry import Point, turning
 from generator.pipeline.tabling import table_session
 from generator.tabletop.server import TableServer
 from generator.tabletop.session import TableSession
+from tests.support.browsing import waited
 from tests.support.processes import PATIENCE
 
 QUEST = Path(__file__).parents[1] / "templates/quest"
@@ -452,17 +454,25 @@ def test_tiles_and_huts_snap_to_the_same_hexagons(opened: Open, session: TableSe
         expect(tiles).to_have_count(turn + 2)
         for _ in range(turn):
             page.keyboard.press("r")
-        expect(page.locator("#said")).to_have_text(
-            "Seat 1 turns Tiles" if turn else "Seat 1 takes 1 off Tiles"
-        )
+        waited(page, partial(is_turned, session, 60 * turn))
+    drag(page, middle(tiles.nth(1)), middle(tiles.nth(2)))
+    expect(tiles).to_have_count(4)  # it is turned otherwise, and makes no stack
+    page.keyboard.press("u")
+    expect(page.locator("#said")).to_have_text("The last action is undone")
     hut = page.get_by_label("Huts", exact=False).first
     drag(page, middle(hut), (900, 420))
+    expect(page.locator("#said")).to_have_text("Seat 1 takes 1 off Huts")
     assert len(session.state.stacks[-4:]) == 4
     for stack in session.state.stacks[-4:]:
         anchor = session.supply.set_of(stack.pieces[0].piece).anchor
         turned = turning(stack.turn, Point(0, 0)).apply(anchor)
         column, row = hexagon_at(session, stack.x + turned.x, stack.y + turned.y)
         assert (column, row) == pytest.approx((round(column), round(row)), abs=2e-3)
+
+
+def is_turned(session: TableSession, turn: int) -> bool:
+    """Whether the stack on top of all is."""
+    return session.state.stacks[-1].turn == turn
 
 
 def hexagon_at(session: TableSession, x: float, y: float) -> tuple[float, float]:

@@ -74,7 +74,7 @@ def test_a_blank_side_has_no_face() -> None:
 
 def told_of(state: TableState) -> Any:
     """What the session adds is tested with it."""
-    more = {"seat": 0, "seats": [], "told": [], "canUndo": True, "canRedo": False}
+    more = {"number": 3, "seat": 0, "seats": [], "told": [], "canUndo": True, "canRedo": False}
     return {**json.loads(seen(state, 0)), **more}
 
 

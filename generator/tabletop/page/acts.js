@@ -84,8 +84,7 @@ export function deeds() {
 }
 
 /** @type {(stack: Stack) => Deed[]} */
-function ofStack(stack) {
-  const { id, set, count } = stack;
+function ofStack({ id, set, count }) {
   const { turn, isFolded } = setOf(set);
   const isMany = count > 1;
   const pieces = () => Math.min(chosen.many, count);
@@ -94,8 +93,8 @@ function ofStack(stack) {
   return [
     ...(isFolded ? [] : [deed("f", "Flip", "flip", () => ({ count: pieces() }))]),
     ...(isMany && !isFolded ? [deed("F", "Flip all", "flip")] : []),
-    { key: "r", name: "Turn", run: () => turnStack(stack, turn) },
-    { key: "R", name: "Turn back", run: () => turnStack(stack, -turn) },
+    { key: "r", name: "Turn", run: () => turnStack(id, turn) },
+    { key: "R", name: "Turn back", run: () => turnStack(id, -turn) },
     ...(isMany ? [deed("s", "Shuffle", "shuffle")] : []),
     deed("d", "Draw", "draw", () => ({ count: pieces() })),
     ...(isMany ? [deed("e", "Deal", "deal", () => ({ count: chosen.many })), deed("a", "Spread", "spread")] : []),
@@ -103,10 +102,18 @@ function ofStack(stack) {
   ];
 }
 
-/** @type {(stack: Stack, by: number) => void} */
-function turnStack({ id, set, turn, x, y }, by) {
-  const [left, top] = snapped(set, turn + by, x, y);
-  act({ do: "turn", id, by, x: left, y: top });
+/** @type {Promise<unknown>} */
+let turned = Promise.resolve();
+
+// One turn after another: where the pieces snap to depends on how they lie.
+/** @type {(id: number, by: number) => void} */
+function turnStack(id, by) {
+  turned = turned.then(() => {
+    const stack = stackOf(id);
+    if (!stack) return null;
+    const [x, y] = snapped(stack.set, stack.turn + by, stack.x, stack.y);
+    return act({ do: "turn", id, by, x, y });
+  });
 }
 
 /** @type {(card: number) => Deed[]} */

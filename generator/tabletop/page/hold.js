@@ -3,7 +3,7 @@
 import { find } from "./dom.js";
 import { elementOf, showSide, side } from "./felt.js";
 import { mm, toTable, toWindow } from "./scale.js";
-import { snapped, stepOf } from "./snap.js";
+import { isSnapping, snapped, stepOf } from "./snap.js";
 import { act, setOf, state, warn } from "./table.js";
 
 /** @import { Pair, Stack } from "./told.js" */
@@ -16,7 +16,9 @@ import { act, setOf, state, warn } from "./table.js";
 /** @type {{held: Held | null, ghost: HTMLElement | null, onto: Stack | null, isOverHand: boolean, wanted: Pair | null}} */
 const now = { held: null, ghost: null, onto: null, isOverHand: false, wanted: null };
 
-const NEAR = 0.3; // of the shorter side: a piece dropped so close to another one is put on it
+// Of the shorter side: a piece dropped so close to the middle of a stack is put on it. If pieces snap, the stack has
+// to be turned as they are: a tile may lie near the middle of one that is turned otherwise.
+const NEAR = 0.3, NEAR_IF_SNAPPED = 0.16;
 
 export const isHolding = () => now.held !== null;
 
@@ -84,10 +86,10 @@ export function isOver(element, { x, y }) {
 /** @type {(held: Held) => Stack | null} */
 function near(held) {
   if (held.kind === "extra") return null;
-  const [x, y] = snapped(held.set, held.turn, held.x, held.y);
-  const reach = NEAR * Math.min(...setOf(held.set).size);
+  const { x, y } = held;
+  const reach = (isSnapping() ? NEAR_IF_SNAPPED : NEAR) * Math.min(...setOf(held.set).size);
   const isSelf = (/** @type {Stack} */ stack) => held.kind === "stack" && stack.id === held.id;
-  const isLike = (/** @type {Stack} */ stack) => stack.set === held.set && (!setOf(held.set).isApart || stack.face === held.face);
+  const isLike = (/** @type {Stack} */ stack) => stack.set === held.set && (!setOf(held.set).isApart || stack.face === held.face) && (!isSnapping() || stack.turn === held.turn);
   const others = state().stacks.filter((stack) => isLike(stack) && !isSelf(stack));
   return others.findLast((stack) => Math.hypot(stack.x - x, stack.y - y) < reach) ?? null;
 }

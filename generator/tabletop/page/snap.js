@@ -5,6 +5,8 @@ import { setOf, supply } from "./table.js";
 
 /** @import { Pair } from "./told.js" */
 
+export const isSnapping = () => find("snap").value !== "off";
+
 /** @type {(set: number, turn: number, x: number, y: number) => Pair} */
 export function snapped(set, turn, x, y) {
   const way = find("snap").value;

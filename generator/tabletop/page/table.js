@@ -19,8 +19,16 @@ export const setOf = (number) => supply().sets[number];
 /** @type {(id: number) => Stack | undefined} */
 export const stackOf = (id) => state().stacks.find((stack) => stack.id === id);
 
+/** @type {{number: number, go: () => void}[]} */
+let waiting = [];
+
 /** @param {State} now */
-export const take = (now) => (known.state = now);
+export function take(now) {
+  known.state = now;
+  const shown = waiting.filter(({ number }) => number <= now.number);
+  waiting = waiting.filter(({ number }) => number > now.number);
+  for (const { go } of shown) go();
+}
 
 // Becomes a visitor, or the same one as before the page was loaded again. Returns whether it is a new one.
 export async function enter() {
@@ -43,13 +51,16 @@ async function readSupply() {
 /** @type {() => EventSource} */
 export const listen = () => new EventSource(`/events?me=${encodeURIComponent(known.me)}`);
 
-// Asks for an action; says why if it is refused.
+// Asks for an action, and waits until it is shown; says why if it is refused.
 /** @type {(message: {do: string, [name: string]: unknown}) => Promise<boolean>} */
 export async function act(message) {
   const answer = await post("/act", message).catch(() => null);
   const why = answer === null ? "pnp table has ended" : answer.ok ? "" : (await answer.text()).trim();
   warn(why);
-  return why === "";
+  if (!answer?.ok) return false;
+  const number = Number(await answer.text());
+  if (number > state().number) await new Promise((go) => waiting.push({ number, go: () => go(null) }));
+  return true;
 }
 
 /** @type {(path: string, message: object) => Promise<Response>} */

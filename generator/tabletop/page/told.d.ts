@@ -23,6 +23,7 @@ export interface PieceSet {
 }
 
 export interface State {
+  number: number; // grows with every action
   size: Pair;
   stacks: Stack[];
   dice: Die[];
