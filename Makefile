@@ -126,6 +126,7 @@ export BESIDE
 PLAIN := --paper letter --margin usual --printer none
 pictures: $(VENV)/dev
 	@$(RUN) -m tests.tools.pictures
+	@$(RUN) -m tests.tools.table_picture
 	@$(PNP) export talavera --to png --dpi 60 $(PLAIN) -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \
 	  mv talavera/sheets/cards-1-back.png talavera-back.png && \

@@ -119,10 +119,10 @@ function turnStack(id, by) {
 /** @type {(card: number) => Deed[]} */
 function ofCard(card) {
   const { set } = state().hand[card];
-  const at = freeSpot(setOf(set).size);
-  const deeds = [{ key: "p", name: "Play", run: () => void act({ do: "play", card, ...at, is_up: true }) }];
-  if (!setOf(set).isFolded) deeds.push({ key: "P", name: "Play face down", run: () => void act({ do: "play", card, ...at, is_up: false }) });
-  return deeds;
+  /** @type {(key: string, name: string, isUp: boolean) => Deed} */
+  const play = (key, name, isUp) =>
+    ({ key, name, run: () => void act({ do: "play", card, ...freeSpot(setOf(set).size), is_up: isUp }) });
+  return setOf(set).isFolded ? [play("p", "Play", true)] : [play("p", "Play", true), play("P", "Play face down", false)];
 }
 
 /** @type {(id: number) => Deed[]} */
