@@ -143,6 +143,7 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     server: LocalServer
     methods: tuple[str, ...] = ("GET",)
+    is_linked = False  # whether a page at another port of this machine may lead to this one
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "pnp", ""
     disable_nagle_algorithm = True
@@ -181,11 +182,17 @@ class LocalHandler(BaseHTTPRequestHandler):
         hosts = self.headers.get_all("Host", [])
         site = self.headers.get("Sec-Fetch-Site", "none")
         is_ours = len(hosts) == 1 and hosts[0] in self.server.hosts
-        if is_ours and site in ("none", "same-origin"):
+        if is_ours and (site in ("none", "same-origin") or self._follows_link(site)):
             return True
         self.close_connection = True  # it may have a body, which is not read
         self.refuse(403, "This page is only shown on this machine, at its own address.")
         return False
+
+    def _follows_link(self, site: str) -> bool:
+        """Whether somebody follows a link to our page: in a window of its own."""
+        names = ("Sec-Fetch-Mode", "Sec-Fetch-Dest")
+        how = (self.command, self.path, site, *(self.headers.get(name) for name in names))
+        return self.is_linked and how == ("GET", "/", "same-site", "navigate", "document")
 
     def answer_picture(self, picture: bytes | None) -> None:
         """Sends a JPEG, or nothing if there is none."""
@@ -196,6 +203,9 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     def answer_done(self) -> None:
         self.answer(204, TEXT, b"", "no-store")
+
+    def redirect(self, address: str) -> None:
+        self._begin(303, TEXT, "no-store", {"Location": address, "Content-Length": "0"})
 
     def send_events(self, events: EventQueue) -> None:
         """Sends events until the page closes or None comes."""

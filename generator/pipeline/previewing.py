@@ -18,6 +18,7 @@ from generator.pipeline.inspecting import Inspector
 from generator.pipeline.printing import ImposedKit, impose_kit
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import silent
+from generator.pipeline.tabling import TableHost
 from generator.preview import Choice, DrawnFace, Offers, Show, View
 from generator.printers import Store
 
@@ -64,6 +65,7 @@ class _GameViewBuilder:
         self._languages: Sequence[str] = ()
         self._known: dict[tuple[_FaceChoice, str, Side], faces.Known] = {}
         self._inspector = Inspector()
+        self._table = TableHost()
 
     def offers(self) -> Offers:
         return {
@@ -181,8 +183,13 @@ class _GameViewBuilder:
         pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
         return self._inspector.findings(view.game, pieces, view.printer)
 
+    def open_table(self, choice: Choice) -> str:
+        variant = f"-{choice.variant}" if choice.variant else ""
+        return self._table.open(f"{self.folder}{variant}", choice.language)
+
     def end(self) -> None:
         self._inspector.end()
+        self._table.close()
 
 
 def _whole(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:

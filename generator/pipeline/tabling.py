@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from generator.model import RULEBOOK, Face, FaceKey, Game
@@ -12,6 +14,8 @@ from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
 from generator.tabletop.session import TableSession
 from generator.tabletop.supply import make_supply
+
+_SEATS = 4
 
 
 def table_session(
@@ -24,6 +28,34 @@ def table_session(
         drawn = draw(loaded, silent)
         supply = make_supply(loaded.game, drawn, _rules(game, language, loaded.game, drawn))
     return TableSession(supply, seats, file or OUTPUT / f"{loaded.game.name}.table.json")
+
+
+class TableHost:
+    """Serves the table of one game at a time, within this process."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._what: tuple[str, str] | None = None
+        self._address = ""
+
+    def open(self, game: str, language: str) -> str:
+        """The address of a table of a game, the one that is open if it is of the same game. Raises
+        PnpError with every fault of the game."""
+        if self._what != (game, language):
+            from generator.tabletop.server import TableServer  # loads what only a server needs
+
+            made = table_session(game, _SEATS, language)
+            self.close()
+            session = self._open.enter_context(made)
+            server = self._open.enter_context(TableServer(session))
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self._open.callback(server.shutdown)
+            self._what, self._address = (game, language), server.invitation
+        return self._address
+
+    def close(self) -> None:
+        self._open.close()
+        self._what = None
 
 
 def _rules(name: str, language: str, game: Game, drawn: dict[FaceKey, Face]) -> Sequence[Face]:

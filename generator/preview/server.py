@@ -1,7 +1,8 @@
 """Take a preview session, serve its page to browsers on this machine, and nothing else.
 
 It serves a fixed list: the page's files, pictures by the digest of their face, events, and what a
-page sends: the faces that are seen on it, and a choice among those that the game offers.
+page sends: the faces that are seen on it, and a choice among those that the game offers. A link
+leads to a table with its pieces.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class _PreviewHandler(LocalHandler):
             self._note_seen(query)
         elif path == "/choose":
             self._choose(query)
+        elif path == "/table":
+            self._lead_to_table()
         else:
             self.refuse(404, "There is no such file.")
 
@@ -60,6 +63,14 @@ class _PreviewHandler(LocalHandler):
             self.refuse(400, str(error))
         else:
             self.answer_done()
+
+    def _lead_to_table(self) -> None:
+        try:
+            self.redirect(self.server.session.table_address())
+        except PnpError as error:
+            self.refuse(409, str(error))
+        except TimeoutError:
+            self.refuse(503, "The game is being drawn: try again.")
 
     def _pass_on(self, page: str) -> None:
         """Sends the events, until the page closes or the session ends."""

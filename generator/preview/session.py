@@ -7,8 +7,10 @@ import sys
 import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
+from queue import SimpleQueue
 
 from generator.errors import PnpError, Problem
 from generator.local_server import Event, EventQueue
@@ -30,6 +32,7 @@ _QUIET = 0.4  # s without changes before the faces are inspected
 _SECOND_LOOK = 0.05  # s before a fault is reported: the file may be half saved
 _GATHERED = 0.05  # s for which visible faces wait for others, to be painted together
 _AHEAD = 0.5  # s for which other faces wait for the visible ones
+_SECONDS_A_TABLE = 40.0  # the longest that a browser waits for a table
 _SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn
 
 
@@ -103,6 +106,7 @@ class PreviewSession:
         self._lock = threading.RLock()
         self._poke = threading.Event()
         self._is_over = False
+        self._asked: SimpleQueue[Future[str]] = SimpleQueue()  # for a table
         self._send_choices(builder.offers())
 
     def __enter__(self) -> PreviewSession:
@@ -150,11 +154,36 @@ class PreviewSession:
     def picture(self, wish: Wish) -> bytes | None:
         return self.pictures.picture(wish)
 
+    def table_address(self) -> str:
+        """The address of a table with the pieces of the game that is chosen. Raises PnpError with
+        every fault of the game, and TimeoutError if it takes too long."""
+        asked: Future[str] = Future()
+        self._asked.put(asked)
+        self._poke.set()
+        return asked.result(_SECONDS_A_TABLE)
+
+    def _open_tables(self) -> None:
+        """Answers those who ask for a table."""
+        while not self._asked.empty():
+            asked = self._asked.get()
+            try:
+                asked.set_result(self._builder.open_table(self._channel.choice))
+            except PnpError as error:
+                asked.set_exception(error)
+            except Exception as error:
+                asked.set_exception(PnpError([self._own_fault(error)]))
+
+    def _own_fault(self, error: Exception) -> Problem:
+        what = f"pnp itself is at fault: {type(error).__name__}: {error}"
+        hint = "please report this line with the game's folder"
+        return Problem(Place(self._builder.folder.name), what, hint)
+
     def look(self) -> None:
         """Build views whenever files change, until the end. Call it in the main thread: only there
         can a game that takes too long be interrupted."""
         channel = self._channel
         while not self._is_over:
+            self._open_tables()
             changed = self._watch.find_changes()
             with self._lock:
                 channel.changed |= changed
@@ -180,9 +209,7 @@ class PreviewSession:
         except PnpError as error:
             self._break(choice, error.problems)
         except Exception as error:
-            what = f"pnp itself is at fault: {type(error).__name__}: {error}"
-            hint = "please report this line with the game's folder"
-            self._break(choice, [Problem(Place(self._builder.folder.name), what, hint)])
+            self._break(choice, [self._own_fault(error)])
         else:
             self._publish(choice, view, offers)
         self._paint(channel, batch.take(), is_seen=True)

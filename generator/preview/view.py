@@ -90,6 +90,11 @@ class ViewBuilder(Protocol):
         """The findings about faces as they print, which take longer. Raises PnpError."""
         ...
 
+    def open_table(self, choice: Choice) -> str:
+        """The address of a table with the pieces of the game. Raises PnpError with every fault of
+        its files."""
+        ...
+
     def end(self) -> None:
         """Ends the builder's processes."""
         ...

@@ -38,6 +38,7 @@ class _Entry(BaseModel):
 class _TableHandler(LocalHandler):
     server: TableServer
     methods = ("GET", "POST")
+    is_linked = True  # from the preview
 
     def answer_get(self, path: str, query: str) -> None:
         session, token = self.server.session, parse_qs(query).get("me", [""])[-1]

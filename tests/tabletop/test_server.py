@@ -159,6 +159,25 @@ def test_other_sites_do_nothing(
 
 
 @pytest.mark.parametrize(
+    ("path", "mode", "dest", "status"),
+    [
+        ("/", "navigate", "document", 200),
+        ("/", "navigate", "iframe", 403),
+        ("/", "no-cors", "document", 403),
+        ("/main.js", "navigate", "document", 403),
+        ("/supply", "navigate", "document", 403),
+    ],
+)
+def test_a_page_on_this_machine_may_lead_here(
+    server: TableServer, path: str, mode: str, dest: str, status: int
+) -> None:
+    how = {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+    assert ask(server, "GET", path, headers=how).status == status
+    foreign = {**how, "Sec-Fetch-Site": "cross-site"}
+    assert ask(server, "GET", path, headers=foreign).status == 403
+
+
+@pytest.mark.parametrize(
     ("body", "headers", "status"),
     [
         (FLIP, {"Content-Type": "text/plain"}, 415),  # which another site may send unasked
