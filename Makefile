@@ -1,7 +1,7 @@
 # make talavera.pdf      print a game: output/talavera.pdf
 #                        PAPER=a4  SIDES=fold|single|separate  FLIP=short  MARGIN=safe
 #                        PRINTER=name  MARKS=cut,register  MIX=no  ONLY=cards  LANGUAGE=de
-#                        COLOUR=cmyk  INK=low
+#                        COLOUR=cmyk  INK=low  CUTTER=silhouette
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is (GROWTH=1)
 # make quick             what a change most likely breaks, in half a minute
@@ -21,7 +21,7 @@ HOW := $(if $(SIDES),--sides $(SIDES)) $(if $(FLIP),--flip $(FLIP)) \
        $(if $(BARE),--margin $(BARE)) $(if $(PRINTER),--printer $(PRINTER)) \
        $(if $(MARKS),--marks $(MARKS)) $(if $(filter no,$(MIX)),--no-mix) $(if $(ONLY),--only $(ONLY)) \
        $(if $(LANGUAGE),--lang $(LANGUAGE)) $(if $(COLOUR),--colour $(COLOUR)) \
-       $(if $(INK),--ink $(INK))
+       $(if $(INK),--ink $(INK)) $(if $(CUTTER),--cutter $(CUTTER))
 
 VENV := .venv
 PNP := $(VENV)/bin/pnp

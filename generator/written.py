@@ -137,6 +137,20 @@ def staging(folder: Path) -> Iterator[Callable[[str, bytes], None]]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+def write_together(folder: Path, files: Mapping[Path, bytes]) -> None:
+    """Write files in or below a folder: all of them in one step each, or none.
+
+    Raises PnpError like `write_whole`.
+    """
+    if len(files) == 1:
+        for path, content in files.items():
+            write_whole(path, content)
+        return
+    with staging(folder) as write:
+        for path, content in files.items():
+            write(str(path.relative_to(folder)), content)
+
+
 def _hide(path: Path) -> str:
     """A short prefix for the name of a temporary file beside `path`."""
     return f".{path.name[:_SHORT_NAME]}."

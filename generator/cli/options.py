@@ -118,6 +118,17 @@ ink_option = click.option(
     help="low: large areas are tints with outlines; words and symbols keep their ink.",
 )
 
+
+def _cutter_help() -> str:
+    from generator.layout import MACHINES, NO_CUTTER
+
+    names = ", ".join(MACHINES)
+    text = f"A machine that cuts the sheets ({names}) and its settings: silhouette,marks=4."
+    return f"{text}  [default: {NO_CUTTER}]"
+
+
+cutter_option = click.option("--cutter", cls=_Derived, derive=_cutter_help)
+
 _PRINTING = (
     paper_option,
     click.option(
@@ -143,10 +154,10 @@ _PRINTING = (
     ),
     click.option(
         "--marks",
-        default="cut,corner",
-        show_default=True,
-        help="Any of cut, corner, outline, register, frame; add backs to mark backs too; or none.",
+        help="Any of cut, corner, outline, register, frame; add backs to mark backs too; or none."
+        "  [default: cut,corner; none with a cutter]",
     ),
+    cutter_option,
     click.option(
         "--mix/--no-mix",
         "mix",
@@ -198,7 +209,8 @@ class How(TypedDict):
 
     paper: str
     margin: str | None
-    marks: str
+    marks: str | None
+    cutter: str | None
     mix: bool
     orientation: Orientation
     sides: Sides
@@ -220,6 +232,7 @@ def print_options(how: How, changed_since: str = "") -> PrintOptions:
         "flip": how["flip"],
         "margin": how["margin"],
         "marks": how["marks"],
+        "cutter": how["cutter"] or "none",
         "mix": how["mix"],
         "orientation": how["orientation"],
         "booklet": how["booklet"],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
+from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.model import Orientation
 from generator.turn import is_upright
 
@@ -30,17 +31,22 @@ class Area:
     """The part of a sheet for the fronts.
 
     Without a `fold`, the whole sheet except its margin. With one, the half to the left of the fold
-    or above it; the other half is for the backs. Pieces need `bleed` mm around them.
+    or above it; the other half is for the backs. Pieces need `bleed` mm around them. A `room` is
+    for trims instead, because of the `registration` that a cutting machine needs.
     """
 
     paper: Size
     margin: float
     bleed: float
     fold: Axis | None = None
+    room: Rect | None = None
+    registration: Registration = UNMARKED
 
     @property
     def box(self) -> Rect:
         """The room for trims."""
+        if self.room:
+            return self.room
         width, height = self.paper
         right = width / 2 - self._to_fold() if self.fold == "down" else width - self.margin
         bottom = height / 2 - self._to_fold() if self.fold == "across" else height - self.margin
@@ -88,9 +94,15 @@ class Area:
 
 
 def areas(
-    paper: Size, margin: float, bleed: float, orientation: Orientation, *, is_folded: bool
+    paper: Size,
+    margin: float,
+    bleed: float,
+    orientation: Orientation,
+    *,
+    is_folded: bool,
+    cutter: Cutter | None = None,
 ) -> list[Area]:
-    """The areas of a paper, in each orientation allowed and with each fold."""
+    """The areas of a paper, in each orientation allowed, with each fold or room for a cutter."""
     folds: tuple[Axis | None, ...] = ("down", "across") if is_folded else (None,)
     upright = paper if is_upright(paper) else paper.turned()
     sheets = {
@@ -98,4 +110,10 @@ def areas(
         "landscape": [upright.turned()],
         "auto": list(dict.fromkeys((paper, paper.turned()))),
     }[orientation]
-    return [Area(sheet, margin, bleed, fold) for sheet in sheets for fold in folds]
+    if cutter is None:
+        return [Area(sheet, margin, bleed, fold) for sheet in sheets for fold in folds]
+    return [
+        Area(sheet, margin, bleed, None, room, cutter.register(sheet))
+        for sheet in sheets
+        for room in cutter.rooms(sheet, margin, bleed)
+    ]

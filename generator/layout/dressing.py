@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.errors import did_you_mean, fail, quote
-from generator.geometry import IDENTITY, Affine, Rect, Size, mirror_x, scaling, translation
+from generator.geometry import Affine, Rect, Size, mirror_x, scaling, translation
 from generator.layout.forme import Forme
 from generator.layout.marks import (
     FRAME_ROOM,
@@ -24,7 +24,7 @@ from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
-from generator.outlines import carried
+from generator.outlines import box_of, carried
 from generator.place import Place
 from generator.text import Lettering
 from generator.turn import back_of, paper_turn
@@ -75,6 +75,7 @@ class SlugHeading(NamedTuple):
     printer: str
     scale: float = 1.0  # of the pieces
     bleed: float | None = None  # mm, if it is narrower than the game's
+    cutter: str = ""  # the machine, its layout and its marks
 
     def turn(self, paper: Size) -> Affine | None:
         """Map a point of the front page to the point behind it; None without backs.
@@ -88,7 +89,8 @@ class SlugHeading(NamedTuple):
 
     def slug(self, number: int, side: str) -> list[SlugItem]:
         title = f"{self.sheets} · sheet {number} of {self.total} · {side.upper()}"
-        return slug_items(title, self.way, self.paper, self.printer, self.scale, self.bleed)
+        how = self.way, self.paper, self.printer, self.scale, self.bleed, self.cutter
+        return slug_items(title, *how)
 
     def widest(self) -> list[list[SlugItem]]:
         """Slugs in which each item has its greatest width at least once, as digits differ in
@@ -122,24 +124,28 @@ def dress(
     """
     area, block, kinds = forme.area, forme.block, marking.kinds
     reach = forme.reach.grown(FRAME_ROOM) if "frame" in kinds else forme.reach
-    slugs = heading.widest()
+    slugs, bare = heading.widest(), area.registration.bare
 
-    def slug_beside(lines: Sequence[MarkLine], turn: Affine = IDENTITY) -> list[Spot] | None:
-        there = turn.apply_rect(block)
-        strips = margins(area, there, turn.apply_rect(reach)).strips
-        marks = [_carry(line, turn) for line in lines]
-        return reserve(slugs, bays(there, strips, marks), lettering)
+    def slug_beside(lines: Sequence[MarkLine], turn: Affine | None = None) -> list[Spot] | None:
+        there = turn.apply_rect(block) if turn else block
+        strips = margins(area, there, turn.apply_rect(reach) if turn else reach).strips
+        marks = [_carry(line, turn) for line in lines] if turn else lines
+        return reserve(slugs, bays(there, strips, marks, () if turn else bare), lettering)
 
     if slug_beside(()) is None:
         return None  # the slug does not fit even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
     marks = (*crop_marks(forme, bounds, marked), *net_lines(forme, marked))
-    crops = [mark for mark in marks if mark.line.kind in (*kinds, "fold")]
+    crops = [
+        mark
+        for mark in marks
+        if mark.line.kind in (*kinds, "fold") and not _enters(mark.line, bare)
+    ]
     lines = [mark.line for mark in crops]
     crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
     frame = frame_marks(forme.reach, bounds.printable) if "frame" in kinds else ()
-    others = [*crosses, *frame]
+    others = [line for line in (*crosses, *frame) if not _enters(line, bare)]
     slug = slug_beside([*lines, *others])
     turn = heading.turn(area.paper)
     on_back = [*lines, *others] if marking.on_backs else []
@@ -171,7 +177,8 @@ class Sides:
             trim, bleed = (box.around(fold.apply_rect(box)) for box in (forme.block, forme.reach))
             yield self._page("front", _BOTH, placed, self._marks(), trim, bleed)
             return
-        yield self._page("front", "front", fronts, self._marks(), forme.block, forme.reach)
+        marks = [*self._marks(), *area.registration.marks]
+        yield self._page("front", "front", fronts, marks, forme.block, forme.reach)
         turn = self.heading.turn(area.paper)
         if turn:
             marks = self._marks() if self.has_marked_backs else []
@@ -229,6 +236,12 @@ class Sides:
 def _is_stack(forme: Forme, heading: SlugHeading) -> bool:
     """Whether the sheets can be cut as one stack, so that all need the same marks."""
     return forme.is_grid and heading.total > 1
+
+
+def _enters(line: MarkLine, bare: Sequence[Rect]) -> bool:
+    """Whether a line has ink in one of the rectangles."""
+    box = box_of((line.start, line.end)).grown(line.width / 2)
+    return any(box.overlaps(rect) for rect in bare)
 
 
 def _whole(paper: Size) -> Rect:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import hypot, inf, sqrt
 from typing import NamedTuple
+from zlib import crc32
 
-from generator.geometry import Affine, Point, Rect
+from generator.geometry import Affine, Point, Rect, decimal
 from generator.layout.area import Area
 from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, edges, grown
@@ -79,6 +80,13 @@ class Forme:
     @cached_property
     def trims(self) -> tuple[Outline, ...]:
         return tuple(seat.outline() for seat in self.seats)
+
+    @cached_property
+    def layout(self) -> str:
+        """A name that differs from those of sheets whose pieces lie elsewhere."""
+        corners = (self.area.paper, *chain(*self.trims))
+        text = " ".join(decimal(mm, 2) for corner in corners for mm in corner)
+        return f"{crc32(text.encode()) & 0xFFFF:04x}"
 
     @property
     def is_grid(self) -> bool:

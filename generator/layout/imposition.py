@@ -52,7 +52,8 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
     sheets = []
     for number, (dressed, on_it) in enumerate(group.fillings, 1):
         forme = dressed.forme
-        sides = Sides(dressed, heading, on_it, number, on_backs)
+        named = heading._replace(cutter=layout.describe_cutter(forme))
+        sides = Sides(dressed, named, on_it, number, on_backs)
         sheets.append(
             Sheet(
                 component=group.component,
@@ -64,6 +65,7 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
                 seats=len(forme.seats),
                 cuts=forme.cuts,
                 bleed=heading.bleed,
+                layout=forme.layout if layout.printing.cutter else "",
                 pages=tuple(sides.pages(is_duplex=is_duplex)),
             )
         )

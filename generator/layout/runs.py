@@ -16,6 +16,7 @@ from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes
+from generator.layout.registration import Cutter
 from generator.layout.slug import LINE_HEIGHT, describe_scale
 from generator.model import Cut, Cuts, Orientation, Way
 from generator.outlines import Shape
@@ -34,7 +35,7 @@ class Printing:
     The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
     last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
     the sheet is cut, without marks. Elsewhere, pieces lie at least `gap` mm apart, and are as large
-    as the game says times `scale`.
+    as the game says times `scale`. A `cutter` needs marks and bare corners on the front.
     """
 
     paper: Size
@@ -48,6 +49,7 @@ class Printing:
     orientation: Orientation = "auto"
     gap: float = 0.0
     scale: float = 1.0
+    cutter: Cutter | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,12 @@ class RunLayout:
         printing = self.printing
         is_folded = self.way(items) == "fold"
         return areas(
-            printing.paper, printing.margin, bleed, printing.orientation, is_folded=is_folded
+            printing.paper,
+            printing.margin,
+            bleed,
+            printing.orientation,
+            is_folded=is_folded,
+            cutter=printing.cutter,
         )
 
     def way(self, items: Iterable[Item]) -> Way:
@@ -232,7 +239,16 @@ class RunLayout:
         is_plain = printing.precut or way == "fold"  # its own sheet, or one glued to double weight
         paper = printing.paper_name if is_plain else f"{printing.paper_name}, thick paper"
         names = paper, printing.printer
-        return SlugHeading(sheets, total, way, *names, printing.scale, bleed)
+        cutter = self.describe_cutter(forme)
+        return SlugHeading(sheets, total, way, *names, printing.scale, bleed, cutter)
+
+    def describe_cutter(self, forme: Forme) -> str:
+        """The machine, the layout and the marks of a sheet like `forme`; "" without a machine."""
+        cutter = self.printing.cutter
+        if cutter is None:
+            return ""
+        parts = cutter.machine, f"layout {forme.layout}", forme.area.registration.words
+        return ", ".join(filter(None, parts))
 
     def slug_room(self, bleed: float) -> float:
         """The mm beside a block for one line of the slug, between the marks."""

@@ -124,19 +124,21 @@ def _around(block: Rect, reach: Rect) -> dict[Edge, float]:
     }
 
 
-def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> list[Bay]:
+def bays(
+    block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine], bare: Sequence[Rect] = ()
+) -> list[Bay]:
     """The room for lines of text along the edges of a block, the best first.
 
     Lines read from the left or from the bottom. In strips that marks cross, they keep between the
-    marks.
+    marks, and everywhere out of `bare` rectangles.
     """
     bays: list[Bay] = []
     for strip in strips:
         is_beside = strip.edge in ("left", "right")
         low, high = (block.y0, block.y1) if is_beside else (block.x0, block.x1)
-        runs = [(low, high)]
-        if strip.is_crossed:
-            runs = list(_between(low, high, strip, block, marks))
+        blocked = _blocked(strip, block, marks) if strip.is_crossed else []
+        blocked += _bare_parts(strip, block, low, high, bare)
+        runs = list(_between(low, high, blocked))
         for rank, offset in enumerate(_line_offsets(strip.end - strip.start)):
             middle = (strip.start + strip.end) / 2 + offset
             for start, end in runs:
@@ -145,10 +147,8 @@ def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine]) -> lis
     return sorted(bays, key=lambda bay: (bay.rank, -steady(bay.length), EDGES.index(bay.edge)))
 
 
-def _between(
-    low: float, high: float, strip: Strip, block: Rect, marks: Sequence[MarkLine]
-) -> Iterator[tuple[float, float]]:
-    """The parts of a run along an edge that are free of marks."""
+def _blocked(strip: Strip, block: Rect, marks: Sequence[MarkLine]) -> list[tuple[float, float]]:
+    """The parts of a strip, along its edge, that marks take."""
     blocked: list[tuple[float, float]] = []
     for mark in marks:
         box = box_of((mark.start, mark.end))
@@ -156,6 +156,30 @@ def _between(
         if out > strip.start:
             ends = (box.y0, box.y1) if strip.edge in ("left", "right") else (box.x0, box.x1)
             blocked.append((ends[0] - _CLEAR, ends[1] + _CLEAR))
+    return blocked
+
+
+def _bare_parts(
+    strip: Strip, block: Rect, low: float, high: float, bare: Sequence[Rect]
+) -> list[tuple[float, float]]:
+    """The parts of a strip, along its edge, that rectangles take."""
+    x0, y0, x1, y1 = block
+    near, far = strip.start, strip.end
+    box = {
+        "left": Rect(x0 - far, low, x0 - near, high),
+        "top": Rect(low, y0 - far, high, y0 - near),
+        "right": Rect(x1 + near, low, x1 + far, high),
+        "bottom": Rect(low, y1 + near, high, y1 + far),
+    }[strip.edge]
+    there = [rect for rect in bare if rect.overlaps(box)]
+    is_beside = strip.edge in ("left", "right")
+    return [(rect.y0, rect.y1) if is_beside else (rect.x0, rect.x1) for rect in there]
+
+
+def _between(
+    low: float, high: float, blocked: Sequence[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    """The parts of a run that are not blocked."""
     at = low
     for start, end in sorted(blocked):
         if start > at:
@@ -192,7 +216,13 @@ def describe_scale(scale: float) -> str:
 
 
 def slug_items(
-    title: str, way: Way, paper: str, printer: str, scale: float, bleed: float | None
+    title: str,
+    way: Way,
+    paper: str,
+    printer: str,
+    scale: float,
+    bleed: float | None,
+    cutter: str = "",
 ) -> list[Item]:
     """The items of a page's slug."""
     size = f"pieces at {describe_scale(scale)} of their size" if scale != 1.0 else ""
@@ -201,6 +231,7 @@ def slug_items(
     return [
         SlugText(title, bold=True),
         SlugText(", ".join(filter(None, parts))),
+        *([SlugText(cutter)] if cutter else []),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]

@@ -10,7 +10,7 @@ from generator.outlines import Outline
 
 Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sides turns
 # the kinds of marks beside the art, each a separate layer in the file
-Mark = Literal["cut", "corner", "outline", "fold", "register", "frame", "slug"]
+Mark = Literal["cut", "corner", "outline", "fold", "register", "frame", "cutter", "slug"]
 # how fronts get their backs: the sheet turns on its long or short edge, the sheet is folded, not at
 # all, or in a separate file
 Way = Literal["long", "short", "fold", "single", "separate"]
@@ -69,7 +69,8 @@ class Sheet(NamedTuple):
     """One piece of paper: its front, and its back if `flip` is not None.
 
     `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of
-    the sheet, if it is narrower than the game's.
+    the sheet, if it is narrower than the game's. `layout` names where its pieces lie, if a machine
+    cuts them.
     """
 
     component: str
@@ -82,6 +83,7 @@ class Sheet(NamedTuple):
     seats: int = 1  # pieces that it has room for
     cuts: Cut = "shared"
     bleed: float | None = None
+    layout: str = ""
 
 
 class Imprint(NamedTuple):

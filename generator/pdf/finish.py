@@ -29,6 +29,7 @@ _TITLES = {
     "fold": "Fold lines",
     "register": "Registration",
     "frame": "Frame",
+    "cutter": "Cutter marks",
     "slug": "Labels",
 }
 

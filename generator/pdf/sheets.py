@@ -23,6 +23,7 @@ from generator.units import PT_PER_MM
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
 _FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
 _INK = (0.13, 0.13, 0.13)
+_BLACK = (0.0, 0.0, 0.0)  # machines find what is darkest
 _PAPER = (1.0, 1.0, 1.0)
 _DUPLEX = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
 
@@ -149,7 +150,8 @@ def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterato
     """The lines of a kind, with the paper-white ones beneath all others."""
     chosen = [line for line in lines if line.kind == kind]
     halos = ((line, line.halo, _PAPER) for line in chosen if line.halo)
-    inks = ((line, line.width, _INK) for line in chosen if line.width)
+    ink = _BLACK if kind == "cutter" else _INK
+    inks = ((line, line.width, ink) for line in chosen if line.width)
     for line, width, colour in (*halos, *inks):
         ends = (*page_map.apply(line.start), *page_map.apply(line.end))
         yield _PointStroke(steady_points(ends), steady(width * PT_PER_MM), colour)

@@ -11,11 +11,18 @@ from generator import pdf
 from generator.errors import PnpError, Problem, fail
 from generator.model import Sheet
 from generator.pdf.inking import Inker
-from generator.pipeline.printing import ImposedGame, PrintedGame, impose_game, plan_files
+from generator.pipeline.printing import (
+    ImposedGame,
+    PrintedGame,
+    folders_of,
+    impose_game,
+    plan_files,
+    trace_cuts,
+)
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
-from generator.written import resolve_output, write_whole
+from generator.written import resolve_output, write_together
 
 
 def print_games(
@@ -34,6 +41,7 @@ def print_games(
     warnings = [warning for one in games for warning in one.warnings]
     games = [one for one in games if one.sheets]
     files: dict[Path, bytes] = {}
+    cuts: dict[Path, bytes] = {}
     with Inker(requests[0].press_colour) as inker:
         for path, bound in _divide(output, games):
             for file, parts in plan_files(path, bound).items():
@@ -42,9 +50,10 @@ def print_games(
                     raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
                 files[file], more = inker.ink(_print(parts, progress))
                 notes += more
-    for file, content in files.items():
-        write_whole(file, content)
-    return PrintedGame(list(files), notes, faults, warnings)
+            cuts |= trace_cuts(path, bound, progress)
+    if files:
+        write_together(next(iter(files)).parent, files | cuts)
+    return PrintedGame([*files, *folders_of(cuts)], notes, faults, warnings)
 
 
 def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -40,7 +40,7 @@ from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import FontBook
-from generator.written import check_output, resolve_output, write_whole
+from generator.written import check_output, resolve_output, write_together
 
 OUTPUT = Path("output")
 
@@ -77,20 +77,43 @@ def print_game(
         if not made.sheets:
             return PrintedGame([], made.notes, made.faults, made.warnings)
         files, notes = {}, [*made.notes]
-        for path, [(_, sheets)] in plan_files(resolve_output(output, made.path), [made]).items():
+        output = resolve_output(output, made.path)
+        for path, [(_, sheets)] in plan_files(output, [made]).items():
             content = print_sheets(made.game, sheets, made.drawn, press, progress)
             files[path], more = inker.ink(content)
             notes += more
-    for path, content in files.items():
-        write_whole(path, content)
-    return PrintedGame(list(files), notes, made.faults, made.warnings)
+    cuts = trace_cuts(output, [made], progress)
+    write_together(output.parent, files | cuts)
+    return PrintedGame([*files, *folders_of(cuts)], notes, made.faults, made.warnings)
+
+
+def trace_cuts(output: Path, games: Sequence[ImposedGame], progress: Progress) -> dict[Path, bytes]:
+    """The files that cut the sheets of games, in a folder beside their PDF; none by hand."""
+    if not any(one.cutter for one in games):
+        return {}
+    from generator.pipeline.cutting import make_cut_files  # rarely needed
+
+    progress("tracing the cuts")
+    folder = output.with_name(f"{output.stem}-cut")
+    return {
+        (folder / one.game.name if len(games) > 1 else folder) / name: content
+        for one in games
+        if one.cutter
+        for name, content in make_cut_files(
+            one.game, one.drawn, one.sheets, one.way, one.cutter.machine, progress
+        ).items()
+    }
+
+
+def folders_of(files: Iterable[Path]) -> list[Path]:
+    return list(dict.fromkeys(file.parent for file in files))
 
 
 class ImposedGame(NamedTuple):
     """A game with everything that is printed of it: its faces, and its sheets in printing order.
 
     path: the usual file. notes: on automatic choices and on changes. faults: of a draft. warnings:
-    about the game's files and decks.
+    about the game's files and decks. cutter: the machine that cuts its sheets.
     """
 
     game: Game
@@ -101,6 +124,7 @@ class ImposedGame(NamedTuple):
     notes: list[str]
     faults: Sequence[Problem] = ()
     warnings: Sequence[Problem] = ()
+    cutter: layout.Cutter | None = None
 
 
 def impose_game(
@@ -113,7 +137,7 @@ def impose_game(
     with bound_of(request.game).hold():
         made = _make(request, progress, press)
     notes = _choices(made.game, made.sheets) if made.sheets else []
-    return made._replace(notes=[*made.notes, *notes])
+    return made._replace(notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 
 def _make(request: Request, progress: Progress, press: pdf.Press | None = None) -> ImposedGame:

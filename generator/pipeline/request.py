@@ -45,7 +45,11 @@ class PrintOptions(TypedDict, total=False):
     flip: the edge that the printer turns the sheet on; by default the printer's, or "long".
     margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
         mm as a number; by default the printer's, or "usual".
-    marks: any of cut, corner, outline, register, frame and backs, with commas between; or "none".
+    marks: any of cut, corner, outline, register, frame and backs, with commas between; or "none",
+        the default for a cutter.
+    cutter: a machine that cuts the sheets, "silhouette", "cricut", "opos", "laser" or "contour",
+        and its settings, with commas between ("silhouette,marks=4,inset=0.625in"); by default
+        "none".
     mix: whether the last pieces of several components share sheets, where that saves some; by
         default they do.
     orientation: of the paper; "auto", the default, takes the fewest sheets.
@@ -72,7 +76,8 @@ class PrintOptions(TypedDict, total=False):
     sides: Sides
     flip: Flip | None
     margin: str | float | None
-    marks: str
+    marks: str | None
+    cutter: str
     mix: bool
     orientation: Orientation
     booklet: Binding
@@ -149,6 +154,9 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
     paper = papers.parse_paper(options.get("paper", "letter"))
     printer = options.get("printer")
     gap, scale = _gap(options.get("gap", 0.0)), _scale(options.get("scale", 1.0))
+    cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))
+    if cutter:
+        _check_cutter(cutter, options, paper)
     if paper.precut and (gap or scale != 1.0):
         given = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
         what = f"the sheet {paper.precut.name} is already cut: its pieces keep their place and size"
@@ -159,13 +167,36 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
         _margin(options.get("margin"), printer),
         corrected.name if corrected else "",
         paper.name,
-        layout.parse_marks(options.get("marks", layout.USUAL_MARKS)),
+        layout.parse_marks(_marks(options, cutter)),
         options.get("mix", True),
         paper.precut,
         options.get("orientation", "auto"),
         gap,
         scale,
+        cutter,
     )
+
+
+def _marks(options: PrintOptions, cutter: layout.Cutter | None) -> str:
+    """A machine needs no ticks to lay a ruler to."""
+    marks = options.get("marks")
+    if marks is not None:
+        return marks
+    return "none" if cutter else layout.USUAL_MARKS
+
+
+def _check_cutter(cutter: layout.Cutter, options: PrintOptions, paper: papers.Paper) -> None:
+    """Raises PnpError if a machine cannot cut sheets that are printed with these options."""
+    sides, place = options.get("sides", "duplex"), Place(f"cutter {cutter.machine}")
+    if sides == "fold":
+        what = "a machine cuts flat sheets, and these are folded and glued first"
+        raise fail(place, what, "choose --sides duplex or --sides single")
+    if cutter.machine == "cricut" and sides != "single":
+        what = "Cricut's Design Space prints one side of a sheet"
+        raise fail(place, what, "add --sides single; or cut by hand, without --cutter")
+    if paper.precut:
+        what = f"the sheet {paper.precut.name} is already cut"
+        raise fail(place, what, "choose an uncut paper: --paper letter")
 
 
 def _gap(gap: str | float) -> float:

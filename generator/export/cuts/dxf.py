@@ -18,7 +18,7 @@ from generator.geometry import Rect, steady
 
 _MILLIMETRES, _METRIC = 4, 1  # $INSUNITS, $MEASUREMENT
 _RED, _BLUE, _GREY = 1, 5, 8  # colours by number
-_PAPER = "paper"
+_PAPER, _MARKS = "paper", "marks"
 _R12 = "AC1009"
 
 
@@ -49,24 +49,30 @@ def _draw(sheet: CutSheet, version: str) -> bytes:
         document.header["$INSUNITS"] = _MILLIMETRES
     document.header["$MEASUREMENT"] = _METRIC
     width, height = map(steady, sheet.paper)
-    for name, colour in (("cut", _RED), ("score", _BLUE), (_PAPER, _GREY)):
-        document.layers.add(name, color=colour, plot=name != _PAPER)
+    layers = {"cut": _RED, "score": _BLUE, _PAPER: _GREY} | ({_MARKS: _GREY} if sheet.marks else {})
+    for name, colour in layers.items():
+        document.layers.add(name, color=colour, plot=name not in (_PAPER, _MARKS))
     drawn = document.modelspace()
     drawn.reset_limits((0, 0), (width, height))
     drawn.reset_extents((0, 0, 0), (width, height, 0))
     # ezdxf takes extents from the origin for none
     document.header["$EXTMIN"], document.header["$EXTMAX"] = (0, 0, 0), (width, height, 0)
-    edge = Rect(0.0, 0.0, width, height).corners()
+    edge = Rect(0.0, 0.0, width, height)
     for layer, paths in (
         ("score", sheet.folds),
         ("cut", sheet.cuts),
-        (_PAPER, [CutPath(tuple(map(Corner, edge)))]),
+        (_MARKS, list(map(_around, sheet.marks))),
+        (_PAPER, [_around(edge)]),
     ):
         for path in paths:
             _add(drawn, path, height, layer)
     text = io.StringIO()
     document.write(text)
     return text.getvalue().encode("ascii")
+
+
+def _around(box: Rect) -> CutPath:
+    return CutPath(tuple(map(Corner, box.corners())))
 
 
 def _add(drawn: Modelspace, path: CutPath, height: float, layer: str) -> None:

@@ -9,8 +9,8 @@ from generator.errors import PnpError, Problem
 from generator.export.cuts.paths import CutPath, contour_of, line, scale_of, share_lines
 from generator.export.exporter import Kit
 from generator.export.naming import name_sheets
-from generator.geometry import Point, Size, translation
-from generator.model import LEAFLETS, Component, Page, Placement, Sheet
+from generator.geometry import Point, Rect, Size, translation
+from generator.model import LEAFLETS, Component, MarkLine, Page, Placement, Sheet
 from generator.outlines import box_of
 from generator.place import Place
 
@@ -18,13 +18,20 @@ from generator.place import Place
 class CutSheet(NamedTuple):
     """The lines of one sheet, seen from its printed front, in mm from the top left of the paper.
 
-    name: as that of its picture ("cards-1"). cuts: each line once. folds: lines to score.
+    name: as that of its picture ("cards-1"). cuts: each line once. folds: lines to score. marks:
+    what a machine finds on the sheet. layout: its name, which the slug has too, or "".
     """
 
     name: str
     paper: Size
     cuts: Sequence[CutPath]
     folds: Sequence[CutPath]
+    marks: Sequence[Rect] = ()
+    layout: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}, layout {self.layout}" if self.layout else self.name
 
 
 def cut_sheets(kit: Kit, kerf: float) -> Iterator[CutSheet]:
@@ -33,16 +40,16 @@ def cut_sheets(kit: Kit, kerf: float) -> Iterator[CutSheet]:
 
     Raises PnpError if the kit has no pieces on paper, or if pieces touch and there is a kerf.
     """
-    cutter = _Cutter(kit, kerf)
+    tracer = _Tracer(kit, kerf)
     sheets = [one for one in name_sheets(kit.sheets) if one[1].component not in LEAFLETS]
     if not sheets:
         what, hint = "there is nothing to cut: no sheet has pieces", "leave out --only"
         raise PnpError([Problem(Place("--to"), what, hint)])
     for name, sheet in sheets:
-        yield cutter.cut(name, sheet)
+        yield tracer.cut(name, sheet)
 
 
-class _Cutter:
+class _Tracer:
     """Knows which component a printed face belongs to."""
 
     def __init__(self, kit: Kit, kerf: float) -> None:
@@ -63,7 +70,7 @@ class _Cutter:
         backs = sheet.pages[0].placements[len(fronts) :]
         if backs:
             folds.append(_fold_of_paper(fronts[0], backs[0], sheet.paper))
-        return CutSheet(name, sheet.paper, cuts, folds)
+        return CutSheet(name, sheet.paper, cuts, folds, _marks(sheet.pages[0]), sheet.layout)
 
     def _fronts(self, page: Page) -> Sequence[Placement]:
         """The placements of fronts; on a folded sheet those of the backs come after them."""
@@ -89,6 +96,16 @@ class _Cutter:
         place = placed.affine @ translation(component.bleed, component.bleed)
         for start, end in component.shape.creases:
             yield line(place.apply(start), place.apply(end))
+
+
+def _marks(page: Page) -> list[Rect]:
+    """The strokes of the marks that a machine finds. Each is upright or level, with square ends."""
+    return [_stroke(mark) for mark in page.marks if mark.kind == "cutter"]
+
+
+def _stroke(mark: MarkLine) -> Rect:
+    (x0, y0, x1, y1), half = box_of((mark.start, mark.end)), mark.width / 2
+    return Rect(x0 - half, y0, x1 + half, y1) if x0 == x1 else Rect(x0, y0 - half, x1, y1 + half)
 
 
 def _find_owners(kit: Kit) -> Mapping[tuple[str, str], str]:

@@ -40,11 +40,17 @@ def _draw(sheet: CutSheet) -> bytes:
     drawing = svgwrite.Drawing(
         size=(f"{width}mm", f"{height}mm"), viewBox=f"0 0 {width} {height}", debug=False
     )
-    drawing.set_desc(title=sheet.name)
+    drawing.set_desc(title=sheet.title)
     inkscape = Inkscape(drawing)
     for label, colour, paths in (("score", SCORE, sheet.folds), ("cut", CUT, sheet.cuts)):
         if paths:
             drawing.add(_layer(drawing, inkscape, label, colour, paths))
+    if sheet.marks:
+        layer = inkscape.layer(label="marks", id="marks", fill="black")
+        for x0, y0, x1, y1 in sheet.marks:
+            size = decimal(x1 - x0), decimal(y1 - y0)
+            layer.add(drawing.rect(insert=(decimal(x0), decimal(y0)), size=size))
+        drawing.add(layer)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
 
 

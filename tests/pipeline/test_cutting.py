@@ -1,0 +1,183 @@
+"""Sheets for cutting machines: what the PDF shows, what the files beside it cut."""
+
+from __future__ import annotations
+
+import io
+import re
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import ezdxf
+import numpy as np
+import numpy.typing as npt
+import pikepdf
+import pypdfium2
+import pytest
+from ezdxf.entities import LWPolyline
+from lxml import etree
+
+from generator.pdf import Press
+from generator.pipeline import PrintOptions, parse_request, print_game, silent
+from generator.pipeline.request import Sides
+from tests.conftest import Pnp
+from tests.support.once import once
+from tests.support.paper import MM_PER_PT, meetings, worst
+
+NEAR = 0.01  # mm
+SVG = "{http://www.w3.org/2000/svg}"
+DPI = 100
+# mm of each corner: the inset, the length or the size of the marks, and some paper beside them
+CORNERS = {"silhouette": 21.5, "silhouette,marks=4": 21.5, "opos": 13.0, "laser": 15.5}
+Box = tuple[float, float, float, float]  # left, top, right, bottom in mm
+Files = dict[str, bytes]
+
+
+@cache
+def cut(
+    game: str, cutter: str, paper: str = "letter", only: str = "", sides: Sides = "duplex"
+) -> Files:
+    """The files that `pnp build` writes, by their names."""
+
+    def make() -> Files:
+        with tempfile.TemporaryDirectory() as folder, Press() as press:
+            options = PrintOptions(paper=paper, cutter=cutter, only=only.split(), sides=sides)
+            request = parse_request(game, options)
+            print_game(request, Path(folder) / "out.pdf", press, silent)
+            found = (file for file in Path(folder).rglob("*") if file.is_file())
+            return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
+
+    return once(f"{game} {only} for {cutter} on {paper}, {sides}", make)
+
+
+def page_count(pdf: bytes) -> int:
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        return len(document.pages)
+
+
+def strokes(pdf: bytes, page: int) -> list[Box]:
+    """The marks that a machine finds on a page, read from the lines and widths of their forms."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        shown = document.pages[page]
+        height = float(shown.mediabox[3])
+        forms = [form for name, form in shown.Resources.XObject.items() if "cutter" in name]
+        return [box for form in forms for box in _strokes(form, height)]
+
+
+def _strokes(form: pikepdf.Object, height: float) -> Iterator[Box]:
+    half, x0, y0 = 0.5, 0.0, 0.0
+    for step in pikepdf.parse_content_stream(form):
+        values = [float(value) for value in step.operands] if str(step.operator) in "wml" else []
+        match str(step.operator):
+            case "w":
+                half = values[0] / 2
+            case "m":
+                x0, y0 = values
+            case "l":
+                x1, y1 = values
+                across, down = (half, 0.0) if x0 == x1 else (0.0, half)
+                left, right, top, bottom = min(x0, x1), max(x0, x1), max(y0, y1), min(y0, y1)
+                box = left - across, height - top - down, right + across, height - bottom + down
+                yield tuple(value * MM_PER_PT for value in box)  # type: ignore[misc]
+
+
+def drawn_marks(svg: bytes) -> Iterator[Box]:
+    for rect in etree.fromstring(svg).iterfind(f".//{SVG}g[@id='marks']/{SVG}rect"):
+        x, y, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+        yield x, y, x + width, y + height
+
+
+def plotted_marks(dxf: bytes) -> Iterator[Box]:
+    document = ezdxf.read(io.StringIO(dxf.decode()))
+    height = document.header["$EXTMAX"][1]
+    for entity in document.modelspace().query('*[layer=="marks"]'):
+        assert isinstance(entity, LWPolyline)
+        xs, ys, *_ = zip(*entity.get_points(), strict=True)
+        yield min(xs), height - max(ys), max(xs), height - min(ys)
+
+
+def apart(one: Box, other: Box) -> float:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def darkness(pdf: bytes, page: int) -> npt.NDArray[np.uint8]:
+    """How dark each pixel of a page is, 0 to 255, at DPI."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        image = document[page].render(scale=DPI / 72, grayscale=True).to_numpy()
+        dark: npt.NDArray[np.uint8] = 255 - image.reshape(image.shape[:2])
+        return dark
+
+
+def text_of(pdf: bytes, page: int) -> str:
+    with pypdfium2.PdfDocument(pdf) as document:
+        return " ".join(document[page].get_textpage().get_text_range().split())
+
+
+@pytest.mark.parametrize(
+    "cutter", ["silhouette", "silhouette,marks=4,inset=0.625in", "opos", "laser"]
+)
+def test_marks_of_the_cut_files_are_those_of_the_pdf(cutter: str) -> None:
+    files = cut("talavera", cutter, only="box")
+    printed = strokes(files["out.pdf"], 0)
+    assert len(printed) >= 4
+    for marks in (
+        drawn_marks(files["out-cut/box-1.svg"]),
+        plotted_marks(files["out-cut/box-1.dxf"]),
+    ):
+        found = list(marks)
+        assert len(found) == len(printed)
+        assert all(min(apart(one, other) for other in found) < NEAR for one in printed)
+
+
+def test_the_slug_and_the_cut_file_name_one_layout() -> None:
+    files = cut("talavera", "silhouette", only="box")
+    found = re.search(
+        r"silhouette, layout (\w{4}), 3 marks, inset 10 mm, length 10 mm, stroke 1 mm",
+        text_of(files["out.pdf"], 0),
+    )
+    assert found
+    title = etree.fromstring(files["out-cut/box-1.svg"]).findtext(f"{SVG}title")
+    assert title == f"box-1, layout {found[1]}"
+
+
+@pytest.mark.parametrize("game", ["talavera", "advaya", "taluva"])
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+@pytest.mark.parametrize("cutter", CORNERS)
+def test_nothing_but_the_marks_has_ink_in_the_corners(cutter: str, paper: str, game: str) -> None:
+    """On every sheet of pieces; three of the corners, if the last one has no mark."""
+    pdf = cut(game, cutter, paper)["out.pdf"]
+    side = int(CORNERS[cutter] / 25.4 * DPI) - 1  # the page ends within a pixel
+    pages = [page for page in range(page_count(pdf)) if strokes(pdf, page)]
+    assert pages
+    for page in pages:
+        dark = darkness(pdf, page)
+        for x0, y0, x1, y1 in strokes(pdf, page):
+            left, top = (int(mm / 25.4 * DPI) - 1 for mm in (x0, y0))
+            right, bottom = (int(mm / 25.4 * DPI) + 2 for mm in (x1, y1))
+            assert dark[top:bottom, left:right].max() > 150
+            dark[top:bottom, left:right] = 0
+        corners = [dark[:side, :side], dark[:side, -side:], dark[-side:, :side]]
+        corners += [] if cutter == "silhouette" else [dark[-side:, -side:]]
+        assert not any(corner.any() for corner in corners)
+
+
+@pytest.mark.parametrize("cutter", CORNERS)
+def test_backs_lie_behind_their_fronts_and_have_no_marks(cutter: str) -> None:
+    pdf = cut("talavera", cutter, only="cards")["out.pdf"]
+    assert worst(meetings(pdf, 3.0, "long")) < NEAR
+    have_marks = [bool(strokes(pdf, page)) for page in range(page_count(pdf))]
+    assert have_marks == [True, False] * (len(have_marks) // 2)
+
+
+def test_the_same_files_twice(tmp_path: Path, pnp: Pnp) -> None:
+    twice = []
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        result = pnp("build", "talavera", "--only", "box", "--cutter", "laser", "-o", folder)
+        assert result.output.split() == [f"{folder}/talavera.pdf", f"{folder}/talavera-cut"]
+        files = sorted(file for file in folder.rglob("*") if file.is_file())
+        twice.append([(file.name, file.read_bytes()) for file in files])
+    assert twice[0] == twice[1]
+    assert [name for name, _ in twice[0]] == ["box-1.dxf", "box-1.svg", "talavera.pdf"]
