@@ -117,6 +117,7 @@ _CUTS = {
     "double": "cut apart",
     "gap": "cut apart",
     "straight": "straight cuts",
+    "template": "cut by a template",
 }
 
 

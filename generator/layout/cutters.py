@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from generator.errors import MisfitError, did_you_mean, fail, quote
-from generator.layout.registration import Cutter, Machine
+from generator.layout.registration import LONGEST, USUAL_INSET, Cutter, Machine
 from generator.place import Place
 from generator.units import parse_length
 
 MACHINES: tuple[Machine, ...] = get_args(Machine)
 NO_CUTTER = "none"
 _USUAL: dict[Machine, Cutter] = {
-    "silhouette": Cutter("silhouette", inset=10.0, length=10.0, stroke=1.0),
+    "silhouette": Cutter("silhouette", inset=USUAL_INSET, length=10.0, stroke=1.0),
     "cricut": Cutter("cricut"),
     "opos": Cutter("opos", inset=7.0),
     "laser": Cutter("laser", inset=10.0),
@@ -22,7 +22,7 @@ _USUAL: dict[Machine, Cutter] = {
 # the least and the most mm of each setting. Source for Silhouette: page_manager.py of
 # silhouette-card-maker; a smaller inset is out of reach of the machine's eye
 _LIMITS: dict[Machine, dict[str, tuple[float, float]]] = {
-    "silhouette": {"inset": (10.0, 86.36), "length": (5.0, 20.0), "stroke": (0.5, 1.0)},
+    "silhouette": {"inset": (USUAL_INSET, 86.36), "length": (5.0, LONGEST), "stroke": (0.5, 1.0)},
     "opos": {"inset": (5.0, 50.0)},
     "laser": {"inset": (6.0, 50.0)},
 }

@@ -69,13 +69,14 @@ class Forme:
     `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons
     that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
     between the hexagons hold their bleeds. Or they lie `gap` mm apart ("gap"), and the bleeds of
-    both end in the middle of it.
+    both end in the middle of it. Or they lie where a `template` has them.
     """
 
     area: Area
     seats: tuple[Seat, ...]
     cuts: Cut
     gap: float = 0.0
+    template: str = ""
 
     @cached_property
     def trims(self) -> tuple[Outline, ...]:
@@ -83,7 +84,9 @@ class Forme:
 
     @cached_property
     def layout(self) -> str:
-        """A name that differs from those of sheets whose pieces lie elsewhere."""
+        """The name of the template, or one that differs where pieces lie elsewhere."""
+        if self.template:
+            return self.template
         corners = (self.area.paper, *chain(*self.trims))
         text = " ".join(decimal(mm, 2) for corner in corners for mm in corner)
         return f"{crc32(text.encode()) & 0xFFFF:04x}"
@@ -126,7 +129,7 @@ class Forme:
             return [
                 _between_straight_cuts(seat.outline(), seat.blank.bleed_of(side)) for seat in seats
             ]
-        if self.cuts == "double":
+        if self.cuts in ("double", "template"):
             return [seat.outline(seat.blank.bleed_of(side)) for seat in seats]
         return [
             grown(

@@ -23,6 +23,7 @@ class _Rest(NamedTuple):
 
     run: PrintRun
     items: Sequence[Item]
+    has_template: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,18 @@ class Joining:
     def join(self, runs: Sequence[PrintRun], groups: Sequence[SheetGroup]) -> list[SheetGroup]:
         """The sheets of all runs: first those that a run keeps for itself."""
         rests = [
-            _Rest(run, group.fillings[-1].items)
+            _Rest(run, last.items, last.dressed.forme.cuts == "template")
             for run, group in zip(runs, groups, strict=True)
-            if _has_room(group.fillings[-1])
+            for last in group.fillings[-1:]
+            if _has_room(last)
         ]
         together: dict[Choice, list[SheetGroup]] = {}
         filled = self._filled(rests)
 
         def count(choice: Choice, enough: int) -> int | None:
             is_mixed = len({rests[number].run.blank for number in choice}) > 1
+            if is_mixed and any(rests[number].has_template for number in choice):
+                return None
             if is_mixed and sum(filled[number] for number in choice) > _DENSEST * enough:
                 return None
             found = self._together([rests[number] for number in choice], enough)

@@ -11,6 +11,7 @@ from generator.model import MarkLine
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 
+USUAL_INSET, LONGEST = 10.0, 20.0  # mm; of Silhouette's marks
 SQUARE = 5.0  # mm; the side of Silhouette's square, between the middles of its strokes
 _CLEAR = 1.5  # mm of bare paper around marks of a layout of our own
 # The largest print-then-cut picture of Cricut's Design Space. Source: piecepackr issue 343.

@@ -18,6 +18,7 @@ from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes
 from generator.layout.registration import Cutter
 from generator.layout.slug import LINE_HEIGHT, describe_scale
+from generator.layout.templates import BLEED, find_template
 from generator.model import Cut, Cuts, Orientation, Way
 from generator.outlines import Shape
 from generator.papers import USUAL_MARGIN, Precut
@@ -104,13 +105,17 @@ class RunLayout:
 
     def lay_out(self, run: PrintRun) -> SheetGroup:
         """Put a run on its own sheets, with shared cuts or gutters as its `cuts` say. If there is
-        to be a gap, pieces do not touch, and only the bleed in the gap is printed between them.
+        to be a gap, pieces do not touch, and only the bleed in the gap is printed between them. If
+        the cutter has a template for these pieces, they lie in its places.
 
         Where both are allowed, gutters are used if they take no more sheets. Raises PnpError if
         the piece does not fit.
         """
         if self.printing.precut:
             return self._on_precut(run, self.printing.precut)
+        template = self._on_template(run)
+        if template:
+            return _fill_sheets(run, template)
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and bool(run.edges))
         double = None if is_shared else self._with_gutters(run)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
@@ -165,6 +170,22 @@ class RunLayout:
         unmarked = Marking(frozenset())
         dressed = dress(forme, heading, unmarked, self.lettering, 0)
         return _fill_sheets(run, dressed or Dressed(forme, (), (), (), ()))
+
+    def _on_template(self, run: PrintRun) -> Dressed | None:
+        """A forme as a template of silhouette-card-maker has it, with its marks; None if there is
+        none, or if the marks are to be others."""
+        printing, cutter = self.printing, self.printing.cutter
+        if not cutter or cutter.machine != "silhouette" or not cutter.is_usual:
+            return None
+        template = find_template(printing.paper, run.blank.shape, printing.orientation)
+        if not template or printing.gap > 2 * BLEED:
+            return None
+        marks = replace(cutter, length=template.length).register(template.paper, BLEED)
+        area = Area(template.paper, printing.margin, BLEED, registration=marks)
+        blank = run.blank._replace(limit=min(run.blank.limit, BLEED))
+        seats = tuple(Seat(blank, place) for place in template.places)
+        forme = Forme(area, seats, "template", template=template.name)
+        return self._dress(forme, run.title, run.items)
 
     def _misfit(self, run: PrintRun) -> Problem:
         width, height = run.blank.shape.size

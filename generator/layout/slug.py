@@ -19,7 +19,7 @@ RULE = 50.0
 _RULE_LINE = 0.2
 LINE_HEIGHT = SIZE * 1.05
 _GAP = 5.0  # between two items of a strip
-_CLEAR = 1.5  # around a crop mark
+_CLEAR = 1.5  # around a crop mark or a bare corner
 _BASELINE = 0.72  # of the type size, down from the top of a line
 
 
@@ -171,7 +171,7 @@ def _bare_parts(
         "right": Rect(x1 + near, low, x1 + far, high),
         "bottom": Rect(low, y1 + near, high, y1 + far),
     }[strip.edge]
-    there = [rect for rect in bare if rect.overlaps(box)]
+    there = [rect.grown(_CLEAR) for rect in bare if rect.overlaps(box)]
     is_beside = strip.edge in ("left", "right")
     return [(rect.y0, rect.y1) if is_beside else (rect.x0, rect.x1) for rect in there]
 

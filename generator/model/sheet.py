@@ -15,8 +15,9 @@ Mark = Literal["cut", "corner", "outline", "fold", "register", "frame", "cutter"
 # all, or in a separate file
 Way = Literal["long", "short", "fold", "single", "separate"]
 Orientation = Literal["auto", "portrait", "landscape"]
-# neighbours touch, have a gutter for all bleeds, have the gap that was asked for, touch at corners
-Cut = Literal["shared", "double", "gap", "straight"]
+# neighbours touch, have a gutter for all bleeds, have the gap that was asked for, touch at corners,
+# lie where the template of a cutting machine has them
+Cut = Literal["shared", "double", "gap", "straight", "template"]
 
 
 class Placement(NamedTuple):

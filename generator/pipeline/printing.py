@@ -49,6 +49,7 @@ _CUTS: dict[Cut, str] = {
     "double": "each piece has all of its bleed, in gutters that cost no sheet",
     "gap": "neighbours share the gap between them for their bleeds; gutters would cost a sheet",
     "straight": "each piece has all of its bleed, and every cut runs straight through",
+    "template": "placed for a template of silhouette-card-maker, with the bleed that it leaves",
 }
 
 
@@ -239,9 +240,9 @@ def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
     first = {sheet.component: sheet for sheet in reversed(sheets)}
     for component in game.components:
         sheet = first.get(component.id)
-        if sheet and component.cuts == "auto":
+        if sheet and (component.cuts == "auto" or sheet.cuts == "template"):
             notes.append(f"{component.id}: {_CUTS[sheet.cuts]}")
-        if sheet and sheet.bleed is not None:
+        if sheet and sheet.bleed is not None and sheet.cuts != "template":
             bleed = f"{sheet.bleed:.3g} mm instead of {component.bleed:g} mm"
             notes.append(f"{component.id}: a bleed of {bleed}, which saves sheets")
     return notes

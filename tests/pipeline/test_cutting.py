@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from generator.pipeline import PrintOptions, parse_request, print_game, silent
 from generator.pipeline.request import Sides
 from tests.conftest import Pnp
 from tests.support.once import once
-from tests.support.paper import MM_PER_PT, meetings, worst
+from tests.support.paper import MM_PER_PT, meetings, placements, worst
 
 NEAR = 0.01  # mm
 SVG = "{http://www.w3.org/2000/svg}"
@@ -147,10 +147,10 @@ def test_the_slug_and_the_cut_file_name_one_layout() -> None:
 def test_nothing_but_the_marks_has_ink_in_the_corners(cutter: str, paper: str, game: str) -> None:
     """On every sheet of pieces; three of the corners, if the last one has no mark."""
     pdf = cut(game, cutter, paper)["out.pdf"]
-    side = int(CORNERS[cutter] / 25.4 * DPI) - 1  # the page ends within a pixel
     pages = [page for page in range(page_count(pdf)) if strokes(pdf, page)]
     assert pages
     for page in pages:
+        side = int(corner_of(pdf, page, cutter) / 25.4 * DPI) - 1  # the page ends within a pixel
         dark = darkness(pdf, page)
         for x0, y0, x1, y1 in strokes(pdf, page):
             left, top = (int(mm / 25.4 * DPI) - 1 for mm in (x0, y0))
@@ -160,6 +160,14 @@ def test_nothing_but_the_marks_has_ink_in_the_corners(cutter: str, paper: str, g
         corners = [dark[:side, :side], dark[:side, -side:], dark[-side:, :side]]
         corners += [] if cutter == "silhouette" else [dark[-side:, -side:]]
         assert not any(corner.any() for corner in corners)
+
+
+def corner_of(pdf: bytes, page: int, cutter: str) -> float:
+    """The mm of each bare corner: what the slug says of a template, and half a mm."""
+    template = re.search(
+        r"layout \w+-\w+-v\d+, .* inset 10 mm, length ([\d.]+)", text_of(pdf, page)
+    )
+    return 10.5 + float(template[1]) if template else CORNERS[cutter]
 
 
 @pytest.mark.parametrize("cutter", CORNERS)
@@ -181,3 +189,37 @@ def test_the_same_files_twice(tmp_path: Path, pnp: Pnp) -> None:
         twice.append([(file.name, file.read_bytes()) for file in files])
     assert twice[0] == twice[1]
     assert [name for name, _ in twice[0]] == ["box-1.dxf", "box-1.svg", "talavera.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("paper", "columns", "rows", "length"),
+    [
+        ("letter", (128, 893, 1658, 2423), (218, 1283), 7.2),
+        ("a4", (232, 997, 1762, 2527), (182, 1247), 8.38),
+    ],
+)
+def test_poker_cards_lie_as_a_template_has_them(
+    paper: str, columns: Sequence[int], rows: Sequence[int], length: float
+) -> None:
+    """In the PDF. Pixels of 1/300 in and lengths: see tests/layout/test_templates.py."""
+    pdf = cut("talavera", "silhouette", paper, only="cards")["out.pdf"]
+    wanted = [(x * 25.4 / 300, y * 25.4 / 300) for y in rows for x in columns]
+    found = [one.trim.box()[:2] for one in placements(pdf, 3.0)[0]]
+    assert len(found) == len(wanted) == 8
+    for spot, (x, y) in zip(found, wanted, strict=True):
+        assert max(abs(spot[0] - x), abs(spot[1] - y)) < NEAR
+    version = {"letter": "letter-poker-v4", "a4": "a4-poker-v3"}[paper]
+    assert f"layout {version}, 3 marks" in text_of(pdf, 0)
+    width = 279.4 if paper == "letter" else 297.0
+    marks = strokes(pdf, 0)
+    square, arm = (9.5, 9.5, 15.5, 15.5), (width - 10 - length, 9.5, width - 9.5, 10.5)
+    assert min(apart(square, mark) for mark in marks) < NEAR
+    assert min(apart(arm, mark) for mark in marks) < NEAR
+
+
+def test_set_marks_and_wider_gaps_have_a_layout_of_their_own(tmp_path: Path, pnp: Pnp) -> None:
+    for words in ("silhouette,length=9mm", "silhouette --gap 2mm"):
+        how = ["--only", "cards", "--cutter", *words.split()]
+        result = pnp("build", "talavera", *how, "-o", tmp_path / "out.pdf")
+        assert result.exit_code == 0, result.output
+        assert "poker" not in text_of((tmp_path / "out.pdf").read_bytes(), 0)
