@@ -16,6 +16,7 @@ from generator.pipeline.printing import (
     PrintedGame,
     folders_of,
     impose_game,
+    mark_cuts,
     plan_files,
     trace_cuts,
 )
@@ -48,7 +49,8 @@ def print_games(
                 if file in files:
                     what = "two of the games would be written here"
                     raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
-                files[file], more = inker.ink(_print(parts, progress))
+                inked, more = inker.ink(_print(parts, progress))
+                files[file] = mark_cuts(inked, parts)
                 notes += more
             cuts |= trace_cuts(path, bound, progress)
     if files:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from generator import pdf
 from generator.errors import Problem
 from generator.export import Exporter, Kit
 from generator.export.cuts.dxf import CutPlans
+from generator.export.cuts.paths import curves_of
+from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.cuts.svg import CutDrawings
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
+from generator.pdf.contours import Contour, add_contours
 from generator.pipeline.sheets import Progress, print_sheets
 
 _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
@@ -19,6 +22,38 @@ _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
     "opos": (CutDrawings(), CutPlans()),
     "laser": (CutDrawings(), CutPlans()),
 }
+
+
+def draw_contours(
+    content: bytes, games: Sequence[tuple[Game, dict[FaceKey, Face], Sequence[Sheet], Way]]
+) -> bytes:
+    """The PDF of the sheets of games, with the lines to cut and to crease on the fronts."""
+    pages: list[dict[str, list[Contour]]] = []
+    for game, faces, sheets, way in games:
+        cut = _cut_sheets(game, faces, sheets, way)
+        for sheet in sheets:
+            traced = None if sheet.component in LEAFLETS else next(cut)
+            for page in sheet.pages:
+                is_cut = traced and page.side == "front"
+                pages.append(_contours(traced) if traced and is_cut else {})
+    return add_contours(content, pages)
+
+
+def _cut_sheets(
+    game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way
+) -> Iterator[CutSheet]:
+    cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
+    kit = Kit(game, faces, {}, cut, way, _print_nothing, game.components, _ignore)
+    return cut_sheets(kit, 0.0)
+
+
+def _contours(sheet: CutSheet) -> dict[str, list[Contour]]:
+    return {
+        name: [
+            Contour(path.corners[0].point, list(curves_of(path)), path.is_closed) for path in paths
+        ]
+        for name, paths in (("Crease", sheet.folds), ("CutContour", sheet.cuts))
+    }
 
 
 def make_cut_files(
@@ -41,6 +76,10 @@ def make_cut_files(
     kit = Kit(game, faces, {}, cut, way, print_, game.components, _ignore)
     files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit))
     return {PurePosixPath(file.path).name: file.content for file in files}
+
+
+def _print_nothing(_: Sequence[Sheet], __: Mapping[FaceKey, Face]) -> bytes:
+    raise AssertionError("contours are drawn on pages that are printed already")
 
 
 def _ignore(_: Problem) -> None:

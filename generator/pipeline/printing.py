@@ -81,7 +81,8 @@ def print_game(
         output = resolve_output(output, made.path)
         for path, [(_, sheets)] in plan_files(output, [made]).items():
             content = print_sheets(made.game, sheets, made.drawn, press, progress)
-            files[path], more = inker.ink(content)
+            inked, more = inker.ink(content)
+            files[path] = mark_cuts(inked, [(made, sheets)])
             notes += more
     cuts = trace_cuts(output, [made], progress)
     write_together(output.parent, files | cuts)
@@ -104,6 +105,15 @@ def trace_cuts(output: Path, games: Sequence[ImposedGame], progress: Progress) -
             one.game, one.drawn, one.sheets, one.way, one.cutter.machine, progress
         ).items()
     }
+
+
+def mark_cuts(content: bytes, parts: Sequence[tuple[ImposedGame, Sequence[Sheet]]]) -> bytes:
+    """The PDF with the cuts as lines in a spot colour, if a print shop's machine needs them."""
+    if not any(one.cutter and one.cutter.machine == "contour" for one, _ in parts):
+        return content
+    from generator.pipeline.cutting import draw_contours  # rarely needed
+
+    return draw_contours(content, [(one.game, one.drawn, some, one.way) for one, some in parts])
 
 
 def folders_of(files: Iterable[Path]) -> list[Path]:

@@ -80,6 +80,6 @@ def test_other_papers_sizes_shapes_and_orientations_have_none() -> None:
     assert find_template(letter, card, "portrait") is None
     assert find_template(parse_paper("a5").size, card, "auto") is None
     assert find_template(letter, rectangle(Size(63.2, 88.0)), "auto") is None
-    assert find_template(letter, hexagon(25.4, "flat"), "auto") is None
+    assert find_template(letter, hexagon(25.4, "edge"), "auto") is None
     assert find_template(letter, circle(25.0), "auto")
     assert find_template(letter, rectangle(Size(25.0, 25.0)), "auto") is None

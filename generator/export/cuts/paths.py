@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot, pi, sqrt, tan
+from math import atan, ceil, hypot, pi, sqrt, tan
 from typing import NamedTuple
 
 from generator.geometry import IDENTITY, Affine, Point, steady
@@ -165,6 +166,25 @@ def _join(runs: Iterable[tuple[float, float, int]]) -> Iterator[tuple[float, flo
             now = low, high
     if now:
         yield now
+
+
+def curves_of(path: CutPath) -> Iterator[tuple[Point, ...]]:
+    """The way along a path: for a line its end, for each part of an arc, at most a quarter of a
+    circle, the three further points of a cubic curve."""
+    for start, end, bulge in path.steps():
+        if not bulge:
+            yield (end,)
+            continue
+        here, there = complex(*start), complex(*end)
+        angle = 4 * atan(bulge)
+        middle = (there - here * rect(1, angle)) / (1 - rect(1, angle))
+        count = ceil(abs(angle) / (pi / 2) - _HAIR)
+        arm = 1j * tan(angle / count / 4) * 4 / 3
+        for _ in range(count):
+            there = middle + (here - middle) * rect(1, angle / count)
+            bends = here + arm * (here - middle), there - arm * (there - middle), there
+            yield tuple(Point(one.real, one.imag) for one in bends)
+            here = there
 
 
 def scale_of(place: Affine) -> float:
