@@ -14,7 +14,7 @@ MACHINES: tuple[Machine, ...] = get_args(Machine)
 NO_CUTTER = "none"
 _USUAL: dict[Machine, Cutter] = {
     "silhouette": Cutter("silhouette", inset=USUAL_INSET, length=10.0, stroke=1.0),
-    "cricut": Cutter("cricut"),
+    "cricut": Cutter("cricut", gap=2.0),  # Design Space cuts around islands
     "opos": Cutter("opos", inset=7.0),
     "laser": Cutter("laser", inset=10.0),
     "contour": Cutter("contour"),

@@ -41,6 +41,7 @@ class Cutter:
 
     `length` and `stroke` (mm) are those of Silhouette's marks, which are four angles if `is_four`,
     else three and a square. `is_usual`: nothing was set, so that a documented layout may be used.
+    Pieces lie at least `gap` mm apart.
     """
 
     machine: Machine
@@ -49,6 +50,7 @@ class Cutter:
     stroke: float = 0.0
     is_four: bool = False
     is_usual: bool = True
+    gap: float = 0.0
 
     def register(self, paper: Size, clear: float = _CLEAR) -> Registration:
         """The marks on a paper, with `clear` mm of bare paper beside those of Silhouette."""

@@ -200,6 +200,9 @@ class RunLayout:
                 "a net is printed in one part: make it smaller; divide a [[box]] into two with "
                 "`split = 2`, or let it hold fewer components (`holds`)"
             )
+        if self.printing.cutter and self.printing.cutter.machine != "contour":
+            machine = self.printing.cutter.machine
+            hint = f"{machine} leaves less room: choose larger paper, or cut by hand: --cutter none"
         if self.printing.scale > 1:
             hint = f"print it smaller than at {describe_scale(self.printing.scale)}"
         return Problem(run.place, what, hint)

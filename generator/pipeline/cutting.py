@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from generator import pdf
 from generator.errors import Problem
 from generator.export import Exporter, Kit
+from generator.export.cuts.cricut import CricutSheets
 from generator.export.cuts.dxf import CutPlans
 from generator.export.cuts.paths import curves_of
 from generator.export.cuts.sheets import CutSheet, cut_sheets
@@ -21,6 +22,7 @@ _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
     "silhouette": (CutDrawings(), CutPlans()),
     "opos": (CutDrawings(), CutPlans()),
     "laser": (CutDrawings(), CutPlans()),
+    "cricut": (CricutSheets(),),
 }
 
 

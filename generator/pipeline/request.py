@@ -171,7 +171,7 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
         options.get("mix", True),
         paper.precut,
         options.get("orientation", "auto"),
-        gap,
+        max(gap, cutter.gap) if cutter else gap,
         scale,
         cutter,
     )

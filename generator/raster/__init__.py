@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from generator.raster.drift import DriftRow, drift_backs
     from generator.raster.overlaying import LEGEND, overlay
     from generator.raster.pictures import (
+        cut_along,
         cut_out,
         encode,
         face_sheets,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LEGEND",
     "DriftRow",
+    "cut_along",
     "cut_out",
     "drift_backs",
     "encode",
@@ -36,6 +38,7 @@ __all__ = [
 _MODULES = {
     "DriftRow": "generator.raster.drift",
     "LEGEND": "generator.raster.overlaying",
+    "cut_along": "generator.raster.pictures",
     "cut_out": "generator.raster.pictures",
     "drift_backs": "generator.raster.drift",
     "encode": "generator.raster.pictures",

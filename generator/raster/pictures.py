@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pypdfium2
 from PIL import Image, ImageDraw
 
-from generator.geometry import Rect, Size, translation
+from generator.geometry import Point, Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
 from generator.units import MM_PER_INCH
 
@@ -76,10 +76,17 @@ def scale_of(dpi: float) -> float:
 
 def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
     """A picture of a face's trim box, transparent outside the cut piece."""
-    trim, scale = face.trim, dpi / MM_PER_INCH * _SUPERSAMPLING
-    corners = [((x - trim.x0) * scale - 0.5, (y - trim.y0) * scale - 0.5) for x, y in face.cut]
+    left, top = face.trim[:2]
+    return cut_along(image, [[Point(x - left, y - top) for x, y in face.cut]], dpi)
+
+
+def cut_along(image: Image.Image, outlines: Iterable[Sequence[Point]], dpi: float) -> Image.Image:
+    """A picture, transparent outside outlines in mm from its top left."""
+    scale = dpi / MM_PER_INCH * _SUPERSAMPLING
     mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
-    ImageDraw.Draw(mask).polygon(corners, 255)
+    for outline in outlines:
+        corners = [(x * scale - 0.5, y * scale - 0.5) for x, y in outline]
+        ImageDraw.Draw(mask).polygon(corners, 255)
     cut = image.convert("RGBA")
     cut.putalpha(mask.resize(image.size, Image.Resampling.BOX))
     return cut

@@ -17,6 +17,7 @@ import pypdfium2
 import pytest
 from ezdxf.entities import LWPolyline
 from lxml import etree
+from PIL import Image
 
 from generator.pdf import Press
 from generator.pipeline import PrintOptions, parse_request, print_game, silent
@@ -223,3 +224,62 @@ def test_set_marks_and_wider_gaps_have_a_layout_of_their_own(tmp_path: Path, pnp
         result = pnp("build", "talavera", *how, "-o", tmp_path / "out.pdf")
         assert result.exit_code == 0, result.output
         assert "poker" not in text_of((tmp_path / "out.pdf").read_bytes(), 0)
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+@pytest.mark.parametrize("game", ["advaya", "atreya", "taluva", "talavera", "toripoka"])
+def test_pictures_for_a_cricut_are_of_a_size_that_it_prints(game: str, paper: str) -> None:
+    """At most 9.25 x 6.75 in, at 300 dpi; the SVG is as large, and the pieces are islands."""
+    files = cut(game, "cricut", paper, sides="single")
+    names = sorted(name.removesuffix(".png") for name in files if name.endswith(".png"))
+    assert names
+    for name in names:
+        image = Image.open(io.BytesIO(files[f"{name}.png"]))
+        assert max(image.size) <= 2775
+        assert min(image.size) <= 2025
+        drawing = etree.fromstring(files[f"{name}.svg"])
+        sides = [float(drawing.get(side).removesuffix("mm")) for side in ("width", "height")]
+        assert [round(side / 25.4 * 300, 2) for side in sides] == [*image.size]
+        alpha = np.asarray(image.getchannel("A"))
+        assert alpha[0].any()
+        assert alpha[:, -1].any()
+        paths = drawing.findall(f".//{SVG}g[@id='cut']/{SVG}path")
+        assert len(paths) == islands(alpha > 128)
+        assert all(path.get("d").endswith("Z") for path in paths)
+
+
+def islands(mask: npt.NDArray[np.bool_]) -> int:
+    """How many areas do not touch, on a coarse picture."""
+    left = {(y, x) for y, x in zip(*np.nonzero(mask[::8, ::8]), strict=True)}
+    count = 0
+    while left:
+        count += 1
+        edge = [left.pop()]
+        while edge:
+            y, x = edge.pop()
+            near = {(y + dy, x + dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)} & left
+            left -= near
+            edge += near
+    return count
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--cutter silhouette --sides fold", "a machine cuts flat sheets"),
+        ("--cutter contour --sides fold", "a machine cuts flat sheets"),
+        ("--cutter cricut", "Cricut's Design Space prints one side of a sheet"),
+        ("--cutter laser --paper avery-5371", "the sheet avery-5371 is already cut"),
+        ("--cutter silhouette,inset=86mm", "silhouette leaves less room"),
+    ],
+)
+def test_what_cannot_be_cut_is_one_message(
+    words: str, message: str, tmp_path: Path, pnp: Pnp
+) -> None:
+    out = tmp_path / "out.pdf"
+    result = pnp("build", "talavera", "--only", "cards", *words.split(), "-o", out)
+    assert result.exit_code != 0
+    assert result.output.startswith("error: ")
+    assert result.output.count("error: ") == 1
+    assert message in result.output
+    assert not [*tmp_path.iterdir()]

@@ -16,6 +16,7 @@ from generator.outlines import box_of
 QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle
 HALF = 1.0  # the bulge of half a circle
 _PLACES = 4
+_PARTS = 16  # of a quarter of a circle
 _HAIR = 2e-4  # mm: points that differ by less are one
 
 
@@ -185,6 +186,26 @@ def curves_of(path: CutPath) -> Iterator[tuple[Point, ...]]:
             bends = here + arm * (here - middle), there - arm * (there - middle), there
             yield tuple(Point(one.real, one.imag) for one in bends)
             here = there
+
+
+def points_of(path: CutPath) -> list[Point]:
+    """Points along a path, on arcs as close as a picture needs."""
+    points = [path.corners[0].point]
+    for step in curves_of(path):
+        if len(step) == 1:
+            points += step
+            continue
+        ends = points[-1], *step
+        points += [_on_curve(ends, part / _PARTS) for part in range(1, _PARTS + 1)]
+    return points
+
+
+def _on_curve(ends: Sequence[Point], at: float) -> Point:
+    """A point of a cubic curve, `at` of the way from its start."""
+    parts = (1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at**2 * (1 - at), at**3
+    along = zip(parts, ends, strict=True)
+    x, y = zip(*((part * x, part * y) for part, (x, y) in along), strict=True)
+    return Point(sum(x), sum(y))
 
 
 def scale_of(place: Affine) -> float:

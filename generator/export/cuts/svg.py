@@ -12,7 +12,7 @@ from generator.export.cuts.paths import CutPath, radius_of
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
 from generator.fields import OPTIONS, Length
-from generator.geometry import decimal
+from generator.geometry import Rect, decimal
 
 CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
 _HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line
@@ -32,13 +32,15 @@ class CutDrawings:
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         for sheet in cut_sheets(kit, self.kerf):
-            yield ExportedFile(f"cut/{sheet.name}.svg", _draw(sheet))
+            yield ExportedFile(f"cut/{sheet.name}.svg", draw_cuts(sheet, Rect(0, 0, *sheet.paper)))
 
 
-def _draw(sheet: CutSheet) -> bytes:
-    width, height = map(decimal, sheet.paper)
+def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
+    """The SVG of the part of a sheet within a window."""
+    width, height = decimal(window.width), decimal(window.height)
+    corner = f"{decimal(window.x0)} {decimal(window.y0)}"
     drawing = svgwrite.Drawing(
-        size=(f"{width}mm", f"{height}mm"), viewBox=f"0 0 {width} {height}", debug=False
+        size=(f"{width}mm", f"{height}mm"), viewBox=f"{corner} {width} {height}", debug=False
     )
     drawing.set_desc(title=sheet.title)
     inkscape = Inkscape(drawing)

@@ -1,0 +1,51 @@
+"""The option --cutter: names of machines and their settings."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.errors import PnpError
+from generator.layout import MACHINES, parse_cutter
+
+FAULTS = {
+    "silhouet": "there is no cutter 'silhouet'; did you mean 'silhouette'?",
+    "": "there is no cutter ''",
+    "none,inset=10mm": "there is no cutter 'none'",
+    "silhouette,lenght=9mm": "'lenght' cannot be set for silhouette; did you mean 'length'?",
+    "silhouette,": "'' cannot be set for silhouette",
+    "silhouette,marks=5": "Silhouette's marks are three or four; marks=3 or marks=4",
+    "silhouette,inset=9mm": "the inset of these marks can be 10 to 86.36 mm; inset=10mm is usual",
+    "silhouette,stroke=2mm": "the stroke of these marks can be 0.5 to 1 mm; stroke=1mm is usual",
+    "silhouette,length=1cm=2": "'1cm=2' is not a length; a number and its unit: length=10mm",
+    "opos,inset=7": "the length '7' has no unit; a number and its unit: inset=10mm",
+    "opos,marks=4": "'marks' cannot be set for opos",
+    "cricut,inset=7mm": "'inset' cannot be set for cricut; write only cricut",
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_each_fault_is_one_message(text: str) -> None:
+    with pytest.raises(PnpError) as caught:
+        parse_cutter(text)
+    (problem,) = caught.value.problems
+    assert f"{problem.what}; {problem.hint}".startswith(FAULTS[text])
+    assert str(problem.place) == f"cutter '{text}'"
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_machine_has_a_name(machine: str) -> None:
+    cutter = parse_cutter(machine.upper())
+    assert cutter
+    assert cutter.machine == machine
+
+
+def test_settings() -> None:
+    assert parse_cutter("none") is None
+    cutter = parse_cutter("silhouette, marks=4, inset=0.625in, length=12mm, stroke=0.5mm")
+    assert cutter
+    assert (cutter.inset, cutter.length, cutter.stroke) == (15.875, 12.0, 0.5)
+    assert cutter.is_four
+    assert not cutter.is_usual
+    usual = parse_cutter("silhouette,marks=4")
+    assert usual
+    assert usual.is_usual
