@@ -173,12 +173,16 @@ def _steps(
         yield "booklet" if imposing.has_two_sides(printing) else "booklet-leaves"
     if printing.way == "fold" and any(component.has_back for component in flat):
         yield "fold-sheet"
-    if flat:
+    if printing.cutter and components:
+        has_nets = len(flat) < len(components)
+        yield "cut-machine score-machine" if has_nets else "cut-machine"
+    elif flat:
         is_in_strips = all(component.shape.kind == "rectangle" for component in flat)
         is_straight = any(sheet.cuts == "straight" for sheet in others)
         yield "cut" if is_in_strips else "cut-straight" if is_straight else "cut-shapes"
     if len(flat) < len(components):
-        yield "score"
+        if not printing.cutter:
+            yield "score"
         yield from _gluing([one for one in components if isinstance(one.shape, Net)])
 
 

@@ -15,7 +15,7 @@ import pytest
 from generator import layout, pipeline
 from generator.model import COVER, LEAFLETS, RULEBOOK, Face, FaceKey, Game, Imprint, Way
 from generator.pdf import Job, press_worker
-from generator.pipeline import Request
+from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.game import draw
 from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Binding
@@ -245,6 +245,14 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
         "Glue the box at its side and its foot",
     )
     assert [step for step in every if step.replace(" ", "") in words] == told
+
+
+def test_a_machine_cuts_and_scores() -> None:
+    options = PrintOptions(cutter="silhouette", only=("cover", "cards", "box"))
+    words = first_words(parse_request("talavera", options))
+    assert "Cuteachsheetbymachine" in words
+    assert "Foldalongthescoredlines" in words
+    assert "steelruler" not in words
 
 
 def test_what_shares_sheets_is_reported_and_nothing_else_of_those_names() -> None:

@@ -74,6 +74,7 @@ _PRINTING: Mapping[str, Value] = {
     "--sides": _of("duplex", "fold", "single", "separate"),
     "--orientation": _of("auto", "portrait", "landscape"),
     "--marks": _list("cut", "corner", "outline", "register", "frame", "backs", "none"),
+    "--cutter": _list("silhouette", "cricut", "opos", "laser", "marks=4", "inset=12mm", "none"),
     "--booklet": _of("fold", "off"),
     "--lang": _of("de", "en", "pt-BR"),
     "--only": _list("cards", "rules", "cover"),
