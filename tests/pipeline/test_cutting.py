@@ -16,8 +16,11 @@ import pikepdf
 import pypdfium2
 import pytest
 from ezdxf.entities import LWPolyline
+from ezdxf.path import make_path
 from lxml import etree
 from PIL import Image
+from shapely import LineString
+from shapely.ops import polygonize, unary_union
 
 from generator.pdf import Press
 from generator.pipeline import PrintOptions, parse_request, print_game, silent
@@ -283,3 +286,20 @@ def test_what_cannot_be_cut_is_one_message(
     assert result.output.count("error: ") == 1
     assert message in result.output
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("cutter", ["silhouette", "silhouette,length=9mm", "laser", "opos"])
+def test_each_printed_card_is_cut_at_its_trim(cutter: str) -> None:
+    """Cut along all lines of the file beside the PDF, and each trim of the PDF is a piece."""
+    files = cut("talavera", cutter, only="cards")
+    for number, page in enumerate(placements(files["out.pdf"], 3.0)[::2], 1):
+        document = ezdxf.read(io.StringIO(files[f"out-cut/cards-{number}.dxf"].decode()))
+        height = document.header["$EXTMAX"][1]
+        lines = [
+            LineString([(x, height - y) for x, y, _ in make_path(entity).flattening(0.001)])
+            for entity in document.modelspace().query('*[layer=="cut"]')
+        ]
+        pieces = [piece.bounds for piece in polygonize(unary_union(lines))]
+        assert page
+        for one in page:
+            assert min(apart(one.trim.box(), piece) for piece in pieces) < NEAR
