@@ -101,8 +101,10 @@ def areas(
     *,
     is_folded: bool,
     cutter: Cutter | None = None,
+    overhang: float = 0.0,
 ) -> list[Area]:
-    """The areas of a paper, in each orientation allowed, with each fold or room for a cutter."""
+    """The areas of a paper, in each orientation allowed, with each fold or room for a cutter, whose
+    corners stay bare if ink reaches `overhang` mm beyond the boxes of pieces."""
     folds: tuple[Axis | None, ...] = ("down", "across") if is_folded else (None,)
     upright = paper if is_upright(paper) else paper.turned()
     sheets = {
@@ -115,5 +117,5 @@ def areas(
     return [
         Area(sheet, margin, bleed, None, room, cutter.register(sheet))
         for sheet in sheets
-        for room in cutter.rooms(sheet, margin, bleed)
+        for room in cutter.rooms(sheet, margin, overhang)
     ]

@@ -10,7 +10,7 @@ from math import hypot, inf, sqrt
 from typing import NamedTuple
 from zlib import crc32
 
-from generator.geometry import Affine, Point, Rect, decimal
+from generator.geometry import IDENTITY, Affine, Point, Rect, decimal
 from generator.layout.area import Area
 from generator.model import Cut, Side
 from generator.outlines import Outline, Shape, edges, grown
@@ -36,6 +36,13 @@ class Blank(NamedTuple):
     def most_bleed(self) -> float:
         """The largest printed bleed."""
         return min(max(self.bleed, self.back_bleed), self.limit)
+
+    @property
+    def overhang(self) -> float:
+        """The mm that the bleed reaches beyond the piece's box: at sharp corners more than it is
+        wide."""
+        box, out = (self.shape.box(IDENTITY, by=by) for by in (0.0, self.most_bleed))
+        return max(abs(one - other) for one, other in zip(box, out, strict=True))
 
     def scaled(self, by: float) -> Blank:
         if by == 1.0:

@@ -71,7 +71,7 @@ class Joining:
         paddings = [max(rest.run.blank.most_bleed, least) for rest in rests]
         around = 2 * max(paddings, default=0.0)
         items = [item for rest in rests for item in rest.items]
-        rooms = [area.box for area in self.layout.areas(0.0, items)]
+        rooms = [area.box for area in self.layout.areas(0.0, items, 0.0)]
         most = max((room.width + around) * (room.height + around) for room in rooms)
         blanks = [rest.run.blank for rest in rests]
         return [
@@ -129,7 +129,8 @@ class Joining:
         bleed = max(piece.blank.most_bleed for piece in pieces)
         room, gap = self.layout.slug_room(bleed) + SHORTEST, self.layout.printing.gap
         best: SheetGroup | None = None
-        for area in self.layout.areas(bleed, items):
+        overhang = max(piece.blank.overhang for piece in pieces)
+        for area in self.layout.areas(bleed, items, overhang):
             mixes = mix_formes(pieces, area, room, gap, enough)
             if 0 < len(mixes) <= most and (best is None or len(mixes) < len(best.fillings)):
                 best = self._dress(mixes, title, items) or best

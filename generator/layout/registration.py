@@ -95,8 +95,8 @@ class Cutter:
         """The side (mm) of the corners that Silhouette's marks take."""
         return self.inset + max(self.length, SQUARE + self.stroke / 2) + clear
 
-    def rooms(self, paper: Size, margin: float, bleed: float) -> list[Rect | None]:
-        """Where trims may be, with `bleed` mm around them out of all bare corners: between the
+    def rooms(self, paper: Size, margin: float, overhang: float) -> list[Rect | None]:
+        """Where trims may be, with `overhang` mm around them out of all bare corners: between the
         corners on the left and right, or between those above and below; None is as without a
         machine.
 
@@ -108,7 +108,7 @@ class Cutter:
         bare = self.register(paper).bare
         if not bare:
             return [None]
-        side, edge = bare[0].x1 + bleed, max(margin, self.inset)
+        side, edge = bare[0].x1 + overhang, max(margin, self.inset)
         return [_inner(paper, side, edge), _inner(paper, edge, side)]
 
 

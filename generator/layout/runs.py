@@ -213,7 +213,7 @@ class RunLayout:
         cuts, gap = self._cuts(run, is_shared=is_shared)
         candidates = formes(
             run.blank,
-            self.areas(bleed, run.items),
+            self.areas(bleed, run.items, run.blank.overhang),
             cuts=cuts,
             gap=gap,
             may_touch=not self.printing.gap,
@@ -233,7 +233,8 @@ class RunLayout:
             return "gap", least
         return "double", max(gutter, least)
 
-    def areas(self, bleed: float, items: Iterable[Item]) -> list[Area]:
+    def areas(self, bleed: float, items: Iterable[Item], overhang: float) -> list[Area]:
+        """The areas for pieces whose bleeds reach `overhang` mm beyond their boxes."""
         printing = self.printing
         is_folded = self.way(items) == "fold"
         return areas(
@@ -243,6 +244,7 @@ class RunLayout:
             printing.orientation,
             is_folded=is_folded,
             cutter=printing.cutter,
+            overhang=overhang,
         )
 
     def way(self, items: Iterable[Item]) -> Way:
