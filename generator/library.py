@@ -81,7 +81,8 @@ def print_game(
     """Write the PDF of a game.
 
     output: a file, or a folder for GAME.pdf; by default output/GAME.pdf. With sides="separate" the
-        backs go to a file beside it, GAME-backs.pdf.
+        backs go to a file beside it, GAME-backs.pdf. With a cutter, the files that cut its sheets
+        go to a folder beside it, GAME-cut.
     progress: called with the name of each step as it begins.
     options: see `PrintOptions`.
     """

@@ -138,7 +138,7 @@ def staging(folder: Path) -> Iterator[Callable[[str, bytes], None]]:
 
 
 def write_together(folder: Path, files: Mapping[Path, bytes]) -> None:
-    """Write files in or below a folder: all of them in one step each, or none.
+    """Write files in or below a folder: all of them, or none if one cannot be written.
 
     Raises PnpError like `write_whole`.
     """

@@ -18,6 +18,7 @@ from generator.written import (
     resolve_output,
     staging,
     write_folder,
+    write_together,
     write_whole,
 )
 from tests.support.processes import started
@@ -214,3 +215,14 @@ def test_staging_replaces_plain_files_only(tmp_path: Path) -> None:
     (tmp_path / "a.png").mkdir()
     with pytest.raises(PnpError, match="a folder"), staging(tmp_path) as write:
         write("a.png", b"picture")
+
+
+def test_files_are_written_together_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "cut").mkdir()
+    files = {tmp_path / "a.pdf": b"a", tmp_path / "cut" / "b.svg": b"b"}
+    write_together(tmp_path, files)
+    assert {path: path.read_bytes() for path in files} == files
+    with pytest.raises(PnpError, match="a folder"):
+        write_together(tmp_path, {tmp_path / "a.pdf": b"new", tmp_path / "cut": b"c"})
+    assert (tmp_path / "a.pdf").read_bytes() == b"a"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pdf", "cut"]

@@ -54,8 +54,9 @@ _CUTS: dict[Cut, str] = {
 
 
 class PrintedGame(NamedTuple):
-    """The written files, none if nothing has changed, notes on automatic choices and on changes,
-    the faults of a draft, and the warnings about files and decks."""
+    """The written PDFs, none if nothing has changed, and the folders of files that cut them; notes
+    on automatic choices and on changes, the faults of a draft, and the warnings about files and
+    decks."""
 
     paths: list[Path]
     notes: list[str]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from generator.errors import PnpError
@@ -37,6 +40,16 @@ def test_every_machine_has_a_name(machine: str) -> None:
     cutter = parse_cutter(machine.upper())
     assert cutter
     assert cutter.machine == machine
+
+
+def test_the_page_on_exports_has_every_machine_and_its_settings() -> None:
+    page = (Path(__file__).parents[2] / "docs/exports.md").read_text("utf-8")
+    table = page.partition("| `--cutter` |")[2].partition("\n\n")[0].splitlines()[2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    assert {row[0].strip("`") for row in rows} == set(MACHINES)
+    for machine, _, settings, _ in rows:
+        for setting in re.findall(r"`(\S+)`", settings):
+            assert parse_cutter(f"{machine.strip('`')},{setting}")
 
 
 def test_settings() -> None:
