@@ -30,7 +30,7 @@ class TableServer(LocalServer):
         return f"{self.address}#{self.session.key}"
 
 
-class _Entry(BaseModel):
+class _KeyEntry(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
     key: str
 
@@ -91,7 +91,7 @@ class _TableHandler(LocalHandler):
 
     def _enter(self, body: bytes) -> None:
         try:
-            entry = _Entry.model_validate_json(body)
+            entry = _KeyEntry.model_validate_json(body)
         except ValidationError:
             self.refuse(400, "Only a key is asked for.")
             return
