@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -109,6 +109,23 @@ cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",
     help="Work on a dask cluster, such as tcp://10.0.0.5:8786; local starts one here.",
+)
+
+
+def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> dict[str, str]:
+    pairs = [rule.partition("=") for rule in rules]
+    if wrong := [rule for rule, equals, _ in pairs if not equals]:
+        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE.")
+    return {name: value for name, _, value in pairs}
+
+
+rule_option = click.option(
+    "--rule",
+    "rules",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=_parse_rule,
+    help="Choose an option of the rules.  [repeatable]",
 )
 ink_option = click.option(
     "--ink",

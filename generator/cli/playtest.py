@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli.meter import Meter
-from generator.cli.options import cluster_option, format_option, say
+from generator.cli.options import cluster_option, format_option, rule_option, say
 
 if TYPE_CHECKING:
     from generator.pipeline.playtesting import PlayRequest, Playtested
@@ -33,13 +32,6 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
         raise click.BadParameter(f"{error}: {_ADVICE}.") from None
 
 
-def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> dict[str, str]:
-    pairs = [rule.partition("=") for rule in rules]
-    if wrong := [rule for rule, equals, _ in pairs if not equals]:
-        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE.")
-    return {name: value for name, _, value in pairs}
-
-
 @click.command()
 @click.argument("game")
 @click.argument("parts", nargs=-1, type=click.Path(path_type=Path), metavar="[PART...]")
@@ -51,14 +43,7 @@ def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> 
     help="random, greedy, search:200 or exact:200 (tries a move): one for all seats, or one for "
     "each, as in greedy,random.  [default: the game's, or greedy]",
 )
-@click.option(
-    "--rule",
-    "rules",
-    metavar="NAME=VALUE",
-    multiple=True,
-    callback=_parse_rule,
-    help="Choose an option of the rules.  [repeatable]",
-)
+@rule_option
 @click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=1, show_default=True)
 @click.option(
     "--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge."

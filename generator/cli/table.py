@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.options import say
+from generator.cli.options import rule_option, say
+
+if TYPE_CHECKING:
+    from generator.tabletop.shared import SharedTable
 
 
 @click.command()
@@ -19,6 +23,13 @@ from generator.cli.options import say
     show_default=True,
     help="The number of seats, each with a hidden hand.",
 )
+@click.option(
+    "--against",
+    metavar="BOTS",
+    help="Play by the rules, against these bots: greedy, random or search:200, one for all other "
+    "seats or one for each; people for seats of people.",
+)
+@rule_option
 @click.option("--lang", default="", help="Show this language: de for columns such as name.de.")
 @click.option(
     "--file",
@@ -30,21 +41,33 @@ from generator.cli.options import say
 )
 @click.option("--no-open", is_flag=True, help="Open no browser.")
 def table(
-    game: str, seats: int, lang: str, file: Path | None, port: int | None, no_open: bool
+    game: str,
+    seats: int,
+    against: str | None,
+    rules: dict[str, str],
+    lang: str,
+    file: Path | None,
+    port: int | None,
+    no_open: bool,
 ) -> None:
     """Put the pieces of GAME on a table, in the browser, to play with your hands.
 
     Stacks are shuffled, dealt, drawn from, turned over; hands are hidden. Open the address again in
     another window to take another seat. Only this machine can open the page.
     Ctrl-C or SIGTERM ends it.
+
+    With --against, the rules of the game must be code: legal moves are shown, others refused, and
+    bots play the other seats.
     """
-    from generator.pipeline.tabling import table_session
+    from generator.pipeline.tabling import refereed_table, table_session
     from generator.tabletop.server import TableServer
 
-    with (
-        table_session(game, seats, lang, file) as session,
-        TableServer(session, port or 0) as server,
-    ):
+    made: SharedTable
+    if against:
+        made = refereed_table(game, against.split(","), rules, lang)
+    else:
+        made = table_session(game, seats, lang, file)
+    with made as session, TableServer(session, port or 0) as server:
         say(f"{server.invitation}  (Ctrl-C ends it)")
         if not no_open:
             _open(server.invitation)

@@ -30,6 +30,7 @@ from generator.play.figures import (
     find_figures,
     name_estimates,
 )
+from generator.play.making import make_engine
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
 from generator.written import write_whole
 
@@ -104,6 +105,16 @@ def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
     return replace(plan, rules=rules, bots=asked.bots or plan.bots)
 
 
+def make_game_engine(game: Game, rules: Mapping[str, str]) -> Engine[Any, Any]:
+    """The rules of a game as code, with some options. Raises PnpError if it has none."""
+    plan = _plan(game, PlayRequest(game.name, 1, rules=rules))
+    return make_engine(_engine(plan), _decks(game), plan.rules)
+
+
+def _decks(game: Game) -> Decks:
+    return {component.id: component.copies() for component in game.components}
+
+
 def _engine(plan: PlayPlan) -> type[Engine[Any, Any]]:
     if plan.engine not in ENGINES:
         what = f"there are no rules as code called {quote(plan.engine)}"
@@ -112,8 +123,7 @@ def _engine(plan: PlayPlan) -> type[Engine[Any, Any]]:
 
 
 def _series(game: Game, plan: PlayPlan, asked: PlayRequest) -> Series:
-    decks: Decks = {component.id: component.copies() for component in game.components}
-    return Series(_engine(plan), decks, plan.rules, plan.bots, asked.seed, asked.games)
+    return Series(_engine(plan), _decks(game), plan.rules, plan.bots, asked.seed, asked.games)
 
 
 def _play(

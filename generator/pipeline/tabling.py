@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from generator.errors import fail
 from generator.model import RULEBOOK, Face, FaceKey, Game
 from generator.pipeline.game import bound_of, draw, read_sound_game
+from generator.pipeline.playtesting import make_game_engine
 from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
+from generator.place import Place
+from generator.play.bots import make_bot
+from generator.tabletop.referee import RefereedTable
 from generator.tabletop.session import TableSession
-from generator.tabletop.supply import make_supply
+from generator.tabletop.supply import Supply, make_supply
 
+PERSON = "people"  # in the place of a bot
 _SEATS = 4
 
 
@@ -23,11 +29,35 @@ def table_session(
 ) -> TableSession:
     """A table with all pieces of a game. It is saved to `file`, by default
     output/GAME.table.json. Raises PnpError with every fault of the game."""
-    with bound_of(game).hold():
-        loaded, _ = read_sound_game(game, silent, language)
+    read, supply = _supply(game, language)
+    return TableSession(supply, seats, file or OUTPUT / f"{read.name}.table.json")
+
+
+def refereed_table(
+    game: str, bots: Sequence[str], rules: Mapping[str, str], language: str = ""
+) -> RefereedTable:
+    """A table with the rules of a game, which must be code, and some of its options. `bots` play
+    the seats after the first: one for all of them, or one for each, where PERSON is nobody.
+
+    Raises PnpError with every fault of the game, or of what is asked.
+    """
+    read, supply = _supply(game, language)
+    engine = make_game_engine(read, rules)
+    others = engine.seats - 1
+    if len(bots) not in (1, others):
+        what = f"there are {len(bots)} bots for {others} other seats"
+        raise fail(Place("--against"), what, "name one for all, or one for each")
+    named = bots if len(bots) == others else [*bots] * others
+    players = {seat: (name, make_bot(name)) for seat, name in enumerate(named, 1) if name != PERSON}
+    return RefereedTable(supply, engine, players)
+
+
+def _supply(name: str, language: str) -> tuple[Game, Supply]:
+    with bound_of(name).hold():
+        loaded, _ = read_sound_game(name, silent, language)
         drawn = draw(loaded, silent)
-        supply = make_supply(loaded.game, drawn, _rules(game, language, loaded.game, drawn))
-    return TableSession(supply, seats, file or OUTPUT / f"{loaded.game.name}.table.json")
+        rules = _rules(name, language, loaded.game, drawn)
+        return loaded.game, make_supply(loaded.game, drawn, rules)
 
 
 class TableHost:

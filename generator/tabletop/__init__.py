@@ -7,6 +7,7 @@ actions.py   a message of a page -> an action
 setup.py     a supply -> the table at the beginning
 sight.py     a table -> what a seat sees
 saving.py    a table <-> a file
-session.py   the table, its visitors and their seats
+shared.py    a table that browsers share: visitors, seats, what each is sent
+session.py   a table without rules; referee.py one that keeps to an engine's, with bots
 server.py    the requests that are answered, and those that are refused; page/
 """

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from generator.errors import PnpError
 from generator.local_server import TEXT, LocalHandler, LocalServer, page_files
 from generator.pictures.picture_pool import wish_of
-from generator.tabletop.session import TableSession
+from generator.tabletop.shared import SharedTable
 
 MOST_BODY = 16_384  # bytes
 _PAGE = Path(__file__).parent / "page"
@@ -20,7 +20,7 @@ _JSON = "application/json"
 class TableServer(LocalServer):
     """The page of a table. Raises PnpError if the port is taken."""
 
-    def __init__(self, session: TableSession, port: int = 0) -> None:
+    def __init__(self, session: SharedTable, port: int = 0) -> None:
         self.session = session
         super().__init__(_TableHandler, page_files(_PAGE), port)
 

@@ -12,6 +12,7 @@ from generator.geometry import Point, Size
 from generator.outlines import rectangle
 from generator.tabletop.acting import Action, Situation
 from generator.tabletop.actions import read_message
+from generator.tabletop.server import TableServer
 from generator.tabletop.session import TableSession
 from generator.tabletop.setup import set_up
 from generator.tabletop.state import TableState
@@ -78,3 +79,9 @@ def ids_of(state: TableState) -> list[int]:
 
 def session_at(folder: Path, seats: int = 3) -> TableSession:
     return TableSession(small_supply(), seats, folder / "small.table.json", Random(7))
+
+
+def session_of(server: TableServer) -> TableSession:
+    """The table that a server of a table without rules serves."""
+    assert isinstance(server.session, TableSession)
+    return server.session

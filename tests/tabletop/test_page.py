@@ -20,6 +20,7 @@ from generator.tabletop.server import TableServer
 from generator.tabletop.session import TableSession
 from tests.support.browsing import waited
 from tests.support.processes import PATIENCE
+from tests.tabletop.tables import session_of
 
 QUEST = Path(__file__).parents[1] / "templates/quest"
 TALUVA = Path(__file__).parents[2] / "templates/taluva"
@@ -49,9 +50,9 @@ def server(
 def session(server: TableServer) -> TableSession:
     """The table, set up again, with nobody at it."""
     server.session._visitors.clear()
-    server.session._random = Random(11)
-    server.session._restart()
-    return server.session
+    session_of(server)._random = Random(11)
+    session_of(server)._restart()
+    return session_of(server)
 
 
 @pytest.fixture

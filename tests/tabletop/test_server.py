@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from generator.tabletop.server import MOST_BODY, TableServer
-from tests.tabletop.tables import session_at
+from tests.tabletop.tables import session_at, session_of
 
 
 class Reply(NamedTuple):
@@ -120,15 +120,15 @@ def test_who_did_not_enter_learns_nothing(server: TableServer, path: str) -> Non
 
 @pytest.mark.parametrize("token", ["", "x", "\xfc"])
 def test_who_did_not_enter_does_nothing(server: TableServer, token: str) -> None:
-    before = server.session.state
+    before = session_of(server).state
     assert act(server, token, FLIP).status == 401
-    assert server.session.state is before
+    assert session_of(server).state is before
 
 
 def test_an_action_is_done(server: TableServer, token: str) -> None:
-    before = server.session.state
+    before = session_of(server).state
     assert act(server, token, FLIP).status == 200
-    assert server.session.state != before
+    assert session_of(server).state != before
 
 
 def test_events_begin_with_the_state(server: TableServer, token: str) -> None:
@@ -152,10 +152,10 @@ FOREIGN: list[Mapping[str, str | None]] = [
 def test_other_sites_do_nothing(
     server: TableServer, token: str, headers: Mapping[str, str | None]
 ) -> None:
-    before = server.session.state
+    before = session_of(server).state
     reply = act(server, token, FLIP, headers)
     assert (reply.status, reply.headers["Connection"]) == (403, "close")
-    assert server.session.state is before
+    assert session_of(server).state is before
 
 
 @pytest.mark.parametrize(
@@ -200,12 +200,12 @@ def test_a_page_on_this_machine_may_lead_here(
 def test_what_is_no_message_is_refused(
     server: TableServer, token: str, body: bytes, headers: Mapping[str, str | None], status: int
 ) -> None:
-    before = server.session.state
+    before = session_of(server).state
     reply = act(server, token, body, headers)
     assert reply.status == status
     assert reply.headers["Content-Type"].startswith("text/plain")
     assert reply.content.count(b"\n") == 1
-    assert server.session.state is before
+    assert session_of(server).state is before
 
 
 @pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])

@@ -11,7 +11,7 @@ import pytest
 
 from generator.errors import PnpError
 from generator.local_server import EventQueue
-from generator.tabletop import session as module
+from generator.tabletop import shared as module
 from generator.tabletop.session import TableSession
 from tests.support.declared import declared_types, misfits
 from tests.tabletop.tables import pieces_of, session_at

@@ -329,6 +329,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
         apart = _WIDTH + _GAP
         row: list[tuple[Card, Side]] = [(card, "front") for card in state.covered]
         row += [(card, "back") for card in state.market]
+        row.sort()  # a card that is turned over stays where it is
         left = -(len(row) - 1) / 2 * apart
         laid = [self._put(card, side, left + i * apart, 0.0) for i, (card, side) in enumerate(row)]
         for each, order in enumerate(state.orders):

@@ -6,6 +6,7 @@ import { watchPointers } from "./drag.js";
 import { elementOf, showFelt } from "./felt.js";
 import { check, wanted } from "./hold.js";
 import { watchKeys } from "./keys.js";
+import { chooseForMove, isPlayed, showRules } from "./rules.js";
 import { fit, onScale, refit, zoom } from "./scale.js";
 import { showHand, showLog, showSeats } from "./seats.js";
 import { act, enter, hasState, listen, state, supply, take, warn } from "./table.js";
@@ -25,6 +26,7 @@ async function connect() {
     return;
   }
   find("title").textContent = supply().title;
+  document.body.classList.toggle("is-played", supply().isPlayed === true);
   document.title = `${supply().title}: pnp table`;
   offerRules();
   source = listen();
@@ -54,6 +56,7 @@ function show(now) {
   if (isFirst) fit();
   check();
   render();
+  if (isPlayed()) refit();
   const spot = wanted();
   if (spot) chooseAt(spot);
 }
@@ -62,9 +65,12 @@ function render() {
   if (!hasState()) return;
   showFelt();
   showSeats();
-  showHand();
   showLog();
-  showActs();
+  if (isPlayed()) showRules();
+  else {
+    showHand();
+    showActs();
+  }
   find("undo").disabled = !state().canUndo;
   find("redo").disabled = !state().canRedo;
 }
@@ -109,6 +115,10 @@ find("snap").addEventListener("change", () => sessionStorage.setItem("snap", fin
 addEventListener("resize", refit);
 addEventListener("hashchange", connect);
 onScale(render);
-watchPointers(choose, many);
+watchPointers((element) => {
+  if (!hasState() || !isPlayed()) choose(element);
+  else if (element?.dataset.id === undefined || element.classList.contains("is-legal")) chooseForMove(element ? Number(element.dataset.id) : null);
+  else warn("No legal move takes this piece");
+}, many);
 watchKeys();
 connect();

@@ -22,11 +22,12 @@ export function source(face) {
   return `/face/${face}/piece-${dpi}.jpg`;
 }
 
-// Shows the table as wide as the window; on a phone, not so small that nothing can be held.
+// Shows the table as wide as the window, with rules all of it; on a phone, not so small that nothing can be held.
 export function fit() {
   if (!hasState()) return;
-  const room = find("room");
-  resize(Math.max((room.clientWidth - 4) / state().size[0], LEAST_AT_FIRST));
+  const room = find("room"), [width, height] = state().size;
+  const wide = (room.clientWidth - 4) / width, high = (room.clientHeight - 4) / height;
+  resize(Math.max(state().played ? Math.min(wide, high) : wide, LEAST_AT_FIRST));
   view.isFitted = true;
   room.scrollTo(0, 0);
 }

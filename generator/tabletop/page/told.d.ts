@@ -8,6 +8,7 @@ export interface Supply {
   across: number; // of the hexagons to snap to, from side to side
   isPointed: boolean; // whether these have a corner at the top
   rules: string[]; // the ids of its pages
+  isPlayed?: boolean; // whether the rules of the game are kept
 }
 
 /** Outlines are in the box of the cut piece. */
@@ -34,6 +35,31 @@ export interface State {
   told: string[];
   canUndo: boolean;
   canRedo: boolean;
+  played?: Played;
+}
+
+/** A game by its rules: whose turn it is in words, the state as text, the moves of one's own turn. */
+export interface Played {
+  turn: string;
+  text: string;
+  moves: LegalMove[];
+}
+
+/** `sources` are the ids of stacks that it takes; `ghosts`, the pieces that it puts. */
+export interface LegalMove {
+  name: string;
+  sources: number[];
+  ghosts: Ghost[];
+}
+
+export interface Ghost {
+  x: number;
+  y: number;
+  turn: number;
+  set: number;
+  isUp: boolean;
+  face: string | null;
+  name: string;
 }
 
 /** x and y are of its middle; `face` is an id, null for a blank side; `name` is "" face down. */
