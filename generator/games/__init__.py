@@ -37,6 +37,7 @@ CHECKS: Mapping[str, str] = {
     "toripoka.sizes": "generator.games.toripoka.face_checks:PyramidFaces",
 }
 ENGINES: Mapping[str, str] = {
+    "atreya": "generator.games.atreya.play:Atreya",
     "talavera": "generator.games.talavera.play:Talavera",
     "taluva": "generator.games.taluva.play:Taluva",
     "toripoka": "generator.games.toripoka.play:Toripoka",

@@ -1,0 +1,303 @@
+"""The tiles on Atreya's table and the shapes that they make, kept up to date move by move.
+
+A cell is a number, `cell_at(x, y)`: x columns to the right, y half rows down. An open side is
+8 * the empty cell at it + the side of that cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from generator.games.atreya.lying import (
+    AREAS_OF,
+    BESIDE,
+    CENTRE,
+    SIDES_OF,
+    LyingTile,
+    Pattern,
+)
+
+_ROW = 4096  # more than any arena has half rows
+# To the neighbour beyond each side.
+STEPS = (_ROW - 1, -2, -_ROW - 1, -_ROW + 1, 2, _ROW + 1)
+_OPPOSITE = (3, 4, 5, 0, 1, 2)
+LONE_CENTRE = 1 << CENTRE  # a region that meets no other tile, so it is no shape
+
+AtreyaCell = int
+OpenSide = int
+PlacedArea = int  # 8 * its cell + its number
+
+
+def cell_at(x: int, y: int) -> AtreyaCell:
+    return x * _ROW + y
+
+
+def place_of(cell: AtreyaCell) -> tuple[int, int]:
+    """The columns to the right and the half rows down."""
+    x = (cell + _ROW // 2) // _ROW
+    return x, cell - x * _ROW
+
+
+class OpenShape(NamedTuple):
+    """A shape that may grow. tiles: a bit mask. pieces: half-pieces without a partner are none."""
+
+    colour: int
+    opens: tuple[OpenSide, ...]
+    tiles: int
+    pieces: int
+
+
+class ClosedShape(NamedTuple):
+    """tiles: a bit mask. size: its pieces."""
+
+    colour: int
+    areas: frozenset[PlacedArea]
+    tiles: int
+    size: int
+
+
+class AtreyaArena:
+    """An arena, which nothing changes once it is made. Equal if the same tiles lie alike.
+
+    ways:   all ways in which tiles can lie.
+    laid:   the way of the tile in each cell, as its place in `ways`.
+    around: what a tile needs in each empty cell beside the others.
+    closed: the closed shapes, as they were closed.
+    pinned: the areas of tiles that belong to them, as bit masks.
+    shapes: the open shapes by their labels. edges: the label at each open side.
+    """
+
+    __slots__ = ("around", "closed", "edges", "labels", "laid", "pinned", "shapes", "ways")
+
+    def __init__(self, ways: Sequence[LyingTile]) -> None:
+        self.ways = ways
+        self.laid: dict[AtreyaCell, int] = {}
+        self.around: dict[AtreyaCell, Pattern] = {}
+        self.closed: tuple[ClosedShape, ...] = ()
+        self.pinned: dict[AtreyaCell, int] = {}
+        self.shapes: dict[int, OpenShape] = {}
+        self.edges: dict[OpenSide, int] = {}
+        self.labels = 0  # how many were given
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AtreyaArena) and self.laid == other.laid
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.laid.items()))
+
+    def _copy(self) -> AtreyaArena:
+        arena = AtreyaArena(self.ways)
+        arena.laid = self.laid.copy()
+        arena.around = self.around.copy()
+        arena.closed = self.closed
+        arena.pinned = self.pinned
+        arena.shapes = self.shapes.copy()
+        arena.edges = self.edges.copy()
+        arena.labels = self.labels
+        return arena
+
+    def place(self, cell: AtreyaCell, number: int) -> AtreyaArena:
+        """The arena with a tile in an empty cell, lying in the way of this number."""
+        arena, way = self._copy(), self.ways[number]
+        arena.laid[cell] = number
+        pattern = arena.around.pop(cell, 0)
+        for d in range(6):
+            if not pattern >> 2 * d & 3:
+                beyond = cell + STEPS[d]
+                need = way.colours[d] + 1 << 2 * _OPPOSITE[d]
+                arena.around[beyond] = arena.around.get(beyond, 0) | need
+        regions = [region for region in way.regions if region != LONE_CENTRE]
+        labelled = {arena._join(cell, way, region, pattern): region for region in regions}
+        for label, region in labelled.items():
+            shape = arena.shapes.get(label)
+            if shape and not shape.opens:
+                arena._close(label, shape, cell, region)
+        return arena
+
+    def _join(self, cell: AtreyaCell, way: LyingTile, region: int, pattern: Pattern) -> int:
+        """Makes a shape of a region and of those that it meets. Its label."""
+        edges, shapes, label = self.edges, self.shapes, self.labels
+        opens: list[OpenSide] = []
+        met: list[int] = []
+        tiles, pieces = 1 << way.tile, region >> CENTRE
+        for d in SIDES_OF[region]:
+            if pattern >> 2 * d & 3:
+                pieces += 1
+                other = edges.pop(8 * cell + d)
+                if other not in met:
+                    met.append(other)
+            else:
+                opens.append(8 * (cell + STEPS[d]) + _OPPOSITE[d])
+        for other in met:
+            shape = shapes.pop(other)
+            opens += [side for side in shape.opens if side in edges]
+            tiles |= shape.tiles
+            pieces += shape.pieces
+        for side in opens:
+            edges[side] = label
+        self.labels = label + 1
+        shapes[label] = OpenShape(way.colour_of(region), tuple(opens), tiles, pieces)
+        return label
+
+    def _close(self, label: int, shape: OpenShape, cell: AtreyaCell, region: int) -> None:
+        del self.shapes[label]
+        parts = self._flood(cell, region)
+        areas = frozenset(8 * at + area for at, mask in parts.items() for area in AREAS_OF[mask])
+        self.closed += (ClosedShape(shape.colour, areas, shape.tiles, shape.pieces),)
+        self.pinned = self.pinned.copy()
+        for at, mask in parts.items():
+            self.pinned[at] = self.pinned.get(at, 0) | mask
+
+    def _flood(self, cell: AtreyaCell, region: int) -> dict[AtreyaCell, int]:
+        """All areas that hang together with a region, as a bit mask for each cell."""
+        laid, ways = self.laid, self.ways
+        found, ahead = {cell: region}, [(cell, region)]
+        while ahead:
+            at, mask = ahead.pop()
+            for d in SIDES_OF[mask]:
+                beyond = at + STEPS[d]
+                if beyond in laid:
+                    other = ways[laid[beyond]].region_at[_OPPOSITE[d]]
+                    had = found.get(beyond, 0)
+                    if not had & other:
+                        found[beyond] = had | other
+                        ahead.append((beyond, other))
+        return found
+
+    def lift(self, cell: AtreyaCell) -> AtreyaArena:
+        """The arena without the tile in a cell. Shapes that it closed are open again."""
+        arena = self._copy()
+        way = self.ways[arena.laid.pop(cell)]
+        around, edges, pattern = arena.around, arena.edges, 0
+        stale = set()
+        for d in range(6):
+            beyond, back = cell + STEPS[d], _OPPOSITE[d]
+            if beyond in arena.laid:
+                pattern |= way.colours[d] + 1 << 2 * d
+                continue
+            stale.add(edges.pop(8 * beyond + back))
+            around[beyond] &= ~(3 << 2 * back)
+            if not around[beyond]:
+                del around[beyond]
+        around[cell] = pattern
+        arena._open(1 << way.tile)
+        arena._part(cell, pattern, stale)
+        return arena
+
+    def _open(self, tile: int) -> None:
+        """Forgets the closed shapes that a lifted tile belonged to."""
+        opened = [shape for shape in self.closed if shape.tiles & tile]
+        if opened:
+            self.closed = tuple(shape for shape in self.closed if not shape.tiles & tile)
+            self.pinned = self.pinned.copy()
+            for area in (area for shape in opened for area in shape.areas):
+                self.pinned[area // 8] &= ~(1 << area % 8)
+
+    def _part(self, cell: AtreyaCell, pattern: Pattern, stale: set[int]) -> None:
+        """Makes shapes anew of what hung together with a tile that was lifted."""
+        done: set[PlacedArea] = set()
+        for d in range(6):
+            side = 8 * cell + d
+            if pattern >> 2 * d & 3 and side not in done:
+                beyond = cell + STEPS[d]
+                region = self.ways[self.laid[beyond]].region_at[_OPPOSITE[d]]
+                opens = self._relabel(self._flood(beyond, region), stale)
+                done.update(opens)
+        for label in stale:
+            self.shapes.pop(label, None)
+
+    def _relabel(self, parts: Mapping[AtreyaCell, int], stale: set[int]) -> Sequence[OpenSide]:
+        """Gives an open shape a new label. Its open sides; adds their old labels to `stale`."""
+        laid, ways, edges = self.laid, self.ways, self.edges
+        opens, tiles, halves, centres, colour = [], 0, 0, 0, 0
+        for cell, mask in parts.items():
+            way = ways[laid[cell]]
+            tiles |= 1 << way.tile
+            centres += mask >> CENTRE
+            colour = way.colour_of(mask)
+            for d in SIDES_OF[mask]:
+                beyond = cell + STEPS[d]
+                if beyond in laid:
+                    halves += 1
+                else:
+                    opens.append(8 * beyond + _OPPOSITE[d])
+        for side in opens:
+            if side in edges:
+                stale.add(edges[side])
+            edges[side] = self.labels
+        self.shapes[self.labels] = OpenShape(colour, tuple(opens), tiles, centres + halves // 2)
+        self.labels += 1
+        return opens
+
+    def find_closed(self, cell: AtreyaCell, number: int) -> int:
+        """Which areas of a tile would belong to closed shapes if it lay in an empty cell that it
+        fits, in the way of this number."""
+        pattern, edges, shapes = self.around[cell], self.edges, self.shapes
+        labels = {}
+        for d in range(6):
+            if pattern >> 2 * d & 3:
+                labels[d] = edges[8 * cell + d]
+        here = list(labels.values())
+        ready = {label for label in here if len(shapes[label].opens) == here.count(label)}
+        if not ready:
+            return 0
+        regions = self.ways[number].regions
+        closed = [
+            region
+            for region in regions
+            if region != LONE_CENTRE and all(labels.get(d) in ready for d in SIDES_OF[region])
+        ]
+        while closed:
+            mask = sum(closed)
+            # a shape that also meets an open region of the tile is open
+            spoilt = {label for d, label in labels.items() if not mask >> d & 1}
+            kept = [r for r in closed if not any(labels[d] in spoilt for d in SIDES_OF[r])]
+            if len(kept) == len(closed):
+                return mask
+            closed = kept
+        return 0
+
+    def beside(self, shape: ClosedShape) -> dict[PlacedArea, int]:
+        """The pieces and half-pieces along a shape's boundary, each by one of its areas, with their
+        colours."""
+        found: dict[PlacedArea, int] = {}
+        for placed in self._areas_beside(shape):
+            cell, area = divmod(placed, 8)
+            beyond = cell + STEPS[area] if area < CENTRE else cell
+            if area < CENTRE and beyond in self.laid:
+                placed = min(placed, 8 * beyond + _OPPOSITE[area])
+            found[placed] = self.ways[self.laid[cell]].colours[area]
+        return found
+
+    def neighbours(self, shape: ClosedShape) -> list[ClosedShape]:
+        """The closed shapes that share a boundary with a closed shape."""
+        along = self._areas_beside(shape)
+        return [other for other in self.closed if not along.isdisjoint(other.areas)]
+
+    def largest_open(self, shape: ClosedShape) -> int:
+        """The most pieces of an open shape that shares a boundary with a closed one; 0 if none
+        does."""
+        sizes = [0]
+        for placed in self._areas_beside(shape):
+            cell, area = divmod(placed, 8)
+            region = self.ways[self.laid[cell]].region_at[area]
+            parts = self._flood(cell, region)
+            label = self._label_of(parts)
+            if label is not None:
+                sizes.append(self.shapes[label].pieces)
+        return max(sizes)
+
+    def _label_of(self, parts: Mapping[AtreyaCell, int]) -> int | None:
+        """The label of an open shape; None for a closed one."""
+        for cell, mask in parts.items():
+            for d in SIDES_OF[mask]:
+                side = 8 * (cell + STEPS[d]) + _OPPOSITE[d]
+                if side in self.edges:
+                    return self.edges[side]
+        return None
+
+    def _areas_beside(self, shape: ClosedShape) -> set[PlacedArea]:
+        own = shape.areas
+        near = {area - area % 8 + b for area in own for b in AREAS_OF[BESIDE[area % 8]]}
+        return near - own

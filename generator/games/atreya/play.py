@@ -1,0 +1,342 @@
+"""The rules of Atreya: close shapes of your colour, for two or three.
+
+The rules are Anton Pirogov's, as rules.md tells them; its readings are the defaults. A turn has two
+decisions: a place for a tile of the pool or a tile to lift, then which tile lies how, and where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import permutations
+from math import sqrt
+from operator import or_
+from random import Random
+from typing import ClassVar, NamedTuple
+
+from generator.errors import fail
+from generator.games.atreya.arena import (
+    STEPS,
+    AtreyaArena,
+    AtreyaCell,
+    PlacedArea,
+    place_of,
+)
+from generator.games.atreya.checks import COLOURS
+from generator.games.atreya.lying import LyingTiles, is_sound
+from generator.games.atreya.scoring import Scoring
+from generator.games.atreya.setup import lay_start
+from generator.model import Value
+from generator.place import Place
+from generator.play.decks import pieces_of
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+
+_WORDS = ("red", "green", "blue")  # in the sequence of COLOURS
+_AREAS = 7  # of a tile
+_SHORT = 45  # tiles in the pool of a short game
+_ACROSS = 26.73  # mm: a tile from side to side
+_ASIDE = _ACROSS * sqrt(3) / 2  # mm: from column to column
+_POOL_ROW, _POOL_STEP = 14, 33.0  # the pool: tiles in a row, and mm from one to the next
+
+
+class DrawTile(NamedTuple):
+    """Chance: this tile comes into the pool."""
+
+    tile: int
+
+
+class ChooseCell(NamedTuple):
+    """Play a tile of the pool in this cell."""
+
+    cell: AtreyaCell
+
+
+class LiftTile(NamedTuple):
+    """Move the tile in this cell."""
+
+    cell: AtreyaCell
+
+
+class LayTile(NamedTuple):
+    """Lay a tile in a cell, in the way of this number."""
+
+    cell: AtreyaCell
+    way: int
+
+
+AtreyaMove = DrawTile | ChooseCell | LiftTile | LayTile
+
+
+class LiftedTile(NamedTuple):
+    """A tile in the hand of a seat.
+
+    way, cell: how and where it lay. freedom: what it had there. opened: the areas of each closed
+    shape that it belonged to.
+    """
+
+    way: int
+    cell: AtreyaCell
+    freedom: int
+    opened: frozenset[frozenset[PlacedArea]]
+
+
+class AtreyaState(NamedTuple):
+    """How a game of Atreya stands.
+
+    turn:   the seat that moves, CHANCE or OVER.
+    due:    how many tiles chance draws for the pool.
+    pool:   its tiles, as a bit mask.
+    arena:  the tiles that lie there.
+    points: of each seat, in Dom; in Max 1 of those that won.
+    cell:   where the seat plays a tile of the pool, once it is chosen.
+    hand:   the tile that the seat has lifted.
+    """
+
+    turn: int
+    due: int
+    pool: int
+    arena: AtreyaArena
+    points: tuple[int, ...]
+    cell: AtreyaCell | None = None
+    hand: LiftedTile | None = None
+
+
+class Atreya(Engine[AtreyaState, AtreyaMove]):
+    """Max, Sum and Dom, for two or three."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "players": Option((2, 3), "how many play"),
+        "mode": Option(("Sum", "Dom", "Max"), "which of the three games"),
+        "colours": Option(
+            tuple(map(" ".join, permutations(("red", "blue", "green")))),
+            "of the seats in order; for two, the last is nobody's",
+        ),
+        "pool": Option(("all", _SHORT), "all tiles, or so many at random for a shorter game"),
+        "pins": Option(
+            ("usual", "weak", "strong"),
+            "which pins a tile may not have that moves: strong in Max and weak else, or one kind",
+        ),
+        "closing": Option(
+            ("counts", "nothing"),
+            "for Max and Dom: what a shape brings its owner if another seat closes it",
+        ),
+        "bonus": Option(
+            ("always", "scored"), "for Dom: whether a shape that does not score brings a bonus"
+        ),
+        "dominating": Option(("closed", "all"), "for Dom: which shapes can dominate"),
+    }
+
+    def __init__(self, decks: Decks, **chosen: Value) -> None:
+        """Raises PnpError with every fault of the deck."""
+        pieces = pieces_of(decks, "tiles")
+        self.seats, self.mode, pins = int(chosen["players"]), chosen["mode"], chosen["pins"]
+        self.is_strong = pins == "strong" or (pins == "usual" and self.mode == "Max")
+        self.scoring = Scoring(
+            owners=[_WORDS.index(name) for name in str(chosen["colours"]).split()[: self.seats]],
+            closing=chosen["closing"] == "counts",
+            bonus=chosen["bonus"] == "always",
+            opens=chosen["dominating"] == "all",
+        )
+        self.tiles = LyingTiles(pieces)
+        self._begun = lay_start(self.tiles, pieces)
+        laid = sum(self.tiles.bits[way] for way in self._begun.laid.values())
+        self._others = (1 << len(pieces)) - 1 - laid
+        self._due = 0 if chosen["pool"] == "all" else int(chosen["pool"])
+        needed = (self._due or 1) + len(self._begun.laid)
+        if len(pieces) < needed:
+            what = f"the game needs {needed} tiles, there are {len(pieces)}"
+            raise fail(Place("tiles"), what)
+
+    def start(self) -> AtreyaState:
+        none = (0,) * self.seats
+        if self._due:
+            return AtreyaState(CHANCE, self._due, 0, self._begun, none)
+        return self._next(AtreyaState(-1, 0, self._others, self._begun, none))
+
+    def turn(self, state: AtreyaState) -> int:
+        return state.turn
+
+    def legal(self, state: AtreyaState) -> Sequence[AtreyaMove]:
+        if state.turn == OVER:
+            return []
+        if state.turn == CHANCE:
+            return [DrawTile(tile) for tile in _bits(self._others & ~state.pool)]
+        if state.hand:
+            return self._returns(state.arena, state.hand)
+        if state.cell is not None:
+            cell, pool = state.cell, state.pool
+            ways = self.tiles.fit(state.arena.around[cell]).ways
+            return [LayTile(cell, way) for way, bit in ways if pool & bit]
+        cells = [cell for cell in state.arena.around if self._is_place(state, cell)]
+        lifts = self._movable(state.arena)
+        return [*map(ChooseCell, sorted(cells)), *map(LiftTile, sorted(lifts))]
+
+    def _is_place(self, state: AtreyaState, cell: AtreyaCell) -> bool:
+        """Whether a tile of the pool can be played there."""
+        fit = self.tiles.fit(state.arena.around[cell])
+        return fit.is_sound and bool(fit.tiles & state.pool)
+
+    def _movable(self, arena: AtreyaArena) -> list[AtreyaCell]:
+        """The tiles that can be moved."""
+        return [cell for cell in arena.laid if self._can_move(arena, cell)]
+
+    def _can_move(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
+        if not self._may_lift(arena, cell):
+            return False
+        return bool(self._returns(arena.lift(cell), self._lift(arena, cell)))
+
+    def _may_lift(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
+        pinned = arena.pinned.get(cell, 0)
+        if pinned and (not self.is_strong or pinned.bit_count() == _AREAS):
+            return False
+        contacts = _contacts(arena, cell)
+        return is_sound(contacts) and all(
+            _contacts(arena, cell + step).bit_count() > 2
+            for d, step in enumerate(STEPS)
+            if contacts >> d & 1
+        )
+
+    def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
+        way = arena.laid[cell]
+        freedom = _AREAS - arena.pinned.get(cell, 0).bit_count()
+        bit = self.tiles.bits[way]
+        opened = frozenset(shape.areas for shape in arena.closed if shape.tiles & bit)
+        return LiftedTile(way, cell, freedom, opened)
+
+    def _returns(self, arena: AtreyaArena, hand: LiftedTile) -> list[LayTile]:
+        """Where a lifted tile can be laid so that its freedom decreases."""
+        tile = self.tiles.ways[hand.way].tile
+        moves = []
+        for cell in sorted(arena.around):
+            fit = self.tiles.fit(arena.around[cell])
+            if fit.is_sound:
+                for way in fit.of_tile.get(tile, ()):
+                    closed = arena.find_closed(cell, way)
+                    if closed and _AREAS - closed.bit_count() < hand.freedom:
+                        moves.append(LayTile(cell, way))
+        return moves
+
+    def draw(self, state: AtreyaState, rng: Random) -> DrawTile:
+        return DrawTile(rng.choice(_bits(self._others & ~state.pool)))
+
+    def apply(self, state: AtreyaState, move: AtreyaMove) -> AtreyaState:
+        if isinstance(move, ChooseCell):
+            return state._replace(cell=move.cell)
+        if isinstance(move, LayTile):
+            return self._lay(state, move.cell, move.way)
+        if isinstance(move, LiftTile):
+            hand = self._lift(state.arena, move.cell)
+            return state._replace(arena=state.arena.lift(move.cell), hand=hand)
+        drawn = state._replace(due=state.due - 1, pool=state.pool | 1 << move.tile)
+        return drawn if drawn.due else self._next(drawn)
+
+    def _lay(self, state: AtreyaState, cell: AtreyaCell, way: int) -> AtreyaState:
+        turn, _, pool, before, points, _, hand = state
+        arena = before.place(cell, way)
+        new = arena.closed[len(before.closed) :]
+        if hand:
+            new = tuple(shape for shape in new if shape.areas not in hand.opened)
+        if self.mode == "Max":
+            points = tuple(self.scoring.win(new, turn))
+        elif self.mode == "Dom" and new:
+            score = self.scoring.score(arena, new, turn)
+            points = tuple(map(sum, zip(points, score, strict=True)))
+        laid = AtreyaState(turn, 0, pool & ~self.tiles.bits[way], arena, points)
+        if self.mode == "Max" and any(points):
+            return laid._replace(turn=OVER)
+        return self._next(laid)
+
+    def _next(self, state: AtreyaState) -> AtreyaState:
+        """The next seat's turn; the end if it has no move."""
+        can = any(self._is_place(state, cell) for cell in state.arena.around)
+        turn = (state.turn + 1) % self.seats if can or self._movable(state.arena) else OVER
+        return state._replace(turn=turn)
+
+    def scores(self, state: AtreyaState) -> list[int]:
+        """The points; in Max 1 for a seat that has won."""
+        if self.mode != "Sum":
+            return list(state.points)
+        points = [0] * len(COLOURS)
+        for shape in state.arena.closed:
+            points[shape.colour] += shape.size
+        return [points[colour] for colour in self.scoring.owners]
+
+    def facts(self, state: AtreyaState) -> Mapping[str, int]:
+        closed = state.arena.closed
+        return {
+            "tiles left": state.pool.bit_count(),
+            "closed shapes": len(closed),
+            "pieces of the largest shape": max(shape.size for shape in closed),
+            "tiles of the largest shape": max(shape.tiles.bit_count() for shape in closed),
+        }
+
+    def held(self, state: AtreyaState, seat: int) -> list[str]:
+        """The tiles with closed shapes of the seat's colour."""
+        colour, closed = self.scoring.owners[seat], state.arena.closed
+        tiles = _join(shape.tiles for shape in closed if shape.colour == colour)
+        return [self.tiles.ids[tile] for tile in _bits(tiles)]
+
+    def write(self, state: AtreyaState, move: AtreyaMove) -> str:
+        if isinstance(move, DrawTile):
+            return f"draw {self.tiles.names[move.tile]}"
+        at = "{}/{}".format(*place_of(move.cell))
+        if isinstance(move, ChooseCell):
+            return f"play at {at}"
+        if isinstance(move, LiftTile):
+            return f"lift {self._name(state.arena.laid[move.cell])} from {at}"
+        name = self._describe(move.way)
+        return f"lay {name} at {at}" if state.hand else f"lay {name}"
+
+    def _name(self, way: int) -> str:
+        return self.tiles.names[self.tiles.ways[way].tile]
+
+    def _describe(self, way: int) -> str:
+        """A tile as it lies: "98 back turn 60"."""
+        lying = self.tiles.ways[way]
+        back = " back" if lying.side == "back" else ""
+        turn = f" turn {60 * lying.turn}" if lying.turn else ""
+        return f"{self._name(way)}{back}{turn}"
+
+    def show(self, state: AtreyaState, seat: int | None = None) -> str:
+        lines = [f"pool: {state.pool.bit_count()} tiles"]
+        if state.hand:
+            lines.append(f"lifted: {self._name(state.hand.way)}")
+        for cell, way in sorted(state.arena.laid.items()):
+            x, y = place_of(cell)
+            free = _AREAS - state.arena.pinned.get(cell, 0).bit_count()
+            lines.append(f"{x}/{y}: {self._describe(way)}, freedom {free}")
+        for each, colour in enumerate(self.scoring.owners):
+            sizes = [shape.size for shape in state.arena.closed if shape.colour == colour]
+            told = " ".join(map(str, sorted(sizes, reverse=True))) or "none"
+            points = self.scores(state)[each]
+            lines.append(f"seat {each + 1}, {_WORDS[colour]}: {points} points, closed {told}")
+        return "\n".join(lines)
+
+    def lay(self, state: AtreyaState, seat: int | None = None) -> list[LaidPiece]:
+        """The arena, and the pool to the right of it."""
+        laid = []
+        for cell, way in sorted(state.arena.laid.items()):
+            x, y = place_of(cell)
+            _, side, turn, *_ = lying = self.tiles.ways[way]
+            at = x * _ASIDE, y * _ACROSS / 2
+            laid.append(LaidPiece("tiles", self.tiles.ids[lying.tile], side, *at, 60.0 * turn))
+        left = max(piece.x for piece in laid) + 3 * _ASIDE
+        top = -_POOL_ROW / 2 * _POOL_STEP
+        for tile in _bits(state.pool):
+            row, column = divmod(tile, _POOL_ROW)
+            at = left + column * _POOL_STEP, top + row * _POOL_STEP
+            laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", *at))
+        return laid
+
+
+def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:
+    """The sides of a tile at which others lie, as a bit mask."""
+    return sum(1 << d for d, step in enumerate(STEPS) if cell + step in arena.laid)
+
+
+def _join(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
+
+
+def _bits(mask: int) -> list[int]:
+    return [n for n in range(mask.bit_length()) if mask >> n & 1]
