@@ -230,33 +230,17 @@ class AtreyaArena:
         self.labels += 1
         return opens
 
-    def find_closed(self, cell: AtreyaCell, number: int) -> int:
-        """Which areas of a tile would belong to closed shapes if it lay in an empty cell that it
-        fits, in the way of this number."""
-        pattern, edges, shapes = self.around[cell], self.edges, self.shapes
-        labels = {}
-        for d in range(6):
-            if pattern >> 2 * d & 3:
-                labels[d] = edges[8 * cell + d]
-        here = list(labels.values())
-        ready = {label for label in here if len(shapes[label].opens) == here.count(label)}
-        if not ready:
-            return 0
-        regions = self.ways[number].regions
-        closed = [
-            region
-            for region in regions
-            if region != LONE_CENTRE and all(labels.get(d) in ready for d in SIDES_OF[region])
-        ]
-        while closed:
-            mask = sum(closed)
-            # a shape that also meets an open region of the tile is open
-            spoilt = {label for d, label in labels.items() if not mask >> d & 1}
-            kept = [r for r in closed if not any(labels[d] in spoilt for d in SIDES_OF[r])]
-            if len(kept) == len(closed):
-                return mask
-            closed = kept
-        return 0
+    def find_ready(self, cell: AtreyaCell, sides: Sequence[int]) -> tuple[int, ...]:
+        """The open shapes that a tile in this empty cell alone can close: for each, the sides at
+        which it meets the cell, as a bit mask. sides: those at which tiles lie."""
+        edges, shapes = self.edges, self.shapes
+        met: dict[int, int] = {}
+        for d in sides:
+            label = edges[8 * cell + d]
+            met[label] = met.get(label, 0) | 1 << d
+        return tuple(
+            mask for label, mask in met.items() if len(shapes[label].opens) == mask.bit_count()
+        )
 
     def beside(self, shape: ClosedShape) -> dict[PlacedArea, int]:
         """The pieces and half-pieces along a shape's boundary, each by one of its areas, with their

@@ -46,11 +46,13 @@ class LyingTile(NamedTuple):
 class Fit(NamedTuple):
     """What fits a place.
 
-    is_sound: a tile there touches two others and makes no hole. tiles: a bit mask. ways: the places
-    in the list of all ways, each with the bit of its tile. of_tile: those of each tile.
+    is_sound: a tile there touches two others and makes no hole. sides: those at which tiles lie.
+    tiles: a bit mask. ways: the places in the list of all ways, each with the bit of its tile.
+    of_tile: those of each tile.
     """
 
     is_sound: bool
+    sides: Sequence[int]
     tiles: int
     ways: Sequence[tuple[int, int]]
     of_tile: Mapping[int, Sequence[int]]
@@ -70,6 +72,7 @@ class LyingTiles:
         self.bits = [1 << way.tile for way in self.ways]
         self._codes = [_encode(way.colours) for way in self.ways]
         self._fits: dict[Pattern, Fit] = {}
+        self._closed: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
 
     def fit(self, pattern: Pattern) -> Fit:
         """What fits a place with these neighbours."""
@@ -87,12 +90,17 @@ class LyingTiles:
             of_tile.setdefault(self.ways[n].tile, []).append(n)
             tiles |= self.bits[n]
         ways = [(n, self.bits[n]) for n in found]
-        return Fit(is_sound(contacts_of(pattern)), tiles, ways, of_tile)
+        contacts = sum(1 << d for d in range(6) if pattern >> 2 * d & 3)
+        return Fit(is_sound(contacts), SIDES_OF[contacts], tiles, ways, of_tile)
 
-
-def contacts_of(pattern: Pattern) -> int:
-    """The sides at which a tile lies, as a bit mask."""
-    return sum(1 << d for d in range(6) if pattern >> 2 * d & 3)
+    def find_closed(self, number: int, ready: tuple[int, ...]) -> int:
+        """Which areas of a tile that lies in the way of this number belong to closed shapes, where
+        it meets shapes at these sides which it alone can close."""
+        regions = self.ways[number].regions
+        known = self._closed.setdefault(ready, {})
+        if regions not in known:
+            known[regions] = _find_closed(regions, ready)
+        return known[regions]
 
 
 def is_sound(contacts: int) -> bool:
@@ -103,6 +111,16 @@ def is_sound(contacts: int) -> bool:
     """
     gaps = sum(contacts >> d & 1 and not contacts >> (d + 1) % 6 & 1 for d in range(6))
     return gaps == 1 and contacts.bit_count() >= 2
+
+
+def _find_closed(regions: Sequence[int], ready: Sequence[int]) -> int:
+    sides = sum(ready)
+    closed = sum(r for r in regions if r & HALVES and not r & HALVES & ~sides)
+    while any(mask & closed and mask & ~closed for mask in ready):
+        # a shape that also meets an open region of the tile is open, with all that it meets
+        spoilt = sum(mask for mask in ready if mask & ~closed)
+        closed = sum(r for r in regions if r & closed and not r & spoilt)
+    return closed
 
 
 def _find_faults(piece: Piece) -> list[Problem]:

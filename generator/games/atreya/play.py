@@ -6,7 +6,7 @@ decisions: a place for a tile of the pool or a tile to lift, then which tile lie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import permutations
 from math import sqrt
@@ -24,7 +24,7 @@ from generator.games.atreya.arena import (
 )
 from generator.games.atreya.checks import COLOURS
 from generator.games.atreya.lying import LyingTiles, is_sound
-from generator.games.atreya.scoring import Scoring
+from generator.games.atreya.scoring import LARGE, Scoring
 from generator.games.atreya.setup import lay_start
 from generator.model import Value
 from generator.place import Place
@@ -162,7 +162,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if state.turn == CHANCE:
             return [DrawTile(tile) for tile in _bits(self._others & ~state.pool)]
         if state.hand:
-            return self._returns(state.arena, state.hand)
+            return sorted(self._find_returns(state.arena, state.hand))
         if state.cell is not None:
             cell, pool = state.cell, state.pool
             ways = self.tiles.fit(state.arena.around[cell]).ways
@@ -183,7 +183,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def _can_move(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
         if not self._may_lift(arena, cell):
             return False
-        return bool(self._returns(arena.lift(cell), self._lift(arena, cell)))
+        hand = self._lift(arena, cell)
+        return next(self._find_returns(arena.lift(cell), hand), None) is not None
 
     def _may_lift(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
         pinned = arena.pinned.get(cell, 0)
@@ -203,18 +204,17 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         opened = frozenset(shape.areas for shape in arena.closed if shape.tiles & bit)
         return LiftedTile(way, cell, freedom, opened)
 
-    def _returns(self, arena: AtreyaArena, hand: LiftedTile) -> list[LayTile]:
+    def _find_returns(self, arena: AtreyaArena, hand: LiftedTile) -> Iterator[LayTile]:
         """Where a lifted tile can be laid so that its freedom decreases."""
+        fit, find_closed = self.tiles.fit, self.tiles.find_closed
         tile = self.tiles.ways[hand.way].tile
-        moves = []
-        for cell in sorted(arena.around):
-            fit = self.tiles.fit(arena.around[cell])
-            if fit.is_sound:
-                for way in fit.of_tile.get(tile, ()):
-                    closed = arena.find_closed(cell, way)
-                    if closed and _AREAS - closed.bit_count() < hand.freedom:
-                        moves.append(LayTile(cell, way))
-        return moves
+        for cell, pattern in arena.around.items():
+            is_sound, sides, _, _, of_tile = fit(pattern)
+            if is_sound and tile in of_tile and (ready := arena.find_ready(cell, sides)):
+                for way in of_tile[tile]:
+                    freedom = _AREAS - find_closed(way, ready).bit_count()
+                    if freedom < hand.freedom:
+                        yield LayTile(cell, way)
 
     def draw(self, state: AtreyaState, rng: Random) -> DrawTile:
         return DrawTile(rng.choice(_bits(self._others & ~state.pool)))
@@ -261,13 +261,58 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             points[shape.colour] += shape.size
         return [points[colour] for colour in self.scoring.owners]
 
+    def worth(self, state: AtreyaState, seat: int) -> float:
+        """In the middle of a turn, the best that its second decision brings who makes it."""
+        moves = self._telling(state)
+        if not moves:
+            return self._lead(state, seat)
+        leads = [self._lead(self.apply(state, move), seat) for move in moves]
+        return max(leads) if seat == state.turn else min(leads)
+
+    def _telling(self, state: AtreyaState) -> Sequence[LayTile]:
+        """The second decisions of a turn, those that close alike once; none if none closes any."""
+        if state.hand:
+            return [*self._find_returns(state.arena, state.hand)]
+        if state.cell is None:
+            return []
+        fit = self.tiles.fit(state.arena.around[state.cell])
+        ready = state.arena.find_ready(state.cell, fit.sides)
+        if not ready:
+            return []
+        alike: dict[tuple[int, ...], int] = {}
+        for way, bit in fit.ways:
+            if state.pool & bit:
+                closed = self.tiles.find_closed(way, ready)
+                regions = self.tiles.ways[way].regions
+                alike.setdefault(tuple(r for r in regions if r & closed), way)
+        return [LayTile(state.cell, way) for way in alike.values()]
+
+    def _lead(self, state: AtreyaState, seat: int) -> float:
+        worths: list[float] = [*self.scores(state)]
+        if self.mode == "Max":
+            for each, colour in enumerate(self.scoring.owners):
+                near = self._promise(state.arena, colour)
+                worths[each] = 10 * worths[each] + (near if each == seat else 2 * near)
+        return worths.pop(seat) - max(worths)
+
+    def _promise(self, arena: AtreyaArena, colour: int) -> float:
+        """How near a colour is to a shape that wins Max: 1 if one more tile may do."""
+        cells = [
+            len({side // 8 for side in shape.opens})
+            for shape in arena.shapes.values()
+            if shape.colour == colour and shape.tiles.bit_count() >= LARGE - 1
+        ]
+        return 1 / min(cells) if cells else 0
+
     def facts(self, state: AtreyaState) -> Mapping[str, int]:
         closed = state.arena.closed
         return {
             "tiles left": state.pool.bit_count(),
             "closed shapes": len(closed),
-            "pieces of the largest shape": max(shape.size for shape in closed),
-            "tiles of the largest shape": max(shape.tiles.bit_count() for shape in closed),
+            "pieces of the largest shape": max((shape.size for shape in closed), default=0),
+            "tiles of the largest shape": max(
+                (shape.tiles.bit_count() for shape in closed), default=0
+            ),
         }
 
     def held(self, state: AtreyaState, seat: int) -> list[str]:

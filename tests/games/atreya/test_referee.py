@@ -1,0 +1,202 @@
+"""The engine of Atreya against brute force, along games of random moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+
+from generator.games.atreya.arena import AtreyaArena, place_of
+from generator.games.atreya.play import Atreya, AtreyaMove, AtreyaState, ChooseCell, LayTile
+from generator.play.engine import OVER
+from tests.games.atreya import referee
+from tests.games.atreya.referee import Cell, Spot, Turn
+from tests.support.engines import decks_of, engine_of
+
+ROWS = {piece.id: piece.row for piece in decks_of("atreya")["tiles"]}
+WAYS = {name: referee.ways_of(row) for name, row in ROWS.items()}
+ASIDE, DOWN = 23.148, 13.365  # mm: from column to column, and half a tile
+
+
+def atreya(**chosen: str) -> Atreya:
+    engine = engine_of("atreya", **chosen)
+    assert isinstance(engine, Atreya)
+    return engine
+
+
+def whole_turns(engine: Atreya, seed: int) -> Iterator[AtreyaState]:
+    """The states of a random game in which no turn is half made. Tiles are moved if they may."""
+    rng, state = Random(seed), engine.start()
+    while state.turn != OVER:
+        is_whole = state.turn >= 0 and not state.hand and state.cell is None
+        if is_whole:
+            yield state
+        moves = engine.legal(state)
+        lifts = [move for move in moves if not isinstance(move, ChooseCell)] if is_whole else []
+        state = engine.apply(state, rng.choice(lifts if lifts and rng.random() < 0.4 else moves))
+    yield state
+
+
+def table_of(engine: Atreya, state: AtreyaState) -> tuple[dict[Cell, str], dict[Cell, str]]:
+    """The tiles of the arena as the engine lays them: how each lies, and its name."""
+    table, names = {}, {}
+    for piece in engine.lay(state)[: len(state.arena.laid)]:
+        cell = round(piece.x / ASIDE), round(piece.y / DOWN)
+        row, prefix = ROWS[piece.piece], "back_" if piece.side == "back" else ""
+        sides, centre = str(row[f"{prefix}sides"]), str(row[f"{prefix}centre"])
+        table[cell] = [*referee.looks(sides, centre)][round(piece.turn / 60)]
+        names[cell] = piece.piece
+    return table, names
+
+
+def turns_of(engine: Atreya, state: AtreyaState) -> list[Turn]:
+    return [
+        turn
+        for first in engine.legal(state)
+        for second in engine.legal(engine.apply(state, first))
+        for turn in [_name_turn(engine, first, second)]
+    ]
+
+
+def _name_turn(engine: Atreya, first: AtreyaMove, second: AtreyaMove) -> Turn:
+    assert isinstance(second, LayTile)
+    way = engine.tiles.ways[second.way]
+    look = "".join("RGB"[colour] for colour in way.colours)
+    start = None if isinstance(first, ChooseCell) else place_of(first.cell)  # type: ignore[union-attr]
+    return start, engine.tiles.ids[way.tile], place_of(second.cell), look
+
+
+@pytest.mark.parametrize(
+    ("pins", "mode"), [("usual", "Sum"), ("usual", "Max"), ("strong", "Dom"), ("weak", "Max")]
+)
+def test_legal_turns_are_those_of_brute_force(pins: str, mode: str) -> None:
+    engine = atreya(mode=mode, pool="45", closing="nothing", pins=pins)
+    is_strong = pins == "strong" or (pins == "usual" and mode == "Max")
+    moved = 0
+    for state in [*whole_turns(engine, 1)][:15]:
+        if state.turn != OVER:
+            table, names = table_of(engine, state)
+            pool = {name: WAYS[name] for n, name in enumerate(ROWS) if state.pool >> n & 1}
+            due = [*referee.turns(table, pool, names, WAYS, is_strong)]
+            mine = turns_of(engine, state)
+            assert len({*mine}) == len(mine)
+            assert {*mine} == {*due}
+            moved += sum(start is not None for start, *_ in due)
+    assert moved > 20
+
+
+def spots(areas: frozenset[int]) -> frozenset[Spot]:
+    return frozenset((*place_of(area // 8), area % 8) for area in areas)
+
+
+def test_shapes_are_those_of_brute_force() -> None:
+    engine = atreya(pool="45", pins="strong")
+    for seed in range(2):
+        for state in [*whole_turns(engine, seed)][::4]:
+            table, _ = table_of(engine, state)
+            closed = referee.closed(table)
+            assert {spots(shape.areas) for shape in state.arena.closed} == {*closed}
+            assert len(state.arena.closed) == len(closed)
+            for shape in state.arena.closed:
+                areas = spots(shape.areas)
+                assert shape.size == referee.size(table, areas)
+                assert shape.tiles.bit_count() == len({spot[:2] for spot in areas})
+                assert "RGB"[shape.colour] == referee.colour_of(table, areas)
+            opens = [
+                (referee.whole_pieces(table, shape), len({spot[:2] for spot in shape}))
+                for shape in {*referee.shapes(table)} - {*closed}
+            ]
+            mine = [(one.pieces, one.tiles.bit_count()) for one in state.arena.shapes.values()]
+            assert sorted(mine) == sorted(opens)
+
+
+def test_pinned_areas_are_those_of_closed_shapes() -> None:
+    engine = atreya(pool="45", pins="strong")
+    for state in whole_turns(engine, 3):
+        pinned = dict.fromkeys(state.arena.laid, 0)
+        for shape in state.arena.closed:
+            for area in shape.areas:
+                assert not pinned[area // 8] >> area % 8 & 1, "an area of two shapes"
+                pinned[area // 8] |= 1 << area % 8
+        assert {cell: state.arena.pinned.get(cell, 0) for cell in state.arena.laid} == pinned
+
+
+def test_an_arena_is_the_same_however_it_came_about() -> None:
+    """Built anew, tile by tile, it has the same shapes as after all that was lifted."""
+    engine = atreya(pool="45", pins="strong")
+    state = [*whole_turns(engine, 4)][-1]
+    arena = AtreyaArena(engine.tiles.ways)
+    for cell, way in sorted(state.arena.laid.items()):
+        arena = arena.place(cell, way)
+    assert arena == state.arena
+    assert hash(arena) == hash(state.arena)
+    assert {*arena.closed} == {*state.arena.closed}
+    assert arena.around == state.arena.around
+    assert opens_of(arena) == opens_of(state.arena)
+
+
+def opens_of(arena: AtreyaArena) -> set[tuple[int, frozenset[int], int, int]]:
+    return {(one.colour, frozenset(one.opens), *one[2:]) for one in arena.shapes.values()}
+
+
+_READINGS = [
+    ("2", "usual", "counts", "always"),
+    ("3", "usual", "counts", "scored"),
+    ("3", "strong", "nothing", "always"),
+]
+
+
+@pytest.mark.parametrize("dominating", ["closed", "all"])
+def test_dom_scores_as_by_brute_force(dominating: str) -> None:
+    total = 0
+    for number, (players, pins, closing, bonus) in enumerate(_READINGS):
+        readings = {"closing": closing, "bonus": bonus, "dominating": dominating}
+        colours = ("red blue green", "green red blue")[number % 2]
+        owners = "".join(name[0].upper() for name in colours.split())[: int(players)]
+        engine = atreya(
+            mode="Dom", players=players, pins=pins, pool="45", colours=colours, **readings
+        )
+        states = [*whole_turns(engine, number)]
+        tables = [table_of(engine, state)[0] for state in states]
+        points = [0] * engine.seats
+        for state, before, after, following in zip(
+            states, tables, tables[1:], states[1:], strict=False
+        ):
+            if before != after:
+                scored = referee.dom(before, after, owners, state.turn, readings)
+                points = [a + b for a, b in zip(points, scored, strict=True)]
+            assert engine.scores(following) == points
+        total += sum(points)
+    assert total > 100
+
+
+def test_sum_scores_as_by_brute_force() -> None:
+    for players, colours in product(("2", "3"), ("red blue green", "green red blue")):
+        engine = atreya(players=players, pool="45", colours=colours)
+        owners = [name[0].upper() for name in colours.split()][: int(players)]
+        for state in [*whole_turns(engine, 5)][::6]:
+            table, _ = table_of(engine, state)
+            sizes = dict.fromkeys("RGB", 0)
+            for shape in referee.closed(table):
+                sizes[referee.colour_of(table, shape)] += referee.size(table, shape)
+            assert engine.scores(state) == [sizes[colour] for colour in owners]
+
+
+@pytest.mark.parametrize("closing", ["counts", "nothing"])
+def test_max_is_won_as_by_brute_force(closing: str) -> None:
+    won_by = []
+    for seed in range(12):
+        engine = atreya(mode="Max", players="23"[seed % 2], pool="45", closing=closing)
+        owners = "RBG"[: engine.seats]
+        states = [*whole_turns(engine, seed)]
+        tables = [table_of(engine, state)[0] for state in states]
+        for state, before, after, following in zip(
+            states, tables, tables[1:], states[1:], strict=False
+        ):
+            won = referee.winners(before, after, owners, state.turn, closing)
+            assert engine.scores(following) == [int(s in won) for s in range(engine.seats)]
+            assert bool(won) == any(engine.scores(following))
+            won_by += [state.turn in won] if won else []
+    assert len({*won_by}) == (2 if closing == "counts" else 1)
