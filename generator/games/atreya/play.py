@@ -199,10 +199,13 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 
     def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
         way = arena.laid[cell]
-        freedom = _AREAS - arena.pinned.get(cell, 0).bit_count()
         bit = self.tiles.bits[way]
         opened = frozenset(shape.areas for shape in arena.closed if shape.tiles & bit)
-        return LiftedTile(way, cell, freedom, opened)
+        return LiftedTile(way, cell, self.freedom(arena, cell), opened)
+
+    def freedom(self, arena: AtreyaArena, cell: AtreyaCell) -> int:
+        """How many areas of a tile belong to no closed shape."""
+        return _AREAS - arena.pinned.get(cell, 0).bit_count()
 
     def _find_returns(self, arena: AtreyaArena, hand: LiftedTile) -> Iterator[LayTile]:
         """Where a lifted tile can be laid so that its freedom decreases."""
@@ -348,7 +351,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             lines.append(f"lifted: {self._name(state.hand.way)}")
         for cell, way in sorted(state.arena.laid.items()):
             x, y = place_of(cell)
-            free = _AREAS - state.arena.pinned.get(cell, 0).bit_count()
+            free = self.freedom(state.arena, cell)
             lines.append(f"{x}/{y}: {self._describe(way)}, freedom {free}")
         for each, colour in enumerate(self.scoring.owners):
             sizes = [shape.size for shape in state.arena.closed if shape.colour == colour]

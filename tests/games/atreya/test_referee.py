@@ -2,70 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
-from random import Random
 
 import pytest
 
 from generator.games.atreya.arena import AtreyaArena, place_of
-from generator.games.atreya.play import Atreya, AtreyaMove, AtreyaState, ChooseCell, LayTile
 from generator.play.engine import OVER
 from tests.games.atreya import referee
-from tests.games.atreya.referee import Cell, Spot, Turn
-from tests.support.engines import decks_of, engine_of
-
-ROWS = {piece.id: piece.row for piece in decks_of("atreya")["tiles"]}
-WAYS = {name: referee.ways_of(row) for name, row in ROWS.items()}
-ASIDE, DOWN = 23.148, 13.365  # mm: from column to column, and half a tile
-
-
-def atreya(**chosen: str) -> Atreya:
-    engine = engine_of("atreya", **chosen)
-    assert isinstance(engine, Atreya)
-    return engine
-
-
-def whole_turns(engine: Atreya, seed: int) -> Iterator[AtreyaState]:
-    """The states of a random game in which no turn is half made. Tiles are moved if they may."""
-    rng, state = Random(seed), engine.start()
-    while state.turn != OVER:
-        is_whole = state.turn >= 0 and not state.hand and state.cell is None
-        if is_whole:
-            yield state
-        moves = engine.legal(state)
-        lifts = [move for move in moves if not isinstance(move, ChooseCell)] if is_whole else []
-        state = engine.apply(state, rng.choice(lifts if lifts and rng.random() < 0.4 else moves))
-    yield state
-
-
-def table_of(engine: Atreya, state: AtreyaState) -> tuple[dict[Cell, str], dict[Cell, str]]:
-    """The tiles of the arena as the engine lays them: how each lies, and its name."""
-    table, names = {}, {}
-    for piece in engine.lay(state)[: len(state.arena.laid)]:
-        cell = round(piece.x / ASIDE), round(piece.y / DOWN)
-        row, prefix = ROWS[piece.piece], "back_" if piece.side == "back" else ""
-        sides, centre = str(row[f"{prefix}sides"]), str(row[f"{prefix}centre"])
-        table[cell] = [*referee.looks(sides, centre)][round(piece.turn / 60)]
-        names[cell] = piece.piece
-    return table, names
-
-
-def turns_of(engine: Atreya, state: AtreyaState) -> list[Turn]:
-    return [
-        turn
-        for first in engine.legal(state)
-        for second in engine.legal(engine.apply(state, first))
-        for turn in [_name_turn(engine, first, second)]
-    ]
-
-
-def _name_turn(engine: Atreya, first: AtreyaMove, second: AtreyaMove) -> Turn:
-    assert isinstance(second, LayTile)
-    way = engine.tiles.ways[second.way]
-    look = "".join("RGB"[colour] for colour in way.colours)
-    start = None if isinstance(first, ChooseCell) else place_of(first.cell)  # type: ignore[union-attr]
-    return start, engine.tiles.ids[way.tile], place_of(second.cell), look
+from tests.games.atreya.referee import Spot
+from tests.games.atreya.tables import ROWS, WAYS, atreya, table_of, turns_of, whole_turns
 
 
 @pytest.mark.parametrize(
