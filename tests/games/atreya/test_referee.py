@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from generator.games.atreya.arena import AtreyaArena, place_of
+from generator.games.atreya.play import LiftTile
 from generator.play.engine import OVER
 from tests.games.atreya import referee
 from tests.games.atreya.referee import Spot
@@ -145,3 +146,53 @@ def test_max_is_won_as_by_brute_force(closing: str) -> None:
             assert bool(won) == any(engine.scores(following))
             won_by += [state.turn in won] if won else []
     assert len({*won_by}) == (2 if closing == "counts" else 1)
+
+
+def test_it_is_known_what_a_tile_would_close() -> None:
+    """As it turns out when the tile lies there."""
+    engine = atreya(pool="45")
+    closed = 0
+    for state in [*whole_turns(engine, 1)][:24:3]:
+        for cell, pattern in state.arena.around.items():
+            fit = engine.tiles.fit(pattern)
+            ready = state.arena.find_ready(cell, fit.sides)
+            for way, _ in fit.ways[::3]:
+                foreseen = engine.tiles.find_closed(way, ready)
+                assert foreseen == state.arena.place(cell, way).pinned.get(cell, 0)
+                closed += foreseen != 0
+    assert closed > 200
+
+
+def test_a_shape_that_is_closed_again_scores_nothing() -> None:
+    """By a tile that comes back to its place, turned another way, and closes one more."""
+    engine = atreya(mode="Dom", players="3", pins="strong", pool="45")
+    again = 0
+    for state in [*whole_turns(engine, 8)][:12]:
+        lifts = [move for move in engine.legal(state) if isinstance(move, LiftTile)]
+        for lifted in (engine.apply(state, lift) for lift in lifts):
+            assert lifted.hand is not None
+            for move in engine.legal(lifted):
+                after = engine.apply(lifted, move)
+                if {shape.areas for shape in after.arena.closed} & lifted.hand.opened:
+                    again += 1
+                    before, now = (table_of(engine, each)[0] for each in (state, after))
+                    scored = referee.dom(before, now, "RBG", state.turn, {})
+                    won = [b - a for a, b in zip(state.points, after.points, strict=True)]
+                    assert won == scored
+    assert again > 2
+
+
+@pytest.mark.parametrize(
+    ("ready", "closed"),
+    [
+        ([0b0001, 0b0100], 0b0001),
+        ([0b0101], 0),  # both meet one shape, which stays open at side 3
+        ([0b1101], 0b1101),
+        ([0b0001, 0b1100], 0b1101),
+    ],
+)
+def test_a_tile_closes_no_shape_that_it_also_opens(ready: list[int], closed: int) -> None:
+    """A tile that is red at side 0, and apart from it at the sides 2 and 3."""
+    tiles = atreya().tiles
+    way = next(n for n, way in enumerate(tiles.ways) if way.colours == (0, 1, 0, 0, 2, 1, 1))
+    assert tiles.find_closed(way, tuple(ready)) == closed
