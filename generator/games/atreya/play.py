@@ -312,10 +312,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return {
             "tiles left": state.pool.bit_count(),
             "closed shapes": len(closed),
-            "pieces of the largest shape": max((shape.size for shape in closed), default=0),
-            "tiles of the largest shape": max(
-                (shape.tiles.bit_count() for shape in closed), default=0
-            ),
+            "largest shape in pieces": max((shape.size for shape in closed), default=0),
+            "largest shape in tiles": max((shape.tiles.bit_count() for shape in closed), default=0),
         }
 
     def held(self, state: AtreyaState, seat: int) -> list[str]:
