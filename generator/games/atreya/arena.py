@@ -39,7 +39,7 @@ def place_of(cell: AtreyaCell) -> tuple[int, int]:
     return x, cell - x * _ROW
 
 
-class OpenShape(NamedTuple):
+class OpenAtreyaShape(NamedTuple):
     """A shape that may grow. tiles: a bit mask. pieces: half-pieces without a partner are none."""
 
     colour: int
@@ -48,7 +48,7 @@ class OpenShape(NamedTuple):
     pieces: int
 
 
-class ClosedShape(NamedTuple):
+class ClosedAtreyaShape(NamedTuple):
     """tiles: a bit mask. size: its pieces."""
 
     colour: int
@@ -74,9 +74,9 @@ class AtreyaArena:
         self.ways = ways
         self.laid: dict[AtreyaCell, int] = {}
         self.around: dict[AtreyaCell, Pattern] = {}
-        self.closed: tuple[ClosedShape, ...] = ()
+        self.closed: tuple[ClosedAtreyaShape, ...] = ()
         self.pinned: dict[AtreyaCell, int] = {}
-        self.shapes: dict[int, OpenShape] = {}
+        self.shapes: dict[int, OpenAtreyaShape] = {}
         self.edges: dict[OpenSide, int] = {}
         self.labels = 0  # how many were given
 
@@ -137,14 +137,14 @@ class AtreyaArena:
         for side in opens:
             edges[side] = label
         self.labels = label + 1
-        shapes[label] = OpenShape(way.colour_of(region), tuple(opens), tiles, pieces)
+        shapes[label] = OpenAtreyaShape(way.colour_of(region), tuple(opens), tiles, pieces)
         return label
 
-    def _close(self, label: int, shape: OpenShape, cell: AtreyaCell, region: int) -> None:
+    def _close(self, label: int, shape: OpenAtreyaShape, cell: AtreyaCell, region: int) -> None:
         del self.shapes[label]
         parts = self._flood(cell, region)
         areas = frozenset(8 * at + area for at, mask in parts.items() for area in AREAS_OF[mask])
-        self.closed += (ClosedShape(shape.colour, areas, shape.tiles, shape.pieces),)
+        self.closed += (ClosedAtreyaShape(shape.colour, areas, shape.tiles, shape.pieces),)
         self.pinned = self.pinned.copy()
         for at, mask in parts.items():
             self.pinned[at] = self.pinned.get(at, 0) | mask
@@ -226,7 +226,9 @@ class AtreyaArena:
             if side in edges:
                 stale.add(edges[side])
             edges[side] = self.labels
-        self.shapes[self.labels] = OpenShape(colour, tuple(opens), tiles, centres + halves // 2)
+        self.shapes[self.labels] = OpenAtreyaShape(
+            colour, tuple(opens), tiles, centres + halves // 2
+        )
         self.labels += 1
         return opens
 
@@ -242,7 +244,7 @@ class AtreyaArena:
             mask for label, mask in met.items() if len(shapes[label].opens) == mask.bit_count()
         )
 
-    def beside(self, shape: ClosedShape) -> dict[PlacedArea, int]:
+    def beside(self, shape: ClosedAtreyaShape) -> dict[PlacedArea, int]:
         """The pieces and half-pieces along a shape's boundary, each by one of its areas, with their
         colours."""
         found: dict[PlacedArea, int] = {}
@@ -254,12 +256,12 @@ class AtreyaArena:
             found[placed] = self.ways[self.laid[cell]].colours[area]
         return found
 
-    def neighbours(self, shape: ClosedShape) -> list[ClosedShape]:
+    def neighbours(self, shape: ClosedAtreyaShape) -> list[ClosedAtreyaShape]:
         """The closed shapes that share a boundary with a closed shape."""
         along = self._areas_beside(shape)
         return [other for other in self.closed if not along.isdisjoint(other.areas)]
 
-    def largest_open(self, shape: ClosedShape) -> int:
+    def largest_open(self, shape: ClosedAtreyaShape) -> int:
         """The most pieces of an open shape that shares a boundary with a closed one; 0 if none
         does."""
         sizes = [0]
@@ -281,7 +283,7 @@ class AtreyaArena:
                     return self.edges[side]
         return None
 
-    def _areas_beside(self, shape: ClosedShape) -> set[PlacedArea]:
+    def _areas_beside(self, shape: ClosedAtreyaShape) -> set[PlacedArea]:
         own = shape.areas
         near = {area - area % 8 + b for area in own for b in AREAS_OF[BESIDE[area % 8]]}
         return near - own

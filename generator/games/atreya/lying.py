@@ -43,7 +43,7 @@ class LyingTile(NamedTuple):
         return self.colours[AREAS_OF[region][0]]
 
 
-class Fit(NamedTuple):
+class FittingTiles(NamedTuple):
     """What fits a place.
 
     is_sound: a tile there touches two others and makes no hole. sides: those at which tiles lie.
@@ -71,17 +71,17 @@ class LyingTiles:
         self.ways = [way for n, piece in enumerate(pieces) for way in _turn_both_faces(n, piece)]
         self.bits = [1 << way.tile for way in self.ways]
         self._codes = [_encode(way.colours) for way in self.ways]
-        self._fits: dict[Pattern, Fit] = {}
+        self._fits: dict[Pattern, FittingTiles] = {}
         self._closed: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
 
-    def fit(self, pattern: Pattern) -> Fit:
+    def fit(self, pattern: Pattern) -> FittingTiles:
         """What fits a place with these neighbours."""
         fit = self._fits.get(pattern)
         if fit is None:
             fit = self._fits[pattern] = self._find_fit(pattern)
         return fit
 
-    def _find_fit(self, pattern: Pattern) -> Fit:
+    def _find_fit(self, pattern: Pattern) -> FittingTiles:
         touched = sum(3 << 2 * d for d in range(6) if pattern >> 2 * d & 3)
         found = [n for n, code in enumerate(self._codes) if code & touched == pattern]
         of_tile: dict[int, list[int]] = {}
@@ -91,7 +91,7 @@ class LyingTiles:
             tiles |= self.bits[n]
         ways = [(n, self.bits[n]) for n in found]
         contacts = sum(1 << d for d in range(6) if pattern >> 2 * d & 3)
-        return Fit(is_sound(contacts), SIDES_OF[contacts], tiles, ways, of_tile)
+        return FittingTiles(is_sound(contacts), SIDES_OF[contacts], tiles, ways, of_tile)
 
     def find_closed(self, number: int, ready: tuple[int, ...]) -> int:
         """Which areas of a tile that lies in the way of this number belong to closed shapes, where

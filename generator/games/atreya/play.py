@@ -39,7 +39,7 @@ _ASIDE = _ACROSS * sqrt(3) / 2  # mm: from column to column
 _POOL_ROW, _POOL_STEP = 14, 33.0  # the pool: tiles in a row, and mm from one to the next
 
 
-class DrawTile(NamedTuple):
+class DrawForPool(NamedTuple):
     """Chance: this tile comes into the pool."""
 
     tile: int
@@ -64,7 +64,7 @@ class LayTile(NamedTuple):
     way: int
 
 
-AtreyaMove = DrawTile | ChooseCell | LiftTile | LayTile
+AtreyaMove = DrawForPool | ChooseCell | LiftTile | LayTile
 
 
 class LiftedTile(NamedTuple):
@@ -160,7 +160,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if state.turn == OVER:
             return []
         if state.turn == CHANCE:
-            return [DrawTile(tile) for tile in _bits(self._others & ~state.pool)]
+            return [DrawForPool(tile) for tile in _bits(self._others & ~state.pool)]
         if state.hand:
             return sorted(self._find_returns(state.arena, state.hand))
         if state.cell is not None:
@@ -219,8 +219,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
                     if freedom < hand.freedom:
                         yield LayTile(cell, way)
 
-    def draw(self, state: AtreyaState, rng: Random) -> DrawTile:
-        return DrawTile(rng.choice(_bits(self._others & ~state.pool)))
+    def draw(self, state: AtreyaState, rng: Random) -> DrawForPool:
+        return DrawForPool(rng.choice(_bits(self._others & ~state.pool)))
 
     def apply(self, state: AtreyaState, move: AtreyaMove) -> AtreyaState:
         if isinstance(move, ChooseCell):
@@ -319,11 +319,11 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def held(self, state: AtreyaState, seat: int) -> list[str]:
         """The tiles with closed shapes of the seat's colour."""
         colour, closed = self.scoring.owners[seat], state.arena.closed
-        tiles = _join(shape.tiles for shape in closed if shape.colour == colour)
+        tiles = _unite(shape.tiles for shape in closed if shape.colour == colour)
         return [self.tiles.ids[tile] for tile in _bits(tiles)]
 
     def write(self, state: AtreyaState, move: AtreyaMove) -> str:
-        if isinstance(move, DrawTile):
+        if isinstance(move, DrawForPool):
             return f"draw {self.tiles.names[move.tile]}"
         at = "{}/{}".format(*place_of(move.cell))
         if isinstance(move, ChooseCell):
@@ -380,7 +380,7 @@ def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:
     return sum(1 << d for d, step in enumerate(STEPS) if cell + step in arena.laid)
 
 
-def _join(masks: Iterable[int]) -> int:
+def _unite(masks: Iterable[int]) -> int:
     return reduce(or_, masks, 0)
 
 

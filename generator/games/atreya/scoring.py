@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from generator.games.atreya.arena import AtreyaArena, ClosedShape
+from generator.games.atreya.arena import AtreyaArena, ClosedAtreyaShape
 
 LARGE = 3  # tiles of a shape that wins Max
 _THREE = {0: 1, 2: 0, 1: 2}  # the colour that is inferior to each: green to red, red to blue …
@@ -28,12 +28,12 @@ class Scoring(NamedTuple):
             return colour not in self.owners and to in self.owners
         return _THREE[to] == colour
 
-    def is_healthy(self, arena: AtreyaArena, shape: ClosedShape) -> bool:
+    def is_healthy(self, arena: AtreyaArena, shape: ClosedAtreyaShape) -> bool:
         along = arena.beside(shape).values()
         inferior = sum(self.is_inferior(colour, shape.colour) for colour in along)
         return 2 * inferior >= len(along)
 
-    def score(self, arena: AtreyaArena, new: Sequence[ClosedShape], seat: int) -> list[int]:
+    def score(self, arena: AtreyaArena, new: Sequence[ClosedAtreyaShape], seat: int) -> list[int]:
         """What Dom gives each seat for the shapes that a seat's move closed."""
         points = [0] * len(self.owners)
         for shape in new:
@@ -53,13 +53,13 @@ class Scoring(NamedTuple):
         return points
 
     def _is_dominated(
-        self, arena: AtreyaArena, shape: ClosedShape, near: Iterable[ClosedShape]
+        self, arena: AtreyaArena, shape: ClosedAtreyaShape, near: Iterable[ClosedAtreyaShape]
     ) -> bool:
         if any(other.size > shape.size for other in near):
             return True
         return self.opens and arena.largest_open(shape) > shape.size
 
-    def win(self, new: Sequence[ClosedShape], seat: int) -> list[int]:
+    def win(self, new: Sequence[ClosedAtreyaShape], seat: int) -> list[int]:
         """1 for each seat that wins Max by the shapes that a seat's move closed, 0 for others: the
         seat itself if it may, else the owner of the shape on the most tiles, or several."""
         tiles = [0] * len(self.owners)

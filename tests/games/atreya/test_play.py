@@ -12,7 +12,7 @@ import pytest
 
 from generator import load_game
 from generator.errors import PnpError
-from generator.games.atreya.arena import ClosedShape
+from generator.games.atreya.arena import ClosedAtreyaShape
 from generator.games.atreya.play import (
     Atreya,
     AtreyaState,
@@ -103,7 +103,7 @@ def engine() -> Atreya:
     return atreya(mode="Dom", players="3")
 
 
-def numbered(engine: Atreya) -> Mapping[str, ClosedShape]:
+def numbered(engine: Atreya) -> Mapping[str, ClosedAtreyaShape]:
     """The closed shapes of the booklet by the numbers on them: each is told by colour and size, and
     those of the start by colour."""
     arena = arena_of(engine, SHAPES.laid)
@@ -172,8 +172,8 @@ def test_nobody_wins_max_by_the_third_colour() -> None:
     assert end.turn == 1
 
 
-def closed_shape(colour: int, tiles: int) -> ClosedShape:
-    return ClosedShape(colour, frozenset(), (1 << tiles) - 1, tiles)
+def closed_shape(colour: int, tiles: int) -> ClosedAtreyaShape:
+    return ClosedAtreyaShape(colour, frozenset(), (1 << tiles) - 1, tiles)
 
 
 @pytest.mark.parametrize(
