@@ -60,19 +60,17 @@ class ClosedAtreyaShape(NamedTuple):
 class AtreyaArena:
     """An arena, which nothing changes once it is made. Equal if the same tiles lie alike.
 
-    ways:   all ways in which tiles can lie.
-    laid:   the way of the tile in each cell, as its place in `ways`.
+    laid:   the tile in each cell.
     around: what a tile needs in each empty cell beside the others.
     closed: the closed shapes, as they were closed.
     pinned: the areas of tiles that belong to them, as bit masks.
     shapes: the open shapes by their labels. edges: the label at each open side.
     """
 
-    __slots__ = ("around", "closed", "edges", "labels", "laid", "pinned", "shapes", "ways")
+    __slots__ = ("around", "closed", "edges", "labels", "laid", "pinned", "shapes")
 
-    def __init__(self, ways: Sequence[LyingTile]) -> None:
-        self.ways = ways
-        self.laid: dict[AtreyaCell, int] = {}
+    def __init__(self) -> None:
+        self.laid: dict[AtreyaCell, LyingTile] = {}
         self.around: dict[AtreyaCell, Pattern] = {}
         self.closed: tuple[ClosedAtreyaShape, ...] = ()
         self.pinned: dict[AtreyaCell, int] = {}
@@ -87,7 +85,7 @@ class AtreyaArena:
         return hash(frozenset(self.laid.items()))
 
     def _copy(self) -> AtreyaArena:
-        arena = AtreyaArena(self.ways)
+        arena = AtreyaArena()
         arena.laid = self.laid.copy()
         arena.around = self.around.copy()
         arena.closed = self.closed
@@ -97,10 +95,10 @@ class AtreyaArena:
         arena.labels = self.labels
         return arena
 
-    def place(self, cell: AtreyaCell, number: int) -> AtreyaArena:
-        """The arena with a tile in an empty cell, lying in the way of this number."""
-        arena, way = self._copy(), self.ways[number]
-        arena.laid[cell] = number
+    def place(self, cell: AtreyaCell, way: LyingTile) -> AtreyaArena:
+        """The arena with a tile in an empty cell."""
+        arena = self._copy()
+        arena.laid[cell] = way
         pattern = arena.around.pop(cell, 0)
         for d in range(6):
             if not pattern >> 2 * d & 3:
@@ -151,14 +149,14 @@ class AtreyaArena:
 
     def _flood(self, cell: AtreyaCell, region: int) -> dict[AtreyaCell, int]:
         """All areas that hang together with a region, as a bit mask for each cell."""
-        laid, ways = self.laid, self.ways
+        laid = self.laid
         found, ahead = {cell: region}, [(cell, region)]
         while ahead:
             at, mask = ahead.pop()
             for d in SIDES_OF[mask]:
                 beyond = at + STEPS[d]
                 if beyond in laid:
-                    other = ways[laid[beyond]].region_at[_OPPOSITE[d]]
+                    other = laid[beyond].region_at[_OPPOSITE[d]]
                     had = found.get(beyond, 0)
                     if not had & other:
                         found[beyond] = had | other
@@ -168,7 +166,7 @@ class AtreyaArena:
     def lift(self, cell: AtreyaCell) -> AtreyaArena:
         """The arena without the tile in a cell. Shapes that it closed are open again."""
         arena = self._copy()
-        way = self.ways[arena.laid.pop(cell)]
+        way = arena.laid.pop(cell)
         around, edges, pattern = arena.around, arena.edges, 0
         stale = set()
         for d in range(6):
@@ -201,7 +199,7 @@ class AtreyaArena:
             side = 8 * cell + d
             if pattern >> 2 * d & 3 and side not in done:
                 beyond = cell + STEPS[d]
-                region = self.ways[self.laid[beyond]].region_at[_OPPOSITE[d]]
+                region = self.laid[beyond].region_at[_OPPOSITE[d]]
                 opens = self._relabel(self._flood(beyond, region), stale)
                 done.update(opens)
         for label in stale:
@@ -209,10 +207,10 @@ class AtreyaArena:
 
     def _relabel(self, parts: Mapping[AtreyaCell, int], stale: set[int]) -> Sequence[OpenSide]:
         """Gives an open shape a new label. Its open sides; adds their old labels to `stale`."""
-        laid, ways, edges = self.laid, self.ways, self.edges
+        laid, edges = self.laid, self.edges
         opens, tiles, halves, centres, colour = [], 0, 0, 0, 0
         for cell, mask in parts.items():
-            way = ways[laid[cell]]
+            way = laid[cell]
             tiles |= 1 << way.tile
             centres += mask >> CENTRE
             colour = way.colour_of(mask)
@@ -253,7 +251,7 @@ class AtreyaArena:
             beyond = cell + STEPS[area] if area < CENTRE else cell
             if area < CENTRE and beyond in self.laid:
                 placed = min(placed, 8 * beyond + _OPPOSITE[area])
-            found[placed] = self.ways[self.laid[cell]].colours[area]
+            found[placed] = self.laid[cell].colours[area]
         return found
 
     def neighbours(self, shape: ClosedAtreyaShape) -> list[ClosedAtreyaShape]:
@@ -267,7 +265,7 @@ class AtreyaArena:
         sizes = [0]
         for placed in self._areas_beside(shape):
             cell, area = divmod(placed, 8)
-            region = self.ways[self.laid[cell]].region_at[area]
+            region = self.laid[cell].region_at[area]
             parts = self._flood(cell, region)
             label = self._label_of(parts)
             if label is not None:

@@ -23,7 +23,7 @@ from generator.games.atreya.arena import (
     place_of,
 )
 from generator.games.atreya.checks import COLOURS
-from generator.games.atreya.lying import LyingTiles, is_sound
+from generator.games.atreya.lying import LyingTile, LyingTiles, is_sound
 from generator.games.atreya.scoring import LARGE, Scoring
 from generator.games.atreya.setup import lay_start
 from generator.model import Value
@@ -74,7 +74,7 @@ class LiftedTile(NamedTuple):
     shape that it belonged to.
     """
 
-    way: int
+    way: LyingTile
     cell: AtreyaCell
     freedom: int
     opened: frozenset[frozenset[PlacedArea]]
@@ -139,7 +139,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         )
         self.tiles = LyingTiles(pieces)
         self._begun = lay_start(self.tiles, pieces)
-        laid = sum(self.tiles.bits[way] for way in self._begun.laid.values())
+        laid = sum(1 << way.tile for way in self._begun.laid.values())
         self._others = (1 << len(pieces)) - 1 - laid
         self._due = 0 if chosen["pool"] == "all" else int(chosen["pool"])
         needed = (self._due or 1) + len(self._begun.laid)
@@ -199,8 +199,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 
     def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
         way = arena.laid[cell]
-        bit = self.tiles.bits[way]
-        opened = frozenset(shape.areas for shape in arena.closed if shape.tiles & bit)
+        closed = (shape for shape in arena.closed if shape.tiles >> way.tile & 1)
+        opened = frozenset(shape.areas for shape in closed)
         return LiftedTile(way, cell, self.freedom(arena, cell), opened)
 
     def freedom(self, arena: AtreyaArena, cell: AtreyaCell) -> int:
@@ -210,7 +210,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def _find_returns(self, arena: AtreyaArena, hand: LiftedTile) -> Iterator[LayTile]:
         """Where a lifted tile can be laid so that its freedom decreases."""
         fit, find_closed = self.tiles.fit, self.tiles.find_closed
-        tile = self.tiles.ways[hand.way].tile
+        tile = hand.way.tile
         for cell, pattern in arena.around.items():
             is_sound, sides, _, _, of_tile = fit(pattern)
             if is_sound and tile in of_tile and (ready := arena.find_ready(cell, sides)):
@@ -226,14 +226,14 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if isinstance(move, ChooseCell):
             return state._replace(cell=move.cell)
         if isinstance(move, LayTile):
-            return self._lay(state, move.cell, move.way)
+            return self._lay(state, move.cell, self.tiles.ways[move.way])
         if isinstance(move, LiftTile):
             hand = self._lift(state.arena, move.cell)
             return state._replace(arena=state.arena.lift(move.cell), hand=hand)
         drawn = state._replace(due=state.due - 1, pool=state.pool | 1 << move.tile)
         return drawn if drawn.due else self._next(drawn)
 
-    def _lay(self, state: AtreyaState, cell: AtreyaCell, way: int) -> AtreyaState:
+    def _lay(self, state: AtreyaState, cell: AtreyaCell, way: LyingTile) -> AtreyaState:
         turn, _, pool, before, points, _, hand = state
         arena = before.place(cell, way)
         new = arena.closed[len(before.closed) :]
@@ -244,7 +244,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         elif self.mode == "Dom" and new:
             score = self.scoring.score(arena, new, turn)
             points = tuple(map(sum, zip(points, score, strict=True)))
-        laid = AtreyaState(turn, 0, pool & ~self.tiles.bits[way], arena, points)
+        laid = AtreyaState(turn, 0, pool & ~(1 << way.tile), arena, points)
         if self.mode == "Max" and any(points):
             return laid._replace(turn=OVER)
         return self._next(laid)
@@ -330,17 +330,16 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             return f"play at {at}"
         if isinstance(move, LiftTile):
             return f"lift {self._name(state.arena.laid[move.cell])} from {at}"
-        name = self._describe(move.way)
+        name = self._describe(self.tiles.ways[move.way])
         return f"lay {name} at {at}" if state.hand else f"lay {name}"
 
-    def _name(self, way: int) -> str:
-        return self.tiles.names[self.tiles.ways[way].tile]
+    def _name(self, way: LyingTile) -> str:
+        return self.tiles.names[way.tile]
 
-    def _describe(self, way: int) -> str:
+    def _describe(self, way: LyingTile) -> str:
         """A tile as it lies: "98 back turn 60"."""
-        lying = self.tiles.ways[way]
-        back = " back" if lying.side == "back" else ""
-        turn = f" turn {60 * lying.turn}" if lying.turn else ""
+        back = " back" if way.side == "back" else ""
+        turn = f" turn {60 * way.turn}" if way.turn else ""
         return f"{self._name(way)}{back}{turn}"
 
     def show(self, state: AtreyaState, seat: int | None = None) -> str:
@@ -363,9 +362,10 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         laid = []
         for cell, way in sorted(state.arena.laid.items()):
             x, y = place_of(cell)
-            _, side, turn, *_ = lying = self.tiles.ways[way]
             at = x * _ASIDE, y * _ACROSS / 2
-            laid.append(LaidPiece("tiles", self.tiles.ids[lying.tile], side, *at, 60.0 * turn))
+            laid.append(
+                LaidPiece("tiles", self.tiles.ids[way.tile], way.side, *at, 60.0 * way.turn)
+            )
         left = max(piece.x for piece in laid) + 3 * _ASIDE
         top = -_POOL_ROW / 2 * _POOL_STEP
         for tile in _bits(state.pool):

@@ -8,7 +8,7 @@ from itertools import permutations, product
 from generator.errors import PnpError, Problem, fail
 from generator.games.atreya.arena import AtreyaArena, cell_at
 from generator.games.atreya.checks import COLOURS
-from generator.games.atreya.lying import CENTRE, LyingTiles
+from generator.games.atreya.lying import CENTRE, LyingTile, LyingTiles
 from generator.model import Piece
 from generator.place import Place
 
@@ -30,39 +30,39 @@ def lay_start(tiles: LyingTiles, pieces: Sequence[Piece]) -> AtreyaArena:
         ways
         for order in permutations(backs[1:])
         for ways in product(backs[0], *order)
-        if _match(tiles, ways)
+        if _match(ways)
     ]
     if found:
-        return _lay(tiles, max(found, key=lambda ways: _count_thirds(tiles, ways)))
+        return _lay(max(found, key=_count_thirds))
     what = f"the start tiles {names} cannot meet back up in one corner, every two in another colour"
     raise PnpError([Problem(Place("tiles"), what)])
 
 
-def _find_backs(tiles: LyingTiles, tile: int) -> Sequence[int]:
+def _find_backs(tiles: LyingTiles, tile: int) -> Sequence[LyingTile]:
     """The ways in which a tile lies back up; all, if its faces look the same."""
-    ways = [n for n, way in enumerate(tiles.ways) if way.tile == tile]
-    return [n for n in ways if tiles.ways[n].side == "back"] or ways
+    ways = [way for way in tiles.ways if way.tile == tile]
+    return [way for way in ways if way.side == "back"] or ways
 
 
-def _match(tiles: LyingTiles, ways: Sequence[int]) -> bool:
-    meets = [_meeting(tiles, ways, i) for i in range(3)]
+def _match(ways: Sequence[LyingTile]) -> bool:
+    meets = [_meeting(ways, i) for i in range(3)]
     return all(a == b for a, b in meets) and len(set(meets)) == len(COLOURS)
 
 
-def _count_thirds(tiles: LyingTiles, ways: Sequence[int]) -> int:
+def _count_thirds(ways: Sequence[LyingTile]) -> int:
     """How often two tiles meet in the colour of the third: always, in the published set."""
-    centres = [tiles.ways[n].colours[CENTRE] for n in ways]
-    return sum(_meeting(tiles, ways, i)[0] == centres[(i + 2) % 3] for i in range(3))
+    centres = [way.colours[CENTRE] for way in ways]
+    return sum(_meeting(ways, i)[0] == centres[(i + 2) % 3] for i in range(3))
 
 
-def _meeting(tiles: LyingTiles, ways: Sequence[int], i: int) -> tuple[int, int]:
+def _meeting(ways: Sequence[LyingTile], i: int) -> tuple[int, int]:
     """The colours in which a tile and the next meet."""
-    one, other = tiles.ways[ways[i]], tiles.ways[ways[(i + 1) % 3]]
+    one, other = ways[i], ways[(i + 1) % 3]
     return one.colours[_MEETING[i]], other.colours[(_MEETING[i] + 3) % 6]
 
 
-def _lay(tiles: LyingTiles, ways: Sequence[int]) -> AtreyaArena:
-    arena = AtreyaArena(tiles.ways)
+def _lay(ways: Sequence[LyingTile]) -> AtreyaArena:
+    arena = AtreyaArena()
     for cell, way in zip(_CELLS, ways, strict=True):
         arena = arena.place(cell, way)
     return arena

@@ -71,9 +71,9 @@ def _name_turn(engine: Atreya, first: AtreyaMove, second: AtreyaMove) -> Turn:
 
 def arena_of(engine: Atreya, laid: Iterable[Laid]) -> AtreyaArena:
     """The arena of a figure."""
-    arena = AtreyaArena(engine.tiles.ways)
+    arena = AtreyaArena()
     for one in laid:
-        arena = arena.place(cell_of(one.x, one.y), way_of(engine, one))
+        arena = arena.place(cell_of(one.x, one.y), engine.tiles.ways[way_of(engine, one)])
     return arena
 
 

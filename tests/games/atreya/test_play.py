@@ -199,7 +199,7 @@ def test_in_sum_a_tile_moves_once_at_most() -> None:
     for seed in range(3):
         for before, after in pairwise(whole_turns(engine, seed)):
             gone = {*before.arena.laid.items()} - {*after.arena.laid.items()}
-            moved += [(seed, engine.tiles.ways[way].tile) for _, way in gone]
+            moved += [(seed, way.tile) for _, way in gone]
     assert len(moved) > 10
     assert len({*moved}) == len(moved)
 
@@ -210,7 +210,7 @@ def test_arenas_are_sound_and_points_are_kept(mode: str) -> None:
     every = (1 << 168) - 1
     points = [0, 0, 0]
     for state in whole_turns(engine, 6):
-        laid = sum(engine.tiles.bits[way] for way in state.arena.laid.values())
+        laid = sum(1 << way.tile for way in state.arena.laid.values())
         assert laid | state.pool == every
         assert not laid & state.pool
         now = engine.scores(state)
