@@ -127,7 +127,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     }
 
     def __init__(self, decks: Decks, **chosen: Value) -> None:
-        """Raises PnpError with every fault of the deck."""
+        """Raises PnpError if the deck cannot be played."""
         pieces = pieces_of(decks, "tiles")
         self.seats, self.mode, pins = int(chosen["players"]), chosen["mode"], chosen["pins"]
         self.is_strong = pins == "strong" or (pins == "usual" and self.mode == "Max")

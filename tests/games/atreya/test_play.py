@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from math import dist
@@ -22,6 +23,7 @@ from generator.games.atreya.play import (
 )
 from generator.games.atreya.scoring import Scoring
 from generator.model import Piece
+from generator.play.batches import WHOLE, Series, play_series
 from generator.play.engine import OVER
 from generator.play.making import make_engine
 from tests.conftest import Golden
@@ -276,3 +278,26 @@ def test_a_pool_that_is_too_small_is_told() -> None:
         make_engine(Atreya, {"tiles": [tiles[0], tiles[94], tiles[149]]}, {})
     with pytest.raises(PnpError, match="there is no component 'tiles'"):
         make_engine(Atreya, {"cards": tiles}, {})
+
+
+@pytest.mark.parametrize("players", ["2", "3"])
+def test_half_a_turn_is_worth_the_best_that_it_can_become(players: str) -> None:
+    engine = atreya(players=players, pool="45")
+    gained = 0
+    for state in [*whole_turns(engine, 1)][1:30:4]:
+        for first in engine.legal(state):
+            half = engine.apply(state, first)
+            ends = [engine.apply(half, second) for second in engine.legal(half)]
+            worth = engine.worth(half, state.turn)
+            assert worth == max(engine.worth(end, state.turn) for end in ends)
+            gained += worth > engine.worth(state, state.turn)
+            other = (state.turn + 1) % engine.seats
+            assert engine.worth(half, other) == min(engine.worth(end, other) for end in ends)
+    assert gained > 10
+
+
+def test_who_looks_ahead_wins_max() -> None:
+    series = Series(Atreya, decks_of("atreya"), {"mode": "Max"}, ("greedy", "random"), 1, 12)
+    with ThreadPoolExecutor(1) as executor:
+        counts = play_series(series, WHOLE, lambda *_: None, executor)
+    assert counts.bots[0, 1] == 12
