@@ -162,7 +162,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if state.turn == CHANCE:
             return [DrawForPool(tile) for tile in _bits(self._others & ~state.pool)]
         if state.hand:
-            return sorted(self._find_returns(state.arena, state.hand))
+            return self._returns(state)
         if state.cell is not None:
             cell, pool = state.cell, state.pool
             ways = self.tiles.fit(state.arena.around[cell]).ways
@@ -183,8 +183,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def _can_move(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
         if not self._may_lift(arena, cell):
             return False
-        hand = self._lift(arena, cell)
-        return next(self._find_returns(arena.lift(cell), hand), None) is not None
+        tile, freedom = arena.laid[cell].tile, self.freedom(arena, cell)
+        return next(self._find_returns(arena.lift(cell), tile, freedom), None) is not None
 
     def _may_lift(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
         pinned = arena.pinned.get(cell, 0)
@@ -207,16 +207,20 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         """How many areas of a tile belong to no closed shape."""
         return _AREAS - arena.pinned.get(cell, 0).bit_count()
 
-    def _find_returns(self, arena: AtreyaArena, hand: LiftedTile) -> Iterator[LayTile]:
-        """Where a lifted tile can be laid so that its freedom decreases."""
+    def _returns(self, state: AtreyaState) -> list[LayTile]:
+        """Where the lifted tile can be laid."""
+        assert state.hand
+        found = self._find_returns(state.arena, state.hand.way.tile, state.hand.freedom)
+        return sorted(found)
+
+    def _find_returns(self, arena: AtreyaArena, tile: int, freedom: int) -> Iterator[LayTile]:
+        """Where a lifted tile can be laid so that its freedom is less than this."""
         fit, find_closed = self.tiles.fit, self.tiles.find_closed
-        tile = hand.way.tile
         for cell, pattern in arena.around.items():
             is_sound, sides, _, _, of_tile = fit(pattern)
             if is_sound and tile in of_tile and (ready := arena.find_ready(cell, sides)):
                 for way in of_tile[tile]:
-                    freedom = _AREAS - find_closed(way, ready).bit_count()
-                    if freedom < hand.freedom:
+                    if _AREAS - find_closed(way, ready).bit_count() < freedom:
                         yield LayTile(cell, way)
 
     def draw(self, state: AtreyaState, rng: Random) -> DrawForPool:
@@ -275,7 +279,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def _telling(self, state: AtreyaState) -> Sequence[LayTile]:
         """The second decisions of a turn, those that close alike once; none if none closes any."""
         if state.hand:
-            return [*self._find_returns(state.arena, state.hand)]
+            return self._returns(state)
         if state.cell is None:
             return []
         fit = self.tiles.fit(state.arena.around[state.cell])
