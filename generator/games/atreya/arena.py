@@ -100,11 +100,7 @@ class AtreyaArena:
         arena = self._copy()
         arena.laid[cell] = way
         pattern = arena.around.pop(cell, 0)
-        for d in range(6):
-            if not pattern >> 2 * d & 3:
-                beyond = cell + STEPS[d]
-                need = way.colours[d] + 1 << 2 * _OPPOSITE[d]
-                arena.around[beyond] = arena.around.get(beyond, 0) | need
+        arena._surround(cell, way, pattern)
         regions = [region for region in way.regions if region != LONE_CENTRE]
         labelled = {arena._join(cell, way, region, pattern): region for region in regions}
         for label, region in labelled.items():
@@ -112,6 +108,14 @@ class AtreyaArena:
             if shape and not shape.opens:
                 arena._close(label, shape, cell, region)
         return arena
+
+    def _surround(self, cell: AtreyaCell, way: LyingTile, pattern: Pattern) -> None:
+        """Notes what a new tile needs beyond its open sides."""
+        for d in range(6):
+            if not pattern >> 2 * d & 3:
+                beyond = cell + STEPS[d]
+                need = way.colours[d] + 1 << 2 * _OPPOSITE[d]
+                self.around[beyond] = self.around.get(beyond, 0) | need
 
     def _join(self, cell: AtreyaCell, way: LyingTile, region: int, pattern: Pattern) -> int:
         """Makes a shape of a region and of those that it meets. Its label."""
@@ -167,21 +171,20 @@ class AtreyaArena:
         """The arena without the tile in a cell. Shapes that it closed are open again."""
         arena = self._copy()
         way = arena.laid.pop(cell)
-        around, edges, pattern = arena.around, arena.edges, 0
-        stale = set()
-        for d in range(6):
-            beyond, back = cell + STEPS[d], _OPPOSITE[d]
-            if beyond in arena.laid:
-                pattern |= way.colours[d] + 1 << 2 * d
-                continue
-            stale.add(edges.pop(8 * beyond + back))
-            around[beyond] &= ~(3 << 2 * back)
-            if not around[beyond]:
-                del around[beyond]
-        around[cell] = pattern
+        met = [d for d in range(6) if cell + STEPS[d] in arena.laid]
+        stale = {arena._forget(cell + STEPS[d], d) for d in range(6) if d not in met}
+        arena.around[cell] = sum(way.colours[d] + 1 << 2 * d for d in met)
         arena._open(1 << way.tile)
-        arena._part(cell, pattern, stale)
+        arena._part(cell, met, stale)
         return arena
+
+    def _forget(self, beyond: AtreyaCell, d: int) -> int:
+        """Forgets the open side of a lifted tile at an empty cell. The label that it had."""
+        back = _OPPOSITE[d]
+        self.around[beyond] &= ~(3 << 2 * back)
+        if not self.around[beyond]:
+            del self.around[beyond]
+        return self.edges.pop(8 * beyond + back)
 
     def _open(self, tile: int) -> None:
         """Forgets the closed shapes that a lifted tile belonged to."""
@@ -192,12 +195,12 @@ class AtreyaArena:
             for area in (area for shape in opened for area in shape.areas):
                 self.pinned[area // 8] &= ~(1 << area % 8)
 
-    def _part(self, cell: AtreyaCell, pattern: Pattern, stale: set[int]) -> None:
-        """Makes shapes anew of what hung together with a tile that was lifted."""
-        done: set[PlacedArea] = set()
-        for d in range(6):
-            side = 8 * cell + d
-            if pattern >> 2 * d & 3 and side not in done:
+    def _part(self, cell: AtreyaCell, met: Sequence[int], stale: set[int]) -> None:
+        """Makes shapes anew of what hung together with a lifted tile, which met others at these
+        sides. stale: labels of its own."""
+        done: set[OpenSide] = set()
+        for d in met:
+            if 8 * cell + d not in done:
                 beyond = cell + STEPS[d]
                 region = self.laid[beyond].region_at[_OPPOSITE[d]]
                 opens = self._relabel(self._flood(beyond, region), stale)

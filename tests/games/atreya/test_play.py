@@ -172,6 +172,7 @@ def test_nobody_wins_max_by_the_third_colour() -> None:
     end = lay_last(engine, 0)
     assert engine.scores(end) == [0, 0]
     assert end.turn == 1
+    assert engine.winners(end._replace(turn=OVER)) == [0, 1]  # a draw
 
 
 def closed_shape(colour: int, tiles: int) -> ClosedAtreyaShape:
