@@ -36,7 +36,7 @@ class Counts:
     held:    (piece, n): a seat at the end with the piece and among n winners; n = 0 if it lost.
     Of the watched games only:
     choices: (decision, number of moves to choose from).
-    offered: (piece,) among the moves. chosen: (piece,) in the move that was made.
+    offered: (piece, n) among the moves, with n pieces to choose from. chosen: (piece,) that was.
     leads:   (number,) of times that another seat came to lead alone.
     decided: (percent,) of the moves after which the only winner was ahead to the end.
     behind:  (points,) that the only winner was behind the best after a move.
@@ -199,7 +199,7 @@ class _Watcher:
         counts.choices[min(number, MOST_DECISIONS), len(moves)] += 1
         offered = {piece_of(state, each) for each in moves} - {""}
         if len(offered) > 1:
-            counts.offered.update((piece,) for piece in offered)
+            counts.offered.update((piece, len(offered)) for piece in offered)
             if piece := piece_of(state, move):
                 counts.chosen[piece,] += 1
 

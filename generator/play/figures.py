@@ -33,7 +33,7 @@ class PieceFigures(NamedTuple):
 
     held: in how many games a seat ended with it. lift: by how much the share of wins of these seats
     exceeds that of all seats. offered: how often a seat could choose it or something else. picked:
-    how often it then did.
+    how often it then did. expected: how often it would by chance, in percent.
     """
 
     piece: str
@@ -41,6 +41,7 @@ class PieceFigures(NamedTuple):
     lift: Estimate | None
     offered: int
     picked: Estimate | None
+    expected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +145,18 @@ def _piece_figures(counts: Counts, usual: float) -> list[PieceFigures]:
     held: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for (piece, winners), times in counts.held.items():
         held[str(piece)][int(winners)] += times
-    names = set(held) | {str(piece) for (piece,) in counts.offered}
+    offers: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for (piece, number), times in counts.offered.items():
+        offers[str(piece)][int(number)] += times
     figures = []
-    for piece in sorted(names):
-        ends, offered = held[piece], counts.offered[piece,]
+    for piece in sorted({*held, *offers}):
+        ends, offered = held[piece], offers[piece].total()
         number = ends.total()
         lift = estimate_share(_wins(ends), number).minus(100 * usual) if number else None
         picked = estimate_share(counts.chosen[piece,], offered) if offered else None
-        figures.append(PieceFigures(piece, number, lift, offered, picked))
+        chance = sum(times / number for number, times in offers[piece].items())
+        expected = 100 * chance / max(offered, 1)
+        figures.append(PieceFigures(piece, number, lift, offered, picked, expected))
     return sorted(figures, key=_strength)
 
 
@@ -230,7 +235,9 @@ class Finding(NamedTuple):
     piece: str = ""
 
 
-_STRONG, _RARE, _OFTEN, _ENOUGH = 2.0, 5.0, 95.0, 50  # points of percent, percent, percent, times
+_STRONG, _OFTEN = 2.0, 90.0  # points of percent, percent
+_RARE = 0.1  # of what chance would choose
+_ENOUGH = 50  # times
 
 
 def find_findings(figures: Figures) -> list[Finding]:
@@ -265,17 +272,18 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
 
 
 def _piece_findings(piece: PieceFigures, lift: Estimate | None) -> Iterable[Finding]:
-    name = piece.piece
+    name, picked = piece.piece, piece.picked
     if lift and lift.low > _STRONG:
         yield Finding(f"{name} is strong: with it a seat wins {_points(lift)} more often.", name)
     if lift and lift.high < -_STRONG:
         yield Finding(f"{name} is weak: with it a seat wins {_points(lift)} less often.", name)
-    if piece.picked and piece.offered >= _ENOUGH and piece.picked.high < _RARE:
-        yield Finding(f"{name} is dead: it is chosen {piece.picked.value:.1f} % of the time.", name)
-    if piece.picked and piece.offered >= _ENOUGH and piece.picked.low > _OFTEN:
-        yield Finding(
-            f"{name} is always taken: it is chosen {piece.picked.value:.1f} % of the time.", name
-        )
+    if picked is None or piece.offered < _ENOUGH:
+        return
+    often = f"it is chosen {picked.value:.1f} % of the time, by chance {piece.expected:.1f} %."
+    if picked.high < _RARE * piece.expected:
+        yield Finding(f"{name} is dead: {often}", name)
+    if picked.low > _OFTEN > piece.expected:
+        yield Finding(f"{name} is always taken: {often}", name)
 
 
 def _points(lift: Estimate) -> str:

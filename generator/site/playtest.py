@@ -193,9 +193,9 @@ def _show_pieces(page: PlaytestPage) -> list[Child]:
         axis = ChartAxis("taken, of the times it could be", is_share=True)
         chart = draw_intervals(rows, axis, None, "Pick rate of each piece")
         charts.append(ShownChart("Pick rate", "How often it is taken before another.", chart))
-    heads = ("piece", "held", "lift", "interval", "offered", "picked")
+    heads = ("piece", "held", "lift", "interval", "offered", "picked", "by chance")
     rows_ = [_piece_row(page, piece) for piece in figures.pieces]
-    return [show_charts(charts), show_table(heads, rows_, range(1, 6))]
+    return [show_charts(charts), show_table(heads, rows_, range(1, 7))]
 
 
 def _piece_row(page: PlaytestPage, piece: PieceFigures) -> list[str]:
@@ -207,6 +207,7 @@ def _piece_row(page: PlaytestPage, piece: PieceFigures) -> list[str]:
         f"{_signed(lift.low)} to {_signed(lift.high)}" if lift else "",
         f"{piece.offered:,}",
         _percent(picked.value) if picked else "",
+        _percent(piece.expected) if picked else "",
     ]
 
 

@@ -134,6 +134,14 @@ def test_a_strong_card_and_a_dead_one_are_found() -> None:
     assert any(text.startswith("Seat 1 wins") for text in texts)
 
 
+def test_what_is_seldom_chosen_among_many_is_not_dead() -> None:
+    figures = figures_of(series_of(Pick, 60, 400))
+    texts = [finding.text for finding in find_findings(figures)]
+    assert all(piece.picked and piece.picked.value < 5 for piece in figures.pieces)
+    assert figures.pieces[0].expected == pytest.approx(100 / 59, abs=0.1)
+    assert not any("dead" in text for text in texts)
+
+
 def test_nothing_stands_out_where_all_is_equal() -> None:
     figures = figures_of(series_of(Ruin, 10, 2000, chips="5"))
     assert find_findings(figures) == []
