@@ -38,6 +38,7 @@ CHECKS: Mapping[str, str] = {
 }
 ENGINES: Mapping[str, str] = {
     "atreya": "generator.games.atreya.play:Atreya",
+    "advaya": "generator.games.advaya.play:Advaya",
     "talavera": "generator.games.talavera.play:Talavera",
     "taluva": "generator.games.taluva.play:Taluva",
     "toripoka": "generator.games.toripoka.play:Toripoka",

@@ -1,0 +1,343 @@
+"""The rules of Advaya: lay hexagons so that shapes of your colour close.
+
+The rules are Anton Pirogov's, version 0.3, as rules.md tells them. Seat 1 is black and begins. A
+game ends when it is won, when nobody can move any more, or by the rule of stagnation. That a game
+may end by agreement is left out, as is the end when moves are left but no progress can come of
+them: nobody can tell in general, and stagnation ends such games too.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from typing import ClassVar, NamedTuple
+
+from generator.errors import PnpError, Problem
+from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
+from generator.games.advaya.scoring import BIG, GIFTS, GOALS, score_closed
+from generator.games.advaya.shapes import ClosedShape, TurnedFace, find_closed, read_faces
+from generator.model import Value
+from generator.place import Place
+from generator.play.decks import name_pieces, pieces_of
+from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option
+
+START = "I"
+MOST_MOVES, MOST_IDLE = 48, 12  # after so many moves, so many without progress, it may be invoked
+TRACK = 6  # moves without progress, then the game ends
+LEFT_ALONE = 48  # moves without progress after which it comes into force though nobody invokes it
+NOT_IN_FORCE = -1
+ACROSS = 26.73  # mm, the published tile: from side to side
+_COLUMN, _HALF_ROW = ACROSS * sqrt(3) / 2, ACROSS / 2
+_OWNERS = ("black", "white")
+
+Tile = int  # its place in the deck
+Face = int  # its place in `Advaya.faces`
+ArenaFaces = tuple[tuple[Cell, Face], ...]  # in the order of the cells
+
+
+class SlideTile(NamedTuple):
+    """Lay a face of a tile on a cell, from the pool or from elsewhere in the arena."""
+
+    cell: Cell
+    face: Face
+
+
+class PassTurn(NamedTuple):
+    """There is no tile that the seat could move."""
+
+
+class Invoke(NamedTuple):
+    """Put the rule of stagnation in force, then move."""
+
+
+AdvayaMove = SlideTile | PassTurn | Invoke
+
+
+class AdvayaState(NamedTuple):
+    """How a game of Advaya stands.
+
+    turn:    the seat that moves, or OVER.
+    arena:   the faces that lie there.
+    played:  of each seat, the tiles that it played from the pool: a bit for each.
+    last:    the tile of the last move; -1 if there is none.
+    closed:  the shapes that are closed; they stay so.
+    points:  of each seat.
+    moves:   how many were made.
+    idle:    the moves since the last progress.
+    track:   the moves without progress that count for the rule of stagnation, or NOT_IN_FORCE.
+    passes:  the turns that were just passed.
+    """
+
+    turn: int
+    arena: ArenaFaces
+    played: tuple[int, int]
+    last: Tile
+    closed: tuple[ClosedShape, ...] = ()
+    points: tuple[int, int] = (0, 0)
+    moves: int = 0
+    idle: int = 0
+    track: int = NOT_IN_FORCE
+    passes: int = 0
+
+
+class Advaya(Engine[AdvayaState, AdvayaMove]):
+    """Advaya for two, with any deck of two-coloured hexagons."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "goal": Option(GOALS, "which of the five games"),
+        "stagnation": Option(
+            ("tournament", "invoked"),
+            "whether the rule comes into force by itself, or a seat may invoke it before its move",
+        ),
+        "track": Option(
+            ("anew", "since-progress"),
+            "where its count of moves begins: when it comes into force, or at the last progress",
+        ),
+        "gift": Option(
+            GIFTS,
+            "domination: what a shape scores that the opponent closes; all is with neighbours",
+        ),
+        "stuck": Option(
+            ("pass", "end"), "whether a seat that cannot move passes, or the game ends"
+        ),
+    }
+    seats = 2
+
+    def __init__(
+        self,
+        decks: Decks,
+        *,
+        goal: Value,
+        stagnation: Value,
+        track: Value,
+        gift: Value,
+        stuck: Value,
+    ) -> None:
+        """Raises PnpError for tiles that cannot be played, and if there is no start tile I or no
+        other tile."""
+        pieces = pieces_of(decks, "tiles")
+        self.goal, self.gift = str(goal), str(gift)
+        self.is_tournament = stagnation == "tournament"
+        self.counts_anew = track == "anew"
+        self.may_pass = stuck == "pass"
+        self.ids = [piece.id for piece in pieces]
+        self.names = name_pieces(pieces)
+        self.kinds = [str(piece.row.get("name", "")) for piece in pieces]
+        if START not in self.kinds:
+            hint = f'a tile whose name is "{START}" starts the arena'
+            raise PnpError([Problem(Place("tiles"), "there is no start tile", hint)])
+        if len(pieces) == 1:
+            raise PnpError([Problem(Place("tiles"), "there is only the start tile")])
+        self.faces = read_faces(pieces)
+        self.first = self.kinds.index(START)
+        self._tiles = [face.tile for face in self.faces]
+        self._whites = [face.white for face in self.faces]
+        of_tile: list[list[Face]] = [[] for _ in pieces]
+        for number, face in enumerate(self.faces):
+            of_tile[face.tile].append(number)
+        self._of_tile = of_tile
+        self._fitting: dict[Demand, list[tuple[int, Face]]] = {}
+        self._everything = (1 << len(pieces)) - 1
+
+    def start(self) -> AdvayaState:
+        return AdvayaState(0, ((cell_at(0, 0), self._of_tile[self.first][0]),), (0, 0), -1)
+
+    def turn(self, state: AdvayaState) -> int:
+        return state.turn
+
+    def legal(self, state: AdvayaState) -> list[AdvayaMove]:
+        if state.turn == OVER:
+            return []
+        moves: list[AdvayaMove] = [*self._from_pool(state), *self._in_arena(state)]
+        moves = moves or [PassTurn()]
+        if not self.is_tournament and _may_invoke(state):
+            moves.append(Invoke())
+        return moves
+
+    def _arena(self, state: AdvayaState) -> AdvayaArena:
+        return AdvayaArena.of({cell: self._whites[face] for cell, face in state.arena})
+
+    def _pool(self, state: AdvayaState) -> int:
+        """A bit for each tile in the pool."""
+        return self._everything & ~(state.played[0] | state.played[1] | 1 << self.first)
+
+    def _from_pool(self, state: AdvayaState) -> Iterator[SlideTile]:
+        pool = self._pool(state)
+        if pool:
+            for cell, demand in self._arena(state).places(None):
+                for bit, face in self._fit(demand):
+                    if pool & bit:
+                        yield SlideTile(cell, face)
+
+    def _in_arena(self, state: AdvayaState) -> Iterator[SlideTile]:
+        arena = self._arena(state)
+        pinned = _pinned(state)
+        for cell, face in state.arena:
+            tile = self._tiles[face]
+            if tile == state.last or cell in pinned or not arena.can_lift(cell):
+                continue
+            for to, demand in arena.without(cell).places(cell):
+                for other in self._of_tile[tile]:
+                    if _fits(self._whites[other], demand) and (to, other) != (cell, face):
+                        yield SlideTile(to, other)
+
+    def _fit(self, demand: Demand) -> list[tuple[int, Face]]:
+        """The faces that match their neighbours, each with the bit of its tile."""
+        if demand not in self._fitting:
+            self._fitting[demand] = [
+                (1 << tile, face)
+                for face, (tile, white) in enumerate(zip(self._tiles, self._whites, strict=True))
+                if _fits(white, demand)
+            ]
+        return self._fitting[demand]
+
+    def apply(self, state: AdvayaState, move: AdvayaMove) -> AdvayaState:
+        if isinstance(move, SlideTile):
+            return self._slide(state, move.cell, move.face)
+        if isinstance(move, Invoke):
+            return self._invoke(state)
+        is_over = state.passes or not self.may_pass
+        after = self._count(state, is_progress=False)
+        return after._replace(last=-1, passes=1, turn=OVER if is_over else after.turn)
+
+    def _slide(self, state: AdvayaState, cell: Cell, face: Face) -> AdvayaState:
+        tile, mover = self._tiles[face], state.turn
+        is_new = bool(self._pool(state) >> tile & 1)
+        arena = [(at, other) for at, other in state.arena if is_new or self._tiles[other] != tile]
+        insort(arena, (cell, face))
+        laid = {at: self.faces[other] for at, other in arena}
+        new = find_closed(laid, cell)
+        played = state.played
+        if is_new:
+            played = (
+                (played[0] | 1 << tile, played[1])
+                if mover == 0
+                else (played[0], played[1] | 1 << tile)
+            )
+        after = self._count(state, is_progress=is_new or bool(new))
+        after = after._replace(arena=tuple(arena), played=played, last=tile, passes=0)
+        return self._score(after, mover, laid, new) if new else after
+
+    def _score(
+        self,
+        state: AdvayaState,
+        mover: int,
+        laid: Mapping[Cell, TurnedFace],
+        new: Sequence[ClosedShape],
+    ) -> AdvayaState:
+        start = next(cell for cell, face in laid.items() if face.tile == self.first)
+        points = list(state.points)
+        counted = list(score_closed(self.goal, self.gift, mover, laid, state.closed, new, start))
+        for seat, value in counted:
+            is_sum = self.goal in ("max-closed", "domination")
+            points[seat] = points[seat] + value if is_sum else max(points[seat], value)
+        turn = OVER if counted and self.goal.startswith("first") else state.turn
+        closed = state.closed + tuple(new)
+        return state._replace(turn=turn, closed=closed, points=(points[0], points[1]))
+
+    def _count(self, state: AdvayaState, *, is_progress: bool) -> AdvayaState:
+        """The turn of the other seat, one move later."""
+        idle = 0 if is_progress else state.idle + 1
+        track = state.track
+        if track != NOT_IN_FORCE:
+            track = 0 if is_progress else track + 1
+        after = state._replace(turn=1 - state.turn, moves=state.moves + 1, idle=idle, track=track)
+        if track > TRACK:
+            return after._replace(turn=OVER)
+        comes = _may_invoke(after) if self.is_tournament else idle >= LEFT_ALONE
+        return self._invoke(after) if comes and track == NOT_IN_FORCE else after
+
+    def _invoke(self, state: AdvayaState) -> AdvayaState:
+        track = 0 if self.counts_anew else state.idle
+        return state._replace(track=track, turn=OVER if track > TRACK else state.turn)
+
+    def scores(self, state: AdvayaState) -> tuple[int, int]:
+        """The points; in a game called First the value of the shape that wins, in Max Capture that
+        of the best one."""
+        return state.points
+
+    def piece_of(self, state: AdvayaState, move: AdvayaMove) -> str:
+        return self.ids[self._tiles[move.face]] if isinstance(move, SlideTile) else ""
+
+    def held(self, state: AdvayaState, seat: int) -> list[str]:
+        """The tiles that a seat played from the pool."""
+        return [name for tile, name in enumerate(self.ids) if state.played[seat] >> tile & 1]
+
+    def facts(self, state: AdvayaState) -> dict[str, int]:
+        return {
+            "tiles left": self._pool(state).bit_count(),
+            "shapes closed": len(state.closed),
+            "big shapes closed": sum(shape.value >= BIG for shape in state.closed),
+            "value of the largest shape": max((shape.value for shape in state.closed), default=0),
+            "tiles pinned": len(_pinned(state)),
+            "ended by stagnation": int(state.track > TRACK),
+        }
+
+    def write(self, state: AdvayaState, move: AdvayaMove) -> str:
+        if isinstance(move, PassTurn):
+            return "pass"
+        if isinstance(move, Invoke):
+            return "invoke the rule of stagnation"
+        verb = "lay" if self._pool(state) >> self._tiles[move.face] & 1 else "move"
+        return f"{verb} {self._describe(move.cell, move.face)}"
+
+    def _describe(self, cell: Cell, face: Face) -> str:
+        """A tile where it lies, "4 back at 1,-1 turn 120": columns to the right and half rows down
+        from where the start tile began, degrees clockwise."""
+        one = self.faces[face]
+        back = " back" if one.side == "back" else ""
+        column, row = place_of(cell)
+        turn = f" turn {-60 * one.turn % 360}" if one.turn else ""
+        return f"{self.names[one.tile]}{back} at {column},{row}{turn}"
+
+    def show(self, state: AdvayaState, seat: int | None = None) -> str:
+        lines = [
+            f"seat {each + 1} ({owner}): {points} points"
+            for each, (owner, points) in enumerate(zip(_OWNERS, state.points, strict=True))
+        ]
+        for shape in state.closed:
+            cells = sorted({place_of(cell) for cell, _ in shape.areas})
+            where = " ".join(f"{column},{row}" for column, row in cells)
+            lines.append(f"closed: {_OWNERS[shape.colour]}, value {shape.value}, on {where}")
+        pinned = _pinned(state)
+        for cell, face in state.arena:
+            lines.append(self._describe(cell, face) + (", pinned" if cell in pinned else ""))
+        pool = self._pool(state)
+        names = [name for tile, name in enumerate(self.names) if pool >> tile & 1]
+        lines.append(f"pool: {' '.join(names) or 'empty'}")
+        if state.last >= 0:
+            lines.append(f"last moved: {self.names[state.last]}")
+        without = f"moves: {state.moves}, without progress: {state.idle}"
+        lines.append(without + (f", track: {state.track}" if state.track >= 0 else ""))
+        return "\n".join(lines)
+
+    def lay(self, state: AdvayaState, seat: int | None = None) -> list[LaidPiece]:
+        """The arena, the start tile at first in the middle; the pool below it."""
+        laid = []
+        lowest = 0.0
+        for cell, face in state.arena:
+            one, (column, row) = self.faces[face], place_of(cell)
+            y = row * _HALF_ROW
+            lowest = max(lowest, y)
+            turn = -60.0 * one.turn % 360
+            laid.append(LaidPiece("tiles", self.ids[one.tile], one.side, column * _COLUMN, y, turn))
+        pool = self._pool(state)
+        rest = [tile for tile in range(len(self.ids)) if pool >> tile & 1]
+        for i, tile in enumerate(rest):
+            x, y = (i % 10 - 4.5) * 36.0, lowest + 60.0 + i // 10 * 32.0
+            laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
+        return laid
+
+
+def _may_invoke(state: AdvayaState) -> bool:
+    is_late = state.moves >= MOST_MOVES or state.idle >= MOST_IDLE
+    return is_late and state.track == NOT_IN_FORCE
+
+
+def _fits(white: int, demand: Demand) -> bool:
+    return white & demand >> 6 == demand >> 6 and not white & demand & 63
+
+
+def _pinned(state: AdvayaState) -> set[Cell]:
+    return {cell for shape in state.closed for cell, _ in shape.areas}
