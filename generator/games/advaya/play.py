@@ -15,8 +15,8 @@ from typing import ClassVar, NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
-from generator.games.advaya.scoring import BIG, GIFTS, GOALS, score_closed
-from generator.games.advaya.shapes import ClosedShape, TurnedFace, find_closed, read_faces
+from generator.games.advaya.scoring import BIG, GIFTS, GOALS, promise, score_closed
+from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, read_faces
 from generator.model import Value
 from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of
@@ -28,6 +28,7 @@ TRACK = 6  # moves without progress, then the game ends
 LEFT_ALONE = 48  # moves without progress after which it comes into force though nobody invokes it
 NOT_IN_FORCE = -1
 ACROSS = 26.73  # mm, the published tile: from side to side
+_PROMISES_A_POINT = 10  # of what open shapes promise, to bots
 _COLUMN, _HALF_ROW = ACROSS * sqrt(3) / 2, ACROSS / 2
 _OWNERS = ("black", "white")
 
@@ -206,15 +207,11 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         is_new = bool(self._pool(state) >> tile & 1)
         arena = [(at, other) for at, other in state.arena if is_new or self._tiles[other] != tile]
         insort(arena, (cell, face))
-        laid = {at: self.faces[other] for at, other in arena}
+        laid = self._lay_faces(arena)
         new = find_closed(laid, cell)
-        played = state.played
-        if is_new:
-            played = (
-                (played[0] | 1 << tile, played[1])
-                if mover == 0
-                else (played[0], played[1] | 1 << tile)
-            )
+        black, white = state.played
+        bit = 1 << tile if is_new else 0
+        played = (black | bit, white) if mover == 0 else (black, white | bit)
         after = self._count(state, is_progress=is_new or bool(new))
         after = after._replace(arena=tuple(arena), played=played, last=tile, passes=0)
         return self._score(after, mover, laid, new) if new else after
@@ -223,10 +220,10 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         self,
         state: AdvayaState,
         mover: int,
-        laid: Mapping[Cell, TurnedFace],
+        laid: Laid,
         new: Sequence[ClosedShape],
     ) -> AdvayaState:
-        start = next(cell for cell, face in laid.items() if face.tile == self.first)
+        start = self._find_start(laid)
         points = list(state.points)
         counted = list(score_closed(self.goal, self.gift, mover, laid, state.closed, new, start))
         for seat, value in counted:
@@ -235,6 +232,12 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         turn = OVER if counted and self.goal.startswith("first") else state.turn
         closed = state.closed + tuple(new)
         return state._replace(turn=turn, closed=closed, points=(points[0], points[1]))
+
+    def _lay_faces(self, arena: Sequence[tuple[Cell, Face]]) -> Laid:
+        return {cell: self.faces[face] for cell, face in arena}
+
+    def _find_start(self, laid: Laid) -> Cell:
+        return next(cell for cell, face in laid.items() if face.tile == self.first)
 
     def _count(self, state: AdvayaState, *, is_progress: bool) -> AdvayaState:
         """The turn of the other seat, one move later."""
@@ -256,6 +259,15 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         """The points; in a game called First the value of the shape that wins, in Max Capture that
         of the best one."""
         return state.points
+
+    def worth(self, state: AdvayaState, seat: int) -> float:
+        """The lead, and what the open shapes promise beside the opponent's."""
+        worth = 1.0 * super().worth(state, seat)
+        if state.turn != OVER:
+            laid = self._lay_faces(state.arena)
+            promises = promise(self.goal, laid, self._find_start(laid))
+            worth += (promises[seat] - promises[1 - seat]) / _PROMISES_A_POINT
+        return worth
 
     def piece_of(self, state: AdvayaState, move: AdvayaMove) -> str:
         return self.ids[self._tiles[move.face]] if isinstance(move, SlideTile) else ""

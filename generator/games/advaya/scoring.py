@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.games.advaya.arena import Cell
-from generator.games.advaya.shapes import ClosedShape, Laid, areas_beside
+from generator.games.advaya.shapes import ClosedShape, Laid, areas_beside, find_open
 
 BIG = 4  # the least value of a big shape
 GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")
@@ -52,3 +52,13 @@ def _dominate(
     if given == "all":
         points += sum(o.value for o in neighbours if o.value < shape.value and o in before)
     return points
+
+
+def promise(goal: str, laid: Laid, start: Cell) -> tuple[float, float]:
+    """How good the open shapes of each seat look, by a rough guess: the more each is worth, and the
+    fewer cells are empty beside it."""
+    promises = [0.0, 0.0]
+    for shape in find_open(laid):
+        if not goal.endswith("capture") or start in shape.cells:
+            promises[shape.colour] += shape.value / shape.gaps
+    return promises[0], promises[1]

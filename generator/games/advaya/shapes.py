@@ -126,30 +126,56 @@ def find_closed(laid: Laid, cell: Cell) -> list[ClosedShape]:
     found: list[ClosedShape] = []
     for area in range(len(laid[cell].sides)):
         if not any((cell, area) in shape.areas for shape in found):
-            areas = _surround(laid, (cell, area))
-            if areas:
+            areas, gaps = _spread(laid, (cell, area), most_gaps=0)
+            if not gaps:
                 value = sum(laid[at].is_blue for at, _ in areas)
                 found.append(ClosedShape(laid[cell].colours[area], value, frozenset(areas)))
     return found
 
 
-def _surround(laid: Laid, first: Area) -> set[Area]:
-    """The areas of a closed shape; none if it is open."""
+def areas_beside(laid: Laid, shape: ClosedShape) -> set[Area]:
+    """The areas that share a boundary with a shape, not only a point."""
+    return {(cell, other) for cell, area in shape.areas for other in laid[cell].beside[area]}
+
+
+class OpenShape(NamedTuple):
+    """A shape that is not closed. value: as it would count now. gaps: the empty cells beside it."""
+
+    colour: int
+    value: int
+    gaps: int
+    cells: frozenset[Cell]
+
+
+def find_open(laid: Laid) -> Iterator[OpenShape]:
+    """Every shape that is not closed."""
+    seen: set[Area] = set()
+    for cell, face in laid.items():
+        for area in range(len(face.sides)):
+            if (cell, area) in seen:
+                continue
+            areas, gaps = _spread(laid, (cell, area), most_gaps=len(laid) * 6)
+            seen |= areas
+            if gaps:
+                value = sum(laid[at].is_blue for at, _ in areas)
+                cells = frozenset(at for at, _ in areas)
+                yield OpenShape(face.colours[area], value, len(gaps), cells)
+
+
+def _spread(laid: Laid, first: Area, most_gaps: int) -> tuple[set[Area], set[Cell]]:
+    """The areas of a shape, and the empty cells beside it. Ends where these are too many."""
     areas, ahead = {first}, [first]
-    while ahead:
+    gaps: set[Cell] = set()
+    while ahead and len(gaps) <= most_gaps:
         cell, area = ahead.pop()
         for side in laid[cell].sides[area]:
             beyond = cell + BEYOND[side]
             other = laid.get(beyond)
             if other is None:
-                return set()
+                gaps.add(beyond)
+                continue
             next_ = beyond, other.areas[side - 3]
             if next_ not in areas:
                 areas.add(next_)
                 ahead.append(next_)
-    return areas
-
-
-def areas_beside(laid: Laid, shape: ClosedShape) -> set[Area]:
-    """The areas that share a boundary with a shape, not only a point."""
-    return {(cell, other) for cell, area in shape.areas for other in laid[cell].beside[area]}
+    return areas, gaps
