@@ -44,15 +44,15 @@ class SlideTile(NamedTuple):
     face: Face
 
 
-class PassTurn(NamedTuple):
-    """There is no tile that the seat could move."""
+class Words(NamedTuple):
+    """What a seat says instead of moving a tile: PASS, as it can move none; or before it does:
+    INVOKE, which puts the rule of stagnation in force."""
+
+    words: str
 
 
-class Invoke(NamedTuple):
-    """Put the rule of stagnation in force, then move."""
-
-
-AdvayaMove = SlideTile | PassTurn | Invoke
+PASS, INVOKE = Words("pass"), Words("invoke the rule of stagnation")
+AdvayaMove = SlideTile | Words
 
 
 class AdvayaState(NamedTuple):
@@ -151,9 +151,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         if state.turn == OVER:
             return []
         moves: list[AdvayaMove] = [*self._from_pool(state), *self._in_arena(state)]
-        moves = moves or [PassTurn()]
+        moves = moves or [PASS]
         if not self.is_tournament and _may_invoke(state):
-            moves.append(Invoke())
+            moves.append(INVOKE)
         return moves
 
     def _arena(self, state: AdvayaState) -> AdvayaArena:
@@ -196,7 +196,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     def apply(self, state: AdvayaState, move: AdvayaMove) -> AdvayaState:
         if isinstance(move, SlideTile):
             return self._slide(state, move.cell, move.face)
-        if isinstance(move, Invoke):
+        if move == INVOKE:
             return self._invoke(state)
         is_over = state.passes or not self.may_pass
         after = self._count(state, is_progress=False)
@@ -287,10 +287,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         }
 
     def write(self, state: AdvayaState, move: AdvayaMove) -> str:
-        if isinstance(move, PassTurn):
-            return "pass"
-        if isinstance(move, Invoke):
-            return "invoke the rule of stagnation"
+        if isinstance(move, Words):
+            return move.words
         verb = "lay" if self._pool(state) >> self._tiles[move.face] & 1 else "move"
         return f"{verb} {self._describe(move.cell, move.face)}"
 

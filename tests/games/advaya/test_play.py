@@ -1,32 +1,292 @@
-"""The rules of Advaya as code, against its published rules."""
+"""The rules of Advaya as code, against its published rules and a second referee."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from generator.games.advaya.play import Advaya
+from generator import pipeline
+from generator.errors import PnpError
+from generator.games.advaya.play import (
+    ACROSS,
+    INVOKE,
+    NOT_IN_FORCE,
+    PASS,
+    Advaya,
+    AdvayaState,
+    SlideTile,
+)
+from generator.games.advaya.shapes import ClosedShape
+from generator.model import Piece
+from generator.play.bots import GreedyBot
+from generator.play.engine import OVER, Decks
+from generator.play.making import make_engine
+from generator.play.perft import count_paths
 from tests.conftest import Golden
+from tests.games.advaya.referee import Referee
+from tests.games.arenas import is_sound
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
+_TILES = decks_of("advaya")["tiles"]
+_FEW = ["1", "2", "8", "10", "16", "20", "24", "29", "31", "36", "43", "46"]
 _GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")
+_OTHER = [
+    {"goal": "max-closed", "stagnation": "invoked"},
+    {"goal": "max-capture", "track": "since-progress"},
+    {"goal": "domination", "gift": "all", "stuck": "end"},
+    {"goal": "domination", "gift": "nothing"},
+]
+_GAMES = [*({"goal": goal} for goal in _GOALS), *_OTHER]
 
 
-def advaya(**chosen: str) -> Advaya:
-    engine = engine_of("advaya", **chosen)
+def advaya(tiles: Sequence[str] = (), **chosen: str) -> Advaya:
+    """The engine for all tiles, or for those with these ids."""
+    pieces = [piece for piece in _TILES if not tiles or piece.id in tiles]
+    engine = make_engine(Advaya, {"tiles": pieces}, chosen)
     assert isinstance(engine, Advaya)
     return engine
 
 
-@pytest.mark.parametrize("goal", _GOALS)
-def test_a_game_keeps_to_what_every_engine_must(goal: str) -> None:
-    engine = advaya(goal=goal)
-    for state in walk(engine, 2):
+@pytest.mark.parametrize("chosen", _GAMES, ids=lambda chosen: "-".join(chosen.values()))
+def test_a_game_keeps_to_what_every_engine_must(chosen: dict[str, str]) -> None:
+    engine = engine_of("advaya", **chosen)
+    *_, end = states = list(walk(engine, 2))
+    for state in (states[0], states[len(states) // 2], end):
         look_at_table(engine, state, decks_of("advaya"))
+        assert len(engine.lay(state)) == len(_TILES)
 
 
 @pytest.mark.parametrize("goal", _GOALS)
 def test_a_written_game_stays_the_same(goal: str, golden: Golden) -> None:
     golden(_HERE / "games" / f"{goal}.txt", written_game(advaya(goal=goal), 7))
+
+
+def test_a_written_game_with_the_rule_invoked_stays_the_same(golden: Golden) -> None:
+    engine = advaya(_FEW, goal="domination", stagnation="invoked")
+    golden(_HERE / "games" / "invoked.txt", written_game(engine, 7))
+
+
+def test_perft(golden: Golden) -> None:
+    """Turns in which a tile looks alike count once; no two tiles are equal."""
+    lines = [f"all tiles: {count_paths(advaya(), 1)} {count_two(advaya())}"]
+    for tiles in ("1 20", "1 2 8", "1 8 9"):
+        engine = advaya(tiles.split())
+        lines.append(f"tiles {tiles}: {' '.join(str(count_paths(engine, n)) for n in (1, 2, 3))}")
+    golden(_HERE / "games" / "perft.txt", "\n".join(lines) + "\n")
+
+
+def count_two(engine: Advaya) -> int:
+    start = engine.start()
+    return sum(len(engine.legal(engine.apply(start, move))) for move in engine.legal(start))
+
+
+def test_perft_by_hand() -> None:
+    """A face has as many black as white sides to lay at the start tile's three of each, in 18 ways
+    if all its turns differ. Of two tiles each moves in turn: it goes where the other was laid, as
+    seen from it, but does not stay."""
+    for tile, turns in {"2": 2, "8": 3, "18": 3, "3": 6}.items():
+        assert count_paths(advaya(["1", tile]), 1) == 2 * 18 * turns // 6
+    assert [count_paths(advaya(["1", "20"]), n) for n in (1, 2, 3)] == [36, 36 * 35, 36 * 35**2]
+
+
+def referee_of(engine: Advaya) -> Referee:
+    rows = {piece.id: piece.row for piece in _TILES if piece.id in engine.ids}
+    return Referee(rows, engine.goal, "1")
+
+
+def tiles_to_move(engine: Advaya, state: AdvayaState) -> dict[str, SlideTile]:
+    moves = (move for move in engine.legal(state) if isinstance(move, SlideTile))
+    return {engine.write(state, move): move for move in moves}
+
+
+def compare(engine: Advaya, seed: int, is_looked_at: Sequence[bool]) -> AdvayaState:
+    """Plays a random game by both referees; the last state. The pattern says at which moves, over
+    and over, the legal ones are compared."""
+    second, rng, state = referee_of(engine), Random(seed), engine.start()
+    while engine.turn(state) != OVER:
+        assert "BW"[state.turn] == second.mover
+        names = tiles_to_move(engine, state)
+        if is_looked_at[state.moves % len(is_looked_at)]:
+            assert set(names) == second.legal()
+        assert is_sound(second.table.keys())
+        name = rng.choice(sorted(names)) if names else "pass"
+        second.play(name)
+        state = engine.apply(state, names[name] if names else PASS)
+        assert state.points == (second.points["B"], second.points["W"])
+        assert closed(engine, state) == closed_by(second)
+        assert second.is_won <= (engine.turn(state) == OVER)
+    return state
+
+
+def closed(engine: Advaya, state: AdvayaState) -> list[str]:
+    return sorted(line for line in engine.show(state).splitlines() if line.startswith("closed"))
+
+
+def closed_by(second: Referee) -> list[str]:
+    lines = []
+    for shape, value in second.closed.items():
+        owner = {"B": "black", "W": "white"}[second.colour(shape)]
+        where = " ".join(f"{x},{y}" for x, y in sorted({cell for cell, _ in shape}))
+        lines.append(f"closed: {owner}, value {value}, on {where}")
+    return sorted(lines)
+
+
+@pytest.mark.parametrize("goal", _GOALS)
+def test_a_second_referee_agrees(goal: str) -> None:
+    """With a few tiles to the end, often shuffled about."""
+    for seed in range(2):
+        compare(advaya(_FEW, goal=goal), seed, [True, False, False])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_second_referee_agrees_on_the_whole_set(seed: int) -> None:
+    compare(advaya(goal="domination"), seed, [n in (1, 12, 27, 45) for n in range(100)])
+
+
+def test_a_second_referee_counts_alike() -> None:
+    engine = advaya(["1", "3", "8"])
+    total = 0
+    for name in referee_of(engine).legal():
+        after = referee_of(engine)
+        after.play(name)
+        total += len(after.legal())
+    assert total == count_paths(engine, 2)
+
+
+def test_the_tile_that_was_just_moved_stays() -> None:
+    engine = advaya(_FEW, goal="max-closed")
+    for state in walk(engine, 4):
+        names = {name.split()[1] for name in tiles_to_move(engine, state)}
+        assert state.last < 0 or engine.names[state.last] not in names
+
+
+def standing(
+    engine: Advaya, moves: int = 1, idle: int = 0, track: int = NOT_IN_FORCE
+) -> AdvayaState:
+    """A game in which two tiles lie, after so many moves."""
+    start = engine.start()
+    return engine.apply(start, engine.legal(start)[0])._replace(moves=moves, idle=idle, track=track)
+
+
+def play_on(engine: Advaya, state: AdvayaState) -> list[AdvayaState]:
+    """The states until the end, of the first move each time."""
+    states = [state]
+    while engine.turn(states[-1]) != OVER:
+        states.append(engine.apply(states[-1], engine.legal(states[-1])[0]))
+    return states
+
+
+@pytest.mark.parametrize(("moves", "idle"), [(47, 3), (20, 11)])
+def test_stagnation_ends_a_game_after_more_than_six_moves(moves: int, idle: int) -> None:
+    """It comes into force after 48 moves, or 12 without progress. Two tiles never progress."""
+    engine = advaya(["1", "20"])
+    before = standing(engine, moves=moves, idle=idle)
+    assert before.track == NOT_IN_FORCE
+    first, *rest = play_on(engine, before)[1:]
+    assert first.track == 0
+    assert [state.track for state in rest] == [1, 2, 3, 4, 5, 6, 7]
+    assert engine.winners(rest[-1]) == [0, 1]
+    assert engine.facts(rest[-1])["ended by stagnation"] == 1
+
+
+def test_stagnation_may_count_since_the_last_progress() -> None:
+    engine = advaya(["1", "20"], track="since-progress")
+    assert len(play_on(engine, standing(engine, moves=20, idle=11))) == 2
+    tracks = [state.track for state in play_on(engine, standing(engine, moves=47, idle=3))]
+    assert tracks == [NOT_IN_FORCE, 4, 5, 6, 7]
+
+
+def test_progress_sets_the_track_back() -> None:
+    engine = advaya(["1", "20", "8"])
+    before = standing(engine, moves=60, track=5, idle=5)
+    names = tiles_to_move(engine, before)
+    lay, move = (next(names[n] for n in names if n.startswith(verb)) for verb in ("lay", "move"))
+    assert engine.apply(before, lay).track == engine.apply(before, lay).idle == 0
+    assert engine.apply(before, move).track == engine.apply(before, move).idle == 6
+
+
+def test_a_seat_may_invoke_stagnation_and_moves_then() -> None:
+    engine = advaya(["1", "20"], stagnation="invoked")
+    assert INVOKE not in engine.legal(standing(engine, moves=47, idle=11))
+    for state in (standing(engine, moves=48), standing(engine, moves=20, idle=12)):
+        assert INVOKE in engine.legal(state)
+        after = engine.apply(state, INVOKE)
+        assert (after.turn, after.moves, after.track) == (state.turn, state.moves, 0)
+        assert INVOKE not in engine.legal(after)
+    assert len(play_on(engine, standing(engine))) == 1 + 48 + 7  # though nobody invokes it
+
+
+def test_who_cannot_move_passes_and_two_passes_end_a_game() -> None:
+    """Both tiles are pinned."""
+    engine = advaya(["1", "20"])
+    state = standing(engine)
+    pin = ClosedShape(0, 0, frozenset((cell, 0) for cell, _ in state.arena))
+    blocked = state._replace(closed=(pin,))
+    assert engine.legal(blocked) == [PASS]
+    passed = engine.apply(blocked, PASS)
+    assert (passed.turn, passed.idle, passed.last) == (1 - state.turn, 1, -1)
+    assert engine.turn(engine.apply(passed, PASS)) == OVER
+    strict = advaya(["1", "20"], stuck="end")
+    assert strict.turn(strict.apply(blocked, PASS)) == OVER
+
+
+def test_greedy_bots_close_what_wins() -> None:
+    engine, bot = advaya(), GreedyBot()
+    rng, state = Random(3), engine.start()
+    while engine.turn(state) != OVER:
+        moves = engine.legal(state)
+        wins = [m for m in moves if engine.scores(engine.apply(state, m))[state.turn] > 0]
+        move = bot.choose(engine, state, moves, rng)
+        assert not wins or move in wins
+        state = engine.apply(state, move)
+    assert len(engine.winners(state)) == 1
+
+
+def test_tiles_are_as_large_as_in_the_spec() -> None:
+    (tiles,) = (c for c in pipeline.read("advaya").game.components if c.id == "tiles")
+    assert (tiles.size.height, tiles.size.width) == pytest.approx((ACROSS, ACROSS * 2 / sqrt(3)))
+
+
+def changed(id_: str, **cells: str) -> list[Piece]:
+    return [
+        replace(piece, row={**piece.row, **cells}) if piece.id == id_ else piece for piece in _TILES
+    ]
+
+
+_FAULTS: dict[str, tuple[Decks, str]] = {
+    "no tiles": ({}, "there is no component 'tiles'"),
+    "no start": ({"tiles": _TILES[1:]}, "there is no start tile"),
+    "one tile": ({"tiles": _TILES[:1]}, "there is only the start tile"),
+    "colours": ({"tiles": changed("5", sides="BWX")}, "sides is 'BWX'"),
+    "line": ({"tiles": changed("5", back_segments="0-9")}, "5: '0-9' is not a line of a tile"),
+    "area": ({"tiles": changed("5", segments="0-2 0-4 2-4")}, "an area has no whole side"),
+    "two colours": ({"tiles": changed("6", sides="BWBBWW")}, "sides of one area differ"),
+}
+
+
+@pytest.mark.parametrize("fault", _FAULTS)
+def test_a_deck_that_cannot_be_played_is_told(fault: str) -> None:
+    decks, message = _FAULTS[fault]
+    with pytest.raises(PnpError, match=message) as caught:
+        make_engine(Advaya, decks, {})
+    assert len(caught.value.problems) == 1
+
+
+def test_copies_of_a_tile_are_told_apart() -> None:
+    engine = make_engine(Advaya, {"tiles": [*_TILES[:2], _TILES[1]]}, {})
+    names = {engine.write(engine.start(), move).split()[1] for move in engine.legal(engine.start())}
+    assert names == {"2", "2#2"}
+
+
+def test_a_tile_without_lines_is_worth_nothing_and_played() -> None:
+    blank = replace(_TILES[5], id="blank", row={**_TILES[5].row, "segments": "", "sides": "BBBBBB"})
+    engine = make_engine(Advaya, {"tiles": [_TILES[0], blank]}, {})
+    assert isinstance(engine, Advaya)
+    assert sum(face.side == "front" for face in engine.faces if face.tile == 1) == 1
+    assert not any(face.is_blue for face in engine.faces if face.tile == 1)
