@@ -44,15 +44,15 @@ class SlideTile(NamedTuple):
     face: Face
 
 
-class Words(NamedTuple):
+class SpokenMove(NamedTuple):
     """What a seat says instead of moving a tile: PASS, as it can move none; or before it does:
     INVOKE, which puts the rule of stagnation in force."""
 
     words: str
 
 
-PASS, INVOKE = Words("pass"), Words("invoke the rule of stagnation")
-AdvayaMove = SlideTile | Words
+PASS, INVOKE = SpokenMove("pass"), SpokenMove("invoke the rule of stagnation")
+AdvayaMove = SlideTile | SpokenMove
 
 
 class AdvayaState(NamedTuple):
@@ -287,7 +287,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         }
 
     def write(self, state: AdvayaState, move: AdvayaMove) -> str:
-        if isinstance(move, Words):
+        if isinstance(move, SpokenMove):
             return move.words
         verb = "lay" if self._pool(state) >> self._tiles[move.face] & 1 else "move"
         return f"{verb} {self._describe(move.cell, move.face)}"
