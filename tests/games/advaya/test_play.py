@@ -24,12 +24,13 @@ from generator.games.advaya.play import (
 from generator.games.advaya.shapes import ClosedShape
 from generator.model import Piece
 from generator.play.bots import GreedyBot
-from generator.play.engine import OVER, Decks
+from generator.play.engine import OVER, Decks, LaidPiece
 from generator.play.making import make_engine
 from generator.play.perft import count_paths
 from tests.conftest import Golden
-from tests.games.advaya.referee import Referee
-from tests.games.arenas import is_sound
+from tests.games.advaya.referee import Referee, cut
+from tests.games.arenas import RADIUS, Arena, Tile, is_sound
+from tests.games.figures import Laid
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
@@ -164,6 +165,29 @@ def test_the_tile_that_was_just_moved_stays() -> None:
     for state in walk(engine, 4):
         names = {name.split()[1] for name in tiles_to_move(engine, state)}
         assert state.last < 0 or engine.names[state.last] not in names
+
+
+def test_the_table_is_the_arena() -> None:
+    """Its pieces lie on a lattice, colours match, and as many shapes are closed."""
+    engine = advaya(goal="max-closed")
+    *_, end = walk(engine, 6)
+    arena = Arena([laid(piece) for piece in engine.lay(end)], uncut)
+    assert len(arena.tiles) == len(_TILES)
+    values = sorted(len([1 for at, _ in s if not arena.laid[at].is_back]) for s in arena.closed)
+    assert values == sorted(shape.value for shape in end.closed)
+
+
+def laid(piece: LaidPiece) -> Laid:
+    x, y, turn = piece.x - RADIUS, piece.y - ACROSS / 2, round(piece.turn)
+    return Laid(piece.piece, piece.side == "back", x, y, turn, False, piece.component)
+
+
+def uncut(one: Laid) -> Tile:
+    (row,) = (piece.row for piece in _TILES if piece.id == one.piece)
+    prefix = "back_" if one.is_back else ""
+    found = cut(str(row[f"{prefix}segments"]), str(row[f"{prefix}sides"]), 0)
+    areas = tuple(n for k in range(6) for n, own in enumerate(found.sides) if k in own)
+    return Tile(areas, found.colours, set(), lambda _: 0)
 
 
 def standing(
