@@ -15,8 +15,8 @@ from typing import ClassVar, NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
-from generator.games.advaya.scoring import BIG, GIFTS, GOALS, promise, score_closed
-from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, read_faces
+from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, promise, score_closed
+from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
 from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of
@@ -67,7 +67,7 @@ class AdvayaState(NamedTuple):
     moves:   how many were made.
     idle:    the moves since the last progress.
     track:   the moves without progress that count for the rule of stagnation, or NOT_IN_FORCE.
-    passes:  the turns that were just passed.
+    has_passed: whether the last turn was passed.
     """
 
     turn: int
@@ -79,7 +79,7 @@ class AdvayaState(NamedTuple):
     moves: int = 0
     idle: int = 0
     track: int = NOT_IN_FORCE
-    passes: int = 0
+    has_passed: bool = False
 
 
 class Advaya(Engine[AdvayaState, AdvayaMove]):
@@ -125,11 +125,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         self.ids = [piece.id for piece in pieces]
         self.names = name_pieces(pieces)
         self.kinds = [str(piece.row.get("name", "")) for piece in pieces]
-        if START not in self.kinds:
-            hint = f'a tile whose name is "{START}" starts the arena'
-            raise PnpError([Problem(Place("tiles"), "there is no start tile", hint)])
-        if len(pieces) == 1:
-            raise PnpError([Problem(Place("tiles"), "there is only the start tile")])
+        problems = [*_find_missing(self.kinds), *find_faults(pieces)]
+        if problems:
+            raise PnpError(problems)
         self.faces = read_faces(pieces)
         self.first = self.kinds.index(START)
         self._tiles = [face.tile for face in self.faces]
@@ -198,9 +196,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             return self._slide(state, move.cell, move.face)
         if move == INVOKE:
             return self._invoke(state)
-        is_over = state.passes or not self.may_pass
+        is_over = state.has_passed or not self.may_pass
         after = self._count(state, is_progress=False)
-        return after._replace(last=-1, passes=1, turn=OVER if is_over else after.turn)
+        return after._replace(last=-1, has_passed=True, turn=OVER if is_over else after.turn)
 
     def _slide(self, state: AdvayaState, cell: Cell, face: Face) -> AdvayaState:
         tile, mover = self._tiles[face], state.turn
@@ -213,7 +211,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         bit = 1 << tile if is_new else 0
         played = (black | bit, white) if mover == 0 else (black, white | bit)
         after = self._count(state, is_progress=is_new or bool(new))
-        after = after._replace(arena=tuple(arena), played=played, last=tile, passes=0)
+        after = after._replace(arena=tuple(arena), played=played, last=tile, has_passed=False)
         return self._score(after, mover, laid, new) if new else after
 
     def _score(
@@ -225,7 +223,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     ) -> AdvayaState:
         start = self._find_start(laid)
         points = list(state.points)
-        counted = list(score_closed(self.goal, self.gift, mover, laid, state.closed, new, start))
+        closing = Closing(mover, laid, state.closed, new, start)
+        counted = list(score_closed(self.goal, self.gift, closing))
         for seat, value in counted:
             is_sum = self.goal in ("max-closed", "domination")
             points[seat] = points[seat] + value if is_sum else max(points[seat], value)
@@ -338,6 +337,14 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             x, y = (i % 10 - 4.5) * 36.0, lowest + 60.0 + i // 10 * 32.0
             laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
         return laid
+
+
+def _find_missing(kinds: Sequence[str]) -> Iterator[Problem]:
+    if START not in kinds:
+        hint = f'a tile whose name is "{START}" starts the arena'
+        yield Problem(Place("tiles"), "there is no start tile", hint)
+    elif len(kinds) == 1:
+        yield Problem(Place("tiles"), "there is only the start tile")
 
 
 def _may_invoke(state: AdvayaState) -> bool:

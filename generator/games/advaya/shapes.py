@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.errors import MisfitError, PnpError, Problem, quote
+from generator.errors import MisfitError, Problem, quote
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.arena import BEYOND, Cell
 from generator.games.hexagon import turned
@@ -51,20 +51,17 @@ class ClosedShape(NamedTuple):
 def read_faces(pieces: Sequence[Piece]) -> list[TurnedFace]:
     """Every face of every tile in every turn; turns that look alike are one.
 
-    Fronts have the columns `segments` and `sides`, backs `back_segments` and `back_sides`. Raises
-    PnpError with everything that cannot be played.
+    Fronts have the columns `segments` and `sides`, backs `back_segments` and `back_sides`, without
+    faults.
     """
-    faces: list[TurnedFace] = []
-    problems: dict[Problem, None] = {}  # each once, though a row may be several tiles
-    for tile, piece in enumerate(pieces):
-        for side in _COLUMNS:
-            faults = list(_faults(piece, side))
-            problems |= dict.fromkeys(faults)
-            if not faults:
-                faces += _turns(tile, piece, side)
-    if problems:
-        raise PnpError(list(problems))
-    return faces
+    numbered = enumerate(pieces)
+    return [face for n, piece in numbered for side in _COLUMNS for face in _turns(n, piece, side)]
+
+
+def find_faults(pieces: Sequence[Piece]) -> list[Problem]:
+    """What cannot be played, each once though a row may be several tiles."""
+    faults = (fault for piece in pieces for side in _COLUMNS for fault in _faults(piece, side))
+    return list(dict.fromkeys(faults))
 
 
 def _faults(piece: Piece, side: Side) -> Iterator[Problem]:
@@ -82,11 +79,14 @@ def _faults(piece: Piece, side: Side) -> Iterator[Problem]:
         return
     if flaw := advaya.flaw(drawing):
         yield Problem(places[0], f"{piece.id} cannot be played: {flaw}")
-    elif is_coloured and len(set(zip(advaya.areas(drawing).of_sides, sides, strict=True))) > len(
-        set(advaya.areas(drawing).of_sides)
-    ):
+    elif is_coloured and _is_mixed(advaya.areas(drawing).of_sides, sides):
         what = f"{piece.id} cannot be played: sides of one area differ in colour, {sides}"
         yield Problem(places[1], what)
+
+
+def _is_mixed(areas: Sequence[int], sides: str) -> bool:
+    """Whether an area has sides of two colours."""
+    return len(set(zip(areas, sides, strict=True))) > len(set(areas))
 
 
 def _turns(tile: int, piece: Piece, side: Side) -> Iterator[TurnedFace]:

@@ -6,7 +6,7 @@ import re
 
 from generator.games.advaya.arena import BEYOND, cell_at
 from generator.games.advaya.play import Advaya, AdvayaState, SlideTile
-from generator.games.advaya.scoring import GIFTS, score_closed
+from generator.games.advaya.scoring import GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, TurnedFace, find_closed
 from tests.games.advaya.test_booklet import CLOSED, PINNED, RULES, SLIDES, lined
 from tests.games.arenas import Arena
@@ -137,7 +137,8 @@ def shape(area: int, value: int) -> ClosedShape:
 
 def domination(mover: int, before: list[ClosedShape], new: list[ClosedShape]) -> list[int]:
     points = [0, 0]
-    for seat, more in score_closed("domination", "value", mover, four_areas(), before, new, 0):
+    closing = Closing(mover, four_areas(), before, new, 0)
+    for seat, more in score_closed("domination", "value", closing):
         points[seat] += more
     return points
 
@@ -157,18 +158,20 @@ def test_a_dominated_shape_scores_nothing_but_what_it_dominates() -> None:
     assert domination(1, [shape(2, 4)], [white, shape(1, 6)]) == [6, 4]  # at the same time
 
 
+def closed_by_white(goal: str, value: int, start: int = 0) -> list[tuple[int, int]]:
+    closing = Closing(1, four_areas(), [], [shape(0, value)], start)
+    return list(score_closed(goal, "all", closing))
+
+
 def test_small_shapes_score_nothing() -> None:
-    for goal in ("first-closed", "max-closed", "domination", *_TARGET):
-        small = [shape(0, 3)]
-        assert list(score_closed(goal, "all", 1, four_areas(), [], small, 0)) == []
-        big = [shape(0, 4)]
-        assert list(score_closed(goal, "all", 1, four_areas(), [], big, 0)) == [(1, 4)]
+    for goal in GOALS:
+        assert closed_by_white(goal, 3) == []
+        assert closed_by_white(goal, 4) == [(1, 4)]
 
 
 def test_capture_needs_a_piece_of_the_start_tile() -> None:
-    for goal in _TARGET:
-        big = [shape(0, 4)]
-        assert list(score_closed(goal, "value", 1, four_areas(), [], big, start=1)) == []
+    captures = [closed_by_white(goal, 4, start=1) == [] for goal in GOALS]
+    assert captures == [goal in _TARGET for goal in GOALS]
 
 
 def test_cells_are_told_by_column_and_half_row() -> None:

@@ -302,6 +302,19 @@ def test_a_deck_that_cannot_be_played_is_told(fault: str) -> None:
     assert len(caught.value.problems) == 1
 
 
+def test_every_fault_of_a_deck_is_told() -> None:
+    pieces = [*changed("5", sides="BWX", back_segments="0-9")[1:], *changed("6", segments="0-6")]
+    with pytest.raises(PnpError) as caught:
+        make_engine(Advaya, {"tiles": [piece for piece in pieces if piece.id != "1"]}, {})
+    told = [str(problem.what) for problem in caught.value.problems]
+    assert [words[:12] for words in told] == [
+        "there is no ",
+        "sides is 'BW",
+        "5: '0-9' is ",
+        "6 cannot be ",
+    ]
+
+
 def test_copies_of_a_tile_are_told_apart() -> None:
     engine = make_engine(Advaya, {"tiles": [*_TILES[:2], _TILES[1]]}, {})
     names = {engine.write(engine.start(), move).split()[1] for move in engine.legal(engine.start())}
