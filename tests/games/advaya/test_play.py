@@ -30,7 +30,7 @@ from generator.play.perft import count_paths
 from tests.conftest import Golden
 from tests.games.advaya.referee import Referee, cut
 from tests.games.arenas import RADIUS, Arena, Tile, is_sound
-from tests.games.figures import Laid
+from tests.games.figures import Laid, in_a_line, rules_of
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
@@ -248,6 +248,8 @@ def test_a_seat_may_invoke_stagnation_and_moves_then() -> None:
 
 def test_who_cannot_move_passes_and_two_passes_end_a_game() -> None:
     """Both tiles are pinned."""
+    told = "Who has none passes, a move without progress; when both pass, the game is over."
+    assert told in in_a_line(rules_of("advaya"))
     engine = advaya(["1", "20"])
     state = standing(engine)
     pin = ClosedShape(0, 0, frozenset((cell, 0) for cell, _ in state.arena))
