@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import sqrt
 from typing import ClassVar, NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
-from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, promise, score_closed
+from generator.games.advaya.outlook import Outlook, Promises
+from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
 from generator.place import Place
@@ -137,6 +139,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             of_tile[face.tile].append(number)
         self._of_tile = of_tile
         self._fitting: dict[Demand, list[tuple[int, Face]]] = {}
+        self._look_out = lru_cache(maxsize=8)(self._make_outlook)
         self._everything = (1 << len(pieces)) - 1
 
     def start(self) -> AdvayaState:
@@ -263,10 +266,22 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         """The lead, and what the open shapes promise beside the opponent's."""
         worth = 1.0 * super().worth(state, seat)
         if state.turn != OVER:
-            laid = self._lay_faces(state.arena)
-            promises = promise(self.goal, laid, self._find_start(laid))
+            promises = self._promise(state)
             worth += (promises[seat] - promises[1 - seat]) / _PROMISES_A_POINT
         return worth
+
+    def _promise(self, state: AdvayaState) -> Promises:
+        """Moves of one tile are compared: without it, all their arenas are one."""
+        rest = [(cell, face) for cell, face in state.arena if self._tiles[face] != state.last]
+        outlook = self._look_out(tuple(rest))
+        for cell, face in state.arena:
+            if self._tiles[face] == state.last:
+                return outlook.with_tile(cell, self.faces[face])
+        return outlook.promises
+
+    def _make_outlook(self, arena: ArenaFaces) -> Outlook:
+        target = self.first if self.goal.endswith("capture") else None
+        return Outlook(self._lay_faces(arena), target)
 
     def piece_of(self, state: AdvayaState, move: AdvayaMove) -> str:
         return self.ids[self._tiles[move.face]] if isinstance(move, SlideTile) else ""

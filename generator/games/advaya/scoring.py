@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.games.advaya.arena import Cell
-from generator.games.advaya.shapes import ClosedShape, Laid, areas_beside, find_open
+from generator.games.advaya.shapes import ClosedShape, Laid, areas_beside
 
 BIG = 4  # the least value of a big shape
 GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")
@@ -50,13 +50,3 @@ def _dominate(gift: str, closing: Closing, shape: ClosedShape) -> int:
     if given == "all":
         points += sum(other.value for other in before if other.value < shape.value)
     return points
-
-
-def promise(goal: str, laid: Laid, start: Cell) -> tuple[float, float]:
-    """How good the open shapes of each seat look, by a rough guess: the more each is worth, and the
-    fewer cells are empty beside it."""
-    promises = [0.0, 0.0]
-    for shape in find_open(laid):
-        if not goal.endswith("capture") or start in shape.cells:
-            promises[shape.colour] += shape.value / shape.gaps
-    return promises[0], promises[1]

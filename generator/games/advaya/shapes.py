@@ -143,8 +143,9 @@ class OpenShape(NamedTuple):
 
     colour: int
     value: int
-    gaps: int
+    gaps: frozenset[Cell]
     cells: frozenset[Cell]
+    areas: frozenset[Area]
 
 
 def find_open(laid: Laid) -> Iterator[OpenShape]:
@@ -159,7 +160,8 @@ def find_open(laid: Laid) -> Iterator[OpenShape]:
             if gaps:
                 value = sum(laid[at].is_blue for at, _ in areas)
                 cells = frozenset(at for at, _ in areas)
-                yield OpenShape(face.colours[area], value, len(gaps), cells)
+                colour = face.colours[area]
+                yield OpenShape(colour, value, frozenset(gaps), cells, frozenset(areas))
 
 
 def _spread(laid: Laid, first: Area, most_gaps: int) -> tuple[set[Area], set[Cell]]:

@@ -12,6 +12,7 @@ import pytest
 
 from generator import pipeline
 from generator.errors import PnpError
+from generator.games.advaya.outlook import Outlook
 from generator.games.advaya.play import (
     ACROSS,
     INVOKE,
@@ -272,6 +273,27 @@ def test_greedy_bots_close_what_wins() -> None:
         assert not wins or move in wins
         state = engine.apply(state, move)
     assert len(engine.winners(state)) == 1
+
+
+@pytest.mark.parametrize("goal", ["max-closed", "max-capture"])
+def test_what_a_tile_adds_to_the_promises_is_what_all_shapes_promise(goal: str) -> None:
+    """The worth of a state is found from that without the last tile."""
+    engine = advaya(goal=goal)
+    for state in walk(engine, 8):
+        laid = {cell: engine.faces[face] for cell, face in state.arena}
+        black, white = Outlook(laid, engine.first if goal == "max-capture" else None).promises
+        lead = state.points[0] - state.points[1]
+        if engine.turn(state) != OVER:
+            assert engine.worth(state, 0) == pytest.approx(lead + (black - white) / 10)
+
+
+def test_an_open_shape_promises_its_value_by_its_gaps() -> None:
+    """The start tile alone: each half is a piece beside three empty cells."""
+    engine = advaya()
+    alone = engine.start()
+    assert engine.worth(alone, 0) == 0
+    laid = {cell: engine.faces[face] for cell, face in alone.arena}
+    assert Outlook(laid, None).promises == (1 / 3, 1 / 3)
 
 
 def test_tiles_are_as_large_as_in_the_spec() -> None:
