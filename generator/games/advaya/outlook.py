@@ -12,12 +12,14 @@ from generator.games.advaya.arena import BEYOND, Cell
 from generator.games.advaya.shapes import Laid, OpenShape, TurnedFace, find_open
 
 Promises = tuple[float, float]  # of each seat
+_ELSEWHERE = 0.25  # with 0, bots move the start tile to and fro until the game ends
 
 
 class Outlook:
     """What an arena promises, and what it would with one more tile.
 
-    target: the tile of which a shape must have a piece to count; all count if it is None.
+    target: the tile of which a shape needs a piece to score, if there is one. Shapes elsewhere may
+    still reach it, so they promise less, but not nothing.
     """
 
     def __init__(self, laid: Laid, target: int | None) -> None:
@@ -58,8 +60,10 @@ class Outlook:
     def _sum(self, shapes: Iterable[OpenShape], aims: set[Cell]) -> Promises:
         promises = [0.0, 0.0]
         for shape in shapes:
-            if shape.gaps and (self._target is None or shape.cells & aims):
-                promises[shape.colour] += shape.value / len(shape.gaps)
+            if shape.gaps:
+                counts = self._target is None or shape.cells & aims
+                promise = shape.value / len(shape.gaps)
+                promises[shape.colour] += promise if counts else promise * _ELSEWHERE
         return promises[0], promises[1]
 
 

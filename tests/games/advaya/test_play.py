@@ -263,8 +263,9 @@ def test_who_cannot_move_passes_and_two_passes_end_a_game() -> None:
     assert strict.turn(strict.apply(blocked, PASS)) == OVER
 
 
-def test_greedy_bots_close_what_wins() -> None:
-    engine, bot = advaya(), GreedyBot()
+@pytest.mark.parametrize("goal", ["first-closed", "first-capture"])
+def test_greedy_bots_close_what_wins(goal: str) -> None:
+    engine, bot = advaya(goal=goal), GreedyBot()
     rng, state = Random(3), engine.start()
     while engine.turn(state) != OVER:
         moves = engine.legal(state)
