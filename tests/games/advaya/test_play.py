@@ -28,6 +28,7 @@ from generator.play.bots import GreedyBot
 from generator.play.engine import OVER, Decks, LaidPiece
 from generator.play.making import make_engine
 from generator.play.perft import count_paths
+from generator.play.transcript import replay
 from tests.conftest import Golden
 from tests.games.advaya.referee import Referee, cut
 from tests.games.arenas import RADIUS, Arena, Tile, is_sound
@@ -72,6 +73,22 @@ def test_a_written_game_stays_the_same(goal: str, golden: Golden) -> None:
 def test_a_written_game_with_the_rule_invoked_stays_the_same(golden: Golden) -> None:
     engine = advaya(_FEW, goal="domination", stagnation="invoked")
     golden(_HERE / "games" / "invoked.txt", written_game(engine, 7))
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "points", "winners"),
+    [("both-close", 602, (4, 5), [1]), ("draw", 188, (4, 4), [0, 1])],
+)
+def test_a_move_may_close_for_both(
+    name: str, seed: int, points: tuple[int, int], winners: list[int], golden: Golden
+) -> None:
+    """The higher value wins a game called First; equal ones are a draw."""
+    engine = advaya()
+    text = written_game(engine, seed)
+    golden(_HERE / "games" / f"{name}.txt", text)
+    *_, before, end = replay(engine, text)
+    assert before.points == (0, 0)
+    assert (end.points, engine.winners(end)) == (points, winners)
 
 
 def test_perft(golden: Golden) -> None:
@@ -344,6 +361,22 @@ def test_copies_of_a_tile_are_told_apart() -> None:
     engine = make_engine(Advaya, {"tiles": [*_TILES[:2], _TILES[1]]}, {})
     names = {engine.write(engine.start(), move).split()[1] for move in engine.legal(engine.start())}
     assert names == {"2", "2#2"}
+
+
+def test_a_changed_deck_is_played_as_it_is() -> None:
+    """Twice the few tiles, one without lines, one whose back is like its front."""
+    few = [piece for piece in _TILES if piece.id in _FEW]
+    row = few[3].row
+    backed = {**row, "back_segments": row["segments"], "back_sides": row["sides"]}
+    blank = {"name": "blank", "segments": "", "sides": "W" * 6, "back_segments": ""}
+    odd = [
+        replace(few[3], id="alike", row=backed),
+        replace(few[3], id="blank", row={**blank, "back_sides": "B" * 6}),
+    ]
+    deck = {"tiles": [*few, *few[1:], *odd]}
+    engine = make_engine(Advaya, deck, {"goal": "domination"})
+    for state in walk(engine, 1):
+        look_at_table(engine, state, deck)
 
 
 def test_a_tile_without_lines_is_worth_nothing_and_played() -> None:
