@@ -221,6 +221,7 @@ def play_on(engine: Advaya, state: AdvayaState) -> list[AdvayaState]:
     states = [state]
     while engine.turn(states[-1]) != OVER:
         states.append(engine.apply(states[-1], engine.legal(states[-1])[0]))
+        assert len(states) < 99, "it does not end"
     return states
 
 
@@ -293,10 +294,13 @@ def test_greedy_bots_close_what_wins(goal: str) -> None:
     assert len(engine.winners(state)) == 1
 
 
+@pytest.mark.parametrize("tiles", [[], ["1", "8", "20"]], ids=["all", "few"])
 @pytest.mark.parametrize("goal", ["max-closed", "max-capture"])
-def test_what_a_tile_adds_to_the_promises_is_what_all_shapes_promise(goal: str) -> None:
+def test_what_a_tile_adds_to_the_promises_is_what_all_shapes_promise(
+    goal: str, tiles: list[str]
+) -> None:
     """The worth of a state is found from that without the last tile."""
-    engine = advaya(goal=goal)
+    engine = advaya(tiles, goal=goal)
     for state in walk(engine, 8):
         laid = {cell: engine.faces[face] for cell, face in state.arena}
         black, white = Outlook(laid, engine.first if goal == "max-capture" else None).promises
