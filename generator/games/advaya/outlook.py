@@ -15,7 +15,7 @@ Promises = tuple[float, float]  # of each seat
 _ELSEWHERE = 0.25  # with 0, bots move the start tile to and fro until the game ends
 
 
-class Outlook:
+class ArenaOutlook:
     """What an arena promises, and what it would with one more tile.
 
     target: the tile of which a shape needs a piece to score, if there is one. Shapes elsewhere may

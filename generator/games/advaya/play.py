@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
-from generator.games.advaya.outlook import Outlook, Promises
+from generator.games.advaya.outlook import ArenaOutlook, Promises
 from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
@@ -279,9 +279,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
                 return outlook.with_tile(cell, self.faces[face])
         return outlook.promises
 
-    def _make_outlook(self, arena: ArenaFaces) -> Outlook:
+    def _make_outlook(self, arena: ArenaFaces) -> ArenaOutlook:
         target = self.first if self.goal.endswith("capture") else None
-        return Outlook(self._lay_faces(arena), target)
+        return ArenaOutlook(self._lay_faces(arena), target)
 
     def piece_of(self, state: AdvayaState, move: AdvayaMove) -> str:
         return self.ids[self._tiles[move.face]] if isinstance(move, SlideTile) else ""

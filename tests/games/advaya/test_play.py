@@ -12,7 +12,7 @@ import pytest
 
 from generator import pipeline
 from generator.errors import PnpError
-from generator.games.advaya.outlook import Outlook
+from generator.games.advaya.outlook import ArenaOutlook
 from generator.games.advaya.play import (
     ACROSS,
     INVOKE,
@@ -303,7 +303,7 @@ def test_what_a_tile_adds_to_the_promises_is_what_all_shapes_promise(
     engine = advaya(tiles, goal=goal)
     for state in walk(engine, 8):
         laid = {cell: engine.faces[face] for cell, face in state.arena}
-        black, white = Outlook(laid, engine.first if goal == "max-capture" else None).promises
+        black, white = ArenaOutlook(laid, engine.first if goal == "max-capture" else None).promises
         lead = state.points[0] - state.points[1]
         if engine.turn(state) != OVER:
             assert engine.worth(state, 0) == pytest.approx(lead + (black - white) / 10)
@@ -315,7 +315,7 @@ def test_an_open_shape_promises_its_value_by_its_gaps() -> None:
     alone = engine.start()
     assert engine.worth(alone, 0) == 0
     laid = {cell: engine.faces[face] for cell, face in alone.arena}
-    assert Outlook(laid, None).promises == (1 / 3, 1 / 3)
+    assert ArenaOutlook(laid, None).promises == (1 / 3, 1 / 3)
 
 
 def test_tiles_are_as_large_as_in_the_spec() -> None:
