@@ -37,8 +37,8 @@ CHECKS: Mapping[str, str] = {
     "toripoka.sizes": "generator.games.toripoka.face_checks:PyramidFaces",
 }
 ENGINES: Mapping[str, str] = {
-    "atreya": "generator.games.atreya.play:Atreya",
     "advaya": "generator.games.advaya.play:Advaya",
+    "atreya": "generator.games.atreya.play:Atreya",
     "talavera": "generator.games.talavera.play:Talavera",
     "taluva": "generator.games.taluva.play:Taluva",
     "toripoka": "generator.games.toripoka.play:Toripoka",
