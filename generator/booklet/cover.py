@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple, get_args
 
+from generator.booklet.binding_picture import draw_binding
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.kit_list import KitPart, draw_parts
@@ -36,9 +37,10 @@ _DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
 _THUMB = 17.0  # mm, the height of a part's picture
 _CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step
 _MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
-_LIST, _LIST_THUMB = 60.0, 24.0  # mm, the widths of the list beside a poster and of its pictures
+_LIST, _LIST_THUMB = 62.0, 27.0  # mm, the widths of the list beside a poster and of its pictures
 _BESIDE = 8.0  # mm between that list and the poster
-_LEAST_PITCH, _MOST_PITCH = 15.0, 34.0  # mm from one part of it to the next
+_LEAST_PITCH, _MOST_PITCH = 13.6, 34.0  # mm from one part of it to the next
+_PART_GAP = 2.5  # mm between the pictures of that list
 _ABOVE_FOOT = 5.0  # mm from the last step to the baseline of the foot
 _GUTTER, _GAP = 6.0, 4.5  # mm between columns and between rows
 _NUMBER = 6.0  # mm from the left of a step to its picture
@@ -48,8 +50,8 @@ _HALVINGS = 12
 
 
 class KitContents(NamedTuple):
-    """A kit: its parts, the steps to make it, one of its folded pieces, and a line on how it was
-    printed.
+    """A kit: its parts, the steps to make it, one of its folded pieces, a line on how it was
+    printed, and the title page of its rules.
 
     A step is the names of texts in making/; the first is also that of its picture.
     """
@@ -58,6 +60,7 @@ class KitContents(NamedTuple):
     steps: tuple[str, ...]
     printed: str
     example: FoldedExample | None = None
+    title_page: Face | None = None
 
 
 def cover(
@@ -70,9 +73,9 @@ def cover(
     """
     frame = _frame(size, bare)
     design = PageDesign(booklet, FontBook(game.font_folders))
-    setter = _CoverSetter(design, Compositor(design.fonts), frame.text, contents.example)
+    setter = _CoverSetter(design, Compositor(design.fonts), frame.text, contents)
     try:
-        set_blocks, foot = setter.set(game, contents), setter.foot(contents.printed)
+        set_blocks, foot = setter.set(game), setter.foot(contents.printed)
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
         raise misfit(booklet, "the cover", error, hint) from None
@@ -155,20 +158,20 @@ class _CoverSetter:
         design: PageDesign,
         compositor: Compositor,
         text: Rect,
-        example: FoldedExample | None,
+        contents: KitContents,
     ) -> None:
         self._design = design
         self._compositor = compositor
         self._width = text.width
         self._high = text.height
-        self._example = example
+        self._contents = contents
         self._painter = StepPainter(design)
         self._strong = replace(design.body, weight=700)
         self._numeral = replace(design.section, size=1.9 * design.body.size)
 
-    def set(self, game: Game, contents: KitContents) -> _CoverBlocks:
+    def set(self, game: Game) -> _CoverBlocks:
         """All blocks of the cover. Raises MisfitError if a word is wider than its place."""
-        head = self.head(game)
+        head, contents = self.head(game), self._contents
         steps = [self.heading("How to make it"), *self.steps(contents.steps)]
         left = self._high - sum(block.height for block in (head, *steps))
         beside = self.parts_beside(contents.parts, left)
@@ -221,7 +224,7 @@ class _CoverSetter:
             return None
         x, y = self._width - _LIST, head.height
         cells = [_aside(head, x)]
-        room = Size(_LIST_THUMB, pitch - _GAP)
+        room = Size(_LIST_THUMB, pitch - _PART_GAP)
         for part, picture in zip(parts, draw_parts(parts, room, self._design), strict=True):
             text = self._words(part, 0.0, _LIST - _LIST_THUMB - 3.0)
             low = max(0.0, room.height - text.height)
@@ -274,17 +277,21 @@ class _CoverSetter:
         kind, _, way = name.partition("-")
         if kind == "print" and way in get_args(Way):
             return self._painter.printing(way)
-        if self._example and kind == "score":
-            return self._painter.scoring(self._example)
-        if self._example and kind == "glue":
-            return self._painter.gluing(self._example)
+        if kind == "measure":
+            return self._painter.measuring()
+        if kind == "booklet" and self._contents.title_page:
+            accent = self._design.accent
+            return draw_binding(self._contents.title_page, accent, is_in_leaves=way == "leaves")
+        example = self._contents.example
+        if example and kind == "score":
+            return self._painter.scoring(example)
+        if example and kind == "glue":
+            return self._painter.gluing(example)
         return None
 
     def _read_picture(self, name: str) -> Art:
-        """The picture of a step. A step without a file shares one: booklet-leaves has booklet's."""
+        """The picture of a step."""
         file = _MAKING / f"{name}.svg"
-        if not file.is_file():
-            file = _MAKING / f"{name.partition('-')[0]}.svg"
         svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
         return Art(name, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
 

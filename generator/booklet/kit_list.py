@@ -1,4 +1,4 @@
-"""Take the parts of a kit, make their pictures to one scale, on one foot."""
+"""Take the parts of a kit, make their pictures: flat pieces to one scale, folded ones to one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from generator.geometry import Size, translation
 from generator.model import Face
 from generator.outlines import box_of
 
-_LEAST = 5.0  # mm, the least length of a piece in its picture
-_FLAT, _FOLDED = 0.22, 0.5  # of a piece's width, from one to the next in front of it
+_LEAST = 6.0  # mm, the least length of a piece in its picture
+_FLAT, _FOLDED = 0.22, 0.42  # of a piece's width, from one to the next in front of it
 _MOST_FLAT, _MOST_FOLDED = 3, 5  # pieces in a picture
 _EDGE = 0.21  # mm around a picture, for the edges of its pieces
 
@@ -37,19 +37,32 @@ class KitPart:
 def draw_parts(parts: Sequence[KitPart], room: Size, design: PageDesign) -> Iterator[PlacedPlate]:
     """A picture of each part at the foot of its room (mm).
 
-    All pieces have one scale: the largest at which all fit, or at which the smallest is large
-    enough to see; what does not fit then is smaller.
+    Flat pieces have one scale and folded ones another, since a hut beside a tile of its true size
+    is too small to see. It is the largest at which all of them fit, or at which the smallest is
+    large enough; what does not fit then is smaller.
     """
     groups = [_group(part) for part in parts]
-    alike = [group for group, part in zip(groups, parts, strict=True) if not part.is_container]
-    most = min((_fit(_size(group), room) for group in alike), default=1.0)
-    least = max((_LEAST / max(_size(group[:1])) for group in alike), default=0.0)
-    for group in groups:
-        scale = min(1.0, max(most, least), _fit(_size(group), room))
-        width, height = _size(group)
-        own = Size(scale * width + _EDGE, scale * height + _EDGE)
+    sizes = [_size(group) for group in groups]
+    scales = {kind: _common_scale(parts, groups, room, is_folded=kind) for kind in (False, True)}
+    for part, group, size in zip(parts, groups, sizes, strict=True):
+        scale = min(scales[part.is_folded], _fit(size, room))
+        own = Size(scale * size.width + _EDGE, scale * size.height + _EDGE)
         plate = make_plate(Figure(placed=group), own, design.accent, design.bold)
         yield PlacedPlate(plate, 0.0, room.height - plate.size.height)
+
+
+def _common_scale(
+    parts: Sequence[KitPart], groups: Sequence[list[PlacedFace]], room: Size, *, is_folded: bool
+) -> float:
+    """The scale of all flat or all folded pieces, at most 1."""
+    alike = [
+        group
+        for part, group in zip(parts, groups, strict=True)
+        if not part.is_container and part.is_folded == is_folded
+    ]
+    most = min((_fit(_size(group), room) for group in alike), default=1.0)
+    least = max((_LEAST / max(_size(group[:1])) for group in alike), default=0.0)
+    return min(1.0, max(most, least))
 
 
 def _group(part: KitPart) -> list[PlacedFace]:

@@ -93,6 +93,7 @@ def cover(
             tuple(_steps(components, printing, binding, others)),
             _describe_printing(printing),
             _folded_example(components, drawn),
+            drawn.get((RULEBOOK, "1", "front")),
         )
         index = booklet.FaceIndex(game.components, drawn, {})
         faces = booklet.cover(game, design, contents, index, printing.paper, printing.margin)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from pathlib import Path
@@ -141,23 +142,32 @@ def face(size: Size) -> Face:
     return whole._replace(id=f"{size}", outline=outline, corner_radius=0.0)
 
 
-def heights(sizes: list[Size], room: Size) -> list[float]:
-    """The heights of the pictures of a kit's parts."""
+def heights(sizes: list[Size], room: Size, folded: Sequence[Size] = ()) -> list[float]:
+    """The heights of the pictures of a kit's parts, the last of which may be folded."""
     design = PageDesign(rules("# T"), FontBook([HOUSE_FONTS]))
-    parts = [booklet.KitPart("P", 1, "", (face(size),)) for size in sizes]
+    parts = [
+        booklet.KitPart("P", 1, "", (face(size),), is_folded=size in folded)
+        for size in (*sizes, *folded)
+    ]
     return [one.plate.size.height for one in draw_parts(parts, room, design)]
 
 
-def test_the_parts_of_a_kit_are_drawn_to_one_scale() -> None:
-    large, medium, small = heights([Size(30, 80), Size(20, 40), Size(10, 20)], Size(40, 20))
+def test_the_flat_parts_of_a_kit_are_drawn_to_one_scale() -> None:
+    large, medium, small = heights([Size(30, 60), Size(20, 40), Size(10, 20)], Size(40, 20))
     assert large == pytest.approx(20.0, abs=0.3)
-    assert medium == pytest.approx(large / 2, abs=0.3)
-    assert small == pytest.approx(large / 4, abs=0.3)
+    assert medium == pytest.approx(large * 2 / 3, abs=0.3)
+    assert small == pytest.approx(large / 3, abs=0.3)
+
+
+def test_the_folded_parts_have_a_scale_of_their_own() -> None:
+    tile, tower, hut = heights([Size(80, 80)], Size(24, 12), [Size(12, 24), Size(10, 12)])
+    assert [tile, tower] == pytest.approx([12.0, 12.0], abs=0.3)
+    assert hut == pytest.approx(tower / 2, abs=0.3)
 
 
 def test_a_small_piece_is_large_enough_to_see() -> None:
     track, token = heights([Size(160, 24), Size(12.7, 12.7)], Size(24, 20))
-    assert token == pytest.approx(5.0, abs=0.3)
+    assert token == pytest.approx(6.0, abs=0.3)
     assert track == pytest.approx(24 / 160 * 24, abs=0.3)
 
 
@@ -196,7 +206,8 @@ def test_a_cover_is_one_page_within_the_margin(name: str, paper: Size) -> None:
         for one in (*game.components, game.components[0])
     )
     steps = ("print-long", "measure", "booklet", "cut", "booklet", "cut")
-    contents = booklet.KitContents(parts, steps, "Words.")
+    title_page = index.first_of(game.components[0])
+    contents = booklet.KitContents(parts, steps, "Words.", title_page=title_page)
     [page] = booklet.cover(game, game.booklet, contents, index, paper, 6.35)
     bare = Rect(0.0, 0.0, *paper).grown(-6.35)
     assert all(bare.encloses(box(placed)) for placed in page.layers[1:])
