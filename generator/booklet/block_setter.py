@@ -24,8 +24,8 @@ from generator.booklet.figure import (
     Figure,
     PlacedFace,
     list_kit,
-    read_figure,
 )
+from generator.booklet.figure_reading import read_figure
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.plates import make_plate
 from generator.errors import MisfitError, PnpError, Problem

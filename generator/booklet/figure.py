@@ -1,36 +1,33 @@
-"""Take the lines of a figure, make a Figure: its pieces in their places, and marks on them."""
+"""A Figure: pieces in their places, and marks on them; the faces and pictures that it may name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, isnan, nan
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from generator.booklet.blocks import MarkdownFigure
-from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
+from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.standing import stand
-from generator.geometry import Affine, Point, Rect, Size, steady, translation, turning
+from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Art, Component, Face, FaceKey, Side
 from generator.nets import Net
-from generator.outlines import Outline, Top, box_of, carried, circle, hexagon, rectangle
-from generator.place import Place
-from generator.text.icons import house_icon, proportion
+from generator.outlines import Outline, Top, carried
+from generator.text.icons import house_icon
 
-_MAX_LINES = 100
-_FARTHEST = 2000.0  # mm
-_GAP = 4.0  # mm between the pieces of a row
+LAYER = 5.0  # mm, from one level of flat pieces to the next
 _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
-_WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
 class PlacedFace(NamedTuple):
-    """A face in a figure: `place` maps it to the figure."""
+    """A face in a figure: `place` maps it to the figure. A flat piece on a level has a side as
+    high as a layer, which is seen below it; without a level (0) it is as thin as paper."""
 
     face: Face
     place: Affine
     is_faded: bool = False
+    level: int = 0
 
     def outline(self) -> Outline:
         return carried(self.face.cut, self.place)
@@ -64,7 +61,21 @@ class Picture(NamedTuple):
     box: Rect
 
 
-Mark = Stroke | Disc | Note | Picture
+class Sign(NamedTuple):
+    """A cross on what is not allowed, or a tick on what is."""
+
+    kind: Literal["cross", "tick"]
+    at: Point
+
+
+class LevelMark(NamedTuple):
+    """The number of a level, above as many layers."""
+
+    level: int
+    at: Point
+
+
+Mark = Stroke | Disc | Note | Picture | Sign | LevelMark
 
 
 @dataclass
@@ -141,6 +152,10 @@ class FaceIndex:
             self._folded[component, id_] = stand(net, id_, flat)
         return self._folded[component, id_]
 
+    def is_folded(self, component: str) -> bool:
+        """Whether the pieces of a component stand."""
+        return component in self._nets
+
     def hexagons_top(self) -> Top:
         """Whether the game's hexagons have an edge or a corner at the top."""
         shapes = (one.shape for one in self._components if one.shape.kind == "hexagon")
@@ -169,257 +184,3 @@ def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry
         else:
             number = number or str(len(component.copies()))
             yield ContentsEntry(number, component.title, remark, faces.first_of(component))
-
-
-class _LineWords:
-    """The words of a line, to take one by one."""
-
-    def __init__(self, text: str) -> None:
-        self._words = _WORD.findall(text)
-
-    def next(self, what: str) -> str:
-        """Take the next word. Raises MisfitError if the line has ended."""
-        if not self._words:
-            raise MisfitError(f"{what} is missing at the end of the line")
-        return str(self._words.pop(0))
-
-    @property
-    def first(self) -> str:
-        return self._words[0] if self._words else ""
-
-    def has(self, word: str) -> bool:
-        """Take the next word if it is this one, and say whether it is."""
-        if not self._words or self._words[0] != word:
-            return False
-        self._words.pop(0)
-        return True
-
-    def number(self, what: str) -> float:
-        word = self.next(what)
-        try:
-            number = float(word)
-        except ValueError:
-            number = nan
-        if isnan(number):
-            raise MisfitError(f"{what} must be a number, not {quote(word)}")
-        if abs(number) > _FARTHEST:
-            raise MisfitError(f"{what}: {quote(word)} is too large", f"write at most {_FARTHEST:g}")
-        return number
-
-    def length(self, what: str) -> float:
-        length = self.number(what)
-        if length <= 0:
-            raise MisfitError(f"{what} must be more than 0")
-        return length
-
-    def point(self) -> Point:
-        return Point(self.number("x"), self.number("y"))
-
-    def quoted(self) -> str:
-        word = self.next("the text in quotes")
-        if len(word) < 3 or word[0] != '"' or word[-1] != '"':
-            raise MisfitError(
-                f"{quote(word)} is not text in quotes", 'write note "12 points" at 30 10'
-            )
-        return word[1:-1]
-
-    def rest(self) -> str:
-        rest, self._words = " ".join(self._words), []
-        return rest
-
-    def end(self, words: Sequence[str] = ()) -> None:
-        """Raises MisfitError if words are left."""
-        if self._words:
-            word = self._words[0]
-            raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, words))
-
-
-def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure:
-    """Read a figure. Raises PnpError with every fault, each at a line of `file`."""
-    kinds = {"face": _face, "row": _row, "table": _table}
-    names = (*kinds, "kit")
-    place = file.at_line(source.line)
-    if source.kind not in kinds:
-        kind = source.kind
-        what = f"there is no figure {quote(kind)}" if kind else "the kind of the figure is missing"
-        raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
-    if len(source.body) > _MAX_LINES:
-        what = f"the figure has {len(source.body):,} lines"
-        raise PnpError([Problem(place, what, f"write at most {_MAX_LINES}")])
-    reader = _FigureReader(faces, file)
-    figure = kinds[source.kind](reader, source)
-    if not reader.problems and not figure.placed and not figure.marks:
-        reader.report(source.line, MisfitError("the figure is empty", "name a piece: cards 3"))
-    if reader.problems:
-        raise PnpError(reader.problems)
-    return figure
-
-
-class _FigureReader:
-    """Reads the lines of a figure, and collects their problems."""
-
-    def __init__(self, faces: FaceIndex, file: Place) -> None:
-        self.faces = faces
-        self.problems: list[Problem] = []
-        self._file = file
-
-    def report(self, line: int, error: MisfitError) -> None:
-        self.problems.append(Problem(self._file.at_line(line), str(error), error.hint))
-
-
-def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """One face; the caption is its lines, or the words after its piece."""
-    figure = Figure(caption=" ".join(line.text for line in source.body))
-    words = _LineWords(source.head)
-    try:
-        figure.placed.append(_piece(words, reader.faces))
-        if source.body:
-            words.end(("back", "turn"))
-        figure.caption = figure.caption or words.rest()
-    except MisfitError as error:
-        reader.report(source.line, error)
-    return figure
-
-
-def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """Pieces side by side, in as many rows as keep them large enough to read."""
-    placed: list[PlacedFace] = []
-    for line, text in source.body:
-        words = _LineWords(text)
-        try:
-            placed.append(_piece(words, reader.faces))
-            words.end(("back", "turn"))
-        except MisfitError as error:
-            reader.report(line, error)
-    return Figure(placed=list(_in_rows(placed)), caption=source.head)
-
-
-def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
-    boxes = [box_of(one.outline()) for one in placed]
-    count = ceil(len(placed) / _rows(boxes)) if placed else 1
-    y = 0.0
-    for start in range(0, len(placed), count):
-        row = list(zip(placed, boxes, strict=True))[start : start + count]
-        height, x = max(box.height for _, box in row), 0.0
-        for one, box in row:
-            shift = translation(x - box.x0, y + (height - box.height) / 2 - box.y0)
-            yield one._replace(place=shift @ one.place)
-            x += box.width + _GAP
-        y += height + _GAP
-
-
-_WIDEST_ROW = 230.0  # mm of pieces: a column shows them at half their size
-
-
-def _rows(boxes: Sequence[Rect]) -> int:
-    return max(1, ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW)))
-
-
-def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
-    """A piece by its name, turned about the middle of its box."""
-    component, piece = words.next("a component"), words.next("a piece")
-    side: Side = "back" if words.has("back") else "front"
-    face = faces.face(component, piece, side)
-    turn = words.number("the turn") if words.has("turn") else 0.0
-    return PlacedFace(face, turning(turn, face.trim.centre))
-
-
-_TABLE_WORDS = ("at", "back", "turn", "faded")
-_MARKS = ("arrow", "box", "hexagon", "line", "note", "number", "picture", "ring", "size")
-
-
-def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """Pieces at given places, and marks."""
-    figure = Figure(caption=source.head)
-    for line, text in source.body:
-        words = _LineWords(text)
-        try:
-            _read_line(figure, words, reader.faces)
-            words.end(_TABLE_WORDS)
-        except MisfitError as error:
-            reader.report(line, error)
-    return figure
-
-
-def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
-    if words.has("size"):
-        figure.size = Size(words.length("the width"), words.length("the height"))
-    else:
-        mark = _mark(words, faces)
-        if mark:
-            figure.marks.append(mark)
-        else:
-            figure.placed.append(_piece_at(words, faces))
-
-
-def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
-    faces.check(words.first, _MARKS)
-    one = _piece(words, faces)
-    if not words.has("at"):
-        words.end(_TABLE_WORDS)
-        raise MisfitError("the place of the piece is missing", "write cards 3 at 10 20")
-    x, y = words.point()
-    trim = one.face.trim
-    place = translation(x - trim.x0, y - trim.y0) @ one.place
-    if words.has("turn"):
-        turn = turning(words.number("the turn"), Point(x + trim.width / 2, y + trim.height / 2))
-        place = turn @ place
-    return PlacedFace(one.face, place, words.has("faded"))
-
-
-def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
-    """The mark of a line; None if the line does not begin with a mark."""
-    if words.has("hexagon"):
-        middle, across = words.point(), words.length("the width")
-        return _around(hexagon(across, faces.hexagons_top()).outline, middle)
-    if words.has("ring"):
-        middle = words.point()
-        return _around(circle(words.length("the diameter")).outline, middle)
-    if words.has("box"):
-        x, y = words.point()
-        size = Size(words.length("the width"), words.length("the height"))
-        return _close(carried(rectangle(size).outline, translation(x, y)))
-    if words.has("line"):
-        return Stroke(tuple(_chain(words)))
-    if words.has("arrow"):
-        start = words.point()
-        if not words.has("to"):
-            raise MisfitError("the end of the arrow is missing", "write arrow 0 0 to 10 10")
-        return Stroke((start, words.point()), is_arrow=True)
-    if words.has("number"):
-        return Disc(words.next("the number"), _at(words))
-    if words.has("note"):
-        return Note(words.quoted(), _at(words))
-    if words.has("picture"):
-        art, middle = faces.picture(words.next("the name of a picture")), _at(words)
-        return Picture(art, _picture_box(art, middle, words.length("the width")))
-    return None
-
-
-def _picture_box(art: Art, middle: Point, width: float) -> Rect:
-    x, y = width / 2, width / proportion(art) / 2
-    return Rect(middle.x - x, middle.y - y, middle.x + x, middle.y + y)
-
-
-def _around(outline: Outline, middle: Point) -> Stroke:
-    centre = box_of(outline).centre
-    return _close(carried(outline, translation(middle.x - centre.x, middle.y - centre.y)))
-
-
-def _close(outline: Outline) -> Stroke:
-    return Stroke((*outline, outline[0]))
-
-
-def _chain(words: _LineWords) -> Iterator[Point]:
-    yield words.point()
-    if not words.has(","):
-        raise MisfitError("a line needs two points or more", "write line 0 0, 10 0, 10 10")
-    yield words.point()
-    while words.has(","):
-        yield words.point()
-
-
-def _at(words: _LineWords) -> Point:
-    if not words.has("at"):
-        raise MisfitError("'at' and a point are missing", "write number 1 at 20 20")
-    return words.point()

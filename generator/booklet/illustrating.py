@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from generator.booklet.blocks import Aside, Block, Listing, Manuscript, MarkdownFigure
 from generator.booklet.design import PageDesign
-from generator.booklet.figure import ContentsEntry, FaceIndex, list_kit, read_figure
+from generator.booklet.figure import ContentsEntry, FaceIndex, list_kit
+from generator.booklet.figure_reading import read_figure
 from generator.booklet.plates import make_plate
 from generator.booklet.reading import read, symbols
 from generator.geometry import Size

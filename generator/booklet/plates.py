@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import groupby, pairwise
 from math import atan2, degrees
 from typing import NamedTuple
 
-from generator.booklet.figure import Disc, Figure, Mark, Note, Picture, PlacedFace, Stroke
+from generator.booklet.figure import (
+    LAYER,
+    Disc,
+    Figure,
+    LevelMark,
+    Mark,
+    Note,
+    Picture,
+    PlacedFace,
+    Sign,
+    Stroke,
+)
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
@@ -25,6 +37,11 @@ _PAPER = "#ffffff"
 _NOTE = 8.5 * MM_PER_PT
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
+_SIGN = 5.4  # mm, the diameter of a cross or a tick
+_SIGN_COLOUR = "#1d1d1b"
+_LAYERS = Size(5.0, 0.75)  # mm, of each layer in the mark of a level
+_APART = 0.45  # mm between these
+_SIDE, _PALE_SIDE = "#6b6054", "#c4bdb1"  # of pieces on a level
 _ROUND = Size(_HALO / 2, _HALO / 2)
 _ARROW = 2.6  # mm, the length of an arrow's head
 _BARE = Size(0.0, 0.0)
@@ -108,7 +125,7 @@ class _PlateMaker:
     def _extents(self) -> list[tuple[Rect, Size]]:
         """The boxes to scale, in the figure, and the mm around each that are not scaled."""
         return [
-            *((box_of(one.outline()), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
+            *((_extent_of(one), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
             *map(self._extent, self._figure.marks),
         ]
 
@@ -118,6 +135,11 @@ class _PlateMaker:
                 return box_of(mark.points), Size(_ARROW, _ARROW) if mark.is_arrow else _ROUND
             case Disc():
                 return Rect(*mark.at, *mark.at), Size(_DISC / 2 + _LINE, _DISC / 2 + _LINE)
+            case Sign():
+                return Rect(*mark.at, *mark.at), Size(_SIGN / 2 + _LINE, _SIGN / 2 + _LINE)
+            case LevelMark():
+                width, height = _level_size(mark.level)
+                return Rect(*mark.at, *mark.at), Size(width / 2, height / 2)
             case Note():
                 width, height = self._note_size(mark.text)
                 return Rect(*mark.at, *mark.at), Size(width / 2 + _LINE, height / 2 + _LINE)
@@ -134,14 +156,14 @@ class _PlateMaker:
         size = Size(box.width, box.height)
         faces = {one.face.id: one.face for one in self._figure.placed}
         layers_of = {id_: cut_to_outline(face) for id_, face in faces.items()}
-        layers = [
-            placed
-            for one in self._figure.placed
-            for placed in (
-                *carry(layers_of[one.face.id], base @ one.place),
-                _edge(one, base, scale),
-            )
-        ]
+        layers: list[PlacedLayer] = []
+        for level, group in groupby(self._figure.placed, key=lambda one: one.level):
+            pieces = list(group)
+            if level:
+                layers.append(PlacedLayer(_sides(pieces, base, size), ORIGIN))
+            for one in pieces:
+                layers += carry(layers_of[one.face.id], base @ one.place)
+                layers.append(_edge(one, base, scale))
         if self._figure.marks:
             layers.append(PlacedLayer(self._marks(base, size), ORIGIN))
         return Plate(tuple(layers), size)
@@ -154,6 +176,10 @@ class _PlateMaker:
                     self._stroke(canvas, [base.apply(point) for point in mark.points], mark)
                 case Disc():
                     self._disc(canvas, base.apply(mark.at), mark.text)
+                case Sign():
+                    _sign(canvas, base.apply(mark.at), mark)
+                case LevelMark():
+                    self._level(canvas, base.apply(mark.at), mark.level)
                 case Note():
                     self._note(canvas, base.apply(mark.at), mark.text)
                 case Picture():
@@ -172,12 +198,69 @@ class _PlateMaker:
             canvas.polygons([_round(at, diameter)], colour)
         canvas.text(text, self._font, _NOTE, at, _PAPER)
 
+    def _level(self, canvas: Canvas, at: Point, level: int) -> None:
+        """The number of a level above as many layers, unlike the disc of a number."""
+        box = _about(at, _level_size(level))
+        canvas.rect(box, _PAPER, _PAD.height)
+        canvas.outline(box, _SIGN_COLOUR, _LINE / 2, _PAD.height)
+        width, height = _LAYERS
+        for number in range(level):
+            y = box.y1 - _PAD.height - number * (height + _APART)
+            bar = Rect(at.x - width / 2 + _APART, y - height, at.x + width / 2 - _APART, y)
+            canvas.rect(bar, _SIGN_COLOUR)
+        middle = Point(at.x, box.y0 + 0.5 * _NOTE + _APART)
+        canvas.text(f"{level}", self._font, _NOTE, middle, _SIGN_COLOUR)
+
     def _note(self, canvas: Canvas, at: Point, text: str) -> None:
         box = _about(at, self._note_size(text))
         canvas.rect(box, _PAPER, _PAD.width)
         canvas.outline(box, self._accent, _LINE / 2, _PAD.width)
         start = Point(box.x0 + _PAD.width, at.y + 0.33 * _NOTE)
         canvas.write(text, self._font, _NOTE, start, self._accent)
+
+
+def _extent_of(one: PlacedFace) -> Rect:
+    """The box around a piece and its side."""
+    box = box_of(one.outline())
+    return box._replace(y1=box.y1 + LAYER) if one.level else box
+
+
+def _sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
+    """The sides of pieces on one level, from the front: what lies on that level covers the rest."""
+    canvas = Canvas(size)
+    for is_faded, colour in ((True, _PALE_SIDE), (False, _SIDE)):
+        outlines = (one.outline() for one in pieces if one.is_faded == is_faded)
+        quads = [quad for outline in outlines for quad in _side_of(carried(outline, base), base)]
+        if quads:
+            canvas.polygons(quads, colour)
+    return canvas.layer("sides of pieces")
+
+
+def _side_of(outline: Outline, base: Affine) -> Iterator[Outline]:
+    """The areas below each edge, all in one direction, so that none cancels another."""
+    down = LAYER * base.d
+    for one, other in pairwise((*outline, outline[0])):
+        left, right = sorted((one, other))
+        yield left, right, Point(right.x, right.y + down), Point(left.x, left.y + down)
+
+
+def _level_size(level: int) -> Size:
+    height = _NOTE + level * (_LAYERS.height + _APART) + 2 * _PAD.height
+    return Size(_LAYERS.width, height)
+
+
+def _sign(canvas: Canvas, at: Point, sign: Sign) -> None:
+    """A white cross on dark, or a dark tick on white: also apart in grey."""
+    dark, light = _SIGN_COLOUR, _PAPER
+    ground, ink = (dark, light) if sign.kind == "cross" else (light, dark)
+    r = 0.2 * _SIGN
+    lines = [[(-r, -r), (r, r)], [(-r, r), (r, -r)]]
+    if sign.kind == "tick":
+        lines = [[(-1.2 * r, 0.0), (-0.3 * r, r), (1.3 * r, -r)]]
+    for diameter, colour in ((_SIGN + 2 * _LINE, light), (_SIGN, dark), (_SIGN - _LINE, ground)):
+        canvas.polygons([_round(at, diameter)], colour)
+    for line in lines:
+        canvas.line([Point(at.x + x, at.y + y) for x, y in line], ink, 1.1)
 
 
 def _about(at: Point, size: Size) -> Rect:

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 from generator.booklet.blocks import FigureLine, MarkdownFigure
 from generator.booklet.compositions import Layout, lay_out
-from generator.booklet.figure import FaceIndex, PlacedFace, read_figure
+from generator.booklet.figure import FaceIndex, PlacedFace
+from generator.booklet.figure_reading import read_figure
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas

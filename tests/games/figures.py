@@ -13,10 +13,12 @@ WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight",
 Point = tuple[float, float]  # mm, y down
 
 _AT = r"at ([-\d.]+) ([-\d.]+)"
-_PIECE = re.compile(rf"(\w+) (\S+?)( back)? {_AT}(?: turn (\d+))?( faded)?")
-_MARK = re.compile(rf'(?:number (\S+)|note "([^"]*)") {_AT}')
+_PIECE = re.compile(rf"(\w+) (\S+?)( back)? {_AT}(?: turn (\d+))?(?: level (\d))?( faded)?")
+_MARK = re.compile(rf'(?:(?:number|layers) (\S+)|note "([^"]*)") {_AT}(?: level (\d))?')
+_SIGN = re.compile(rf"(cross|tick) {_AT}(?: level (\d))?")
+_NO_PIECES = ("number", "note", "arrow", "picture", "cross", "tick", "layers")
 _PICTURE = re.compile(rf"picture (\S+) {_AT} ([\d.]+)")
-_HEXAGON = re.compile(r"hexagon ([-\d.]+) ([-\d.]+) ([\d.]+)")
+_HEXAGON = re.compile(r"hexagon ([-\d.]+) ([-\d.]+) ([\d.]+)(?: level (\d))?")
 
 
 class Laid(NamedTuple):
@@ -30,16 +32,20 @@ class Laid(NamedTuple):
     turn: int
     is_faded: bool
     component: str
+    level: int = 0  # as the figure draws it
 
 
 class Figure(NamedTuple):
-    """What a table shows. Marks are what is written, and where; hexagons their middles."""
+    """What a table shows. Marks are what is written, and where; hexagons their middles. `levels`
+    are those at which the marks and the hexagons are drawn."""
 
     caption: str
     laid: list[Laid]
     marks: list[tuple[str, Point]]
     hexagons: list[Point]
     pictures: list[tuple[str, Point, float]]  # their names, middles and widths
+    signs: list[tuple[str, Point]]
+    levels: list[tuple[Point, int]]
 
     def of(self, component: str) -> list[Laid]:
         return [one for one in self.laid if one.component == component]
@@ -73,18 +79,28 @@ def figure(text: str, caption: str) -> Figure:
     marks = [one for one in map(_MARK.fullmatch, lines) if one]
     pictures = [one for one in map(_PICTURE.fullmatch, lines) if one]
     hexagons = [one for one in map(_HEXAGON.fullmatch, lines) if one]
+    signs = [one for one in map(_SIGN.fullmatch, lines) if one]
     return Figure(
         found[1],
         [
-            Laid(p[2], bool(p[3]), float(p[4]), float(p[5]), int(p[6] or 0), bool(p[7]), p[1])
+            Laid(
+                *(p[2], bool(p[3]), float(p[4]), float(p[5])),
+                *(int(p[6] or 0), bool(p[8]), p[1], int(p[7] or 0)),
+            )
             for p in pieces
             if p is not None
         ],
         [(mark[1] or mark[2], (float(mark[3]), float(mark[4]))) for mark in marks],
         [(float(one[1]), float(one[2])) for one in hexagons],
         [(one[1], (float(one[2]), float(one[3])), float(one[4])) for one in pictures],
+        [(one[1], (float(one[2]), float(one[3]))) for one in signs],
+        [
+            *(((float(one[3]), float(one[4])), int(one[5] or 1)) for one in marks),
+            *(((float(one[1]), float(one[2])), int(one[4] or 1)) for one in hexagons),
+            *(((float(one[2]), float(one[3])), int(one[4] or 1)) for one in signs),
+        ],
     )
 
 
 def _is_piece(line: str) -> bool:
-    return line.partition(" ")[0] not in ("number", "note", "arrow", "picture")
+    return line.partition(" ")[0] not in _NO_PIECES

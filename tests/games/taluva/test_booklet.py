@@ -61,6 +61,11 @@ class Island:
         ]
         return cell
 
+    def around(self, point: Point) -> Cell | None:
+        """The cell around a point, which may lie beside the island."""
+        cells = (cell for cell in self.at if dist(point, self.middle(cell)) < ACROSS / 2)
+        return next(cells, None)
+
     def middle(self, cell: Cell) -> Point:
         x, y = self._origin
         return x + cell[0] * ACROSS / 2, y + cell[1] * 1.5 * RADIUS
@@ -123,13 +128,31 @@ def island(shown: Figure) -> Island:
     return Island(shown.of("tiles"))
 
 
+def islands(shown: Figure) -> list[list[Laid]]:
+    """The tiles of each island; all begin with the same tile."""
+    found: list[list[Laid]] = []
+    for tile in shown.of("tiles"):
+        if not found or tile.piece == found[0][0].piece:
+            found.append([])
+        found[-1].append(tile)
+    return found
+
+
+def after(shown: Figure) -> Figure:
+    """The second island of the figure of an eruption, in the place of the first."""
+    return shown._replace(laid=[one._replace(x=one.x - BESIDE) for one in shown.laid[4:]])
+
+
+BESIDE = 200.0  # mm from one of these islands to the other
+
+
 def levels(shown: Figure) -> list[tuple[int, int]]:
     """What is written in hexagons, and the level there."""
     land = island(shown)
     return [(int(written.strip("+")), land.top(land.near(at)).level) for written, at in shown.marks]
 
 
-SEVERAL = ("Not allowed", "Three turns")  # figures of more than one island
+SEVERAL = ("Three eruptions", "Three turns", "An eruption")  # figures of more than one island
 
 
 @pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith(SEVERAL)])
@@ -139,14 +162,41 @@ def test_tiles_lie_by_the_rules(caption: str) -> None:
     assert not any(land.broken)
 
 
+@pytest.mark.parametrize("caption", CAPTIONS)
+def test_levels_are_drawn_as_they_are(caption: str) -> None:
+    """Of tiles, of what stands on them and of their marks, each at its height."""
+    shown = figure(RULES, caption)
+    raised = [one for one in shown.of("tiles") if one.level]
+    if not raised:
+        return
+    lands = [Island(laid) for laid in islands(shown)]
+    true = [
+        max(one.level for cell in cells for one in land.at[cell] if one.tile == tile)
+        for land in lands
+        for tile, cells in enumerate(land.cells)
+    ]
+    assert [one.level for one in raised] == true
+    stands = [
+        ((one.x + x, one.y + y), max(1, one.level))
+        for kind, (x, y) in FEET.items()
+        for one in shown.of(kind)
+    ]
+    for at, level in (*shown.levels, *stands):
+        tops = [land.top(cell).level for land in lands if (cell := land.around(at)) is not None]
+        assert tops in ([level], [])
+
+
 def test_names_of_a_tile() -> None:
-    shown = figure(RULES, "A tile: the volcano and its two fields")
+    shown = figure(RULES, "A tile. The arrow is the direction")
     land = island(shown)
-    named = [(number, land.top(land.near(at)).what) for number, at in shown.marks]
-    assert named == [("1", "volcano"), ("2", "lake"), ("3", "jungle")]
-    assert "One (1) is always the volcano." in TEXT
-    fields = f"The other two (2, 3) are **fields** of one of {WORDS[len(TERRAINS)]} terrains"
-    assert f"{fields}: {', '.join(TERRAINS[:-1])} or {TERRAINS[-1]}." in TEXT
+    (above, _), *fields = shown.marks
+    assert above == "volcano"
+    assert [(name, land.top(land.near(at)).what) for name, at in fields] == [
+        ("field", "jungle"),
+        ("field", "lake"),
+    ]
+    fields_told = f"The other two are **fields** of one of {WORDS[len(TERRAINS)]} terrains"
+    assert f"{fields_told}: {', '.join(TERRAINS[:-1])} or {TERRAINS[-1]}." in TEXT
 
 
 def test_tiles_of_a_game_are_as_described() -> None:
@@ -183,33 +233,37 @@ def test_new_tile_touches_with_one_side() -> None:
 
 
 def test_eruption_is_as_described() -> None:
-    shown = figure(RULES, "An eruption. The new volcano lies on an old one and points elsewhere")
-    land = island(shown)
+    """The same island before and after; outlines show where the tile comes."""
+    shown = figure(RULES, "An eruption, before and after")
+    before, land = Island(shown.laid[:4]), island(after(shown))
+    assert [(one.piece, one.x, one.y) for one in shown.laid[:4]] == [
+        (one.piece, one.x, one.y) for one in after(shown).laid[:4]
+    ]
+    assert not any((*before.broken, *land.broken))
     buried = [land.at[cell][-2] for cell in land.cells[-1]]
     assert [one.what for one in buried].count("volcano") == 2
     assert buried[0].what == "volcano"
     (level,) = {land.top(cell).level for cell in land.cells[-1]}
     assert f"The fields are on level {level} now." in shown.caption
-    assert [land.cell(middle) for middle in shown.hexagons] == [land.cells[-1][0]]
+    assert {before.cell(middle) for middle in shown.hexagons} == {*land.cells[-1]}
 
 
 def test_each_thing_not_allowed_breaks_its_rule_alone() -> None:
-    shown = figure(RULES, "Not allowed. 1: the volcano lies on a field. 2: both have the same")
-    laid, numbers = shown.of("tiles"), [number for number, _ in shown.marks]
-    alone = [at for at, tile in enumerate(laid) if not tile.is_faded]
-    assert (len(alone), numbers) == (3, ["1", "2", "3"])
-    starts = [0, *(at + 1 for at in alone)]
-    lands = [Island(laid[start : at + 1]) for start, at in zip(starts, alone, strict=False)]
+    shown = figure(RULES, "Three eruptions that are not allowed")
+    lands = [Island(laid) for laid in islands(shown)]
     assert [land.broken[-1] for land in lands] == [
         {"no volcano"},
         {"same direction"},
         {"empty space"},
     ]
+    told = ["volcano on a field", "same direction", "empty space below"]
+    assert [name for name, _ in shown.marks] == told
     assert not any(broken for land in lands for broken in land.broken[:-1])
     hanging = [cell for cell in lands[2].cells[-1] if len(lands[2].at[cell]) == 1]
     volcanoes = [lands[0].cells[-1][0], lands[1].cells[-1][0]]
-    marked = [land.cell(at) for land, at in zip(lands, shown.hexagons, strict=True)]
+    marked = [land.cell(at) for land, (_, at) in zip(lands, shown.signs, strict=True)]
     assert marked == [*volcanoes, *hanging]
+    assert {kind for kind, _ in shown.signs} == {"cross"}
 
 
 def test_levels_are_true() -> None:
@@ -251,24 +305,24 @@ class Built(NamedTuple):
 
 
 def built() -> list[Built]:
-    """The two islands of the figure of three turns."""
+    """The islands of the figure of three turns: for a hut, a temple, a tower."""
     shown = figure(RULES, "Three turns of red")
-    tiles, islands = shown.of("tiles"), []
-    for some, left, right in ((tiles[:7], -20.0, 160.0), (tiles[7:], 160.0, 400.0)):
+    found = []
+    for some in islands(shown):
         land = Island(some)
         assert not any(land.broken)
         kinds = {
-            land.near((one.x + FEET[kind][0], one.y + FEET[kind][1])): kind
-            for kind in FEET
+            cell: kind
+            for kind, (x, y) in FEET.items()
             for one in shown.of(kind)
-            if left < one.x < right
+            if (cell := land.around((one.x + x, one.y + y))) is not None
         }
-        new = [land.cell(at) for at in shown.hexagons if left < at[0] < right]
-        numbered = [land.near(at) for _, at in shown.marks if left < at[0] < right]
-        assert numbered == new
-        islands.append(Built(land, kinds, new))
+        new = [cell for at in shown.hexagons if (cell := land.around(at)) is not None]
+        pale = [one.is_faded for kind in FEET for one in shown.of(kind)]
+        assert pale.count(False) == len(shown.hexagons)
+        found.append(Built(land, kinds, new))
     assert {one.piece.partition("-")[0] for kind in FEET for one in shown.of(kind)} == {"red"}
-    return islands
+    return found
 
 
 # The middle of a building's foot in its picture.
@@ -276,30 +330,28 @@ FEET = {"huts": (9.8, 12.5), "towers": (8.96, 32.6), "temples": (16.54, 21.2)}
 
 
 def test_buildings_stand_as_the_rules_say() -> None:
-    first, second = built()
-    hut, tower = first.new
-    (temple,) = second.new
-    for island_, cell, kind in (
-        (first, hut, "huts"),
-        (first, tower, "towers"),
-        (second, temple, "temples"),
-    ):
-        assert island_.kinds[cell] == kind
-        assert island_.land.top(cell).what in TERRAINS
-    assert first.land.top(hut).level == 1
-    assert not first.settlement_beside(hut)
-    assert not set(neighbours(hut)) & set(first.kinds)
-    assert first.land.top(tower).level >= 3
-    beside = first.settlement_beside(tower)
-    assert beside
-    assert "towers" not in [first.kinds[cell] for cell in beside]
-    beside = second.settlement_beside(temple)
-    assert len(beside) >= 3
-    assert "temples" not in [second.kinds[cell] for cell in beside]
-    for one in (first, second):  # a hut alone on a field: the fields are on level 1
-        assert all(
-            one.land.top(cell).level == 1 for cell, kind in one.kinds.items() if kind == "huts"
+    places = built()
+    first, second, third = places
+    (hut,), (temple,), (tower,) = (place.new for place in places)
+    for place, kind in zip(places, ("huts", "temples", "towers"), strict=True):
+        (cell,) = place.new
+        assert place.kinds[cell] == kind
+        assert place.land.top(cell).what in TERRAINS
+        assert all(  # a hut alone on a field: the fields are on level 1
+            place.land.top(at).level == 1 for at, one in place.kinds.items() if one == "huts"
         )
+    assert first.land.top(hut).level == 1
+    assert first.kinds.keys() > {hut}
+    assert not first.settlement_beside(hut)
+    beside = second.settlement_beside(temple)
+    assert len(beside) == 3
+    assert "temples" not in [second.kinds[cell] for cell in beside]
+    assert third.land.top(tower).level == 3
+    beside = third.settlement_beside(tower)
+    assert beside
+    assert "towers" not in [third.kinds[cell] for cell in beside]
+    told = [name for name, _ in figure(RULES, "Three turns of red").marks]
+    assert told == ["a hut: level 1", "a temple: beside three fields", "a tower: level 3"]
 
 
 def test_expansion_takes_every_jungle_beside_the_hut() -> None:

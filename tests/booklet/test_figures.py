@@ -1,0 +1,84 @@
+"""A figure shows how high its pieces lie, and what is allowed, in a look of its own each."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator import booklet
+from generator.booklet.blocks import FigureLine, MarkdownFigure
+from generator.booklet.design import PageDesign
+from generator.booklet.figure import LAYER, Figure, LevelMark, Sign, Stroke
+from generator.booklet.figure_reading import read_figure
+from generator.booklet.plates import make_plate
+from generator.errors import PnpError
+from generator.geometry import Point, Size
+from generator.outlines import box_of
+from generator.place import Place
+from generator.text import HOUSE_FONTS, FontBook
+from tests.booklet.talavera import rules, talavera
+from tests.booklet.test_cover import game_drawn
+
+ROOM = Size(1000.0, 1000.0)
+PLACE = Place("rules.md", 1)
+FONT = PageDesign(rules("# T"), FontBook([HOUSE_FONTS])).bold
+
+
+def table(*lines: str) -> Figure:
+    game, drawn = talavera()
+    index = booklet.FaceIndex(game.components, drawn, {})
+    body = tuple(FigureLine(number, text) for number, text in enumerate(lines, 2))
+    return read_figure(MarkdownFigure("table", "", body, 1), index, PLACE)
+
+
+def height(*lines: str) -> float:
+    return make_plate(table(*lines), ROOM, "#b5482a", FONT).size.height
+
+
+def test_a_level_lifts_pieces_and_their_marks_alike() -> None:
+    low = table("cards 3 at 0 20", "ring 9 30 4", "layers 3 at 9 40", "tick at 9 50")
+    high = table(
+        "cards 3 at 0 20 level 3",
+        "ring 9 30 4 level 3",
+        "layers 3 at 9 40 level 3",
+        "tick at 9 50 level 3",
+    )
+    tops = [box_of(one.placed[0].outline()).y0 for one in (low, high)]
+    assert tops[0] - tops[1] == pytest.approx(2 * LAYER)
+    for mark, other in zip(low.marks, high.marks, strict=True):
+        if isinstance(mark, Stroke) and isinstance(other, Stroke):
+            assert box_of(mark.points).y0 - box_of(other.points).y0 == pytest.approx(2 * LAYER)
+        else:
+            assert isinstance(mark, Sign | LevelMark)
+            assert other == mark._replace(at=Point(mark.at.x, mark.at.y - 2 * LAYER))
+
+
+def test_the_side_of_a_piece_on_a_level_shows_below_it() -> None:
+    assert height("cards 3 at 0 0 level 1") - height("cards 3 at 0 0") == pytest.approx(LAYER)
+
+
+def test_a_folded_piece_stands_on_a_level_without_a_side() -> None:
+    game, drawn = game_drawn("taluva")
+    index = booklet.FaceIndex(game.components, drawn, {})
+    low, high = (
+        read_figure(MarkdownFigure("table", "", (FigureLine(2, text),), 1), index, PLACE).placed[0]
+        for text in ("huts red-hut at 0 0", "huts red-hut at 0 0 level 2")
+    )
+    assert (low.level, high.level) == (0, 0)
+    assert box_of(low.outline()).y0 - box_of(high.outline()).y0 == pytest.approx(LAYER)
+
+
+def test_looks_differ_without_colour() -> None:
+    """A cross is light on dark, a tick dark on light, a number has no layers."""
+    inks = {
+        line: make_plate(table(line), ROOM, "#b5482a", FONT).layers[-1].layer.svg
+        for line in ("cross at 9 9", "tick at 9 9", "number 3 at 9 9", "layers 3 at 9 9")
+    }
+    assert 'stroke="#ffffff"' in inks["cross at 9 9"]
+    assert 'stroke="#1d1d1b"' in inks["tick at 9 9"]
+    assert inks["layers 3 at 9 9"].count("<rect") == inks["number 3 at 9 9"].count("<rect") + 5
+
+
+@pytest.mark.parametrize("level", ["0", "10", "two", "-1", "1.5", "²"])
+def test_a_level_is_a_whole_number(level: str) -> None:
+    with pytest.raises(PnpError, match="is not a level"):
+        table(f"cards 3 at 0 0 level {level}")
