@@ -318,8 +318,6 @@ def built() -> list[Built]:
             if (cell := land.around((one.x + x, one.y + y))) is not None
         }
         new = [cell for at in shown.hexagons if (cell := land.around(at)) is not None]
-        pale = [one.is_faded for kind in FEET for one in shown.of(kind)]
-        assert pale.count(False) == len(shown.hexagons)
         found.append(Built(land, kinds, new))
     assert {one.piece.partition("-")[0] for kind in FEET for one in shown.of(kind)} == {"red"}
     return found
