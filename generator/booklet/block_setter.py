@@ -275,7 +275,8 @@ class BlockSetter:
         if entry.face is None:
             return block
         figure = Figure(placed=[PlacedFace(entry.face, IDENTITY)])
-        plate = make_plate(figure, _PART, self._design.accent, self._design.bold)
+        room = Size(_PART.width * entry.share, _PART.height * entry.share)
+        plate = make_plate(figure, room, self._design.accent, self._design.bold)
         height = max(block.height, plate.size.height)
         beside, down = ((_PART.width - plate.size.width) / 2, (height - plate.size.height) / 2)
         lines = (line.moved(0.0, (height - block.height) / 2) for line in block.lines)

@@ -13,7 +13,7 @@ from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Art, Component, Face, FaceKey, Side
 from generator.nets import Net
-from generator.outlines import Outline, Top, carried
+from generator.outlines import Outline, Top, box_of, carried
 from generator.text.icons import house_icon
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next
@@ -143,6 +143,20 @@ class FaceIndex:
         pieces = (piece.id for piece in component.pieces if piece.copies)
         return self._find((component.id, next(pieces, ""), "front"))
 
+    def share_of(self, component: Component) -> float:
+        """The width of a net, as a part of that of the game's widest net of the same form."""
+        net = component.shape
+        if not isinstance(net, Net):
+            return 1.0
+        names = [panel.name for panel in net.panels]
+        alike = [one.shape for one in self._nets.values() if isinstance(one.shape, Net)]
+        widths = (
+            box_of(one.outline).width
+            for one in alike
+            if [panel.name for panel in one.panels] == names
+        )
+        return box_of(net.outline).width / max(widths)
+
     def _find(self, key: FaceKey) -> Face | None:
         component, id_, _ = key
         net, flat = self._nets.get(component), self._faces.get(key)
@@ -165,12 +179,15 @@ class FaceIndex:
 
 
 class ContentsEntry(NamedTuple):
-    """A line of the kit's contents: a number, a title, a remark, and the face of one piece."""
+    """A line of the kit's contents: a number, a title, a remark, and the face of one piece.
+
+    `share` is the part of its room that the picture takes: pyramids of three sizes differ."""
 
     number: str
     title: str
     remark: str
     face: Face | None
+    share: float = 1.0
 
 
 def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry]:
@@ -183,4 +200,5 @@ def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry
             yield ContentsEntry(number, name, remark, None)
         else:
             number = number or str(len(component.copies()))
-            yield ContentsEntry(number, component.title, remark, faces.first_of(component))
+            face, share = faces.first_of(component), faces.share_of(component)
+            yield ContentsEntry(number, component.title, remark, face, share)

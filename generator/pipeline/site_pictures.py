@@ -174,7 +174,9 @@ def _show_kits(
     kit: export.Kit, kits: Mapping[int, Sequence[booklet.ContentsEntry]], files: SiteFiles
 ) -> dict[int, list[site.KitEntry]]:
     small = {
-        entry.face.id: _ScaledFace(("kit", entry.face.id, "front"), entry.face, _fit(entry.face))
+        entry.face.id: _ScaledFace(
+            ("kit", entry.face.id, "front"), entry.face, round(_fit(entry.face) * entry.share, 3)
+        )
         for entries in kits.values()
         for entry in entries
         if entry.face

@@ -20,6 +20,7 @@ PARTS = {component.id: component for component in ADVAYA.game.components}
 ROWS = {piece.id: piece.row for piece in PARTS["tiles"].pieces}
 CLOSED = figure(RULES, "Six closed shapes")
 PINNED = figure(RULES, "The pale tiles are pinned")
+SIDES = figure(RULES, "The two sides of one tile")
 SLIDES = figure(RULES, "Tile 1 can slide")
 _CORNERS = [(cos(radians(60 * corner)), sin(radians(60 * corner))) for corner in range(6)]
 
@@ -182,8 +183,22 @@ def test_tile_that_can_slide_is_free_and_the_other_is_not() -> None:
     assert "it has two empty sides next to each other" in SLIDES.caption
 
 
+def test_sides_of_a_tile_are_shown_side_by_side() -> None:
+    front, back = SIDES.laid
+    assert front.piece == back.piece
+    assert (front.is_back, back.is_back) == (False, True)
+    assert [name for name, _ in SIDES.marks] == ["front", "back"]
+    assert "a front with blue lines and a back with red, doubled ones" in TEXT
+
+
+def test_what_can_slide_has_a_tick_and_what_cannot_a_cross() -> None:
+    (tick, (left, _)), (cross_, (right, _)) = SLIDES.signs
+    assert (tick, cross_) == ("tick", "cross")
+    assert left < min(one.x for one in SLIDES.laid[6:]) < right
+
+
 def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
-    shown = figure(RULES, "1 The start tile")
+    shown = figure(RULES, "The setup.")
     start, *pool = shown.of("tiles")
     assert ROWS[start.piece]["name"] == "I"
     assert len({start.piece, *(one.piece for one in pool)}) == len(pool) + 1
@@ -194,3 +209,11 @@ def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
     (token,) = (one for one in shown.laid if one.piece == "progress")
     fields = PARTS["track"].size.width / 8
     assert track.x < token.x < track.x + fields
+    box = (
+        track.x,
+        track.y,
+        track.x + PARTS["track"].size.width,
+        track.y + PARTS["track"].size.height,
+    )
+    inside = [at for _, at in shown.marks if box[0] < at[0] < box[2] and box[1] < at[1] < box[3]]
+    assert not inside, "a mark on a numbered field would be read as a number"

@@ -178,7 +178,9 @@ def pips(size: str) -> int:
 def test_pips_are_as_described() -> None:
     for size in SIZES:
         number = pips(size)
-        told = f"{len(PARTS[size].copies())} {size}: {WORDS[number]} pip{'s' * (number > 1)}"
+        told = (
+            f"{len(PARTS[size].copies())} {size}: {WORDS[number]} pip{'s' * (number > 1)} per side"
+        )
         assert told in TEXT, told
 
 
@@ -189,7 +191,7 @@ def test_pyramid_on_a_card_reaches_as_far_as_described() -> None:
     reached = [moved(changed, step) for step in range(-by, by + 1)]
     assert [of_figure(card.piece) for card in drawn.laid] == reached
     *some, last = (card[:-1] for card in reached)
-    told = f"A medium pyramid, {WORDS[by]} pips, on the {changed[:-1]}: it may count as "
+    told = f"A medium pyramid, {WORDS[by]} pips per side, on the {changed[:-1]}: it may count as "
     assert drawn.caption == f"{told}{', '.join(some)} or {last}"
     ((name, (x, _), _),) = drawn.pictures
     assert name.endswith("-medium")
@@ -316,6 +318,23 @@ def test_round_of_the_figure_is_that_of_the_example() -> None:
     at_end = {card.piece for card in figure(RULES, "1 Left: Ben above, Ana below").laid}
     assert {card.piece for card in shown_at} < at_end
     assert len(shown_at) == WORDS.index("four") * 2 + PUBLIC
+
+
+def test_each_pyramid_of_the_figure_has_its_public_card_beside_it() -> None:
+    """In the order of the rules: pyramid, card, card, pyramid; what lies there is in one frame."""
+    shown = figure(RULES, "A round after four turns each")
+    left, right = sorted(x for _, (x, _), _ in shown.pictures)
+    public = sorted((one for one in shown.laid if one.y not in (0.0, 194.0)), key=lambda one: one.x)
+    assert len(public) == PUBLIC
+    width = PARTS["cards"].size.width
+    first, second = (one.x + width / 2 for one in public)
+    assert left < first < second < right
+    assert second - first > 2 * (first - left)
+    assert 2 * (right - second) < second - first
+    middle_ = (first + second) / 2
+    for one in shown.laid:
+        near = first if one.x + width / 2 < middle_ else second
+        assert abs(one.x + width / 2 - near) < width
 
 
 def test_fits_of_the_figure() -> None:
