@@ -22,7 +22,17 @@ from generator.booklet.figure import (
 )
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
+from generator.geometry import (
+    HAIR,
+    ORIGIN,
+    Affine,
+    Point,
+    Rect,
+    Size,
+    scaling,
+    translation,
+    turning,
+)
 from generator.model import Face, Layer, PlacedLayer
 from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
@@ -237,9 +247,11 @@ def _sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
 
 
 def _side_of(outline: Outline, base: Affine) -> Iterator[Outline]:
-    """The areas below each edge, all in one direction, so that none cancels another."""
+    """The areas below the edges, all in one direction, so that none cancels another."""
     down = LAYER * base.d
     for one, other in pairwise((*outline, outline[0])):
+        if abs(one.x - other.x) < HAIR:
+            continue
         left, right = sorted((one, other))
         yield left, right, Point(right.x, right.y + down), Point(left.x, left.y + down)
 
