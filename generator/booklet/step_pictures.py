@@ -43,6 +43,7 @@ _SHEET = Rect(0.0, 6.4, 8.8, 17.6)  # beside its printer
 _NET, _STANDING = Size(15.5, 14.0), Size(9.4, 15.5)  # in the picture of gluing
 _BOLD = 0.9  # mm
 _VEIL = 0.6  # the opacity of the white over a piece's art, so that folds are seen
+_LOW = 0.6  # of a fold, from its upper end to the pen
 _LETTERS = 2.5  # mm: 7 pt
 
 
@@ -143,9 +144,10 @@ class StepPainter:
         for colour, width in ((PAPER, 0.9), (self._accent, 0.45)):
             for start, end in folds:
                 canvas.lines(dashes(start, end), colour, width)
-        start, end = max(folds, key=lambda ends: steady(_length(*ends)))
+        longest = max(folds, key=lambda ends: steady(_length(*ends)))
+        start, end = sorted(longest, key=lambda point: steady(point.y))
         draw_ruler(canvas, start, end)
-        draw_pen(canvas, _between(start, end, 0.5), self._accent)
+        draw_pen(canvas, _between(start, end, _LOW), self._accent)
         return Plate((*layers, PlacedLayer(canvas.layer("score"), ORIGIN)), ROOM)
 
     def gluing(self, example: FoldedExample) -> Plate:

@@ -66,9 +66,9 @@ def draw_glue(canvas: Canvas, tip: Point, accent: str) -> None:
     cap = _moved(place, [(-1.2, -2.2), (1.2, -2.2), (1.2, -3.0), (-1.2, -3.0)])
     body = _moved(
         place,
-        [(-1.2, -3.0), (1.2, -3.0), (2.1, -4.2), (2.1, -8.6), (-2.1, -8.6), (-2.1, -4.2)],
+        [(-1.2, -3.0), (1.2, -3.0), (2.1, -4.2), (2.1, -7.5), (-2.1, -7.5), (-2.1, -4.2)],
     )
-    label = _moved(place, [(-2.1, -5.0), (2.1, -5.0), (2.1, -7.6), (-2.1, -7.6)])
+    label = _moved(place, [(-2.1, -5.0), (2.1, -5.0), (2.1, -6.8), (-2.1, -6.8)])
     for part, colour in ((nozzle, SHADE), (cap, INK), (body, PAPER), (label, accent)):
         _part(canvas, part, colour)
     _dot(canvas, tip, 1.7, PAPER)
