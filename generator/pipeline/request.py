@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypedDict, get_args
+from typing import Literal, NamedTuple, TypedDict, get_args
 
 from generator import layout, papers
 from generator.errors import MisfitError, did_you_mean, fail, quote
@@ -23,8 +23,6 @@ Colour = Literal["rgb", "cmyk", "x1a"]
 Ink = Literal["usual", "low"]
 MOST_COPIES = 100
 WIDEST_GAP = 50.0  # mm
-LEAST_SCALE, MOST_SCALE = 0.1, 4.0
-LEAST_INK, MOST_INK = 1.0, 4.0  # full black alone; four full inks
 _PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 _CHOICES = {
     "sides": get_args(Sides),
@@ -157,6 +155,7 @@ def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printin
     cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))
     if cutter:
         _check_cutter(cutter, options, paper)
+    gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
     if paper.precut and (gap or scale != 1.0):
         given = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
         what = f"the sheet {paper.precut.name} is already cut: its pieces keep their place and size"
@@ -212,15 +211,6 @@ def _gap(gap: str | float) -> float:
     return length
 
 
-def _scale(scale: str | float) -> float:
-    place = Place(f"scale {quote(str(scale))}")
-    scale = _parse_percent(scale, place, "75%")
-    if not LEAST_SCALE <= scale <= MOST_SCALE:
-        what = f"pieces can be printed at {LEAST_SCALE * 100:g} % to {MOST_SCALE * 100:g} %"
-        raise fail(place, what, "75% in a command, 0.75 in a program")
-    return scale
-
-
 def _press_colour(options: PrintOptions) -> PressColour | None:
     """None for RGB."""
     colour, path = options.get("colour", "rgb"), options.get("profile")
@@ -231,26 +221,47 @@ def _press_colour(options: PrintOptions) -> PressColour | None:
             raise fail(Place(option), "colours in RGB have no inks", "add --colour cmyk")
         return None
     profile = built_in_profile() if path is None else read_profile(Path(path))
-    ink = USUAL_LIMIT if limit is None else _ink_limit(limit)
+    ink = USUAL_LIMIT if limit is None else _INK_LIMIT.parse(limit)
     return PressColour(profile, ink, "PDF/X-4" if colour == "cmyk" else "PDF/X-1a:2003")
 
 
-def _ink_limit(limit: str | float) -> float:
-    place = Place(f"ink limit {quote(str(limit))}")
-    ink = _parse_percent(limit, place, "240%")
-    if not LEAST_INK <= ink <= MOST_INK:
-        what = f"the limit of ink can be {LEAST_INK * 100:g} % to {MOST_INK * 100:g} %"
-        raise fail(place, what, "a print shop says its own, often 240% or 300%")
-    return ink
+class _PercentRange(NamedTuple):
+    """The limits of an option in percent. `can_be` is what it does, before its limits; `hint`
+    explains them."""
 
+    option: str
+    least: float
+    most: float
+    can_be: str
+    example: str
+    hint: str
 
-def _parse_percent(part: str | float, place: Place, example: str) -> float:
-    if not isinstance(part, str):
+    def parse(self, part: str | float) -> float:
+        """The factor of a percentage ("75%"); a number is one already. Raises PnpError."""
+        place = Place(f"{self.option} {quote(str(part))}")
+        if isinstance(part, str):
+            match = _PERCENT.fullmatch(part.strip())
+            if match is None:
+                hint = f"a number and a percent sign: {self.example}"
+                raise fail(place, "this is not a percentage", hint)
+            part = float(match[1]) / 100
+        if not self.least <= part <= self.most:
+            what = f"{self.can_be} {self.least * 100:g} % to {self.most * 100:g} %"
+            raise fail(place, what, self.hint)
         return part
-    match = _PERCENT.fullmatch(part.strip())
-    if match is None:
-        raise fail(place, "this is not a percentage", f"a number and a percent sign: {example}")
-    return float(match[1]) / 100
+
+
+_SCALE = _PercentRange(
+    "scale", 0.1, 4.0, "pieces can be printed at", "75%", "75% in a command, 0.75 in a program"
+)
+_INK_LIMIT = _PercentRange(  # from full black alone to four full inks
+    "ink limit",
+    1.0,
+    4.0,
+    "the limit of ink can be",
+    "240%",
+    "a print shop says its own, often 240% or 300%",
+)
 
 
 def _copies(copies: int) -> int:
