@@ -103,8 +103,8 @@ FAULTS = {
     ),
     "transparent": (
         ["--colour", "x1a"],
-        "error: colour x1a: PDF/X-1a has no transparency, but these have: Cards a, front\n"
-        "    hint: make these drawings opaque, or use cmyk",
+        "error: PDF/X-1a:2003: it has no transparency, but these have: Cards a, front (opacity)\n"
+        "    hint: make these drawings opaque; only PDF/X-4 allows transparency",
     ),
 }
 
@@ -122,8 +122,8 @@ def test_faults(options: list[str], told: str, pnp: Pnp) -> None:
     assert not Path("output").exists()
 
 
-def test_an_export_is_in_rgb() -> None:
-    with pytest.raises(PnpError, match="an export is in RGB"):
+def test_an_export_has_the_colours_of_its_format() -> None:
+    with pytest.raises(PnpError, match="a format has its own colours"):
         generator.export_game("talavera", "png", colour="cmyk")
 
 

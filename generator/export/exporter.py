@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from generator.errors import Problem
+from generator.inks import PressColour
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 
 
@@ -16,9 +17,10 @@ class Kit:
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
     sheets in cutting order; both may be empty. `print` makes a PDF of sheets with their faces, a
-    page for each side of a sheet; it raises PnpError if a face cannot be printed. `components` are
-    those to print, with the requested pieces and copies. `note` tells the person who exports of
-    something.
+    page for each side of a sheet; it raises PnpError if a face cannot be printed. `ink` makes of
+    such a PDF the one for a press; it raises PnpError if its standard does not allow a drawing.
+    `components` are those to print, with the requested pieces and copies. `note` tells the person
+    who exports of something.
     """
 
     game: Game
@@ -27,6 +29,7 @@ class Kit:
     sheets: Sequence[Sheet]
     way: Way
     print: Callable[[Sequence[Sheet], Mapping[FaceKey, Face]], bytes]
+    ink: Callable[[bytes, PressColour], bytes]
     components: Sequence[Component]
     note: Callable[[Problem], None]
 

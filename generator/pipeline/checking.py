@@ -90,7 +90,9 @@ class _ShopCheck:
         from generator import preflight
 
         shop, (sold, _) = self._shop, match(game.components, self._shop)
-        limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink)
+        limits = preflight.ShopLimits(
+            shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, shop.colour != "RGB"
+        )
         return {one.component.id: limits for one in sold}
 
 

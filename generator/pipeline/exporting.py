@@ -11,7 +11,9 @@ from pydantic import TypeAdapter, ValidationError
 from generator import export, gamefile, pdf
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
+from generator.inks import PressColour
 from generator.model import Face, FaceKey, Game, Sheet
+from generator.pdf.inking import Inker
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.kit import choose_components
 from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
@@ -40,7 +42,7 @@ def export_kit(
     if request.draft:
         raise fail(Place("draft"), "an export is never a draft", "print a PDF of it")
     if request.press_colour:
-        raise fail(Place("colour"), "an export is in RGB", "print a PDF of it")
+        raise fail(Place("colour"), "a format has its own colours", "leave it out")
     with bound_of(request.game).hold():
         loaded, _ = read_sound_game(
             request.game, progress, request.language, is_low_ink=request.is_low_ink
@@ -65,11 +67,11 @@ def make_kit(
     note: Callable[[Problem], None] | None = None,
 ) -> export.Kit:
     """The kit for an exporter, which the press prints."""
-    print_ = partial(_print, game, press, progress)
     components = choose_components(game, request.only, request.copies)
     told = note or (lambda _: None)
+    print_, ink = partial(_print, game, press, progress), partial(_ink, told)
     return export.Kit(
-        game, drawn, imposed.pages, imposed.sheets, request.way, print_, components, told
+        game, drawn, imposed.pages, imposed.sheets, request.way, print_, ink, components, told
     )
 
 
@@ -101,3 +103,11 @@ def _print(
     faces: Mapping[FaceKey, Face],
 ) -> bytes:
     return print_sheets(game, list(sheets), dict(faces), press, progress)
+
+
+def _ink(told: Callable[[Problem], None], content: bytes, colour: PressColour) -> bytes:
+    with Inker(colour) as inker:
+        inked, notes = inker.ink(content)
+    for note in notes:
+        told(Problem(Place(colour.standard), note, level="note"))
+    return inked

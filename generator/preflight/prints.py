@@ -35,13 +35,15 @@ class FaceLook(NamedTuple):
 
 class ShopLimits(NamedTuple):
     """What a print shop asks of faces: its bleed and safe zone in mm, the resolution of pictures in
-    dpi, and the most ink at a point in percent of a solid layer, if it states that."""
+    dpi, and the most ink at a point in percent of a solid layer, if it states that. Its files are
+    made with at most so much if they are in inks."""
 
     title: str
     bleed: float
     safe: float
     dpi: int
     ink: int | None
+    is_in_inks: bool = False
 
 
 @dataclass(frozen=True)

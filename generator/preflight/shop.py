@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from generator.errors import Level
 from generator.preflight.coverage import coverage_of
 from generator.preflight.faults import Edge
 from generator.preflight.letters import nearest_letter
@@ -97,7 +98,10 @@ class ShopInspector:
             title = self._limits.title
             what = f"about {ink:.0f}% of ink on {share:.0%} of it, but {title} takes {most}%"
             hint = f"lighten the darkest colours, or convert them to CMYK with at most {most}%"
-            yield Flaw("shop.ink", -ink, what, hint, f"at most {ink:.0f} %")
+            level: Level = "warning"
+            if self._limits.is_in_inks:
+                hint, level = f"the export lessens it to {most}%, in the darkest colours", "note"
+            yield Flaw("shop.ink", -ink, what, hint, f"at most {ink:.0f} %", level)
 
 
 def _mm(length: float) -> str:

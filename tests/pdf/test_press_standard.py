@@ -163,11 +163,21 @@ def test_x1a(name: str) -> None:
             assert float(thing.get("/ca", 1)) == float(thing.get("/CA", 1)) == 1
 
 
+REASONS = {
+    "opacity": "opacity",
+    "group": "opacity",
+    "mask": "a mask, or a gradient that fades",
+    "fading gradient": "a mask, or a gradient that fades",
+    "picture with alpha": "a picture with alpha, or a filter",
+    "blur": "a picture with alpha, or a filter",
+}
+
+
 @pytest.mark.parametrize("name", TRANSPARENT)
-def test_x1a_names_what_is_transparent(name: str) -> None:
+def test_x1a_names_what_is_transparent_and_why(name: str) -> None:
     with pytest.raises(PnpError) as caught:
         inked(example(name), standard=X1A)
     assert str(caught.value) == (
-        "error: colour x1a: PDF/X-1a has no transparency, but these have: a\n"
-        "    hint: make these drawings opaque, or use cmyk"
+        f"error: PDF/X-1a:2003: it has no transparency, but these have: a ({REASONS[name]})\n"
+        "    hint: make these drawings opaque; only PDF/X-4 allows transparency"
     )

@@ -105,7 +105,7 @@ PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
         "drivethrucards",
         (
             "shop.ink",
-            "warning",
+            "note",
             "the fronts of all 2: about 300% of ink on 18% of it, but DriveThruCards takes 240%",
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from generator.errors import PnpError, Problem, fail
 from generator.export.exporter import ExportedFile, Kit
@@ -14,6 +15,7 @@ from generator.export.shop.manifest import ShopManifest
 from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
 from generator.fields import OPTIONS
+from generator.inks import PressColour, built_in_profile, read_profile
 from generator.model import Side
 from generator.place import Place
 
@@ -22,15 +24,20 @@ from generator.place import Place
 class ShopOrder:
     """SHOP/manifest.json, and beside it a picture of each face, or a PDF of each deck.
 
-    `shop` is a name in shops.toml.
+    `shop` is a name in shops.toml. `profile` is the file of the ICC profile of its press, if it
+    takes inks; by default that of offset printing on coated paper.
     """
 
     __pydantic_config__ = OPTIONS
 
     shop: str = ""
+    profile: Path | None = None
 
     def __post_init__(self) -> None:
-        find_shop(self.shop)
+        shop = find_shop(self.shop)
+        if self.profile and shop.colour == "RGB":
+            what = f"the files for {shop.title} are in RGB"
+            raise fail(Place("--set profile"), what, "leave it out")
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         shop = find_shop(self.shop)
@@ -39,9 +46,11 @@ class ShopOrder:
         left = {one.id for one in kit.components} - {one.component.id for one in matches}
         manifest = ShopManifest(kit.game, shop, [one for one in problems if left & {*one.on}])
         decks = make_decks(matches, kit.faces, shop)
+        profile = read_profile(self.profile) if self.profile else built_in_profile()
+        colour = shop.press_colour(profile)
         orders = _name_orders(decks, shop)
         for deck in decks:
-            for file in _export(kit, shop, deck, orders.get(deck.name)):
+            for file in _export(kit, shop, deck, colour, orders.get(deck.name)):
                 manifest.add(deck, file)
                 yield ExportedFile(file.path, file.content)
         yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
@@ -82,10 +91,12 @@ def _check(shop: Shop, kit: Kit, problems: Sequence[Problem], *, is_any: bool) -
         raise PnpError([*problems, Problem(Place("--for"), what, "choose another shop")])
 
 
-def _export(kit: Kit, shop: Shop, deck: ShopDeck, order: str | None) -> Iterator[FaceFile]:
+def _export(
+    kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None, order: str | None
+) -> Iterator[FaceFile]:
     """The files of a deck, with an order of them if it is to have one."""
     paths: dict[tuple[Side, int], str] = {}
-    for file in make_files(kit, shop, deck):
+    for file in make_files(kit, shop, deck, colour):
         path = file.path.removeprefix(f"{shop.name}/")
         paths.update(((file.side, index), path) for index in file.cards)
         yield file

@@ -13,6 +13,7 @@ from generator.export.exporter import Kit
 from generator.export.shop.decks import ShopDeck, sheet_of
 from generator.export.shop.matching import name_size
 from generator.export.shop.shops import Shop
+from generator.inks import PressColour
 from generator.model import SIDES, Face, FaceKey, Side
 from generator.units import MM_PER_INCH
 
@@ -30,10 +31,12 @@ class FaceFile(NamedTuple):
     cards: Sequence[int] = ()
 
 
-def make_files(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
-    """All files of the faces of a deck."""
+def make_files(
+    kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None
+) -> Iterator[FaceFile]:
+    """All files of the faces of a deck; a PDF is made for a press if there is a colour."""
     if shop.files == "pdf":
-        yield _make_pdf(kit, shop, deck)
+        yield _make_pdf(kit, shop, deck, colour)
     else:
         yield from _make_pictures(kit, shop, deck)
 
@@ -52,7 +55,7 @@ def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
         yield FaceFile(path, encode(image, shop), side, cards)
 
 
-def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck) -> FaceFile:
+def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None) -> FaceFile:
     """The pages of each physical card, one after another; a card without a back has a blank one."""
     sides = SIDES if shop.order == "front-back" else SIDES[::-1]
     cards = [card for card in deck.cards for _ in range(card.copies)]
@@ -60,7 +63,8 @@ def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck) -> FaceFile:
     sheets = [sheet_of(card, side, n, len(pages)) for n, (card, side) in enumerate(pages, 1)]
     every = range(len(deck.cards))
     path = _path(kit, shop, deck, every, "front")
-    return FaceFile(path, kit.print(sheets, _faces_of(deck)), "front", every)
+    content = kit.print(sheets, _faces_of(deck))
+    return FaceFile(path, kit.ink(content, colour) if colour else content, "front", every)
 
 
 def make_blank(shop: Shop, deck: ShopDeck) -> FaceFile:

@@ -65,7 +65,8 @@ class ShopManifest:
         """The pixels of the pictures of a deck, or its PDF and the order of the pages."""
         dpi = self._shop.dpi
         if self._shop.files == "pdf":
-            return {"file": self._names[deck.name, "front", 0], "pages": self._shop.order}
+            file = self._names[deck.name, "front", 0]
+            return {"file": file, "colour": self._shop.colour, "pages": self._shop.order}
         return {"pixels": [round(length * dpi / MM_PER_INCH) for length in deck.product.canvas]}
 
     def _list(self, deck: ShopDeck, index: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Size
+from generator.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
 from generator.outlines import Kind
 from generator.place import Place
 from generator.units import MM_PER_INCH, parse_length
@@ -46,6 +47,7 @@ class Shop:
     file_name: str
     upload: str
     products: Sequence[Product]
+    colour: Standard | Literal["RGB"]
     ink: int | None = None  # % of a solid layer
     order: PageOrder | None = None
     takes: str = ""
@@ -57,6 +59,13 @@ class Shop:
         """The forms of pieces that it cuts."""
         own: set[Kind] = {"rectangle"} if self.any_size else set()
         return own | {product.kind for product in self.products}
+
+    def press_colour(self, profile: PressProfile) -> PressColour | None:
+        """How its files are made for a press; None for RGB."""
+        if self.colour == "RGB":
+            return None
+        limit = self.ink / 100 if self.ink else USUAL_LIMIT
+        return PressColour(profile, limit, self.colour)
 
 
 def shop_names() -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pikepdf
 from pikepdf import Dictionary, Stream
@@ -26,49 +26,53 @@ _INKY_MODES = {
 
 
 def find_transparent(pdf: pikepdf.Pdf) -> list[str]:
-    """The names of the pieces that are not opaque, and of pages that show such a drawing."""
-    return _Finder(pdf, _is_transparent).find()
+    """The names of the pieces that are not opaque, and of pages that show such a drawing; each with
+    the reason: "Cards: whale (opacity)"."""
+    return [f"{name} ({why})" for name, why in _Finder(pdf, _why_transparent).find().items()]
 
 
 def find_inky(pdf: pikepdf.Pdf) -> list[str]:
     """The same of those whose blend modes may add up inks beyond a limit."""
-    return _Finder(pdf, _adds_ink).find()
+    return list(_Finder(pdf, _why_inky).find())
 
 
-def _is_transparent(thing: pikepdf.Object) -> bool:
-    """Whether a picture, or the graphics state of a drawing, is not opaque."""
+def _why_transparent(thing: pikepdf.Object) -> str:
+    """Why a picture, or the graphics state of a drawing, is not opaque; "" if it is."""
     if thing.get("/Subtype") == "/Image":
-        return "/SMask" in thing
-    opacities = (float(thing.get(name, 1)) for name in ("/ca", "/CA"))
-    return (
-        min(opacities) < 1
-        or isinstance(thing.get("/SMask"), Dictionary)
-        or str(thing.get("/BM", "/Normal")) not in _PLAIN_MODES
-    )
+        return "a picture with alpha, or a filter" if "/SMask" in thing else ""
+    if any(float(thing.get(name, 1)) < 1 for name in ("/ca", "/CA")):
+        return "opacity"
+    if isinstance(thing.get("/SMask"), Dictionary):
+        return "a mask, or a gradient that fades"
+    return "" if str(thing.get("/BM", "/Normal")) in _PLAIN_MODES else "a blend mode"
 
 
-def _adds_ink(thing: pikepdf.Object) -> bool:
-    return str(thing.get("/BM", "")) in _INKY_MODES
+def _why_inky(thing: pikepdf.Object) -> str:
+    return "a blend mode" if str(thing.get("/BM", "")) in _INKY_MODES else ""
 
 
 class _Finder:
-    """Looks into each form once."""
+    """Looks into each form once; `test` gives the reason why a thing is looked for, or ""."""
 
-    def __init__(self, pdf: pikepdf.Pdf, test: Callable[[pikepdf.Object], bool]) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, test: Callable[[pikepdf.Object], str]) -> None:
         self._pdf, self._test = pdf, test
-        self._known: dict[tuple[int, int], bool] = {}
+        self._known: dict[tuple[int, int], str] = {}
         self._elements = _elements(pdf)
 
-    def find(self) -> list[str]:
-        found: dict[str, None] = {}
+    def find(self) -> dict[str, str]:
+        """The first reason of each piece or page that has one."""
+        found: dict[str, str] = {}
         for number, page in enumerate(self._pdf.pages, 1):
             forms = page.obj.Resources.get("/XObject", Dictionary())
-            shown = {name for name, form in forms.items() if self._holds(form)}
-            found |= dict.fromkeys(self._names(page, number, shown))
-        return list(found)
+            shown = {name: why for name, form in forms.items() if (why := self._reason(form))}
+            for name, why in self._names(page, number, shown):
+                found.setdefault(name, why)
+        return found
 
-    def _names(self, page: pikepdf.Page, number: int, shown: set[str]) -> Iterator[str]:
-        """The names of the marked contents of a page that show some of these forms."""
+    def _names(
+        self, page: pikepdf.Page, number: int, shown: Mapping[str, str]
+    ) -> Iterator[tuple[str, str]]:
+        """The names of the marked contents of a page that show some of these forms, and why."""
         elements = self._elements[int(page.obj.StructParents)]
         marked = -1
         for one in pikepdf.parse_content_stream(page) if shown else ():
@@ -76,17 +80,18 @@ class _Finder:
                 marked = int(one.operands[1].MCID)
             elif str(one.operator) == "Do" and str(one.operands[0]) in shown:
                 element = elements[marked] if marked < len(elements) else Dictionary()
-                yield str(element.get("/Alt", f"page {number}"))
+                yield str(element.get("/Alt", f"page {number}")), shown[str(one.operands[0])]
 
-    def _holds(self, form: pikepdf.Object) -> bool:
+    def _reason(self, form: pikepdf.Object) -> str:
         key = form.objgen
         if key not in self._known:
-            self._known[key] = False  # a form never shows itself
-            self._known[key] = self._test(form) or any(map(self._holds_part, _parts(form)))
+            self._known[key] = ""  # a form never shows itself
+            reasons = map(self._reason_of_part, _parts(form))
+            self._known[key] = self._test(form) or next(filter(None, reasons), "")
         return self._known[key]
 
-    def _holds_part(self, part: pikepdf.Object) -> bool:
-        return self._holds(part) if isinstance(part, Stream) else self._test(part)
+    def _reason_of_part(self, part: pikepdf.Object) -> str:
+        return self._reason(part) if isinstance(part, Stream) else self._test(part)
 
 
 def _parts(form: pikepdf.Object) -> Iterator[pikepdf.Object]:
