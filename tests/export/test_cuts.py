@@ -194,6 +194,27 @@ def test_a_kerf_between_pieces_that_touch_is_refused(tmp_path: Path, pnp: Pnp) -
     export(pnp, tmp_path / "out", "talavera", "cut-svg", *words, "--gap", "2mm")
 
 
+@pytest.mark.parametrize("to", ["cut-svg", "cut-dxf"])
+@pytest.mark.parametrize(
+    ("kerf", "options", "told"),
+    [
+        ("1.3mm", (), "kerf 1.3 mm: the smallest piece (Tokens) is 12.7 mm wide"),
+        ("0.65mm", ("--scale", "50%"), "hint: at most a tenth of that: 0.63mm"),
+        ("20cm", (), "hint: at most a tenth of that: 1.27mm"),
+    ],
+)
+def test_a_kerf_is_much_narrower_than_a_piece(
+    to: str, kerf: str, options: Sequence[str], told: str, tmp_path: Path, pnp: Pnp
+) -> None:
+    words = ("--only", "tokens", "--gap", "5mm", *options)
+    out = tmp_path / "out"
+    asked = ("export", "advaya", "--to", to, "-o", out, *words)
+    result = pnp(*asked, "--set", f"kerf={kerf}")
+    assert (result.exit_code, told in result.output) == (1, True), result.output
+    assert not out.exists()
+    export(pnp, out, "advaya", to, *words, "--set", "kerf=0.6mm")
+
+
 def test_a_folded_sheet_is_cut_once_and_scored_at_its_fold(tmp_path: Path, pnp: Pnp) -> None:
     words = ("--only", "cards", "--sides", "fold")
     file = export(pnp, tmp_path, "talavera", "cut-dxf", *words)[0]

@@ -27,8 +27,8 @@ class CutPlans:
     """cut/cards-1.dxf and so on, in millimetres: the layers cut and score, and the outline of the
     paper in a layer that is not plotted.
 
-    `kerf` (mm) is the width that the blade or beam takes away. `version` is R2010, or R12 for older
-    programs.
+    `kerf` (mm) is the width that the blade or beam takes away, at most a tenth of the smallest
+    piece. `version` is R2010, or R12 for older programs.
     """
 
     __pydantic_config__ = OPTIONS

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import floor
 from typing import NamedTuple
 
-from generator.errors import PnpError, Problem
+from generator.errors import PnpError, Problem, fail
 from generator.export.cuts.paths import CutPath, contour_of, line, scale_of, share_lines
 from generator.export.exporter import Kit
 from generator.export.naming import name_sheets
@@ -13,6 +14,8 @@ from generator.geometry import Point, Rect, Size, translation
 from generator.model import LEAFLETS, Component, MarkLine, Page, Placement, Sheet
 from generator.outlines import box_of
 from generator.place import Place
+
+_MOST_KERF = 0.1  # of the smallest piece: wider is a slip of the keyboard
 
 
 class CutSheet(NamedTuple):
@@ -38,13 +41,16 @@ def cut_sheets(kit: Kit, kerf: float) -> Iterator[CutSheet]:
     """Every sheet of pieces. Cuts lie half of `kerf` (mm) outside the trim, so that what the blade
     or beam takes away is not the piece's.
 
-    Raises PnpError if the kit has no pieces on paper, or if pieces touch and there is a kerf.
+    Raises PnpError if the kit has no pieces on paper, if pieces touch and there is a kerf, or if
+    the kerf is more than a tenth of the smallest piece.
     """
     tracer = _Tracer(kit, kerf)
     sheets = [one for one in name_sheets(kit.sheets) if one[1].component not in LEAFLETS]
     if not sheets:
         what, hint = "there is nothing to cut: no sheet has pieces", "leave out --only"
         raise PnpError([Problem(Place("--to"), what, hint)])
+    if kerf:
+        cutter.check(one for _, one in sheets)
     for name, sheet in sheets:
         yield tracer.cut(name, sheet)
 
@@ -57,6 +63,20 @@ class _Tracer:
         self._is_folded = kit.way == "fold"
         self._components = {one.id: one for one in kit.game.components}
         self._owners = _find_owners(kit)
+
+    def check(self, sheets: Iterable[Sheet]) -> None:
+        """Raises PnpError if the kerf is too wide for the smallest piece."""
+        placed = (placed for sheet in sheets for placed in self._fronts(sheet.pages[0]))
+        widths = ((self._width(one), self._component(one).title) for one in placed)
+        width, title = min(widths)
+        most = floor(_MOST_KERF * width * 100) / 100
+        if self._kerf > most:
+            what = f"the smallest piece ({title}) is {width:.4g} mm wide"
+            hint = f"at most a tenth of that: {most:g}mm"
+            raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
+
+    def _width(self, placed: Placement) -> float:
+        return min(self._component(placed).size) * scale_of(placed.affine)
 
     def cut(self, name: str, sheet: Sheet) -> CutSheet:
         fronts = self._fronts(sheet.pages[0])

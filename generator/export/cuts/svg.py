@@ -23,7 +23,7 @@ class CutDrawings:
     """cut/cards-1.svg and so on: the lines to cut in red, those to score in blue.
 
     The drawing has the size of the paper, so that it lies on the printed sheet. `kerf` (mm) is the
-    width that the blade or beam takes away.
+    width that the blade or beam takes away, at most a tenth of the smallest piece.
     """
 
     __pydantic_config__ = OPTIONS
