@@ -24,6 +24,7 @@ _ALL_AROUND = 0.95
 _NOTICED = 0.05  # of the outline
 _SPECK = 0.8  # mm along the cut: anything shorter is ignored
 _FURTHER_IN = 1.2  # mm: at this depth, a motif that just crosses the cut visibly curves away
+_TINT = 4  # of paper: nothing is drawn there
 _STRAIGHT = 0.2  # mm by which a straight line varies on slanted pixels
 _MOSTLY = 0.75
 _PIXEL = 0.15  # mm, about: the error of a measure
@@ -144,6 +145,7 @@ class Edge:
         is_inked = np.isfinite(_beginnings(ink, ring.depths[is_near]))
         ends = ring.depths[is_near][(ink > _ALIKE).argmax(axis=1)]
         is_ended = is_inked & (ends > ring.depths[0] + _STEADY)
+        ends = np.where(_goes_on(ink), np.inf, ends)
         lines = [_line(ends[is_ended & (ring.sides == side)]) for side in ring.side_numbers()]
         ended = sum(rows for rows, _ in lines)
         if ended / len(is_ended) <= _NOTICED:
@@ -165,6 +167,22 @@ def _beginnings(apart: Colours, depths: Numbers) -> Numbers:
     rise = (apart[rows, after] - apart[rows, before]).clip(min=1)
     share = ((apart[rows, after] - contrast / 2) / rise).clip(0, 1)
     return np.where(contrast >= _CONTRAST, depths[after] - share * DEPTH, np.inf)
+
+
+def _goes_on(ink: Colours) -> Flags:
+    """Which rows of ink (n, m), the outermost first, have art to the end of the bleed (n): a faint
+    tint of it is there, or the strip without ink is no wider than one further in, as in a texture
+    of lines or dots."""
+    is_bare = ink <= _ALIKE
+    end = (~is_bare).argmax(axis=1)
+    is_bare &= np.arange(ink.shape[1]) > end[:, None]
+    strip = np.zeros(len(ink), dtype=np.intp)
+    widest = strip
+    for column in is_bare.T:
+        strip = np.where(column, strip + 1, 0)
+        widest = np.maximum(widest, strip)
+    goes_on: Flags = (ink[:, 0] > _TINT) | (end <= widest)
+    return goes_on
 
 
 def _line(ends: Numbers) -> tuple[int, float]:

@@ -35,6 +35,12 @@ def word(x: float, y: float, text: str = "Hx", turn: float = 0.0) -> str:
     )
 
 
+def hatch(start: float, end: float) -> str:
+    """Lines across a card, 1.2 mm apart."""
+    lines = (start + 0.5 + 1.2 * number for number in range(int((end - start) / 1.2)))
+    return "".join(box(Rect(-9, y, 49, y + 0.2)) for y in lines)
+
+
 SOUND = {
     "blank": "",
     "one colour": full(GOLD),
@@ -62,6 +68,13 @@ SOUND = {
         for y in range(-5, 70, 10)
     ),
     "a tab that reaches the trim": full(GOLD) + box(Rect(16, -9, 22, 6)),
+    "lines along the trim": hatch(-3, 63),
+    "dots in rows along the trim": "".join(
+        f'<circle cx="{x * 2.1 + y % 2 * 1.05}" cy="{y * 1.82 + 0.9}" r="0.27" fill="{INK}"/>'
+        for x in range(-2, 22)
+        for y in range(-2, 35)
+    ),
+    "a texture on a pale ground": full("#f9f8f5") + within(CARD, -1, "#d2d2d3"),
     "art beyond the trim only": full(GOLD) + box(Rect(5, -3, 35, -1.5)),
 }
 
@@ -217,6 +230,10 @@ def test_art_that_ends_before_the_bleed_does() -> None:
         assert float(told) == pytest.approx(beyond, abs=0.16)
     (found,) = check([within(CARD, 0, INK), full(INK)])
     assert found.what == "the back of 1: art ends at the trim, but the bleed is 3 mm wide"
+
+
+def test_texture_that_ends_before_the_bleed_does() -> None:
+    assert rules(check([hatch(-0.4, 60), hatch(-3, 63)])) == ["drift.bare"]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.kind)
