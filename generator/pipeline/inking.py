@@ -10,7 +10,7 @@ from generator import pdf
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.pipeline.sheets import Progress, print_sheets
 
-_DPI = 40.0  # a pixel is the mean of its area, so more of them change nothing
+_DPI = 120.0  # thin lines, which are painted at least a pixel wide, have their own width then
 
 
 def measure_ink(

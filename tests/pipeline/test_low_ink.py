@@ -13,7 +13,6 @@ from generator.pipeline.sheets import silent
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
 MOST = 0.40
-_UNREADABLE = ("text.contrast", "text.tiny")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -26,11 +25,11 @@ def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_words_keep_their_contrast(game: str) -> None:
+def test_the_check_finds_nothing(game: str) -> None:
+    """Words keep their contrast, pieces differ in grey too, art reaches the end of the bleed."""
     problems = generator.check_game(game, ink="low", language="")
 
-    assert [one for one in problems if one.level == "error"] == []
-    assert [one for one in problems if one.rule in _UNREADABLE and one.level != "note"] == []
+    assert [one for one in problems if one.level != "note"] == []
 
 
 def test_the_same_input_makes_the_same_bytes(tmp_path: Path) -> None:
