@@ -151,11 +151,10 @@ def parse_request(game: str, options: PrintOptions) -> Request:
 def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printing:
     paper = papers.parse_paper(options.get("paper", "letter"))
     printer = options.get("printer")
-    gap, scale = _gap(options.get("gap", 0.0)), _scale(options.get("scale", 1.0))
+    gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
     cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))
     if cutter:
         _check_cutter(cutter, options, paper)
-    gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
     if paper.precut and (gap or scale != 1.0):
         given = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
         what = f"the sheet {paper.precut.name} is already cut: its pieces keep their place and size"
