@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generator import pipeline
+from generator import layout, pipeline
 from generator.cli import main
 from generator.errors import Problem
 from tests.bad_specs.games import HERE, make_game
@@ -90,6 +90,12 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert code == "0"
     assert "click" in loaded
     assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_help_names_every_cutting_machine(pnp: Pnp) -> None:
+    told = " ".join(pnp("build", "--help").output.split())
+    assert f"({', '.join(layout.MACHINES)})" in told
+    assert layout.NO_CUTTER == "none"
 
 
 def test_list_names_games_and_says_what_they_are(pnp: Pnp) -> None:

@@ -136,15 +136,11 @@ ink_option = click.option(
 )
 
 
-def _cutter_help() -> str:
-    from generator.layout import MACHINES, NO_CUTTER
-
-    names = ", ".join(MACHINES)
-    text = f"A machine that cuts the sheets ({names}) and its settings: silhouette,marks=4."
-    return f"{text}  [default: {NO_CUTTER}]"
-
-
-cutter_option = click.option("--cutter", cls=_Derived, derive=_cutter_help)
+cutter_option = click.option(
+    "--cutter",
+    help="A machine that cuts the sheets (silhouette, cricut, opos, laser, contour) and its "
+    "settings: silhouette,marks=4.  [default: none]",
+)
 
 _PRINTING = (
     paper_option,

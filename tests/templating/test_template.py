@@ -296,7 +296,7 @@ def test_who_draws_no_template_loads_no_jinja() -> None:
         "from generator import faces, pipeline;faces.draw(pipeline.read({!r}).designs[0], 'front');"
     )
     lists = "import sys; print('jinja2' in sys.modules)"
-    for game, is_loaded in (("toripoka", False), (str(QUEST), True)):
+    for game, is_loaded in (("advaya", False), (str(QUEST), True)):
         run = [sys.executable, "-c", reads.format(game) + lists]
         told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
         assert told == f"{is_loaded}\n"

@@ -50,7 +50,7 @@ def cut_sheets(kit: Kit, kerf: float) -> Iterator[CutSheet]:
         what, hint = "there is nothing to cut: no sheet has pieces", "leave out --only"
         raise PnpError([Problem(Place("--to"), what, hint)])
     if kerf:
-        cutter.check(one for _, one in sheets)
+        tracer.check(one for _, one in sheets)
     for name, sheet in sheets:
         yield tracer.cut(name, sheet)
 
