@@ -13,6 +13,7 @@ from generator.export.cuts.dxf import CutPlans
 from generator.export.cuts.paths import curves_of
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.cuts.svg import CutDrawings
+from generator.inks import PressColour
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
 from generator.pdf.contours import Contour, add_contours
@@ -45,7 +46,7 @@ def _cut_sheets(
     game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way
 ) -> Iterator[CutSheet]:
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
-    kit = Kit(game, faces, {}, cut, way, _print_nothing, game.components, _ignore)
+    kit = Kit(game, faces, {}, cut, way, _print_nothing, _keep, game.components, _ignore)
     return cut_sheets(kit, 0.0)
 
 
@@ -75,13 +76,18 @@ def make_cut_files(
         with pdf.Press(is_early=False) as press:
             return print_sheets(game, list(some), dict(drawn), press, progress)
 
-    kit = Kit(game, faces, {}, cut, way, print_, game.components, _ignore)
+    kit = Kit(game, faces, {}, cut, way, print_, _keep, game.components, _ignore)
     files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit))
     return {PurePosixPath(file.path).name: file.content for file in files}
 
 
 def _print_nothing(_: Sequence[Sheet], __: Mapping[FaceKey, Face]) -> bytes:
     raise AssertionError("contours are drawn on pages that are printed already")
+
+
+def _keep(content: bytes, _: PressColour) -> bytes:
+    """A cutting machine needs no inks."""
+    return content
 
 
 def _ignore(_: Problem) -> None:
