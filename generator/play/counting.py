@@ -33,7 +33,8 @@ class Counts:
     margins: (points,) of the best over the second best.
     moves:   (number,) of moves of seats that had a choice.
     facts:   (name, value): the engine's own figures.
-    held:    (piece, n): a seat at the end with the piece and among n winners; n = 0 if it lost.
+    held:    (piece, seat, n): this seat at the end with the piece and among n winners; n = 0 if it
+             lost.
     Of the watched games only:
     choices: (decision, number of moves to choose from).
     offered: (piece, n) among the moves, with n pieces to choose from. chosen: (piece,) that was.
@@ -178,7 +179,7 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
         counts.scores[seat, score] += 1
         counts.bots[order[seat], won] += 1
         for piece in set(engine.held(end, seat)):
-            held[piece, won] += 1
+            held[piece, seat, won] += 1
     if len(scores) > 1:
         best = sorted(scores)
         counts.margins[best[-1] - best[-2],] += 1

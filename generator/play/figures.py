@@ -31,9 +31,9 @@ class Estimate(NamedTuple):
 class PieceFigures(NamedTuple):
     """A piece in a playtest.
 
-    held: in how many games a seat ended with it. lift: by how much the share of wins of these seats
-    exceeds that of all seats. offered: how often a seat could choose it or something else. picked:
-    how often it then did. expected: how often it would by chance, in percent.
+    held: in how many games a seat ended with it. lift: by how much these seats win more often than
+    the same seats do in all games. offered: how often a seat could choose it or something else.
+    picked: how often it then did. expected: how often it would by chance, in percent.
     """
 
     piece: str
@@ -111,7 +111,7 @@ def find_figures(counts: Counts, seats: int, bots: int) -> Figures:
         decided=_histogram(counts.decided),
         behind=estimate_mean(_histogram(counts.behind)),
         facts={str(name): _histogram_of(counts.facts, name) for name, _ in sorted(counts.facts)},
-        pieces=_piece_figures(counts, sum(shares) / max(counts.games * seats, 1)),
+        pieces=_piece_figures(counts, [share / max(counts.games, 1) for share in shares]),
     )
 
 
@@ -140,11 +140,16 @@ def _mean_choices(tally: Tally) -> list[float]:
     return [estimate_mean(by_decision[decision]).value for decision in sorted(by_decision)]
 
 
-def _piece_figures(counts: Counts, usual: float) -> list[PieceFigures]:
-    """Those of the pieces, the strongest first. `usual` is the share of wins of all seats."""
+def _piece_figures(counts: Counts, usual: Sequence[float]) -> list[PieceFigures]:
+    """Those of the pieces, the strongest first. `usual` is the share of wins of each seat: where
+    colours belong to seats, a seat that wins more often makes none of its pieces strong."""
     held: defaultdict[str, Counter[int]] = defaultdict(Counter)
-    for (piece, winners), times in counts.held.items():
+    due: defaultdict[str, float] = defaultdict(
+        float
+    )  # wins of the seats that held a piece, if it did nothing
+    for (piece, seat, winners), times in counts.held.items():
         held[str(piece)][int(winners)] += times
+        due[str(piece)] += times * usual[int(seat)]
     offers: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for (piece, number), times in counts.offered.items():
         offers[str(piece)][int(number)] += times
@@ -152,7 +157,8 @@ def _piece_figures(counts: Counts, usual: float) -> list[PieceFigures]:
     for piece in sorted({*held, *offers}):
         ends, offered = held[piece], offers[piece].total()
         number = ends.total()
-        lift = estimate_share(_wins(ends), number).minus(100 * usual) if number else None
+        share = estimate_share(_wins(ends), number)
+        lift = share.minus(100 * due[piece] / number) if number else None
         picked = estimate_share(counts.chosen[piece,], offered) if offered else None
         chance = sum(times / number for number, times in offers[piece].items())
         expected = 100 * chance / max(offered, 1)

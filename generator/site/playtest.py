@@ -44,8 +44,8 @@ _CAUTION = (
 )
 _DEFINITIONS = (
     ("Interval", "Of 20 such intervals, 19 hold the true value between these bots."),
-    ("Lift", "How much more often a seat wins that ends the game with the piece, in points of "
-     "percent."),
+    ("Lift", "How much more often a seat wins that ends the game with the piece than that seat "
+     "usually does, in points of percent."),
     ("Pick rate", "How often a seat takes the piece when it could also take another."),
     ("Lead changes", "How often another seat comes to lead alone, by the points at that moment."),
     ("Decided after", "The part of the game after which its only winner leads to the end."),

@@ -115,6 +115,17 @@ class Heap(_Bare):
         return str(move)
 
 
+class Biased(HigherCard):
+    """The first seat always wins, with odd cards; the second has the even ones."""
+
+    def legal(self, state: tuple[int, ...]) -> Sequence[int]:
+        cards = range(1 + len(state), self.size + 1, 2)
+        return cards if len(state) < 2 else ()
+
+    def winners(self, state: tuple[int, ...]) -> Sequence[int]:
+        return [0]
+
+
 class Auction(NamedTuple):
     """Two of three cards lie open, the seat takes one, and so does the other."""
 

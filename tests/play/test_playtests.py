@@ -33,7 +33,7 @@ from generator.play.figures import (
 )
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
 from generator.workers import WorkerProcess
-from tests.play.games import Broken, Endless, Heap, HigherCard, Pick, Ruin, Short, deck
+from tests.play.games import Biased, Broken, Endless, Heap, HigherCard, Pick, Ruin, Short, deck
 from tests.support.engines import decks_of
 
 Kind = type[Engine[Any, Any]]
@@ -68,7 +68,7 @@ def test_the_higher_card_wins() -> None:
         assert piece.lift is not None
         held += piece.lift.low <= exact <= piece.lift.high
         assert piece.lift.value == pytest.approx(exact, abs=2.5)
-    assert held >= 9
+    assert held >= 8  # of ten intervals, fewer hold the true value once in ninety times
 
 
 @pytest.mark.parametrize(("chips", "total"), [(3, 10), (5, 10), (5, 7)])
@@ -130,8 +130,10 @@ def test_a_strong_card_and_a_dead_one_are_found() -> None:
     texts = [finding.text for finding in find_findings(figures)]
     assert any(text.startswith("1 is dead") for text in texts)
     assert any(text.startswith("4 is always taken") for text in texts)
-    assert any(text.startswith("4 is strong") for text in texts)
     assert any(text.startswith("Seat 1 wins") for text in texts)
+    by_chance = find_findings(figures_of(series_of(Pick, 4, 2000)))
+    assert any(finding.text.startswith("4 is strong") for finding in by_chance)
+    assert any(finding.text.startswith("1 is weak") for finding in by_chance)
 
 
 def test_what_is_seldom_chosen_among_many_is_not_dead() -> None:
@@ -140,6 +142,13 @@ def test_what_is_seldom_chosen_among_many_is_not_dead() -> None:
     assert all(piece.picked and piece.picked.value < 5 for piece in figures.pieces)
     assert figures.pieces[0].expected == pytest.approx(100 / 59, abs=0.1)
     assert not any("dead" in text for text in texts)
+
+
+def test_pieces_of_a_seat_that_wins_are_not_strong() -> None:
+    figures = figures_of(series_of(Biased, 10, 400))
+    assert figures.seats[0].value == 100
+    assert {piece.lift.value for piece in figures.pieces if piece.lift} == {0}
+    assert all("Seat" in finding.text for finding in find_findings(figures))
 
 
 def test_nothing_stands_out_where_all_is_equal() -> None:
