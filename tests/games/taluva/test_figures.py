@@ -11,13 +11,12 @@ from generator.games.taluva.island import DIRECTIONS, HUT, Hex, hex_at
 from generator.games.taluva.state import Build, ExpandSettlement, PlaceTile, TaluvaState
 from tests.games.figures import Laid, figure
 from tests.games.taluva.positions import taluva
-from tests.games.taluva.test_booklet import RULES, Cell, Island, built, hexagons
+from tests.games.taluva.test_booklet import RULES, Cell, Island, after, built, hexagons, islands
 
 ENGINE = taluva()
 UPRIGHT = DIRECTIONS.index("south")
 ALLOWED = (
     "One side that touches is enough",
-    "An eruption. The new volcano lies on an old one",
     "The island has grown. The numbers are levels",
     "The settlement of one hut expands into the jungle",
 )
@@ -55,11 +54,17 @@ def test_tiles_may_lie_so(caption: str) -> None:
     assert lay(*figure(RULES, caption).of("tiles")).land
 
 
+def test_an_eruption_may_be_so() -> None:
+    shown = figure(RULES, "An eruption, before and after")
+    assert lay(*shown.of("tiles")[:4]).land
+    assert lay(*after(shown).of("tiles")).land
+
+
 def test_tiles_may_not_lie_so() -> None:
     """Each of the three lies on two that may."""
-    laid = figure(RULES, "Not allowed. 1: the volcano lies on a field").of("tiles")
-    assert [tile.is_faded for tile in laid] == [True, True, False] * 3
-    for first, second, wrong in (laid[:3], laid[3:6], laid[6:]):
+    wrongs = islands(figure(RULES, "Three eruptions that are not allowed"))
+    assert len(wrongs) == 3
+    for first, second, wrong in wrongs:
         state = before(wrong, lay(first, second))
         assert move_of(Island([first, second, wrong]), wrong) not in ENGINE.legal(state)
 
@@ -75,8 +80,7 @@ def test_levels_are_as_written(caption: str) -> None:
 
 
 def test_three_turns_of_red_are_legal() -> None:
-    tiles = figure(RULES, "Three turns of red").of("tiles")
-    for laid, one in zip((tiles[:7], tiles[7:]), built(), strict=True):
+    for laid, one in zip(islands(figure(RULES, "Three turns of red")), built(), strict=True):
         kinds = {hex_of(cell): COMPONENTS.index(kind) for cell, kind in one.kinds.items()}
         new = {hex_of(cell) for cell in one.new}
         old = tuple(sorted((field, (0, kind)) for field, kind in kinds.items() if field not in new))
