@@ -26,7 +26,7 @@ _NEAR = 18.0  # mm: a piece that is put down so near a legal place is meant for 
 _MOST_GHOSTS = 8  # pieces that one move brings; a move that brings more is only named
 _MOST_SHOWN = 800  # moves whose places are looked for
 _MOST_TOLD = 30  # lines of the log
-_DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
+_DEALS = 30  # of what a seat does not see, to learn whether a move's name tells it something
 _MOST_ALIKE = 1000  # pieces of one id
 _LONGEST = 300  # characters of a move's name
 
@@ -248,15 +248,9 @@ class RefereedTable(SharedTable):
     def _look(
         self, move: Any, before: Sequence[LaidPiece], ids: Sequence[int], seat: int
     ) -> LegalMove:
-        """A move with what it changes on the table, as far as that does not depend on what the seat
-        cannot see: a move may turn up what was hidden."""
-        gone, new = self._change(self._state, move, seat)
-        for _ in range(_DEALS):
-            other = self._engine.deal_unseen(self._state, seat, self._random)
-            if other is self._state:
-                break
-            also_gone, also_new = self._change(other, move, seat)
-            gone, new = gone & also_gone, new & also_new
+        """A move with what it changes on the table."""
+        after = self._engine.lay(self._engine.apply(self._state, move), seat)
+        gone, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         named = self._name(move)
         if new.total() > _MOST_GHOSTS:
             return named
@@ -268,15 +262,6 @@ class RefereedTable(SharedTable):
             if it in gone and taken in ("", it.piece)
         ]
         return named._replace(sources=sources, ghosts=ghosts)
-
-    def _change(
-        self, state: Any, move: Any, seat: int
-    ) -> tuple[Counter[LaidPiece], Counter[LaidPiece]]:
-        """What a move takes from the table that a seat sees, and what it puts there."""
-        engine = self._engine
-        before = Counter(engine.lay(state, seat))
-        after = Counter(engine.lay(engine.apply(state, move), seat))
-        return before - after, after - before
 
     def _lay(self, seat: int | None) -> Sequence[LaidPiece]:
         """The table as a seat sees it; for a guest, nothing: cards may be hidden from some."""
