@@ -26,7 +26,7 @@ _NEAR = 18.0  # mm: a piece that is put down so near a legal place is meant for 
 _MOST_GHOSTS = 8  # pieces that one move brings; a move that brings more is only named
 _MOST_SHOWN = 800  # moves whose places are looked for
 _MOST_TOLD = 30  # lines of the log
-_DEALS = 30  # of what a seat does not see, to learn whether a move's name tells it something
+_DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
 _MOST_ALIKE = 1000  # pieces of one id
 _LONGEST = 300  # characters of a move's name
 
@@ -194,6 +194,7 @@ class RefereedTable(SharedTable):
     def _put(self, state: Any) -> None:
         self._state = state
         self.__dict__.pop("_known", None)
+        self.__dict__.pop("_look_alikes", None)
 
     def _go_on(self) -> None:
         """Chance and bots move until a person chooses."""
@@ -242,15 +243,28 @@ class RefereedTable(SharedTable):
             for move in moves
         ]
 
+    @cached_property
+    def _look_alikes(self) -> list[Any]:
+        """States with other hidden cards in which the table looks the same to the seat that moves:
+        a deal may also change cards that it sees and takes for unknown."""
+        engine, state = self._engine, self._state
+        seat = engine.turn(state)
+        others = (engine.deal_unseen(state, seat, self._random) for _ in range(_DEALS))
+        seen = engine.lay(state, seat)
+        return [it for it in others if it is not state and engine.lay(it, seat) == seen]
+
     def _name(self, move: Any) -> LegalMove:
         return LegalMove(self._engine.write(self._state, move), move, [], [])
 
     def _look(
         self, move: Any, before: Sequence[LaidPiece], ids: Sequence[int], seat: int
     ) -> LegalMove:
-        """A move with what it changes on the table."""
-        after = self._engine.lay(self._engine.apply(self._state, move), seat)
-        gone, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        """A move with what it changes on the table, as far as that does not depend on what the seat
+        cannot see: a move may turn up what was hidden."""
+        gone, new = self._change(self._state, move, seat)
+        for other in self._look_alikes:
+            also_gone, also_new = self._change(other, move, seat)
+            gone, new = gone & also_gone, new & also_new
         named = self._name(move)
         if new.total() > _MOST_GHOSTS:
             return named
@@ -262,6 +276,15 @@ class RefereedTable(SharedTable):
             if it in gone and taken in ("", it.piece)
         ]
         return named._replace(sources=sources, ghosts=ghosts)
+
+    def _change(
+        self, state: Any, move: Any, seat: int
+    ) -> tuple[Counter[LaidPiece], Counter[LaidPiece]]:
+        """What a move takes from the table that a seat sees, and what it puts there."""
+        engine = self._engine
+        before = Counter(engine.lay(state, seat))
+        after = Counter(engine.lay(engine.apply(state, move), seat))
+        return before - after, after - before
 
     def _lay(self, seat: int | None) -> Sequence[LaidPiece]:
         """The table as a seat sees it; for a guest, nothing: cards may be hidden from some."""

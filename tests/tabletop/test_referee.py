@@ -143,7 +143,7 @@ def test_a_seat_sees_nothing_that_is_hidden(game: str) -> None:
     player = Player(table)
     rng = Random(3)
     looked = 0
-    for _ in range(12):
+    for _ in range(60):
         seen = json.dumps(player.sees())
         state = table._state
         for _ in range(3):
