@@ -6,6 +6,7 @@
 # make test              the tests                              make bench    how fast it is (GROWTH=1)
 # make quick             what a change most likely breaks, in half a minute
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
+# make games             random games by the rules as code, every state looked at: GAMES=100000  GAME=taluva
 # make docs              the documentation as a site            make coverage which branches the tests take
 # make site              the pages of the games: output/site
 #
@@ -29,7 +30,7 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews site test quick check format lint types layers page coverage bench docs fuzz pictures lock clean FORCE
+.PHONY: help all overviews site test quick check format lint types layers page coverage bench docs fuzz games pictures lock clean FORCE
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -11
@@ -101,6 +102,10 @@ bench: $(VENV)/dev
 # What is neither printed nor told goes to output/fuzz, a folder a case, to be run again.
 fuzz: $(VENV)/dev
 	@$(RUN) -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(AREA),--area $(AREA))
+
+# Of all games, or of one: GAME=taluva RULE=players=4
+games: $(VENV)/dev
+	@$(RUN) -m tests.games --games $(or $(GAMES),1000) $(if $(GAME),--game $(GAME)) $(if $(RULE),--rule $(RULE))
 
 # A picture, made small: 1200 by 900 pixels at most, 128 colours, the rare ones kept.
 define SMALL

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -13,12 +12,13 @@ import pytest
 
 from generator.errors import PnpError
 from generator.games.toripoka.play import Toripoka
-from generator.games.toripoka.state import LAID, NONE, ToripokaState
+from generator.games.toripoka.state import ToripokaState
 from generator.model import Piece
 from generator.play.engine import OVER, Decks
 from generator.play.making import make_engine
 from generator.play.perft import count_paths
 from tests.conftest import Golden
+from tests.games.soundness import look_at_pieces
 from tests.games.toripoka.rounds import DEAL, FOUR_TURNS, played, toripoka, with_won
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
@@ -37,18 +37,6 @@ def test_a_game_keeps_to_what_every_engine_must(chosen: dict[str, str]) -> None:
         for state in walk(engine, seed):
             look_at_table(engine, state, decks_of("toripoka"))
             look_at_pieces(state)
-
-
-def look_at_pieces(state: ToripokaState) -> None:
-    """No card is lost or doubled, and no pyramid doubled."""
-    rows = [laid for row in state.rows for laid in row]
-    cards = [*state.rest, *state.bidding.public, *(laid.card for laid in rows)]
-    cards += [card for hand in state.hands for card in hand]
-    assert sorted(cards) == list(range(17))
-    own = [*state.bidding.bag, *state.bidding.bids, *state.won[0], *state.won[1]]
-    own += [laid.pyramid for laid in rows]
-    assert max(Counter(each for each in own if each != NONE).values()) == 1
-    assert all(len(row) <= LAID for row in state.rows)
 
 
 @pytest.mark.parametrize("name", _GAMES)
