@@ -105,7 +105,7 @@ fuzz: $(VENV)/dev
 
 # Of all games, or of one: GAME=taluva RULE=players=4
 games: $(VENV)/dev
-	@$(RUN) -m tests.games --games $(or $(GAMES),1000) $(if $(GAME),--game $(GAME)) $(if $(RULE),--rule $(RULE))
+	@$(RUN) -m tests.games --games $(or $(GAMES),1000) --first $(or $(FIRST),0) $(if $(GAME),--game $(GAME)) $(if $(RULE),--rule $(RULE))
 
 # A picture, made small: 1200 by 900 pixels at most, 128 colours, the rare ones kept.
 define SMALL
