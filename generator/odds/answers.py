@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 from typing import Literal, NamedTuple
 
-_Z = 1.959963984540054  # of the normal distribution, for 95 %
+from generator.intervals import bound_share
+
 _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
 
 Plot = Literal["", "bars", "histogram"]
@@ -55,12 +55,8 @@ def counted(ways: int, of: int) -> Chance:
 
 
 def sampled(hits: int, samples: int) -> Chance:
-    """The share of a sample with its score interval (Wilson 1927), which holds the true one in 95
-    of 100 samples, also near 0 and 1."""
-    share, z2 = hits / samples, _Z * _Z / samples
-    middle = (share + z2 / 2) / (1 + z2)
-    half = _Z / (1 + z2) * sqrt(share * (1 - share) / samples + z2 / (4 * samples))
-    return Chance(share, min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half)))
+    """The share of a sample with its interval."""
+    return Chance(hits / samples, *bound_share(hits, samples))
 
 
 @dataclass(frozen=True, slots=True)

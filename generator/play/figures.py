@@ -7,12 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
+from generator.intervals import DOUBT, bound_share, find_deviations
 from generator.play.counting import Counts, Tally
 
-_DOUBT = 0.05  # how often a true value lies outside its interval
 Histogram = Mapping[int, int]  # how often each value occurred
 
 
@@ -65,16 +64,13 @@ class Figures:
     pieces: Sequence[PieceFigures]
 
 
-def estimate_share(part: float, whole: int, doubt: float = _DOUBT) -> Estimate:
-    """A share in percent, with its interval by Wilson (1927). For parts that are not whole, as of
-    shared wins, the interval is a little too wide."""
+def estimate_share(part: float, whole: int) -> Estimate:
+    """A share in percent. For parts that are not whole, as of shared wins, its interval is a little
+    too wide."""
     if not whole:
         return Estimate(0.0, 0.0, 100.0, "%")
-    z = NormalDist().inv_cdf(1 - doubt / 2)
-    share = part / whole
-    middle = (share + z * z / (2 * whole)) / (1 + z * z / whole)
-    spread = z / (1 + z * z / whole) * sqrt(share * (1 - share) / whole + (z / (2 * whole)) ** 2)
-    return Estimate(100 * share, 100 * max(middle - spread, 0), 100 * min(middle + spread, 1), "%")
+    low, high = bound_share(part, whole)
+    return Estimate(100 * part / whole, 100 * low, 100 * high, "%")
 
 
 def estimate_mean(values: Histogram) -> Estimate:
@@ -84,8 +80,7 @@ def estimate_mean(values: Histogram) -> Estimate:
         return Estimate(0.0, 0.0, 0.0)
     mean = sum(value * times for value, times in values.items()) / number
     squares = sum((value - mean) ** 2 * times for value, times in values.items())
-    z = NormalDist().inv_cdf(1 - _DOUBT / 2)
-    spread = z * sqrt(squares / max(number - 1, 1) / number)
+    spread = find_deviations() * sqrt(squares / max(number - 1, 1) / number)
     return Estimate(mean, mean - spread, mean + spread)
 
 
@@ -249,7 +244,7 @@ _ENOUGH = 50  # times
 def find_findings(figures: Figures) -> list[Finding]:
     """What stands out. The intervals of all pieces together leave one doubt in 20."""
     findings = list(_seat_findings(figures))
-    doubt = _DOUBT / max(len(figures.pieces), 1)
+    doubt = DOUBT / max(len(figures.pieces), 1)
     for piece in figures.pieces:
         findings += _piece_findings(piece, _widen(piece.lift, doubt))
     return findings
@@ -259,7 +254,7 @@ def _widen(estimate: Estimate | None, doubt: float) -> Estimate | None:
     """The same with the interval for a smaller doubt."""
     if estimate is None:
         return None
-    factor = NormalDist().inv_cdf(1 - doubt / 2) / NormalDist().inv_cdf(1 - _DOUBT / 2)
+    factor = find_deviations(doubt) / find_deviations()
     value, low, high, unit = estimate
     return Estimate(value, value - factor * (value - low), value + factor * (high - value), unit)
 

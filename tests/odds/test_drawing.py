@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.errors import MisfitError
-from generator.odds.answers import Chance, sampled
+from generator.odds.answers import Chance
 from generator.odds.drawing import CountRange, StepCount, TooManyStepsError, count_hands
 from generator.odds.questions import DrawQuestion
 from generator.odds.sampling import draw_hands
@@ -106,20 +106,6 @@ def test_what_is_too_much_to_count_is_sampled_and_the_interval_holds_the_truth()
     if samples:
         truth = sum(comb(1280, n) * comb(1280, 60 - n) for n in range(20, 41)) / comb(2560, 60)
         assert one.low <= truth <= one.high
-
-
-@pytest.mark.parametrize(
-    ("hits", "samples", "low", "high"),  # Newcombe 1998, table I, method 3 (score, Wilson)
-    [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_the_interval_is_wilsons(hits: int, samples: int, low: float, high: float) -> None:
-    found = sampled(hits, samples)
-    assert [found.low, found.high] == pytest.approx([low, high], abs=5e-5)
 
 
 def test_random_hands_are_fair_and_always_the_same() -> None:

@@ -240,20 +240,6 @@ def test_what_is_no_shard_is_refused(text: str) -> None:
         Shard.parse(text)
 
 
-def test_intervals_by_wilson() -> None:
-    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I: 81 of
-    263, 15 of 148, 0 of 20, 1 of 29."""
-    published = {
-        (81, 263): (0.2553, 0.3662),
-        (15, 148): (0.0624, 0.1605),
-        (0, 20): (0.0, 0.1611),
-        (1, 29): (0.0061, 0.1718),
-    }
-    for (part, whole), interval in published.items():
-        share = estimate_share(part, whole)
-        assert (share.low / 100, share.high / 100) == pytest.approx(interval, abs=5e-5)
-
-
 def test_differences_by_newcombe() -> None:
     """Newcombe (1998), Interval estimation for the difference between independent proportions,
     table II, method 10: 56/70 - 48/80 and 9/10 - 3/10."""
