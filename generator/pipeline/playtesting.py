@@ -240,16 +240,15 @@ def write_files(done: Playtested, output: Path | None, command: str) -> Path:
 
 
 def _write_page(done: Playtested, command: str) -> bytes:
-    from generator.site import choose_accent
+    from generator.pipeline.accent import accent_of
     from generator.site.playtest import PlaytestPage, write_playtest_page
 
     game, record = done.game, done.record
-    accent = [game.booklet.accent] if game.booklet else []
     return write_playtest_page(
         PlaytestPage(
             title=game.title,
             language=game.language or "en",
-            accent=choose_accent([*accent, *game.palette.values()]),
+            accent=accent_of(game),
             figures=done.figures,
             bots=record.bots,
             rules=record.rules,
