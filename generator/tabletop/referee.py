@@ -236,12 +236,12 @@ class RefereedTable(SharedTable):
         """The legal moves of the seat whose turn it is."""
         engine, state = self._engine, self._state
         seat, moves = engine.turn(state), engine.legal(state)
+        if len(moves) > _MOST_SHOWN:
+            return [self._name(move) for move in moves]
         before = engine.lay(state, seat)
-        ids = self._number(before)
-        return [
-            self._look(move, before, ids, seat) if len(moves) <= _MOST_SHOWN else self._name(move)
-            for move in moves
-        ]
+        lying = Counter(before)
+        numbered = list(zip(self._number(before), before, strict=True))
+        return [self._look(move, numbered, lying, seat) for move in moves]
 
     @cached_property
     def _look_alikes(self) -> list[Any]:
@@ -257,33 +257,31 @@ class RefereedTable(SharedTable):
         return LegalMove(self._engine.write(self._state, move), move, [], [])
 
     def _look(
-        self, move: Any, before: Sequence[LaidPiece], ids: Sequence[int], seat: int
+        self,
+        move: Any,
+        numbered: Sequence[tuple[int, LaidPiece]],
+        lying: Counter[LaidPiece],
+        seat: int,
     ) -> LegalMove:
         """A move with what it changes on the table, as far as that does not depend on what the seat
         cannot see: a move may turn up what was hidden."""
-        gone, new = self._change(self._state, move, seat)
+        gone, new = self._change(self._state, move, seat, lying)
         for other in self._look_alikes:
-            also_gone, also_new = self._change(other, move, seat)
+            also_gone, also_new = self._change(other, move, seat, lying)
             gone, new = gone & also_gone, new & also_new
         named = self._name(move)
         if new.total() > _MOST_GHOSTS:
             return named
         taken = self._engine.piece_of(self._state, move)  # others may make room for it
         ghosts = [it for it in new if taken in ("", it.piece)]
-        sources = [
-            id_
-            for id_, it in zip(ids, before, strict=True)
-            if it in gone and taken in ("", it.piece)
-        ]
+        sources = [id_ for id_, it in numbered if it in gone and taken in ("", it.piece)]
         return named._replace(sources=sources, ghosts=ghosts)
 
     def _change(
-        self, state: Any, move: Any, seat: int
+        self, state: Any, move: Any, seat: int, before: Counter[LaidPiece]
     ) -> tuple[Counter[LaidPiece], Counter[LaidPiece]]:
         """What a move takes from the table that a seat sees, and what it puts there."""
-        engine = self._engine
-        before = Counter(engine.lay(state, seat))
-        after = Counter(engine.lay(engine.apply(state, move), seat))
+        after = Counter(self._engine.lay(self._engine.apply(state, move), seat))
         return before - after, after - before
 
     def _lay(self, seat: int | None) -> Sequence[LaidPiece]:
