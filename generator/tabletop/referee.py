@@ -3,7 +3,7 @@ bots play seats."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random, SystemRandom
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from generator.geometry import Rect, Size, steady
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
-from generator.tabletop.shared import SharedTable, Visitor, name_seat
+from generator.tabletop.shared import MOST_TOLD, SharedTable, Visitor, name_seat
 from generator.tabletop.sight import JsonObject, describe_supply
 from generator.tabletop.stacking import MoveStack
 from generator.tabletop.state import refusal
@@ -25,7 +25,6 @@ _LEAST = Size(200.0, 100.0)  # mm: the smallest extent of these
 _NEAR = 18.0  # mm: a piece that is put down so near a legal place is meant for it
 _MOST_GHOSTS = 8  # pieces that one move brings; a move that brings more is only named
 _MOST_SHOWN = 800  # moves whose places are looked for
-_MOST_TOLD = 30  # lines of the log
 _DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
 _MOST_ALIKE = 1000  # pieces of one id
 _LONGEST = 300  # characters of a move's name
@@ -100,7 +99,7 @@ class RefereedTable(SharedTable):
         self._places = {key: place for place, key in enumerate(self._pieces)}
         self._state = engine.start()
         self._choices: list[Any] = []  # states in which somebody chose
-        self._moves: list[MoveTold | str] = []
+        self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
         self._go_on()
 
     @property
@@ -110,7 +109,7 @@ class RefereedTable(SharedTable):
     def _describe_supply(self) -> JsonObject:
         return {**describe_supply(self.supply), "isPlayed": True}
 
-    def _do(self, visitor: Visitor, body: bytes) -> list[str]:
+    def _do(self, visitor: Visitor, body: bytes) -> None:
         message = self._read(body)
         if isinstance(message, SitAtGame):
             if message.seat in self._bots:
@@ -120,8 +119,6 @@ class RefereedTable(SharedTable):
             self._undo() if message.do == "undo" else self._restart()
         else:
             self._make(self._find(message, self._check_turn(visitor), visitor.seat))
-        self._moves = self._moves[-_MOST_TOLD:]
-        return []
 
     def _find(
         self, message: PlayMove | MoveStack, legal: Sequence[LegalMove], seat: int | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from random import Random, SystemRandom
@@ -11,7 +12,7 @@ from generator.tabletop.acting import Situation
 from generator.tabletop.actions import TableAction, TableCommand, TakeSeat, read_message
 from generator.tabletop.saving import load_state, write_state
 from generator.tabletop.setup import set_up
-from generator.tabletop.shared import SharedTable, Visitor, name_seat
+from generator.tabletop.shared import MOST_TOLD, SharedTable, Visitor, name_seat
 from generator.tabletop.sight import describe_state
 from generator.tabletop.state import History, TableState
 from generator.tabletop.supply import Supply
@@ -29,6 +30,7 @@ class TableSession(SharedTable):
         self._file = file
         self._random = random or SystemRandom()
         self._history = History(set_up(supply, seats, self._random))
+        self._told: deque[str] = deque(maxlen=MOST_TOLD)
 
     @property
     def state(self) -> TableState:
@@ -38,13 +40,14 @@ class TableSession(SharedTable):
     def seats(self) -> int:
         return len(self.state.hands)
 
-    def _do(self, visitor: Visitor, body: bytes) -> list[str]:
+    def _do(self, visitor: Visitor, body: bytes) -> None:
         message = read_message(body)
         if isinstance(message, TakeSeat):
-            return [self._sit(visitor, message.seat)]
-        if isinstance(message, TableCommand):
-            return [self._command(message)]
-        return [self._apply(visitor, message)]
+            self._told.append(self._sit(visitor, message.seat))
+        elif isinstance(message, TableCommand):
+            self._told.append(self._command(message))
+        else:
+            self._told.append(self._apply(visitor, message))
 
     def _apply(self, visitor: Visitor, action: TableAction) -> str:
         seated = sorted(self._seated())
@@ -98,7 +101,7 @@ class TableSession(SharedTable):
             "number": self._done,
             "seat": visitor.seat,
             "seats": seats,
-            "told": self._told,
+            "told": list(self._told),
             "canUndo": bool(self._history.past),
             "canRedo": bool(self._history.undone),
         }

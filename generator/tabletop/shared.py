@@ -18,7 +18,7 @@ from generator.tabletop.state import refusal
 from generator.tabletop.supply import Supply
 
 _MOST_VISITORS = 50
-_MOST_TOLD = 30  # lines of the log
+MOST_TOLD = 30  # lines of a log
 _KEY_BYTES = 16
 
 
@@ -41,7 +41,6 @@ class SharedTable(ABC):
         self.supply = supply
         self.key = secrets.token_urlsafe(_KEY_BYTES)
         self._visitors: dict[str, Visitor] = {}
-        self._told: list[str] = []
         self._done = 0  # messages since the beginning
         self._lock = threading.RLock()
         self._pictures = PicturePool(lambda _: None)
@@ -106,15 +105,14 @@ class SharedTable(ABC):
         Raises PnpError if it is no known message, or not allowed, and KeyError for no visitor.
         """
         with self._lock:
-            told = self._do(self._visitors[token], body)
-            self._told = [*self._told, *told][-_MOST_TOLD:]
+            self._do(self._visitors[token], body)
             self._done += 1
             self._show()
             return self._done
 
     @abstractmethod
-    def _do(self, visitor: Visitor, body: bytes) -> list[str]:
-        """Does what a message asks for, and says what was done. Raises PnpError."""
+    def _do(self, visitor: Visitor, body: bytes) -> None:
+        """Does what a message asks for, and adds a line to the log. Raises PnpError."""
 
     @abstractmethod
     def _describe(self, visitor: Visitor) -> dict[str, Any]:
