@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.errors import MisfitError, count_of, quote
 from generator.model import Column, Component
@@ -26,6 +27,7 @@ from generator.odds.hands import Pattern, count_classes, count_patterns, count_s
 from generator.odds.sampling import draw_hands, samples_for
 from generator.templating.sandbox import Expression
 
+Kind = TypeVar("Kind")
 OTHER = "none of these"
 _FACTS = ("kinds", "most", "sum", "min", "max")
 FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
@@ -66,26 +68,53 @@ def answer_sums(component: Component, title: str | None, text: str, draw: int) -
     """The distribution of a sum over the cards of a hand. Raises MisfitError."""
     values = number_each(component, text)
     deck = {key[0]: copies for key, copies in count_cards(component, [values]).items()}
-    samples = 0
+    found, samples = _count_or_draw(deck, draw, lambda: count_sums(deck, draw), sum)
+    counts = dict(sorted(found.items()))
+    chances = _chances(counts, samples)
+    rows = [OddsRow(say_number(total), one, at=plain(total)) for total, one in chances.items()]
+    said = _describe_sums(deck, draw, counts)
+    title = title or f"{text} of {draw} cards"
+    answer = _answer_hands(component, title, draw, said, (text, ""), rows, samples)
+    if not all(isinstance(total, int) for total in counts):
+        return answer
+    return replace(answer, plot="histogram", of_rows=f"{text} of {draw} cards")
+
+
+def _count_or_draw(
+    deck: Mapping[Kind, int],
+    draw: int,
+    count: Callable[[], Mapping[Any, int]],
+    judge: Callable[[Sequence[Kind]], Any],
+) -> tuple[Mapping[Any, int], int]:
+    """How many hands there are of each sort, by counting all or, where these are too many, random
+    ones; and the number of these."""
     try:
-        counts = count_sums(deck, draw)
+        return count(), 0
     except TooManyStepsError:
         samples, kinds = samples_for(draw), list(deck)
         hands = draw_hands(list(deck.values()), draw, samples)
-        counts = dict(sorted(Counter(sum(kinds[card] for card in hand) for hand in hands).items()))
-    chances = _chances(counts, samples)
-    rows = [OddsRow(say_number(total), one, at=plain(total)) for total, one in chances.items()]
-    is_whole = all(isinstance(total, int) for total in counts)
+        return Counter(judge([kinds[card] for card in hand]) for hand in hands), samples
+
+
+def _answer_hands(
+    component: Component,
+    title: str,
+    draw: int,
+    said: str,
+    heads: tuple[str, str],
+    rows: Sequence[OddsRow],
+    samples: int,
+) -> OddsAnswer:
     return OddsAnswer(
         kind="hand",
-        title=title or f"{text} of {draw} cards",
+        title=title,
         component=component.title,
-        said=(_describe_sums(deck, draw, counts),),
-        heads=(text, ""),
+        said=(said,),
+        heads=heads,
         rows=tuple(rows),
         samples=samples,
-        plot="histogram" if is_whole else "bars",
-        of_rows=f"{text} of {draw} cards" if is_whole else "chance",
+        plot="bars",
+        of_rows="chance",
         hand=draw,
     )
 
@@ -117,31 +146,18 @@ def _quantile(counts: Mapping[Number, int], share: Fraction) -> Number:
 def answer_patterns(component: Component, title: str | None, text: str, draw: int) -> OddsAnswer:
     """The hands by how many cards are alike in something. Raises MisfitError."""
     deck = count_cards(component, [value_each(component, text)])
-    samples = 0
-    try:
-        counts = count_patterns(list(deck.values()), draw)
-    except TooManyStepsError:
-        samples = samples_for(draw)
-        hands = draw_hands(list(deck.values()), draw, samples)
-        counts = dict(sorted(Counter(map(pattern_of, hands)).items(), reverse=True))
+    copies = list(deck.values())
+    found, samples = _count_or_draw(deck, draw, lambda: count_patterns(copies, draw), pattern_of)
+    counts = dict(sorted(found.items(), reverse=True))
     total = sum(counts.values())
     kinds = Fraction(sum(len(pattern) * count for pattern, count in counts.items()), total)
     rows = [
         OddsRow(_name_pattern(pattern), one, _say_pattern(pattern))
         for pattern, one in _chances(counts, samples).items()
     ]
-    return OddsAnswer(
-        kind="hand",
-        title=title or f"{text} of {draw} cards",
-        component=component.title,
-        said=(f"{say_number(kinds)} different values of {text} on average.",),
-        heads=("cards alike", ""),
-        rows=tuple(rows),
-        samples=samples,
-        plot="bars",
-        of_rows="chance",
-        hand=draw,
-    )
+    said = f"{say_number(kinds)} different values of {text} on average."
+    title = title or f"{text} of {draw} cards"
+    return _answer_hands(component, title, draw, said, ("cards alike", ""), rows, samples)
 
 
 def _name_pattern(pattern: Pattern) -> str:
@@ -179,27 +195,15 @@ def answer_classes(
 ) -> OddsAnswer:
     """The hands by the first class whose condition holds. Raises MisfitError."""
     judge = _Judge(component, classes)
-    samples = 0
-    try:
-        counts = count_classes(judge.deck, draw, judge.classify)
-    except TooManyStepsError:
-        samples, kinds = samples_for(draw), list(judge.deck)
-        hands = draw_hands(list(judge.deck.values()), draw, samples)
-        counts = dict(Counter(judge.classify([kinds[card] for card in hand]) for hand in hands))
+    deck, classify = judge.deck, judge.classify
+    counts, samples = _count_or_draw(
+        deck, draw, lambda: count_classes(deck, draw, classify), classify
+    )
     whole = {name: counts.get(name, 0) for name in (*classes, OTHER)}
     rows = [OddsRow(name, one) for name, one in _chances(whole, samples).items()]
-    return OddsAnswer(
-        kind="hand",
-        title=title or f"Classes of {draw} cards",
-        component=component.title,
-        said=(f"The first class that fits counts, for hands of {draw}.",),
-        heads=("class", ""),
-        rows=tuple(rows),
-        samples=samples,
-        plot="bars",
-        of_rows="chance",
-        hand=draw,
-    )
+    said = f"The first class that fits counts, for hands of {draw}."
+    title = title or f"Classes of {draw} cards"
+    return _answer_hands(component, title, draw, said, ("class", ""), rows, samples)
 
 
 class _Judge:
