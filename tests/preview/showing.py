@@ -19,6 +19,7 @@ from generator.preview import PreviewSession, Server
 from generator.preview.session import Listener
 from generator.printers import Store
 from tests.support.processes import PATIENCE
+from tests.support.serving import serving
 
 ROOT = Path(__file__).parents[2]
 QUEST = ROOT / "tests/templates/quest"
@@ -57,16 +58,10 @@ def showing(
         shutil.copytree(game, folder)
     store = Store(folder.with_name("printers"))
     made = preview_session(f"{folder}{variant}", options or {}, store)
-    with made, Server(made) as server:
+    with made, serving(Server(made)) as server:
         looking = threading.Thread(target=made.look)
         looking.start()
-        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
-        serving.start()
-        try:
-            yield Shown(folder, made, server)
-        finally:
-            server.shutdown()
-            serving.join()
+        yield Shown(folder, made, server)
     looking.join()
 
 

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.preview.showing import Shown, await_event, face_ids, showing
-from tests.support.browsing import waited
-from tests.support.processes import PATIENCE
+from tests.support.browsing import Visits, waited
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
 _PHONE = (390, 844)
@@ -52,29 +51,16 @@ def shown_faces(quest: Shown, wanted: dict[str, str] | None = None) -> dict[str,
 def opened(browser: Browser, quest: Shown) -> Iterator[Open]:
     """`opened("?tab=sheets", size=(390, 844))` is the page; what it asks of others, or says is
     wrong, fails the test."""
-    wrong: list[str] = []
-    contexts = []
-
-    def note(request: Request) -> None:
-        if not request.url.startswith(quest.server.address):
-            wrong.append(f"asked for {request.url}")
+    visits = Visits(browser, quest.server.address)
 
     def open_(query: str = "", size: tuple[int, int] = (1280, 800)) -> Page:
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-        context.set_default_timeout(PATIENCE * 1000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", note)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        page.goto(f"{quest.server.address}{query}")
+        page = visits.open(f"{quest.server.address}{query}", size)
         expect(page.locator(".cell")).to_have_count(7)
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    visits.close()
+    assert visits.wrong == []
 
 
 def picture(page: Page, key: str) -> Any:

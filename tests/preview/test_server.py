@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import http.client
 import socket
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from email.message import Message
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from generator.errors import PnpError
 from generator.preview import Server
 from tests.preview.showing import Shown, await_event, face_ids, showing
+from tests.support.serving import Reply, ask, serving
 
 
 @pytest.fixture(scope="module")
@@ -32,38 +30,12 @@ def picture(quest: Shown) -> str:
     return f"/face/{id_}/piece-96.jpg"
 
 
-class Answer(NamedTuple):
-    status: int
-    headers: Message
-    content: bytes  # of a stream its first line
-
-
-def ask(
-    quest: Shown,
-    path: str,
-    headers: Mapping[str, str] | None = None,
-    method: str = "GET",
-    hosts: tuple[str, ...] | None = None,
-) -> Answer:
-    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port)) as asking:
-        asking.putrequest(method, path, skip_host=True)
-        for host in (f"127.0.0.1:{quest.server.port}",) if hosts is None else hosts:
-            asking.putheader("Host", host)
-        for name, value in (headers or {}).items():
-            asking.putheader(name, value)
-        asking.endheaders()
-        with asking.getresponse() as answer:
-            is_stream = answer.headers["Content-Type"] == "text/event-stream"
-            content = answer.readline() if is_stream else answer.read()
-            return Answer(answer.status, answer.headers, content)
-
-
 PAGE = ("/", "/main.js", "/style.css", "/icon.svg", "/regular.ttf", "/bold.ttf")
 
 
 @pytest.mark.parametrize("path", PAGE)
 def test_page_is_served_under_a_strict_policy(quest: Shown, path: str) -> None:
-    answer = ask(quest, path)
+    answer = ask(quest.server, path)
     assert answer.status == 200
     assert answer.content
     policy = answer.headers["Content-Security-Policy"]
@@ -76,14 +48,14 @@ def test_page_is_served_under_a_strict_policy(quest: Shown, path: str) -> None:
 
 
 def test_picture_is_a_jpeg_that_never_changes(quest: Shown, picture: str) -> None:
-    answer = ask(quest, picture)
+    answer = ask(quest.server, picture)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "image/jpeg")
     assert "immutable" in answer.headers["Cache-Control"]
     assert answer.content[:3] == b"\xff\xd8\xff"
 
 
 def test_events_are_a_stream(quest: Shown) -> None:
-    answer = ask(quest, "/events")
+    answer = ask(quest.server, "/events")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream")
     assert answer.content == b"event: choices\n"
 
@@ -106,13 +78,13 @@ def test_name_that_is_not_ours_gets_nothing(
 ) -> None:
     path = picture if path == "picture" else path
     own = tuple(host.format(port=quest.server.port) for host in hosts)
-    answer = ask(quest, path, hosts=own)
+    answer = ask(quest.server, path, hosts=own)
     assert answer.status == 403
     assert b"this machine" in answer.content
 
 
 def test_localhost_is_ours_too(quest: Shown) -> None:
-    assert ask(quest, "/", hosts=(f"localhost:{quest.server.port}",)).status == 200
+    assert ask(quest.server, "/", hosts=(f"localhost:{quest.server.port}",)).status == 200
 
 
 @pytest.mark.parametrize(
@@ -121,16 +93,16 @@ def test_localhost_is_ours_too(quest: Shown) -> None:
 )
 def test_other_sites_get_nothing(quest: Shown, picture: str, site: str, status: int) -> None:
     for path in ("/", picture):
-        assert ask(quest, path, {"Sec-Fetch-Site": site}).status == status
+        assert ask(quest.server, path, {"Sec-Fetch-Site": site}).status == status
     chosen = 204 if status == 200 else status
-    assert ask(quest, "/choose?paper=letter", {"Sec-Fetch-Site": site}).status == chosen
+    assert ask(quest.server, "/choose?paper=letter", {"Sec-Fetch-Site": site}).status == chosen
 
 
 @pytest.mark.parametrize(
     "method", ["HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"]
 )
 def test_there_is_only_get(quest: Shown, method: str) -> None:
-    answer = ask(quest, "/", method=method)
+    answer = ask(quest.server, "/", method=method)
     assert (answer.status, answer.headers["Allow"]) == (405, "GET")
 
 
@@ -157,7 +129,7 @@ def test_there_is_only_get(quest: Shown, method: str) -> None:
     ],
 )
 def test_nothing_else_is_there(quest: Shown, path: str) -> None:
-    answer = ask(quest, path)
+    answer = ask(quest.server, path)
     assert answer.status == 404
     assert answer.headers["Content-Type"].startswith("text/plain")
 
@@ -185,14 +157,12 @@ def test_every_refusal_is_ours(quest: Shown, request_line: str, status: int) -> 
 
 
 def test_target_that_is_no_url_is_not_there(quest: Shown) -> None:
-    assert ask(quest, "http://[::1").status == 404
+    assert ask(quest.server, "http://[::1").status == 404
 
 
 def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.local_server._MOST_CONNECTIONS", 2)
-    with Server(quest.session) as server:
-        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
-        serving.start()
+    with serving(Server(quest.session)) as server:
         get = f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
         with ExitStack() as held:
             streams = [held.enter_context(connected(server)) for _ in range(2)]
@@ -203,31 +173,25 @@ def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch)
             assert (answer.status, answer.headers["Retry-After"]) == (503, "10")
             assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
             assert answer.content == b"More than 2 connections: close some of the pages.\n"
-        server.shutdown()
-        serving.join()
 
 
 def test_connections_that_ended_do_not_count(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.local_server._MOST_CONNECTIONS", 2)
-    with Server(quest.session) as server:
-        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
-        serving.start()
+    with serving(Server(quest.session)) as server:
         get = f"GET /icon.svg HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
         tries = 0
         for _ in range(5):  # a thread ends a little after its answer
             while ask_raw(server, get).status == 503:
                 assert (tries := tries + 1) < 10_000
-        server.shutdown()
-        serving.join()
 
 
-def ask_raw(server: Server, request: str) -> Answer:
+def ask_raw(server: Server, request: str) -> Reply:
     """The answer to what no client would send."""
     with connected(server) as connection:
         connection.sendall(request.encode())
         with http.client.HTTPResponse(connection) as answer:
             answer.begin()
-            return Answer(answer.status, answer.headers, answer.read())
+            return Reply(answer.status, answer.headers, answer.read())
 
 
 def connected(server: Server) -> socket.socket:
@@ -236,14 +200,14 @@ def connected(server: Server) -> socket.socket:
 
 def test_a_face_that_is_no_more_has_no_picture(quest: Shown) -> None:
     """It may have been asked for just before: a browser would complain of an error."""
-    answer = ask(quest, "/face/000000000000000000000000/piece-96.jpg")
+    answer = ask(quest.server, "/face/000000000000000000000000/piece-96.jpg")
     assert answer.status == 204
     assert answer.content == b""
 
 
 def test_resolutions_are_a_short_list(quest: Shown, picture: str) -> None:
-    assert ask(quest, picture.replace("-96.", "-9600.")).status == 404
-    assert ask(quest, picture.replace("-96.", "-300.")).status == 200
+    assert ask(quest.server, picture.replace("-96.", "-9600.")).status == 404
+    assert ask(quest.server, picture.replace("-96.", "-300.")).status == 200
 
 
 def test_it_is_heard_on_this_machine_only(quest: Shown) -> None:
@@ -282,7 +246,7 @@ def test_nothing_of_the_page_is_loaded_from_elsewhere() -> None:
 def test_a_choice_that_is_not_offered_is_refused(quest: Shown, query: str, why: str) -> None:
     listener = quest.session.listen()
     before = await_event(listener, "choices")
-    answer = ask(quest, f"/choose?{query}")
+    answer = ask(quest.server, f"/choose?{query}")
     assert answer.status == 400
     assert why in answer.content.decode()
     quest.session.leave(listener)
@@ -297,8 +261,8 @@ def test_page_says_what_is_seen_on_it_until_it_goes(quest: Shown) -> None:
         page.request("GET", "/events?page=one")
         answer = page.getresponse()  # who lets go of it closes the connection
         answer.readline()
-        assert ask(quest, f"/seen?page=one&{asked}").status == 204
+        assert ask(quest.server, f"/seen?page=one&{asked}").status == 204
         seen = set(quest.server.pages["one"].seen)
         assert seen == {("cards", "key", "front"), ("cards", "a/b", "back")}
-    assert ask(quest, f"/seen?page=another&{asked}").status == 204
+    assert ask(quest.server, f"/seen?page=another&{asked}").status == 204
     assert "another" not in quest.server.pages

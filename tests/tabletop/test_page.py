@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
@@ -12,14 +11,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from generator.geometry import Point, turning
 from generator.pipeline.tabling import table_session
 from generator.tabletop.server import TableServer
 from generator.tabletop.session import TableSession
-from tests.support.browsing import waited
+from tests.support.browsing import Visits, waited
 from tests.support.processes import PATIENCE
+from tests.support.serving import serving
 from tests.tabletop.tables import session_of
 
 QUEST = Path(__file__).parents[1] / "templates/quest"
@@ -38,12 +38,11 @@ def server(
 ) -> Iterator[TableServer]:
     assert browser.is_connected()  # before the game is read, since that limits our memory
     file = tmp_path_factory.mktemp("table") / "saved.json"
-    with table_session(str(request.param), 3, file=file) as session, TableServer(session) as server:
-        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
-        serving.start()
+    with (
+        table_session(str(request.param), 3, file=file) as session,
+        serving(TableServer(session)) as server,
+    ):
         yield server
-        server.shutdown()
-        serving.join()
 
 
 @pytest.fixture
@@ -59,33 +58,16 @@ def session(server: TableServer) -> TableSession:
 def opened(browser: Browser, server: TableServer, session: TableSession) -> Iterator[Open]:
     """`opened(PHONE)` is the page; what it asks of others, or says is wrong, fails the test."""
     assert session.state.stacks
-    wrong: list[str] = []
-    contexts = []
-
-    def note(request: Request) -> None:
-        if not request.url.startswith(server.address):
-            wrong.append(f"asked for {request.url}")
-
-    def hear(said: ConsoleMessage) -> None:
-        if said.type == "error" and "409 (Conflict)" not in said.text:  # a refusal is shown
-            wrong.append(said.text)
+    visits = Visits(browser, server.address)
 
     def open_(size: tuple[int, int] = WIDE, **how: Any) -> Page:
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **how)
-        context.set_default_timeout(PATIENCE * 1000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", note)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", hear)
-        page.goto(server.invitation)
+        page = visits.open(server.invitation, size, **how)
         expect(page.locator('.seat[aria-pressed="true"]')).to_have_count(1)
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    visits.close()
+    assert [one for one in visits.wrong if "409 (Conflict)" not in one] == []  # refusals are shown
 
 
 def stacks(page: Page) -> Locator:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -20,6 +19,7 @@ from generator.tabletop.server import TableServer
 from tests.site.test_browser import find_faults
 from tests.support.declared import declared_types, misfits
 from tests.support.processes import PATIENCE
+from tests.support.serving import serving
 
 
 @cache
@@ -206,12 +206,8 @@ def test_nonsense_gets_one_message(game: str, bots: list[str], rules: Any, why: 
 @pytest.fixture
 def served(browser: Browser) -> Iterator[TableServer]:
     assert browser.is_connected()
-    with table_of("talavera") as table, TableServer(table) as server:
-        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
-        serving.start()
+    with table_of("talavera") as table, serving(TableServer(table)) as server:
         yield server
-        server.shutdown()
-        serving.join()
 
 
 def test_a_game_is_played_in_a_browser(browser: Browser, served: TableServer) -> None:

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import closing
-from email.message import Message
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from generator.tabletop.server import MOST_BODY, TableServer
+from tests.support.serving import Reply, ask, serving
 from tests.tabletop.tables import session_at, session_of
-
-
-class Reply(NamedTuple):
-    status: int
-    headers: Message
-    content: bytes  # of a stream its first line
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableServer]:
     """Without pictures."""
     session = session_at(tmp_path_factory.mktemp("table"))
-    with TableServer(session) as server:
-        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
-        serving.start()
+    with serving(TableServer(session)) as server:
         yield server
-        server.shutdown()
-        serving.join()
 
 
 @pytest.fixture
@@ -40,33 +26,10 @@ def token(server: TableServer) -> str:
     return server.session.enter(server.session.key)
 
 
-def ask(
-    server: TableServer,
-    method: str,
-    path: str,
-    body: bytes | None = None,
-    headers: Mapping[str, str | None] | None = None,
-) -> Reply:
-    usual = {"Host": f"127.0.0.1:{server.port}"}
-    if body is not None:
-        usual |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as asking:
-        asking.putrequest(method, path, skip_host=True)
-        for name, value in {**usual, **(headers or {})}.items():
-            if value is not None:
-                asking.putheader(name, value)
-        asking.endheaders(body)
-        with asking.getresponse() as reply:
-            is_stream = reply.headers["Content-Type"] == "text/event-stream"
-            return Reply(
-                reply.status, reply.headers, reply.readline() if is_stream else reply.read()
-            )
-
-
 def act(
     server: TableServer, token: str, body: bytes, headers: Mapping[str, str | None] | None = None
 ) -> Reply:
-    return ask(server, "POST", "/act", body, {"X-Visitor": token, **(headers or {})})
+    return ask(server, "/act", {"X-Visitor": token, **(headers or {})}, "POST", body)
 
 
 FLIP = b'{"do": "flip", "id": 1}'
@@ -74,7 +37,7 @@ FLIP = b'{"do": "flip", "id": 1}'
 
 @pytest.mark.parametrize("path", ["/", "/main.js", "/style.css", "/felt.svg", "/bold.ttf"])
 def test_the_page_is_served_under_a_strict_policy(server: TableServer, path: str) -> None:
-    reply = ask(server, "GET", path)
+    reply = ask(server, path)
     assert reply.status == 200
     policy = reply.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -91,9 +54,9 @@ def test_nothing_of_the_page_is_loaded_from_elsewhere() -> None:
 
 def test_the_key_admits(server: TableServer) -> None:
     body = json.dumps({"key": server.session.key}).encode()
-    reply = ask(server, "POST", "/enter", body)
+    reply = ask(server, "/enter", method="POST", body=body)
     assert reply.status == 200
-    supply = ask(server, "GET", f"/supply?me={reply.content.decode()}")
+    supply = ask(server, f"/supply?me={reply.content.decode()}")
     assert json.loads(supply.content)["title"] == "Small"
     assert server.invitation.endswith(f"#{server.session.key}")
 
@@ -110,12 +73,12 @@ def test_the_key_admits(server: TableServer) -> None:
     ],
 )
 def test_no_other_key_does(server: TableServer, body: bytes, status: int) -> None:
-    assert ask(server, "POST", "/enter", body).status == status
+    assert ask(server, "/enter", method="POST", body=body).status == status
 
 
 @pytest.mark.parametrize("path", ["/supply", "/events", "/supply?me=", "/events?me=x"])
 def test_who_did_not_enter_learns_nothing(server: TableServer, path: str) -> None:
-    assert ask(server, "GET", path).status == 401
+    assert ask(server, path).status == 401
 
 
 @pytest.mark.parametrize("token", ["", "x", "\xfc"])
@@ -132,7 +95,7 @@ def test_an_action_is_done(server: TableServer, token: str) -> None:
 
 
 def test_events_begin_with_the_state(server: TableServer, token: str) -> None:
-    reply = ask(server, "GET", f"/events?me={token}")
+    reply = ask(server, f"/events?me={token}")
     assert (reply.status, reply.headers["Content-Type"]) == (200, "text/event-stream")
     assert reply.content == b"event: state\n"
 
@@ -172,9 +135,9 @@ def test_a_page_on_this_machine_may_lead_here(
     server: TableServer, path: str, mode: str, dest: str, status: int
 ) -> None:
     how = {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
-    assert ask(server, "GET", path, headers=how).status == status
+    assert ask(server, path, headers=how).status == status
     foreign = {**how, "Sec-Fetch-Site": "cross-site"}
-    assert ask(server, "GET", path, headers=foreign).status == 403
+    assert ask(server, path, headers=foreign).status == 403
 
 
 @pytest.mark.parametrize(
@@ -210,7 +173,7 @@ def test_what_is_no_message_is_refused(
 
 @pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
 def test_there_is_only_get_and_post(server: TableServer, method: str) -> None:
-    reply = ask(server, method, "/")
+    reply = ask(server, "/", method=method)
     assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
 
 
@@ -218,8 +181,8 @@ def test_there_is_only_get_and_post(server: TableServer, method: str) -> None:
     "path", ["/server.py", "/../server.py", "/page/main.js", "//etc/passwd", "/act", "/face/../x"]
 )
 def test_nothing_else_is_there(server: TableServer, path: str) -> None:
-    assert ask(server, "GET", path).status == 404
-    assert ask(server, "POST", f"{path}/", b"{}").status == 404
+    assert ask(server, path).status == 404
+    assert ask(server, f"{path}/", method="POST", body=b"{}").status == 404
 
 
 def test_a_damaged_file_is_one_line(server: TableServer, token: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import threading
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +17,7 @@ from generator.tabletop.server import TableServer
 from generator.tabletop.session import TableSession
 from generator.tabletop.setup import set_up
 from tests.support import oracles
+from tests.support.serving import serving
 
 PICTURE = Path(__file__).parents[2] / "docs/images/table-taluva.webp"
 MIDDLE = Point(450.0, 225.0)
@@ -61,9 +61,8 @@ def make_picture() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 820})
-        with table_session("taluva", 3) as session, TableServer(session) as server:
+        with table_session("taluva", 3) as session, serving(TableServer(session)) as server:
             play(session)
-            threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
             page.goto(server.invitation)
             tiles = page.locator(".stack").first
             expect(page.locator('.seat[aria-pressed="true"]')).to_have_count(1)
@@ -73,7 +72,6 @@ def make_picture() -> None:
             expect(page.locator(".card")).to_have_count(2)
             page.wait_for_function(_ARE_DRAWN)
             png = page.screenshot()
-            server.shutdown()
         browser.close()
     Image.open(io.BytesIO(png)).convert("RGB").save(PICTURE, quality=84, method=6)
 
