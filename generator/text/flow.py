@@ -14,7 +14,8 @@ from generator.geometry import Rect, Size
 from generator.model import Art, LackingWords
 from generator.text import bidi
 from generator.text.breaks import has_row_of_icons, hyphenate
-from generator.text.fonts import Font, FontBook
+from generator.text.fontbook import FontBook
+from generator.text.fonts import Font
 from generator.text.galley import Galley
 from generator.text.lines import choose_breaks, count, widest
 from generator.text.markup import Span, TextBlock, WordLook, parse

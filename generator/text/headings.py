@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.geometry import Rect
 from generator.text.flow import Compositor, WordRun
-from generator.text.fonts import HOUSE_FAMILY, FontBook
+from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.glyphs import Segment, glyphs, outline
 from generator.text.markup import Span, TextBlock, WordLook
 from generator.text.style import Style

@@ -9,7 +9,8 @@ from unicodedata import category
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Label, MarkLine, Page, Placement, Side
-from generator.text.fonts import HOUSE_FAMILY, Font, FontBook
+from generator.text.fontbook import HOUSE_FAMILY, FontBook
+from generator.text.fonts import Font
 from generator.text.glyphs import glyphs, outline
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from unicodedata import category
 from generator.colours import find_colour
 from generator.errors import MisfitError, quote
 from generator.model import Art
-from generator.text.fonts import Font, FontBook
+from generator.text.fontbook import FontBook
+from generator.text.fonts import Font
 from generator.text.icons import colour_picture, find_icon, proportion
 from generator.text.markup import WordLook
 from generator.text.style import Style
