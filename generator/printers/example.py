@@ -12,8 +12,8 @@ from generator.printers.shapes import HAIR, path, ring
 from generator.text import Lettering
 from generator.text.lettering import PageDrawing
 
-_COLUMNS, _ROWS = range(-1, 2), range(21)
-_COLUMN, _NUMBER = 0, 5
+_COLUMNS, _ROWS = range(-1, 2), range(35)
+_COLUMN, _NUMBER = 0, 10
 _READING = _COLUMN * COLUMN + _NUMBER * STEP
 READING = name(_READING)
 _MAGNIFIED = 0.85  # times the type size in mm

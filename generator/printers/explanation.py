@@ -14,8 +14,8 @@ from generator.text.lettering import PageDrawing
 _TITLE = "Printer calibration"
 _LEAD = (
     "This sheet measures where your printer puts the back. pnp then corrects every back. "
-    "A perfect printer reads {perfect} on all eight scales; most printers read between C30 "
-    "and F30. The letters run from A to H."
+    "A perfect printer reads {perfect} on all eight scales; most printers read between C50 "
+    "and F50. The letters run from A to H."
 )
 _STEPS = (
     "Print this sheet at 100 % on both sides, flipped on the {flip} edge. "

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
-# The error of a careful reading (mm): three steps of a scale; by a pin, two tenths. The norm of
-# eight such residuals is at most that times the root of eight.
+# The error of a careful reading (mm): five steps of a scale, or three on a back turned by a degree;
+# by a pin, two tenths. The norm of eight such residuals is at most that times the root of eight.
 _HONEST, _HONEST_BY_PIN = 0.1, 0.2
 _ROUNDS = 6  # of Gauss-Newton; from 3 degrees, the fourth is already exact
 

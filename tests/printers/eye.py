@@ -24,8 +24,8 @@ DPI = 300
 MM = 25.4
 Grey = NDArray[np.float32]
 
-_ALIKE = 0.016  # mm: two strokes that hide the line about equally well
-_LETTERS, _NUMBERS = "ABCDEFGH", 60
+_ALIKE = 0.01  # mm: two strokes that hide the line about equally well
+_LETTERS, _NUMBERS = "ABCDEFGH", 100
 _COUNT = len(_LETTERS) * _NUMBERS
 _SHINES = 0.5  # how much of the ink of the back is seen through the paper
 
@@ -145,7 +145,7 @@ def _scale(
     strokes = [
         (*along_across(line.x, line.y), line.width)
         for line in near
-        if abs(line.length - 0.45) < 0.01 and line.is_upright == is_across
+        if abs(line.length - 0.25) < 0.01 and line.is_upright == is_across
     ]
     assert len(strokes) == _COUNT, f"{len(strokes)} strokes"
     ticks = [
@@ -218,7 +218,7 @@ def words_of(page: pypdfium2.PdfPage) -> Iterator[Word]:
 
 
 def _lines(pdf: bytes) -> Iterator[Line]:
-    """The straight lines of the first page: in its forms, which nothing moves or scales."""
+    """The upright and level lines of the first page, in its forms, which nothing moves."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         page = document.pages[0]
         top = float(page.mediabox[3])
@@ -234,7 +234,7 @@ def _lines_of(form: pikepdf.Object, top: float) -> Iterator[Line]:
             width = float(step.operands[0])
         elif operator in ("m", "l"):
             x, y = (float(value) for value in step.operands)
-            if operator == "l":
+            if operator == "l" and min(abs(x - start[0]), abs(y - start[1])) < 1e-3:
                 yield _line_between(start, (x, y), width, top)
             start = x, y
 

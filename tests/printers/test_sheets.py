@@ -95,7 +95,7 @@ def test_the_lines_of_the_back_lie_behind_the_middle_of_their_scales(
         hidden = [
             stroke
             for stroke in front.marks
-            if abs(_length(stroke) - 0.45) < 0.01 and _on(stroke, start, end)
+            if abs(_length(stroke) - 0.25) < 0.01 and _on(stroke, start, end)
         ]
         assert len(hidden) == 1, "on a true printer the line hides behind E0 alone"
 
@@ -257,6 +257,6 @@ def _on(stroke: MarkLine, start: Point, end: Point) -> bool:
     axis = 0 if abs(start.x - end.x) < 1e-6 else 1
     along = sorted((start[1 - axis], end[1 - axis]))
     return all(
-        abs(point[axis] - start[axis]) < 0.02 and along[0] < point[1 - axis] < along[1]
+        abs(point[axis] - start[axis]) < 0.01 and along[0] < point[1 - axis] < along[1]
         for point in (stroke.start, stroke.end)
     )
