@@ -14,44 +14,45 @@ from generator.games.toripoka.hands import HandValues
 from generator.games.toripoka.state import LAID, NONE, Row, ToripokaState
 from generator.games.toripoka.trees import TreePoints
 
-_POOLS = 2000  # at random, which stand for all hands
-_TRIES = 60  # ways to add the unknown cards, at most
-_SECRET = 0.02  # points that a card face down is worth
+_POOLS = 2000
+MOST_TRIES = 60  # ways to add the unknown cards
+SECRET = 0.02  # points that a card face down is worth
 
 
-class Outlook(dict[int, float]):
-    """How large a part of all hands the hand of some cards will beat, from 0 to 1, by the sum of
-    their keys: on average over the unknown cards. The same at every run."""
+class Outlook:
+    """How large a part of all hands the hand of some cards will beat, from 0 to 1: on average over
+    the unknown cards. The same at every run.
+
+    pools: the values of hands at random, in ascending order, which stand for all hands.
+    """
 
     def __init__(self, values: HandValues, size: int) -> None:
         """`size`: how many cards a hand is chosen from."""
-        super().__init__()
         self._values, self._size = values, size
         self._plain = [keys[0] for keys in values.keys_of]
         rng = Random(0)
         pools = (rng.sample(self._plain, size) for _ in range(_POOLS))
-        self._sorted = sorted(values.best(pool) for pool in pools)
+        self.pools = sorted(values.best(pool) for pool in pools)
 
     def guess(self, keys: Sequence[int], cards: Sequence[int]) -> float:
-        """Of these keys, which are of these cards; kept from then on."""
-        total = sum(keys)
-        parts = [self._part([*keys, *more]) for more in self._additions(total, cards)]
-        self[total] = sum(parts) / len(parts)
-        return self[total]
+        """Of these keys, which are of these cards."""
+        beaten = [self._beaten([*keys, *more]) for more in self._additions(sum(keys), cards)]
+        return sum(beaten) / (2 * _POOLS * len(beaten))
 
     def _additions(self, seed: int, cards: Sequence[int]) -> Iterator[Sequence[int]]:
         others = [key for card, key in enumerate(self._plain) if card not in cards]
         count = self._size - len(cards)
-        if comb(len(others), count) <= _TRIES:
+        if comb(len(others), count) <= MOST_TRIES:
             yield from combinations(others, count)
         else:
             rng = Random(seed)
-            for _ in range(_TRIES):
+            for _ in range(MOST_TRIES):
                 yield rng.sample(others, count)
 
-    def _part(self, keys: Sequence[int]) -> float:
+    def _beaten(self, keys: Sequence[int]) -> int:
+        """Twice the number of pools that the hand beats; an equal one counts half."""
         value = self._values.best(keys)
-        return (bisect_left(self._sorted, value) + bisect_right(self._sorted, value)) / 2 / _POOLS
+        return bisect_left(self.pools, value) + bisect_right(self.pools, value)
 
 
 class Appraiser:
@@ -68,7 +69,11 @@ class Appraiser:
         """`keys`: of cards, by card and the pyramid on it. `sizes`: of the pyramids."""
         self._keys, self._points, self._sizes = keys, points, sizes
         self._shares_public = shares_public
-        self._outlook = Outlook(values, LAID + (PUBLIC if shares_public else 1))
+        self.outlook = Outlook(values, LAID + (PUBLIC if shares_public else 1))
+        # Other cards with other pyramids may make the same hand, but other cards are left then.
+        kinds = [*sizes, len(SIZES)]
+        self._names = [[1 << (4 * card + kind) for kind in kinds] for card in range(len(keys))]
+        self._guesses: dict[int, float] = {}
         self._gains: dict[tuple[tuple[int, ...], int], int] = {}
 
     def worth(self, state: ToripokaState, seat: int) -> float:
@@ -86,7 +91,7 @@ class Appraiser:
             worth += sum(gains) / len(gains) / 2
         for row in state.rows[2 * seat : 2 * seat + 2]:
             for laid in row:
-                worth += _SECRET * laid.is_down
+                worth += SECRET * laid.is_down
         return worth
 
     def _likely(self, state: ToripokaState, seat: int, side: int) -> float:
@@ -101,18 +106,19 @@ class Appraiser:
 
     def _guess(self, row: Row, public: tuple[int, ...], is_own: bool) -> float:
         """The outlook of a hand, by the cards that its owner or the other seat knows."""
-        keys, total = self._keys, 0
+        names, name = self._names, 0
         for card in public:
-            total += keys[card][NONE]
+            name += names[card][NONE]
         for card, _, is_down, pyramid in row:
             if is_own or not is_down:
-                total += keys[card][pyramid]
-        guess = self._outlook.get(total)
+                name += names[card][pyramid]
+        guess = self._guesses.get(name)
         if guess is None:
-            known = [laid for laid in row if is_own or not laid.is_down]
-            used = [keys[card][NONE] for card in public]
-            used += [keys[laid.card][laid.pyramid] for laid in known]
-            guess = self._outlook.guess(used, [*public, *(laid.card for laid in known)])
+            known = [(card, NONE) for card in public]
+            known += [(laid.card, laid.pyramid) for laid in row if is_own or not laid.is_down]
+            keys = [self._keys[card][pyramid] for card, pyramid in known]
+            guess = self.outlook.guess(keys, [card for card, _ in known])
+            self._guesses[name] = guess
         return guess
 
     def _gain(self, own: tuple[int, ...], pyramid: int) -> int:

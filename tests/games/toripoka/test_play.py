@@ -19,7 +19,7 @@ from generator.play.making import make_engine
 from generator.play.perft import count_paths
 from tests.conftest import Golden
 from tests.games.soundness import look_at_pieces
-from tests.games.toripoka.rounds import DEAL, FOUR_TURNS, played, toripoka, with_won
+from tests.games.toripoka.rounds import DEAL, FOUR_TURNS, played, shown, toripoka, with_won
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
@@ -123,6 +123,18 @@ def test_the_unseen_may_be_any_card_that_lies_nowhere_open() -> None:
         seen[1] |= {engine.pieces.ids[other.rows[2][1].card]}
     unseen = ["hearts-2", "hearts-4", "hearts-J", "hearts-Q", "hearts-K", "spades-7", "spades-K"]
     assert seen == [set(unseen), set(unseen)]
+
+
+def test_what_a_state_is_worth_does_not_depend_on_what_was_played_before() -> None:
+    """A King with two pips makes the hands of a Queen with one; but other cards are left."""
+    rows = ["Kh+medium-green", "Qh+small-green"]
+    worths = []
+    for order in (rows, rows[::-1]):
+        engine = toripoka()
+        states = {row: shown(engine, "9h 2h", row, "", "", "") for row in order}
+        worths.append({row: engine.worth(state, 0) for row, state in states.items()})
+    assert worths[0] == worths[1]
+    assert len(set(worths[0].values())) == 2
 
 
 def test_a_deck_without_a_better_hand_comes_to_an_end() -> None:
