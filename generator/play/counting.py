@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from generator.play.bots import Bot
-from generator.play.engine import CHANCE, OVER, Engine
+from generator.play.engine import CHANCE, OVER, Course, Decision, Engine, Kernel
 
 MOST_DECISIONS = 400  # of a game, of which the choices are counted one by one
 LONGEST = 20_000  # moves: the rules of a game that does not end by then are at fault
@@ -19,6 +19,9 @@ Tally: TypeAlias = Counter[tuple[str | int, ...]]
 
 class EndlessGameError(Exception):
     """A game that does not end."""
+
+    def __str__(self) -> str:
+        return f"a game goes on after {LONGEST:,} moves"
 
 
 @dataclass(slots=True)
@@ -105,10 +108,12 @@ def _read_rows(rows: Sequence[Sequence[Any]]) -> Tally:
 
 @dataclass(frozen=True, slots=True)
 class SetTable:
-    """An engine, and its bots in the order of a series: in game n, seat s has bot (s + n)."""
+    """An engine, its bots in the order of a series, and what plays it: in game n, seat s has bot
+    (s + n)."""
 
     engine: Engine[Any, Any]
     bots: Sequence[Bot]
+    kernel: Kernel | None = None
 
     def seated(self, game: int) -> list[int]:
         """The place in `bots` of each seat's bot."""
@@ -121,50 +126,72 @@ def count_games(table: SetTable, games: Iterable[int], seed: int, stride: int) -
 
     A game depends on the seed and its number alone. Raises EndlessGameError.
     """
-    counts = Counts()
-    chance, rng = Random(), Random()
+    counts, kernel = Counts(), table.kernel or PlainRules(table.engine, table.bots)
     for game in games:
-        chance.seed(seed + 2 * game)
-        rng.seed(seed + 2 * game + 1)
-        order = table.seated(game)
-        watch = _Watcher(table.engine, counts) if game % stride == 0 else None
-        end, moves = _play(table.engine, [table.bots[bot] for bot in order], chance, rng, watch)
-        _count_end(counts, table.engine, end, order)
-        counts.moves[moves,] += 1
-        if watch:
-            watch.close(end)
+        order, number = table.seated(game), seed + 2 * game
+        course = kernel.play(number, number + 1, order, is_watched=game % stride == 0)
+        _count_end(counts, table.engine, course.end, order)
+        counts.moves[course.decided,] += 1
+        if game % stride == 0:
+            _count_course(counts, table.engine, course)
     return counts
 
 
-def _play(
-    engine: Engine[Any, Any],
-    bots: Sequence[Bot],
-    chance: Random,
-    rng: Random,
-    watch: _Watcher | None,
-) -> tuple[Any, int]:
-    """The end of a game, and how many moves were chosen."""
-    turn, legal, apply = engine.turn, engine.legal, engine.apply
-    state, chosen = engine.start(), 0
-    for _ in range(LONGEST):
-        seat = turn(state)
-        if seat == CHANCE:
-            state = apply(state, engine.draw(state, chance))
-        elif seat == OVER:
-            return state, chosen
-        else:
-            moves = legal(state)
-            if len(moves) > 1:
-                move = bots[seat].choose(engine, state, moves, rng)
-                if watch:
-                    watch.choice(state, moves, move, chosen)
-                chosen += 1
+class PlainRules:
+    """A Kernel of any engine and any bots: it plays move by move."""
+
+    def __init__(self, engine: Engine[Any, Any], bots: Sequence[Bot]) -> None:
+        self._engine, self._bots = engine, bots
+        self._chance, self._choice = Random(), Random()
+
+    def play(self, chance: int, choice: int, order: Sequence[int], *, is_watched: bool) -> Course:
+        self._chance.seed(chance)
+        self._choice.seed(choice)
+        bots = [self._bots[bot] for bot in order]
+        watcher = _Watcher(self._engine) if is_watched else None
+        end, decided = self._play(bots, watcher)
+        if watcher is None:
+            return Course(end, decided)
+        return Course(end, decided, watcher.decisions, watcher.scores)
+
+    def _play(self, bots: Sequence[Bot], watcher: _Watcher | None) -> tuple[Any, int]:
+        """The end of a game, and how many moves were chosen."""
+        engine, chance, choice = self._engine, self._chance, self._choice
+        turn, legal, apply = engine.turn, engine.legal, engine.apply
+        state, decided = engine.start(), 0
+        for _ in range(LONGEST):
+            seat = turn(state)
+            if seat == CHANCE:
+                state = apply(state, engine.draw(state, chance))
+            elif seat == OVER:
+                return state, decided
             else:
-                move = moves[0]
-            state = apply(state, move)
-            if watch:
-                watch.moved(state)
-    raise EndlessGameError(f"a game goes on after {LONGEST:,} moves")
+                moves = legal(state)
+                if len(moves) > 1:
+                    move = bots[seat].choose(engine, state, moves, choice)
+                    if watcher:
+                        watcher.see(state, moves, move)
+                    decided += 1
+                else:
+                    move = moves[0]
+                state = apply(state, move)
+                if watcher:
+                    watcher.scores.append(engine.scores(state))
+        raise EndlessGameError
+
+
+class _Watcher:
+    """Looks at each move of a game."""
+
+    def __init__(self, engine: Engine[Any, Any]) -> None:
+        self._engine = engine
+        self.decisions: list[Decision] = []
+        self.scores: list[Sequence[int]] = []
+
+    def see(self, state: Any, moves: Sequence[Any], move: Any) -> None:
+        piece_of = self._engine.piece_of
+        offered = {piece_of(state, each) for each in moves} - {""}
+        self.decisions.append(Decision(len(moves), offered, piece_of(state, move)))
 
 
 def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequence[int]) -> None:
@@ -187,41 +214,24 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
         counts.facts[fact] += 1
 
 
-class _Watcher:
-    """Looks at each move of a game."""
-
-    def __init__(self, engine: Engine[Any, Any], counts: Counts) -> None:
-        self._engine = engine
-        self._counts = counts
-        self._scores: list[Sequence[int]] = []
-
-    def choice(self, state: Any, moves: Sequence[Any], move: Any, number: int) -> None:
-        counts, piece_of = self._counts, self._engine.piece_of
-        counts.choices[min(number, MOST_DECISIONS), len(moves)] += 1
-        offered = {piece_of(state, each) for each in moves} - {""}
+def _count_course(counts: Counts, engine: Engine[Any, Any], course: Course) -> None:
+    counts.watched += 1
+    for number, (moves, offered, chosen) in enumerate(course.decisions):
+        counts.choices[min(number, MOST_DECISIONS), moves] += 1
         if len(offered) > 1:
-            counts.offered.update((piece, len(offered)) for piece in offered)
-            if piece := piece_of(state, move):
-                counts.chosen[piece,] += 1
-
-    def moved(self, state: Any) -> None:
-        self._scores.append(self._engine.scores(state))
-
-    def close(self, end: Any) -> None:
-        """Counts the game's course."""
-        counts = self._counts
-        counts.watched += 1
-        if self._engine.seats == 1:
-            return
-        leaders = [_leader(scores) for scores in self._scores]
-        alone = [leader for leader in leaders if leader is not None]
-        counts.leads[sum(a != b for a, b in pairwise(alone)),] += 1
-        winners = self._engine.winners(end)
-        if len(winners) == 1:
-            after = _last_trailing(leaders, winners[0])
-            counts.decided[100 * after // max(len(leaders), 1),] += 1
-            for scores in self._scores:
-                counts.behind[max(scores) - scores[winners[0]],] += 1
+            counts.offered.update([(piece, len(offered)) for piece in offered])
+            if chosen:
+                counts.chosen[chosen,] += 1
+    if engine.seats == 1:
+        return
+    leaders = [_leader(scores) for scores in course.scores]
+    alone = [leader for leader in leaders if leader is not None]
+    counts.leads[sum(a != b for a, b in pairwise(alone)),] += 1
+    winners = engine.winners(course.end)
+    if len(winners) == 1:
+        after = _last_trailing(leaders, winners[0])
+        counts.decided[100 * after // max(len(leaders), 1),] += 1
+        counts.behind.update([(max(scores) - scores[winners[0]],) for scores in course.scores])
 
 
 def _leader(scores: Sequence[int]) -> int | None:

@@ -8,10 +8,10 @@ the state that it gets.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from generator.model import Piece, Side, Value
 
@@ -34,6 +34,37 @@ class LaidPiece(NamedTuple):
     x: float
     y: float
     turn: float = 0.0
+
+
+class Decision(NamedTuple):
+    """What a seat chose from: the number of moves, the ids of the pieces among them, and the id of
+    the piece that it chose or ""."""
+
+    moves: int
+    offered: Set[str]
+    chosen: str
+
+
+class Course(NamedTuple):
+    """How a game went.
+
+    end: its last state. decided: how many moves of seats were chosen from several.
+    Of a watched game only: decisions: these, in their order; scores: after each move of a seat.
+    """
+
+    end: Any
+    decided: int
+    decisions: Sequence[Decision] = ()
+    scores: Sequence[Sequence[int]] = ()
+
+
+class Kernel(Protocol):
+    """Plays whole games of one engine and some bots."""
+
+    def play(self, chance: int, choice: int, order: Sequence[int], *, is_watched: bool) -> Course:
+        """A game in which seat s has bot `order[s]`. Chance draws by `Random(chance)`, the bots by
+        `Random(choice)`. Raises EndlessGameError."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +163,11 @@ class Engine(ABC, Generic[State, Move]):
         scores = self.scores(state)
         others = [score for other, score in enumerate(scores) if other != seat]
         return scores[seat] - max(others, default=0)
+
+    def compile(self, bots: Sequence[str]) -> Kernel | None:
+        """What plays the games of these bots faster than the rules, and to the same moves; None if
+        there is nothing."""
+        return None
 
     def piece_of(self, state: State, move: Move) -> str:
         """The id of the piece that a seat takes or plays with this move, if reports should count
