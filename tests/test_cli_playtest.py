@@ -25,7 +25,7 @@ from tests.history.repository import Repository
 from tests.play import killing
 from tests.site.test_browser import find_faults, show
 from tests.support.printing import TEMPLATES
-from tests.support.processes import PATIENCE, started
+from tests.support.processes import PATIENCE, running, started
 
 ROOT = Path(__file__).parents[1]
 PLAY = '[play]\nengine = "talavera"\nbots = ["random"]\n'
@@ -107,6 +107,8 @@ def test_skill_is_measured(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
         (("merge", "missing.json"), "missing.json"),
         (("./tiny",), "there is no such folder"),
         (("talavera", "--since", "nothing"), "nothing"),
+        (("talavera", "--compare", "talavero"), "did you mean 'talavera'?"),
+        (("talavera", "--compare", "taluva", "--since", "HEAD"), "do not go together"),
     ],
 )
 def test_nonsense_gets_one_message(pnp: Pnp, arguments: tuple[str, ...], message: str) -> None:
@@ -196,7 +198,20 @@ def test_an_earlier_version_is_played_with_the_same_seeds(pnp: Pnp) -> None:
     assert result.exit_code == 0, result.output
     assert " figures differ" in result.output
     assert "lift of 18" in result.output
-    assert "Since HEAD" in Path("since.html").read_text("utf-8")
+    assert "Compared with HEAD" in Path("since.html").read_text("utf-8")
+
+
+def test_a_variant_is_compared_with_the_game(pnp: Pnp) -> None:
+    """One game is like itself; eighteen cards that are spread evenly are not."""
+    result = pnp("playtest", "talavera", *FEW, "--compare", "talavera")
+    assert "compared with talavera: 0 of " in result.output
+    asked = ("talavera-balanced", "--games", "1500", "--compare", "talavera", "-o", "both.html")
+    result = pnp("playtest", *asked)
+    assert result.exit_code == 0, result.output
+    assert "pick rate of 9: 5" in result.output
+    page = Path("both.html").read_text("utf-8")
+    assert "Compared with talavera" in page
+    assert "--compare talavera" in page
 
 
 def change_last(rows: list[str]) -> str:
@@ -209,7 +224,10 @@ def change_last(rows: list[str]) -> str:
 
 def test_an_interrupt_reports_what_was_played() -> None:
     with started([*PLAYTEST, "--games", "1000000"], stdout=-1) as process:
-        time.sleep(3)
+        by = time.monotonic() + PATIENCE
+        while not any("play_worker" in command for command in running().values()):
+            assert time.monotonic() < by
+            time.sleep(0.05)
         os.kill(process.pid, signal.SIGINT)
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0

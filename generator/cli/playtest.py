@@ -50,6 +50,12 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 )
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
 @click.option(
+    "--compare",
+    default="",
+    metavar="GAME",
+    help="Also play another game, or a variant of it.",
+)
+@click.option(
     "--skill",
     is_flag=True,
     help="Also play bots that think longer against others, to see how much skill decides.",
@@ -72,6 +78,7 @@ def playtest(
     seed: int,
     shard: Shard | None,
     since: str,
+    compare: str,
     skill: bool,
     cluster: str | None,
     format_: str,
@@ -93,10 +100,14 @@ def playtest(
         command = f"pnp playtest merge {' '.join(map(str, parts))}"
     elif parts:
         raise click.UsageError(f"Unexpected argument {str(parts[0])!r}: only merge takes parts.")
+    elif since and compare:
+        raise click.UsageError("--since and --compare do not go together: name one of them.")
     else:
         chosen = tuple(bots.split(",")) if bots else ()
         part = shard or WHOLE
-        asked = playtesting.PlayRequest(game, games, chosen, rules, seed, part, since, skill)
+        asked = playtesting.PlayRequest(
+            game, games, chosen, rules, seed, part, since, compare, skill
+        )
         done = _play(asked, cluster)
         command = _command(asked)
     _report(done, output, command, is_json=format_ == "json")
@@ -127,6 +138,7 @@ def _command(asked: PlayRequest) -> str:
     words += [word for rule in asked.rules.items() for word in ("--rule", "=".join(rule))]
     words += ["--seed", str(asked.seed)]
     words += ["--since", asked.since] if asked.since else []
+    words += ["--compare", asked.compare] if asked.compare else []
     words += ["--skill"] if asked.with_skill else []
     return " ".join(words)
 
@@ -163,8 +175,10 @@ def _format(done: Playtested) -> list[str]:
     lines += [f"  {name:<{width}}  {_say(one)}" for name, one in shown.items()]
     lines += [f"  ! {finding.text}" for finding in find_findings(done.figures)]
     sure = [change for change in done.changes if change.is_certain]
-    if done.since:
-        lines.append(f"since {done.since}: {len(sure)} of {len(done.changes)} figures differ")
+    if done.other:
+        lines.append(
+            f"compared with {done.other}: {len(sure)} of {len(done.changes)} figures differ"
+        )
     lines += [f"  {one.name}: {_say(one.old)} -> {_say(one.new)}" for one in sure]
     return lines + [f"  {step.name}: wins {_say(step.wins)}" for step in done.skill]
 

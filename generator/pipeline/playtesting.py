@@ -43,7 +43,11 @@ _HOW = '[play] with engine = "talavera" names the rules as code'
 
 @dataclass(frozen=True, slots=True)
 class PlayRequest:
-    """What to play. Empty bots and rules are those of the game."""
+    """What to play. Empty bots and rules are those of the game.
+
+    since: the git revision of an earlier version, compare: the name of another game or variant,
+    that is played with the same seeds; one of them at most.
+    """
 
     game: str
     games: int
@@ -52,20 +56,21 @@ class PlayRequest:
     seed: int = 1
     shard: Shard = WHOLE
     since: str = ""
+    compare: str = ""
     with_skill: bool = False
 
 
 class Playtested(NamedTuple):
     """What came of a playtest of a game.
 
-    changes: against an earlier version, named by `since`. broken: the bounds that do not hold.
-    skill: how bots that think longer do against others.
+    changes: against the earlier version or the game of the name `other`, if that is not empty.
+    broken: the bounds that do not hold. skill: how bots that think longer do against others.
     """
 
     game: Game
     record: Record
     figures: Figures
-    since: str
+    other: str
     changes: Sequence[FigureChange]
     broken: Sequence[Problem]
     skill: Sequence[SkillStep] = ()
@@ -81,7 +86,7 @@ class Playtested(NamedTuple):
 def playtest(
     asked: PlayRequest, progress: Progress, executor: Executor | None = None
 ) -> Playtested:
-    """Plays a game, and an earlier version of it if one is named, with the same seeds.
+    """Plays a game, and with the same seeds what it is compared with if that is named.
 
     After an interrupt, reports what was played. Raises PnpError.
     """
@@ -92,9 +97,9 @@ def playtest(
         game = read(asked.game).game
     plan = _plan(game, asked)
     record = _play(game, plan, asked, progress, executor)
-    past = _play_past(game, plan, asked, progress, executor) if asked.since else None
+    other = _play_other(game, plan, asked, progress, executor)
     skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
-    return _report(game, record, past)._replace(skill=skill)
+    return _report(game, record, other)._replace(skill=skill)
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
@@ -153,16 +158,29 @@ def _climb(
     return steps
 
 
-class _PlayedBefore(NamedTuple):
-    """An earlier version, played with the same seeds."""
+class _PlayedOther(NamedTuple):
+    """What a game is compared with, played with the same seeds."""
 
-    since: str
+    name: str
     record: Record
+
+
+def _play_other(
+    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
+) -> _PlayedOther | None:
+    if asked.since:
+        return _play_past(game, plan, asked, progress, executor)
+    if not asked.compare:
+        return None
+    with bound_of(asked.compare).hold():
+        other = read(asked.compare).game
+    record = _play(other, _plan(other, asked), asked, progress, executor)
+    return _PlayedOther(other.name, record)
 
 
 def _play_past(
     game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
-) -> _PlayedBefore:
+) -> _PlayedOther:
     folder, variant = gamefile.find(asked.game)
     with history.as_it_was(folder, asked.since) as past:
         if past.folder is None or not gamefile.holds(past.folder, variant):
@@ -170,17 +188,18 @@ def _play_past(
         with of_the_past(game, past):
             with bound_of(asked.game).hold():
                 old = gamefile.read(past.folder, variant, KINDS).game
-            return _PlayedBefore(str(past), _play(old, plan, asked, progress, executor))
+            record = _play(old, plan, asked, progress, executor)
+    return _PlayedOther(str(past), record)
 
 
-def _report(game: Game, record: Record, past: _PlayedBefore | None) -> Playtested:
+def _report(game: Game, record: Record, other: _PlayedOther | None) -> Playtested:
     figures = _figures(record)
     named = name_estimates(figures)
     broken = [problem for bound in _bounds(game, record) for problem in _find_fault(bound, named)]
-    if past is None:
+    if other is None:
         return Playtested(game, record, figures, "", (), broken)
-    changes = compare(name_estimates(_figures(past.record)), named)
-    return Playtested(game, record, figures, past.since, changes, broken)
+    changes = compare(name_estimates(_figures(other.record)), named)
+    return Playtested(game, record, figures, other.name, changes, broken)
 
 
 def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
@@ -254,7 +273,7 @@ def _write_page(done: Playtested, command: str) -> bytes:
             rules=record.rules,
             names=dict(_name_pieces(game)),
             command=command,
-            since=done.since,
+            other=done.other,
             changes=done.changes,
             broken=[problem.what for problem in done.broken],
             skill=done.skill,

@@ -70,7 +70,7 @@ class PlaytestPage:
     rules: Mapping[str, str]
     names: Mapping[str, str]
     command: str
-    since: str = ""
+    other: str = ""
     changes: Sequence[FigureChange] = ()
     broken: Sequence[str] = ()
     skill: Sequence[SkillStep] = ()
@@ -113,7 +113,7 @@ def _sections(page: PlaytestPage) -> Iterator[ReportSection]:
     figures = page.figures
     yield ReportSection("findings", "What stands out", _show_findings(page))
     if page.changes:
-        yield ReportSection("changes", f"Since {page.since}", _show_changes(page.changes))
+        yield ReportSection("changes", f"Compared with {page.other}", _show_changes(page))
     yield ReportSection("wins", "Who wins", _show_wins(page))
     if figures.pieces:
         yield ReportSection("pieces", "Piece by piece", _show_pieces(page))
@@ -249,7 +249,8 @@ def _show_skill(page: PlaytestPage) -> Markup:
     return show_charts([ShownChart("Thinking twice as long", note, chart)])
 
 
-def _show_changes(changes: Sequence[FigureChange]) -> list[Child]:
+def _show_changes(page: PlaytestPage) -> list[Child]:
+    changes = page.changes
     order = sorted(changes, key=lambda change: not change.is_certain)
     rows = [
         [
@@ -263,7 +264,7 @@ def _show_changes(changes: Sequence[FigureChange]) -> list[Child]:
     ]
     sure = sum(change.is_certain for change in changes)
     said = f"{sure} of {len(changes)} figures differ for sure (bold); the same seeds were played."
-    heads = ("figure", "before", "now", "difference", "interval")
+    heads = ("figure", page.other, "this one", "difference", "interval")
     return [element("p", said), show_table(heads, rows, range(1, 5))]
 
 
