@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import sqrt
 from typing import NamedTuple, Self
 
 from lxml import etree
@@ -22,6 +21,19 @@ from generator.art.cascade import inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.extent import numbers_in
 from generator.art.parts import LINK, View, extent_of
+from generator.art.seating import (
+    UNSEEN,
+    centre_of,
+    ends_of,
+    frame_of,
+    letter_size,
+    middle_of,
+    number_in,
+    own_style,
+    picture_key,
+    scale_of,
+    seat_of,
+)
 from generator.art.tints import lighter_letters, lightness, share_of, tint
 from generator.art.transforms import transform_of
 from generator.colours import read_colour
@@ -42,8 +54,6 @@ _DARK = 0.62  # of white: an area that is lighter needs no outline
 _INK = "#1f1c19"
 _ART = 20.0  # mm, about the width of art in a poster
 _SVG_URI = re.compile(r"data:image/svg\+xml;base64,", re.IGNORECASE)
-_UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
-           "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
 _SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path", "line")
 _PAINTS = ("fill", "stroke", "fill-opacity", "opacity", "stroke-width")
 
@@ -82,7 +92,9 @@ class _AreaPaints(NamedTuple):
 
     def within(self, element: etree._Element) -> _AreaPaints:
         own = {
-            name: value for name in _PAINTS if (value := _own(element, name)) not in ("", "inherit")
+            name: value
+            for name in _PAINTS
+            if (value := own_style(element, name)) not in ("", "inherit")
         }
         return _AreaPaints({**self.paints, **own}, {**self.holders, **dict.fromkeys(own, element)})
 
@@ -128,7 +140,7 @@ class _Tinter:
         self, parent: etree._Element, look: _AreaPaints, place: Affine, used: bool = False
     ) -> None:
         for child in parent.iterchildren(etree.Element):
-            if local(child) not in _UNSEEN:
+            if local(child) not in UNSEEN:
                 own = place @ transform_of(child.get("transform", ""))
                 self._visit(child, look.within(child), own, used)
 
@@ -138,13 +150,13 @@ class _Tinter:
                 self.lighten_image(element, place)
             case "use":
                 target = self._by_id.get(link_of(element)[1:])
-                x, y = (_number(element, name) for name in "xy")
+                x, y = (number_in(element, name) for name in "xy")
                 if target is not None and target is not element:
                     self._walk_target(target, look, place @ translation(x, y))
             case "text":
                 self._lighten_text(element, look, place)
             case "svg":
-                self.walk(element, look, place @ _frame(element), used)
+                self.walk(element, look, place @ frame_of(element), used)
             case name if name in _SHAPES:
                 self._lighten_shape(element, look, place, used)
             case _:
@@ -174,12 +186,12 @@ class _Tinter:
                 self._keep(shape, look, "fill", colour, rings, used)
         line = _colour(stroke)
         if line and self._is_picture:
-            points = rings or (tuple(place.apply(Point(*at)) for at in _ends(shape)),)
+            points = rings or (tuple(place.apply(Point(*at)) for at in ends_of(shape)),)
             self._set(shape, look, "stroke", self._tinted_line(line, points), used)
         elif line and stroke != "none":
-            points = rings or (tuple(place.apply(Point(*at)) for at in _ends(shape)),)
+            points = rings or (tuple(place.apply(Point(*at)) for at in ends_of(shape)),)
             if any(points):
-                self._set(shape, look, "stroke", self._on_ground(line, _middle(points)), used)
+                self._set(shape, look, "stroke", self._on_ground(line, middle_of(points)), used)
 
     def _tint(
         self,
@@ -199,19 +211,19 @@ class _Tinter:
         if space >= _LEAST and is_plain and lightness(colour) < _DARK:
             width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
             shape.set("stroke", self._tinted_colour(colour, share))
-            shape.set("stroke-width", decimal(width / (_scale(place) or 1.0)))
+            shape.set("stroke-width", decimal(width / (scale_of(place) or 1.0)))
 
     def _share(self, colour: str, rings: tuple[Ring, ...], space: float) -> float:
         """The share of its ink that an area keeps: what is small and dark shows on its ground."""
         if space >= _LEAST:
             return share_of(colour)
-        ground = self._of.find_ground(_middle(rings))
+        ground = self._of.find_ground(middle_of(rings))
         is_dark = lightness(colour) < (lightness(ground.before) if ground else 1.0)
         return share_of(colour) + (_TEXTURE if is_dark else 0.0)
 
     def _tinted_line(self, colour: str, points: Sequence[Sequence[tuple[float, float]]]) -> str:
         """The colour of a line in a picture: lighter than its ground, if it was."""
-        ground = self._of.find_ground(_middle(points)) if any(points) else None
+        ground = self._of.find_ground(middle_of(points)) if any(points) else None
         is_light = ground and lightness(colour) > lightness(ground.before)
         return self._tinted_colour(colour, share_of(colour) if is_light else _LINE)
 
@@ -225,7 +237,7 @@ class _Tinter:
         used: bool,
     ) -> None:
         is_symbol = area_of(rings) < _SYMBOL * self._of.large
-        new = self._on_ground(colour, _middle(rings)) if is_symbol else colour
+        new = self._on_ground(colour, middle_of(rings)) if is_symbol else colour
         self._set(shape, look, name, new, used)
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, new))
@@ -249,10 +261,10 @@ class _Tinter:
                 point = Point(x[0] if x else last.x, y[0] if y else last.y)
             colour = _colour(inner.paints["fill"])
             if point and colour and (element is text or "fill" in inner.holders):
-                size = _size(text)
+                size = letter_size(text)
                 at = place.apply(Point(point.x + size / 4, point.y - size / 4))
                 new = self._on_ground(colour, at)
-                if size * _scale(place) >= _LEAST_LETTERS and colour not in self._of.kept.colours:
+                if size * scale_of(place) >= _LEAST_LETTERS and colour not in self._of.kept.colours:
                     ground = self._of.find_ground(at)
                     new = lighter_letters(new, ground.after if ground else "#ffffff")
                 self._set(element, inner, "fill", new, used=False)
@@ -267,15 +279,15 @@ class _Tinter:
             if is_picture:
                 image.set("opacity", decimal(_LINE * float(image.get("opacity", "1"))))
             return
-        seat = place @ _seat(image, _view_of(uri))
-        ground = None if is_picture else self._of.find_ground(_centre(image, place))
+        seat = place @ seat_of(image, _view_of(uri))
+        ground = None if is_picture else self._of.find_ground(centre_of(image, place))
         under = (ground.before, ground.after) if ground else None
-        key = uri, decimal(_scale(seat), 6), is_picture, under, self._of.large
+        key = uri, decimal(scale_of(seat), 6), is_picture, under, self._of.large
         if key not in _LIGHTENED:
             inner = Lightener(self._of.large, self._of.pictures, self._of.kept)
             if under:
                 inner.grounds.append(Ground.of((_EVERYWHERE,), *under))
-            local_seat = Affine(a=_scale(seat), d=_scale(seat))
+            local_seat = Affine(a=scale_of(seat), d=scale_of(seat))
             svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
             of_words = [one for one in inner.grounds[bool(under) :] if area_of(one.rings) > _LEAST]
@@ -283,7 +295,7 @@ class _Tinter:
                 _LIGHTENED.clear()
             _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words
         new, grounds = _LIGHTENED[key]
-        turn = seat @ Affine(a=1 / _scale(seat), d=1 / _scale(seat))
+        turn = seat @ Affine(a=1 / scale_of(seat), d=1 / scale_of(seat))
         self._of.grounds += (one.moved(turn) for one in grounds)
         for name in HREFS:
             if image.get(name):
@@ -299,7 +311,7 @@ class _Tinter:
             self._tint_definition(link[1:])
         for element in definition.iter(etree.Element):
             for paint in ("stop-color", "fill", "stroke"):
-                colour = _colour(_own(element, paint))
+                colour = _colour(own_style(element, paint))
                 if colour:
                     _write(element, paint, self._tinted_colour(colour, share_of(colour)))
 
@@ -330,86 +342,8 @@ def _view_of(uri: str) -> View:
     return extent_of(etree.fromstring(_decode(uri).encode(), xml_parser()))[1]
 
 
-def _scale(place: Affine) -> float:
-    return sqrt(abs(place.a * place.d - place.b * place.c))
-
-
-def _centre(image: etree._Element, place: Affine) -> Point:
-    x, y, width, height = (_number(image, name) for name in ("x", "y", "width", "height"))
-    return place.apply(Point(x + width / 2, y + height / 2))
-
-
-def picture_key(image: etree._Element, place: Affine) -> tuple[str, str]:
-    """The same for equal pictures of equal width on a face."""
-    scale = sqrt(abs(place.a * place.d - place.b * place.c))
-    return link_of(image), decimal(_number(image, "width") * scale, 1)
-
-
-def find_images(root: etree._Element, place: Affine) -> Iterator[tuple[etree._Element, Affine]]:
-    """The images in a drawing, each with the map of its user units to the face."""
-    for child in root.iterchildren(etree.Element):
-        own = place @ transform_of(child.get("transform", ""))
-        if local(child) == "image":
-            yield child, own
-        elif local(child) not in _UNSEEN:
-            yield from find_images(child, own @ _frame(child) if local(child) == "svg" else own)
-
-
-def _frame(svg: etree._Element) -> Affine:
-    """The map from the units within a nested <svg> to those around it."""
-    size, view = extent_of(svg)
-    x, y = (_number(svg, name) for name in "xy")
-    scale = min(size.width / view[2], size.height / view[3])
-    return translation(x, y) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
-
-
-def _seat(image: etree._Element, view: View) -> Affine:
-    """The map from the units of a drawing to those around the <image> that shows it."""
-    x, y, width, height = (_number(image, name) for name in ("x", "y", "width", "height"))
-    across, down = (width or view[2]) / view[2], (height or view[3]) / view[3]
-    scale = min(across, down)
-    left = x + ((width or view[2]) - scale * view[2]) / 2
-    top = y + ((height or view[3]) - scale * view[3]) / 2
-    return translation(left, top) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
-
-
-def root_map(root: etree._Element, width: float) -> Affine:
-    """The map from the user units of a layer to its millimetres."""
-    view = numbers_in(root.get("viewBox", ""))
-    if len(view) != 4 or not view[2]:
-        return Affine()
-    scale = width / view[2]
-    return Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
-
-
-def _number(element: etree._Element, name: str) -> float:
-    return next(iter(numbers_in(element.get(name, ""))), 0.0)
-
-
-def _size(text: etree._Element) -> float:
-    return next(iter(numbers_in(_own(text, "font-size"))), 4.0)
-
-
-def _ends(line: etree._Element) -> Sequence[tuple[float, float]]:
-    if local(line) == "line":
-        x1, y1, x2, y2 = (_number(line, name) for name in ("x1", "y1", "x2", "y2"))
-        return (x1, y1), (x2, y2)
-    numbers = numbers_in(line.get("d", ""))[:2]
-    return [(numbers[0], numbers[1])] if len(numbers) == 2 else []
-
-
-def _middle(rings: Sequence[Sequence[tuple[float, float]]]) -> Point:
-    xs, ys = zip(*(point for ring in rings for point in ring), strict=True)
-    return Point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
-
-
 def _is_opaque(look: _AreaPaints) -> bool:
     return all(look.paints.get(name, "1") in ("1", "") for name in ("fill-opacity", "opacity"))
-
-
-def _own(element: etree._Element, name: str) -> str:
-    style = css.declarations(element.get("style", "")) if element.get("style") else {}
-    return (style.get(name) or element.get(name, "")).strip()
 
 
 def _write(element: etree._Element, name: str, value: str) -> None:
@@ -434,8 +368,8 @@ def lighten_letters(svg: str, place: Affine) -> str:
     """A drawing with its large letters lighter, as on paper; all else stays."""
     root = etree.fromstring(svg.encode(), xml_parser())
     for text in root.iter(f"{SVG}text"):
-        colour = _colour(_own(text, "fill"))
-        if colour and _size(text) * _scale(place) >= _LEAST_LETTERS:
+        colour = _colour(own_style(text, "fill"))
+        if colour and letter_size(text) * scale_of(place) >= _LEAST_LETTERS:
             _write(text, "fill", lighter_letters(colour, "#ffffff"))
     return str(etree.tostring(root, encoding="unicode"))
 

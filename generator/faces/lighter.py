@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from lxml import etree
 
-from generator.art.lightening import Lightener, find_images, lighten_letters, picture_key, root_map
+from generator.art.lightening import Lightener, lighten_letters
+from generator.art.seating import find_images, picture_key, root_map
 from generator.geometry import Affine
 from generator.model import Face, FaceKey, Layer, LowInk
 from generator.outlines import area
