@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from generator.lazily import load_lazily
 
 if TYPE_CHECKING:
+    from generator.gamefile.components import Kinds
     from generator.gamefile.json_schema import schema
     from generator.gamefile.library import GAMES, NAME, about, find, holds, names, variants
-    from generator.gamefile.reader import Kinds, read
+    from generator.gamefile.reader import read
     from generator.gamefile.sentences import faults
     from generator.gamefile.unread import Unread
     from generator.tables.table import SUFFIXES
@@ -32,7 +33,7 @@ __all__ = [
 
 _MODULES = {
     "GAMES": "generator.gamefile.library",
-    "Kinds": "generator.gamefile.reader",
+    "Kinds": "generator.gamefile.components",
     "NAME": "generator.gamefile.library",
     "SUFFIXES": "generator.tables.table",
     "Unread": "generator.gamefile.unread",

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
-from generator.gamefile.document import SpecTable
+from generator.gamefile.spec_table import SpecTable
 from generator.geometry import HAIR
 from generator.model import Component, Piece
 from generator.nets import Net, tuckbox

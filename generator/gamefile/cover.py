@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictFloat, StringConstraints
 
 from generator.errors import quote
 from generator.fields import ArtName, Resources, Text
-from generator.gamefile.document import SpecTable
 from generator.gamefile.source import Source
+from generator.gamefile.spec_table import SpecTable, describe
 from generator.model import Composition, Poster
 
 _MOST_ON_COVER = 100  # the lines of a figure
-
-
-def _describe(description: str) -> Any:
-    return Field(description=description)
 
 
 _Part = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -29,36 +25,36 @@ class CoverTable(SpecTable):
 
     composition: Annotated[
         Composition | None,
-        _describe(
+        describe(
             "'large': one piece; 'fan'; 'row'; 'wall': edge to edge; 'table': each at its place"
         ),
     ] = None
     pieces: Annotated[
         tuple[_Words, ...],
         Field(max_length=_MOST_ON_COVER),
-        _describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
+        describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
     ] = ()
     overlap: Annotated[
         Annotated[StrictFloat, Field(ge=-1.0, le=0.95)] | None,
-        _describe("fan, row: the part of a piece that the next one covers; negative: a gap"),
+        describe("fan, row: the part of a piece that the next one covers; negative: a gap"),
     ] = None
     fills: Annotated[
-        StrictBool, _describe("true: the pieces fill the picture and are cut at its edges")
+        StrictBool, describe("true: the pieces fill the picture and are cut at its edges")
     ] = False
     rows: Annotated[
         tuple[Annotated[str, StringConstraints(max_length=_MOST_ON_COVER)], ...],
         Field(max_length=_MOST_ON_COVER),
-        _describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
+        describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
     ] = ()
     art: Annotated[
         Mapping[str, ArtName],
         Field(default_factory=dict),
-        _describe("[cover.art]: letter = a name in [art], for rows"),
+        describe("[cover.art]: letter = a name in [art], for rows"),
     ]
-    front: Annotated[_Words | None, _describe("a piece in front, large: 'cards 3 turn -8'")] = None
+    front: Annotated[_Words | None, describe("a piece in front, large: 'cards 3 turn -8'")] = None
     front_at: Annotated[
         tuple[_Part, _Part],
-        _describe("its middle, in parts of the picture's width and height"),
+        describe("its middle, in parts of the picture's width and height"),
     ] = (0.5, 0.5)
 
 

@@ -9,15 +9,11 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from generator.gamefile.box import RENDERER, BoxTable
+from generator.gamefile.component_table import EdgeTable, TemplateTable
+from generator.gamefile.components import Kinds
 from generator.gamefile.cover import CoverTable
-from generator.gamefile.document import (
-    BookletTable,
-    Document,
-    EdgeTable,
-    TemplateTable,
-)
+from generator.gamefile.document import BookletTable, Document
 from generator.gamefile.play import PlayTable
-from generator.gamefile.reader import Kinds
 from generator.gamefile.scene import SceneTable
 from generator.gamefile.shapes import SHAPES, size_names
 from generator.odds.questions import QUESTIONS

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, StrictInt, model_validator
+from pydantic import StrictInt, model_validator
 
 from generator.errors import MisfitError
 from generator.fields import Name, Resources, Text
-from generator.gamefile.document import SpecTable
 from generator.gamefile.source import Source
+from generator.gamefile.spec_table import SpecTable, describe
 from generator.model import PlayBound, PlayPlan
 
 _MOST_BOUNDS = 100
 _MOST_BOTS = 20
 
 
-def _describe(description: str, **limits: Any) -> Any:
-    return Field(description=description, **limits)
-
-
 class PlayBoundTable(SpecTable):
     """[[play.bound]]: a figure of a playtest and its limits"""
 
-    figure: Annotated[Text, _describe("its name in the report: 'seat 1 wins'")]
+    figure: Annotated[Text, describe("its name in the report: 'seat 1 wins'")]
     least: Annotated[
-        float | None, _describe("at least so much; shares in percent", allow_inf_nan=False)
+        float | None, describe("at least so much; shares in percent", allow_inf_nan=False)
     ] = None
     most: Annotated[
-        float | None, _describe("at most so much; shares in percent", allow_inf_nan=False)
+        float | None, describe("at most so much; shares in percent", allow_inf_nan=False)
     ] = None
 
     @model_validator(mode="after")
@@ -43,10 +39,10 @@ class PlayBoundTable(SpecTable):
 class PlayTable(SpecTable):
     """[play]: how `pnp playtest GAME` plays it"""
 
-    engine: Annotated[Text, _describe("the name of its rules as code")]
+    engine: Annotated[Text, describe("the name of its rules as code")]
     rules: Annotated[
         dict[Name, StrictInt | Text],
-        _describe(
+        describe(
             "[play.rules]: options of the engine, such as players = 2",
             default_factory=dict,
             max_length=30,
@@ -54,7 +50,7 @@ class PlayTable(SpecTable):
     ]
     bots: Annotated[
         tuple[Text, ...],
-        _describe(
+        describe(
             "'random', 'greedy' or 'search:200': one for all seats, or one for each",
             min_length=1,
             max_length=_MOST_BOTS,
@@ -62,7 +58,7 @@ class PlayTable(SpecTable):
     ] = ("greedy",)
     bound: Annotated[
         tuple[PlayBoundTable, ...],
-        _describe("[[play.bound]] with figure, least and most", max_length=_MOST_BOUNDS),
+        describe("[[play.bound]] with figure, least and most", max_length=_MOST_BOUNDS),
     ] = ()
 
 

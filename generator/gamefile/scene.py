@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
-    Field,
     PlainValidator,
     StrictBool,
     WithJsonSchema,
@@ -17,9 +16,9 @@ from pydantic import (
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Colour, Length, Resources, Text
-from generator.gamefile.document import SpecTable
 from generator.gamefile.locate import Path
 from generator.gamefile.source import Source
+from generator.gamefile.spec_table import SpecTable, describe
 from generator.geometry import Point, Rect
 from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
 
@@ -30,10 +29,6 @@ _MOST_STEPS = 20
 _LAID = 0.3  # mm: a sheet of card, with the glue
 _CLOTH = "#57695f"
 _Name = tuple[str, str]
-
-
-def _describe(description: str, **limits: Any) -> Any:
-    return Field(description=description, **limits)
 
 
 def _degrees(low: float, high: float) -> PlainValidator:
@@ -89,45 +84,45 @@ class GroupTable(SpecTable):
 
     pieces: Annotated[
         list[Text],
-        _describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
+        describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
     ]
     at: Annotated[
         tuple[Length, Length],
-        _describe("where the first piece, or the middle of a fan, is: right, and towards you"),
+        describe("where the first piece, or the middle of a fan, is: right, and towards you"),
     ]
-    side: Annotated[Side, _describe("'front', or 'back' for pieces that lie face down")] = "front"
+    side: Annotated[Side, describe("'front', or 'back' for pieces that lie face down")] = "front"
     arrange: Annotated[
-        Arrangement, _describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
+        Arrangement, describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
     ] = "row"
     count: Annotated[
         int | None,
-        _describe(
+        describe(
             "how many pieces; if more than are named, these repeat",
             strict=True,
             ge=1,
             le=MOST_PIECES,
         ),
     ] = None
-    turn: Annotated[
-        float, _degrees(-360, 360), _from(-360, 360), _describe("degrees clockwise")
-    ] = 0.0
+    turn: Annotated[float, _degrees(-360, 360), _from(-360, 360), describe("degrees clockwise")] = (
+        0.0
+    )
     columns: Annotated[
-        int | None, _describe("the pieces in a line of a row", strict=True, ge=1, le=100)
+        int | None, describe("the pieces in a line of a row", strict=True, ge=1, le=100)
     ] = None
-    gap: Annotated[Length, _describe("the gap between the pieces of a row or a scatter")] = 3.0
+    gap: Annotated[Length, describe("the gap between the pieces of a row or a scatter")] = 3.0
     step: Annotated[
-        float, _degrees(1, 60), _from(1, 60), _describe("degrees between pieces in a fan")
+        float, _degrees(1, 60), _from(1, 60), describe("degrees between pieces in a fan")
     ] = 13.0
     cells: Annotated[
         tuple[_CellList, ...],
-        _describe(
+        describe(
             "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
             max_length=MOST_PIECES,
         ),
     ] = ()
-    lift: Annotated[Length, _describe("how far above what is below")] = 0.0
-    thickness: Annotated[Length, _describe("of a piece: 2mm, if it is glued to board")] = _LAID
-    lies: Annotated[StrictBool, _describe("true: folded pieces lie on their back")] = False
+    lift: Annotated[Length, describe("how far above what is below")] = 0.0
+    thickness: Annotated[Length, describe("of a piece: 2mm, if it is glued to board")] = _LAID
+    lies: Annotated[StrictBool, describe("true: folded pieces lie on their back")] = False
 
     @model_validator(mode="after")
     def _has_cells(self) -> GroupTable:
@@ -141,20 +136,20 @@ class GroupTable(SpecTable):
 class SceneTable(SpecTable):
     """[scene]: the picture of the game on a table that `pnp export GAME --to scene` makes"""
 
-    cloth: Annotated[Colour, _describe("the colour of the table")] = _CLOTH
+    cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
     tilt: Annotated[
         float,
         _degrees(20, 90),
         _from(20, 90),
-        _describe("degrees by which one looks down; 90 is from above"),
+        describe("degrees by which one looks down; 90 is from above"),
     ] = 52.0
     frame: Annotated[
         Annotated[tuple[Length, Length, Length, Length], AfterValidator(_frame)] | None,
-        _describe("the part of the table to show: its left, far, right and near edge"),
+        describe("the part of the table to show: its left, far, right and near edge"),
     ] = None
     group: Annotated[
         list[GroupTable],
-        _describe("[[scene.group]] with pieces and at; a later one lies on an earlier one"),
+        describe("[[scene.group]] with pieces and at; a later one lies on an earlier one"),
     ]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.fields import Resources
 from generator.filled import Templates
-from generator.gamefile.document import TemplateTable
+from generator.gamefile.component_table import TemplateTable
 from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
 from generator.gamefile.source import Source

@@ -10,7 +10,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from math import isfinite
 from operator import itemgetter
 from types import CodeType
 from typing import Any
@@ -24,12 +23,22 @@ from jinja2.visitor import NodeTransformer
 from generator.errors import MisfitError, count_of, did_you_mean, quote
 from generator.files import plain_text
 from generator.tables.rows import NO, ListCell
-from generator.templating.formats import MAX_TEXT, check_length, format_value, repeat, replace, say
+from generator.templating.formats import say
+from generator.templating.operations import (
+    ARGUMENTS,
+    EXAMPLES,
+    FILTERS,
+    FUNCTIONS,
+    MAX_ITEMS,
+    OPERATORS,
+    TESTS,
+    calculate,
+    number_of,
+    sound,
+    split_words,
+)
 
 MAX_EXPRESSION = 300  # characters
-MAX_ITEMS = 200  # of one loop
-_MOST = 10**15  # larger numbers are not exact
-_MAX_BASE, _MAX_POWER = 1000, 10
 _LOOP = {"index", "index0", "length", "first", "last"}
 PARTS_HINT = f"only looked-up rows have parts, and loop: {', '.join(sorted(_LOOP))}"
 _ONE = "write only one expression"
@@ -77,10 +86,6 @@ def _join_names(source: str) -> str:
     return "".join(parts)
 
 
-def number_of(text: str) -> int | float:
-    return float(text) if "." in text else int(text)
-
-
 class Expression:
     """A compiled expression. `names` are the columns and loop variables that it reads.
 
@@ -120,7 +125,8 @@ class Expression:
     def value(self, scope: Mapping[str, Any]) -> Any:
         """Computes the value. Raises MisfitError if that fails with these values."""
         try:
-            return _sound(self._compiled({_inside(name): scope[name] for name in self.names}))
+            value = self._compiled({_inside(name): scope[name] for name in self.names})
+            return "" if isinstance(value, Undefined) else sound(value)  # an `if` without `else`
         except MisfitError as error:
             raise MisfitError(f"{quote(self.source)}: {error}", error.hint) from None
         except Exception as error:  # an expression can raise anything
@@ -148,7 +154,7 @@ class Expression:
         if isinstance(value, int) and not isinstance(value, bool):
             value = range(1, value + 1)
         elif isinstance(value, str):
-            value = [value_of(word) for word in _words(value)]
+            value = [value_of(word) for word in split_words(value)]
         if not isinstance(value, list | tuple | range):
             hint = "use a whole number, or words separated by spaces or commas"
             raise MisfitError(f"{quote(self.source)} cannot be repeated over", hint)
@@ -156,11 +162,6 @@ class Expression:
             what = f"{quote(self.source)} repeats {len(value):,} times"
             raise MisfitError(what, f"at most {MAX_ITEMS}")
         return list(value)
-
-
-def _words(text: str) -> list[str]:
-    parts = re.split(r"[,;|]", text) if re.search(r"[,;|]", text) else text.split()
-    return [word for part in parts if (word := part.strip())]
 
 
 def _plain(error: Exception) -> str:
@@ -177,7 +178,7 @@ def _parse(source: str) -> nodes.Expr:
     if not parser.stream.eos:
         hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
         if bare := _BARE_FILTER.search(source):
-            hint = f"put its values in brackets: {_EXAMPLES.get(bare[1], f'| {bare[1]}')}"
+            hint = f"put its values in brackets: {EXAMPLES.get(bare[1], f'| {bare[1]}')}"
         raise MisfitError(f"{quote(source)} goes on after its end", hint)
     expression = _Columns().visit(tree)
     assert isinstance(expression, nodes.Expr), "an expression stays one"
@@ -232,21 +233,21 @@ def _check(node: nodes.Node) -> None:
     if isinstance(node, nodes.Getattr):
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
-            is_filter = node.attr in _FILTERS
+            is_filter = node.attr in FILTERS
             hint = f"write a filter after a bar: | {node.attr}" if is_filter else PARTS_HINT
             raise MisfitError(f"there is no part {quote(node.attr)}", hint)
     elif isinstance(node, nodes.Call):
         _check(node.node)
         _check_called(node)
     elif isinstance(node, nodes.Filter | nodes.Test):
-        kind, names = ("filter", _FILTERS) if isinstance(node, nodes.Filter) else ("test", _TESTS)
+        kind, names = ("filter", FILTERS) if isinstance(node, nodes.Filter) else ("test", TESTS)
         if node.name not in names or node.kwargs or node.dyn_args or node.dyn_kwargs:
             what = f"there is no {kind} {quote(node.name)}"
             raise MisfitError(what, did_you_mean(node.name, names))
-        least, most = _ARGUMENTS.get(node.name, (0, 0))
+        least, most = ARGUMENTS.get(node.name, (0, 0))
         if not least <= len(node.args) <= most:
             what = f"{quote(node.name)} has {count_of(len(node.args), 'value')} in its brackets"
-            raise MisfitError(what, f"for example: {_EXAMPLES.get(node.name, f'| {node.name}')}")
+            raise MisfitError(what, f"for example: {EXAMPLES.get(node.name, f'| {node.name}')}")
     elif isinstance(node, nodes.Compare):
         _check_compared(node)
 
@@ -254,9 +255,9 @@ def _check(node: nodes.Node) -> None:
 def _check_called(node: nodes.Call) -> None:
     """Raises MisfitError for anything but a known function with plain values."""
     name = node.node.name if isinstance(node.node, nodes.Name) else ""
-    if name not in _FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
-        hint = did_you_mean(name, _FUNCTIONS)
-        if name in _FILTERS:
+    if name not in FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
+        hint = did_you_mean(name, FUNCTIONS)
+        if name in FILTERS:
             hint = f"write a filter after a bar: | {name}"
         raise MisfitError(f"there is no function {quote(name)}", hint)
 
@@ -272,106 +273,13 @@ def _check_compared(node: nodes.Compare) -> None:
             )
 
 
-def _sound(value: Any) -> Any:
-    """Returns a value. Raises MisfitError if it is too large."""
-    if isinstance(value, Undefined):
-        return ""  # the value of an `if` without `else`
-    if isinstance(value, str):
-        check_length(len(value))
-    if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= _MOST):
-        raise MisfitError("a number too large to print", f"at most {_MOST:,}")
-    return value
-
-
-def _calculate(operator: str, left: Any, right: Any) -> Any:
-    are_numbers = isinstance(left, int | float) and isinstance(right, int | float)
-    if operator == "+" and isinstance(left, str) and isinstance(right, str):
-        return _sound(left + right)
-    if operator == "%" and isinstance(left, str):
-        return format_value(left, right)
-    if operator == "*" and (isinstance(left, str) or isinstance(right, str)):
-        return repeat(left, right) if isinstance(left, str) else repeat(right, left)
-    if not are_numbers:
-        is_format = operator == "%" and isinstance(right, str)
-        hint = "the format comes first: '%02d' % cost" if is_format else "join texts with ~"
-        what = f"{quote(left)} {operator} {quote(right)} cannot be computed"
-        raise MisfitError(what, hint)
-    _sound(left), _sound(right)
-    if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
-        raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")
-    return _sound(_OPERATORS[operator](left, right))
-
-
-_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "**": lambda a, b: a**b,
-}
-
-
-def _join(items: Any, by: str = "") -> str:
-    words = _items(items)
-    if sum(map(len, words)) + len(str(by)) * len(words) > MAX_TEXT:
-        raise MisfitError("the joined text is too long", f"at most {MAX_TEXT:,} characters")
-    return str(by).join(words)
-
-
-def _items(value: Any) -> list[str]:
-    return _words(value) if isinstance(value, str) else [say(item) for item in value]
-
-
-def _range(*ends: Any) -> list[int]:
-    numbers = range(*map(int, ends))
-    if len(numbers) > MAX_ITEMS:
-        raise MisfitError(f"a range of {len(numbers):,} numbers", f"at most {MAX_ITEMS}")
-    return list(numbers)
-
-
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max}
-_FILTERS: Mapping[str, Callable[..., Any]] = {
-    "abs": abs,
-    "capitalize": lambda text: str(text).capitalize(),
-    "first": lambda text: next(iter(_items(text)), ""),
-    "format": format_value,
-    "int": lambda value: int(_sound(number_of(str(value).strip() or "0"))),
-    "join": _join,
-    "last": lambda text: next(iter(reversed(_items(text))), ""),
-    "length": lambda value: len(value if isinstance(value, list | tuple) else str(value)),
-    "lower": lambda text: str(text).lower(),
-    "replace": replace,
-    "round": lambda value, digits=0: (
-        round(value, max(0, min(digits, 6))) if digits else round(value)
-    ),
-    "split": lambda text: _items(str(text)),
-    "title": lambda text: str(text).title(),
-    "trim": lambda text: str(text).strip(),
-    "upper": lambda text: str(text).upper(),
-}
-# how many values stand in brackets behind the name of a filter; none by default
-_ARGUMENTS = {"format": (1, 1), "join": (0, 1), "replace": (2, 2), "round": (0, 1)}
-_EXAMPLES = {
-    "format": "'%02d' | format(cost)",
-    "join": "| join(', ')",
-    "replace": "| replace('-', ' to ')",
-    "round": "| round(1)",
-}
-_TESTS: Mapping[str, Callable[..., Any]] = {
-    "even": lambda value: int(value) % 2 == 0,
-    "odd": lambda value: int(value) % 2 == 1,
-}
-
-
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox; it runs only the nodes that `_check` allows."""
 
-    intercepted_binops = frozenset(_OPERATORS)
+    intercepted_binops = frozenset(OPERATORS)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002
-        return _calculate(operator, left, right)
+        return calculate(operator, left, right)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         """Compiles without Python's warnings about Jinja's code, such as `1[0:1]`."""
@@ -392,9 +300,9 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 def _sandbox() -> _Sandbox:
     sandbox = _Sandbox(optimized=False, autoescape=False)
     for table, ours in (
-        (sandbox.globals, _FUNCTIONS),
-        (sandbox.filters, _FILTERS),
-        (sandbox.tests, _TESTS),
+        (sandbox.globals, FUNCTIONS),
+        (sandbox.filters, FILTERS),
+        (sandbox.tests, TESTS),
     ):
         table.clear()
         table.update(ours)
