@@ -27,11 +27,17 @@ from generator.play.figures import (
     Figures,
     SkillStep,
     compare,
-    find_figures,
     name_estimates,
 )
 from generator.play.making import make_engine
-from generator.play.records import Record, merge_records, read_record, record_of, write_record
+from generator.play.records import (
+    Record,
+    figures_of,
+    merge_records,
+    read_record,
+    record_of,
+    write_record,
+)
 from generator.written import write_whole
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
@@ -152,7 +158,7 @@ def _climb(
     for weaker, stronger in pairwise(LADDER):
         rivals = replace(plan, bots=(stronger, *[weaker] * (seats - 1)))
         short = replace(asked, games=min(asked.games, _SKILL_GAMES), shard=WHOLE)
-        figures = _figures(_play(game, rivals, short, progress, executor))
+        figures = figures_of(_play(game, rivals, short, progress, executor))
         name = f"{stronger} against {weaker}" if seats > 1 else stronger
         steps.append(SkillStep(name, figures.bots[0]))
     return steps
@@ -193,12 +199,12 @@ def _play_past(
 
 
 def _report(game: Game, record: Record, other: _PlayedOther | None) -> Playtested:
-    figures = _figures(record)
+    figures = figures_of(record)
     named = name_estimates(figures)
     broken = [problem for bound in _bounds(game, record) for problem in _find_fault(bound, named)]
     if other is None:
         return Playtested(game, record, figures, "", (), broken)
-    changes = compare(name_estimates(_figures(other.record)), named)
+    changes = compare(name_estimates(figures_of(other.record)), named)
     return Playtested(game, record, figures, other.name, changes, broken)
 
 
@@ -207,10 +213,6 @@ def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
     plan = game.play
     is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
     return plan.bounds if plan and is_own else ()
-
-
-def _figures(record: Record) -> Figures:
-    return find_figures(record.counts, record.seats, len(record.bots))
 
 
 def _find_fault(bound: PlayBound, named: Mapping[str, Estimate]) -> list[Problem]:

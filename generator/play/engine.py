@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
+from generator.errors import count_of
 from generator.model import Piece, Side, Value
 
 State = TypeVar("State")
 Move = TypeVar("Move")
 Decks = Mapping[str, Sequence[Piece]]  # the physical pieces of each component
 CHANCE, OVER = -1, -2  # turns of no seat
+_PART = 100  # a count in a score of several
 
 
 class LaidPiece(NamedTuple):
@@ -85,11 +87,14 @@ class Option:
 class Engine(ABC, Generic[State, Move]):
     """The rules of a game for one deck, with the options that were chosen.
 
-    Seats are numbered from 0. A subclass takes the deck and a value for each of its `options`; if
-    the deck cannot be played, it raises PnpError with every fault.
+    Seats are numbered from 0. `score_parts`: what a score counts, in the singular. Where the first
+    of several counts decides before the next, a score has two digits for each, for counts up to 49:
+    of temples, towers and huts, 30219 is 3, 2 and 19. A subclass takes the deck and a value for
+    each of its `options`; if the deck cannot be played, it raises PnpError with every fault.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
+    score_parts: ClassVar[Sequence[str]] = ("point",)
     seats: int
 
     @abstractmethod
@@ -115,6 +120,11 @@ class Engine(ABC, Generic[State, Move]):
     @abstractmethod
     def scores(self, state: State) -> Sequence[int]:
         """The points of each seat, as they would count if the game ended now."""
+
+    def tell(self, score: int) -> str:
+        """A score in words: "3 temples, 2 towers, 19 huts"."""
+        counts = split_score(score, len(self.score_parts))
+        return ", ".join(map(count_of, counts, self.score_parts))
 
     @abstractmethod
     def write(self, state: State, move: Move) -> str:
@@ -182,3 +192,13 @@ class Engine(ABC, Generic[State, Move]):
     def facts(self, state: State) -> Mapping[str, int]:
         """Further figures of an ended game for reports, by their names in words ("tiles left")."""
         return {}
+
+
+def split_score(score: int, parts: int) -> list[int]:
+    """The counts in a score of so many parts; of a difference of two scores, their differences."""
+    counts = []
+    for _ in range(parts - 1):
+        last = (score + _PART // 2) % _PART - _PART // 2
+        counts.append(last)
+        score = (score - last) // _PART
+    return [score, *reversed(counts)]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from generator.intervals import DOUBT, bound_share, find_deviations
 from generator.play.counting import Counts, Tally
+from generator.play.engine import split_score
 
 Histogram = Mapping[int, int]  # how often each value occurred
 
@@ -45,7 +46,12 @@ class PieceFigures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a playtest shows. A win that n seats share counts as 1/n for each."""
+    """What a playtest shows. A win that n seats share counts as 1/n for each.
+
+    points: for each part of a score, by its name, how often each seat had how many. ahead: by which
+    part the best is ahead of the second best, how often. margins: by how much. margins, behind: of
+    the first part.
+    """
 
     games: int
     watched: int
@@ -53,7 +59,8 @@ class Figures:
     bots: Sequence[Estimate]
     shared: Estimate
     nobody: Estimate
-    points: Sequence[Histogram]
+    points: Mapping[str, Sequence[Histogram]]
+    ahead: Mapping[str, Estimate]
     margins: Histogram
     moves: Histogram
     choices: Sequence[float]
@@ -84,8 +91,11 @@ def estimate_mean(values: Histogram) -> Estimate:
     return Estimate(mean, mean - spread, mean + spread)
 
 
-def find_figures(counts: Counts, seats: int, bots: int) -> Figures:
-    """The figures of games of so many seats, and of so many bots that took turns at them."""
+def find_figures(
+    counts: Counts, seats: int, bots: int, parts: Sequence[str] = ("point",)
+) -> Figures:
+    """The figures of games of so many seats, and of so many bots that took turns at them. `parts`:
+    what a score counts."""
     shares = [0.0] * seats
     for winners, times in counts.winners.items():
         for seat in winners:
@@ -98,13 +108,20 @@ def find_figures(counts: Counts, seats: int, bots: int) -> Figures:
         bots=[_share_of(counts.bots, bot) for bot in range(bots)],
         shared=estimate_share(ties, counts.games),
         nobody=estimate_share(counts.winners[()], counts.games),
-        points=[_histogram_of(counts.scores, seat) for seat in range(seats)],
-        margins=_histogram(counts.margins),
+        points={
+            part: [
+                _part_of(_histogram_of(counts.scores, seat), place, len(parts))
+                for seat in range(seats)
+            ]
+            for place, part in enumerate(parts)
+        },
+        ahead=_shares_ahead(counts, parts),
+        margins=_part_of(_histogram(counts.margins), 0, len(parts)),
         moves=_histogram(counts.moves),
         choices=_mean_choices(counts.choices),
         leads=_histogram(counts.leads),
         decided=_histogram(counts.decided),
-        behind=estimate_mean(_histogram(counts.behind)),
+        behind=estimate_mean(_part_of(_histogram(counts.behind), 0, len(parts))),
         facts={str(name): _histogram_of(counts.facts, name) for name, _ in sorted(counts.facts)},
         pieces=_piece_figures(counts, [share / max(counts.games, 1) for share in shares]),
     )
@@ -116,6 +133,26 @@ def _histogram(tally: Tally) -> Histogram:
 
 def _histogram_of(tally: Tally, name: str | int) -> Histogram:
     return {int(key[1]): tally[key] for key in sorted(tally) if key[0] == name}
+
+
+def _part_of(scores: Histogram, place: int, parts: int) -> Histogram:
+    """How often the part of that place in a score had each value."""
+    found: Counter[int] = Counter()
+    for score, times in scores.items():
+        found[split_score(score, parts)[place]] += times
+    return dict(sorted(found.items()))
+
+
+def _shares_ahead(counts: Counts, parts: Sequence[str]) -> dict[str, Estimate]:
+    """How often the best is ahead of the second best by each part of the score."""
+    found: Counter[str] = Counter()
+    for margin, times in _histogram(counts.margins).items():
+        differing = (
+            part for part, one in zip(parts, split_score(margin, len(parts)), strict=True) if one
+        )
+        if first := next(differing, None):
+            found[first] += times
+    return {part: estimate_share(found[part], counts.games) for part in parts}
 
 
 def _share_of(tally: Tally, name: str | int) -> Estimate:
@@ -172,12 +209,16 @@ def name_estimates(figures: Figures) -> dict[str, Estimate]:
     named = {f"seat {seat} wins": one for seat, one in enumerate(figures.seats, 1)}
     named |= {"shared wins": figures.shared, "games without a winner": figures.nobody}
     named |= {
-        f"points of seat {seat}": estimate_mean(points)
-        for seat, points in enumerate(figures.points, 1)
+        f"{part}s of seat {seat}": estimate_mean(points)
+        for part, seats in figures.points.items()
+        for seat, points in enumerate(seats, 1)
     }
     named["choices made"] = estimate_mean(figures.moves)
     if len(figures.seats) > 1:
-        named["margin"] = estimate_mean(figures.margins)
+        if len(figures.ahead) > 1:
+            named |= {f"ahead by {part}s": share for part, share in figures.ahead.items()}
+        else:
+            named["margin"] = estimate_mean(figures.margins)
         named["lead changes"] = estimate_mean(figures.leads)
         named["decided after"] = estimate_mean(figures.decided)._replace(unit="%")
     named |= {name: estimate_mean(values) for name, values in figures.facts.items()}

@@ -12,7 +12,7 @@ from generator.errors import PnpError, Problem, fail, quote
 from generator.place import Place
 from generator.play.batches import MOST_GAMES, Series, Shard
 from generator.play.counting import Counts
-from generator.play.figures import Estimate, find_figures, name_estimates
+from generator.play.figures import Estimate, Figures, find_figures, name_estimates
 
 _FORM = "pnp playtest 1"
 _MOST_SEATS = 100
@@ -22,13 +22,14 @@ _MOST_SEATS = 100
 class Record:
     """A playtest, or a part of it.
 
-    deck: a fingerprint of the pieces. rules: the options of the engine that were chosen. games: of
-    the whole series. shards: the parts of it that were played.
+    deck: a fingerprint of the pieces. score: what a score counts. rules: the options of the engine
+    that were chosen. games: of the whole series. shards: the parts of it that were played.
     """
 
     game: str
     deck: str
     seats: int
+    score: tuple[str, ...]
     bots: tuple[str, ...]
     rules: Mapping[str, str]
     seed: int
@@ -37,7 +38,7 @@ class Record:
     counts: Counts
 
 
-_SERIES = ("game", "deck", "seats", "bots", "rules", "seed", "games")  # alike in all parts
+_SERIES = ("game", "deck", "seats", "score", "bots", "rules", "seed", "games")  # alike in all parts
 
 
 def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Counts) -> Record:
@@ -46,6 +47,7 @@ def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Count
         game=game,
         deck=_fingerprint(series),
         seats=seats,
+        score=tuple(series.kind.score_parts),
         bots=series.bots,
         rules=series.chosen,
         seed=series.seed,
@@ -64,9 +66,14 @@ def _fingerprint(series: Series) -> str:
     return sha256(repr(rows).encode()).hexdigest()[:16]
 
 
+def figures_of(record: Record) -> Figures:
+    """What the counts of a record come to."""
+    return find_figures(record.counts, record.seats, len(record.bots), record.score)
+
+
 def write_record(record: Record) -> str:
     """The record as JSON: the series, its figures by their names, the counts."""
-    estimates = name_estimates(find_figures(record.counts, record.seats, len(record.bots)))
+    estimates = name_estimates(figures_of(record))
     whole = {"form": _FORM, **{name: getattr(record, name) for name in _SERIES}}
     whole["shards"] = list(map(str, record.shards))
     whole["figures"] = {name: _write_estimate(one) for name, one in estimates.items()}
@@ -90,14 +97,15 @@ def read_record(text: str, place: Place) -> Record:
 def _read(raw: Mapping[str, Any]) -> Record:
     counts = Counts.from_json(raw["counts"])
     numbers = [raw["seats"], raw["seed"], raw["games"]]
-    texts = [raw["game"], raw["deck"], *raw["bots"], *raw["rules"].values()]
+    texts = [raw["game"], raw["deck"], *raw["score"], *raw["bots"], *raw["rules"].values()]
     is_sound = all(type(one) is int for one in numbers) and all(type(one) is str for one in texts)
     is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
     if raw["form"] != _FORM or not is_sound:
         raise ValueError
-    series = {name: raw[name] for name in _SERIES} | {"bots": tuple(raw["bots"])}
+    lists = {name: tuple(raw[name]) for name in ("score", "bots")}
+    series = {name: raw[name] for name in _SERIES} | lists
     record = Record(**series, shards=tuple(map(Shard.parse, raw["shards"])), counts=counts)
-    find_figures(counts, record.seats, len(record.bots))  # keys of another kind have none
+    figures_of(record)  # keys of another kind have none
     return record
 
 

@@ -34,12 +34,13 @@ _DASHES = (None, "6 3", "2 3", "9 3 2 3", "1 4")
 @dataclass(frozen=True, slots=True)
 class ChartAxis:
     """What an axis counts, and its ends: those of the values if they are None. A share is written
-    in percent."""
+    in percent; whole numbers have no numbers between them."""
 
     title: str
     is_share: bool = False
     start: float | None = None
     end: float | None = None
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ def draw_histogram(
     for number, count in counts.items():
         columns[(number - start) // width] += count / total
     title = across if width == 1 else f"{across} (columns of {width})"
-    ends = ChartAxis(title, False, start - 0.5, start - 0.5 + len(columns) * width)
+    end = start - 0.5 + len(columns) * width
+    ends = ChartAxis(title, start=start - 0.5, end=end, is_whole=True)
     plot = _Plot(ends, ChartAxis(up, True, 0.0, max(columns)), alt)
     for number, share in enumerate(columns):
         left, right = (plot.x(start - 0.5 + width * (number + end)) for end in (0.06, 0.94))
@@ -326,7 +328,7 @@ def _find_step(extent: float, most: int) -> float:
 def _find_ticks(axis: ChartAxis, most: int) -> list[float]:
     start, end = _ends(axis)
     step = _find_step(end - start, most)
-    if not axis.is_share and end - start > 2:
+    if axis.is_whole or (not axis.is_share and end - start > 2):
         step = max(1.0, step)
     first, last = ceil(start / step - 1e-9), floor(end / step + 1e-9)
     return [number * step for number in range(first, last + 1)]

@@ -158,13 +158,25 @@ def _show_wins(page: PlaytestPage) -> Markup:
         bots = [_bar(name, one) for name, one in zip(page.bots, figures.bots, strict=True)]
         chart = draw_intervals(bots, share, fair, "Share of wins of each bot")
         charts.append(ShownChart("By bot", "They take turns at the seats.", chart))
-    for number, points in enumerate(figures.points, 1):
-        chart = _histogram(points, "points")
-        charts.append(ShownChart(f"Points of seat {number}", _mean_of(points), chart))
+    for part, seats_ in figures.points.items():
+        for number, points in enumerate(seats_, 1):
+            chart = _histogram(points, f"{part}s")
+            name = f"{part.capitalize()}s of seat {number}"
+            charts.append(ShownChart(name, _mean_of(points), chart))
     if several:
-        chart = _histogram(figures.margins, "points")
-        charts.append(ShownChart("Margin", "The best over the second best.", chart))
+        charts.append(_show_margin(figures))
     return show_charts(charts)
+
+
+def _show_margin(figures: Figures) -> ShownChart:
+    if len(figures.ahead) == 1:
+        chart = _histogram(figures.margins, "points")
+        return ShownChart("Margin", "The best over the second best.", chart)
+    bars = [_bar(f"{part}s", share) for part, share in figures.ahead.items()]
+    axis = ChartAxis("share of games", is_share=True)
+    chart = draw_intervals(bars, axis, None, "What puts the best ahead")
+    note = "By what the best is ahead of the second best: the first of these that differs."
+    return ShownChart("Margin", note, chart)
 
 
 def _shared_wins(figures: Figures) -> str:
@@ -232,7 +244,8 @@ def _course(figures: Figures) -> Iterator[ShownChart]:
         yield ShownChart("Lead changes", _mean_of(figures.leads), chart)
         chart = _histogram(figures.decided, "percent of the game")
         behind = decimal(figures.behind.value, 1)
-        note = f"On average the later winner is {behind} points behind."
+        part = next(iter(figures.points))
+        note = f"On average the later winner is {behind} {part}s behind."
         yield ShownChart("Decided after", note, chart)
 
 

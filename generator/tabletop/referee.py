@@ -213,8 +213,9 @@ class RefereedTable(SharedTable):
 
     def _tell_end(self) -> str:
         winners = [name_seat(seat) for seat in self._engine.winners(self._state)]
-        points = ", ".join(map(str, self._engine.scores(self._state)))
-        return f"The game is over. {' and '.join(winners) or 'Nobody'} won. Points: {points}"
+        scores = map(self._engine.tell, self._engine.scores(self._state))
+        told = "; ".join(f"{name_seat(seat)}: {score}" for seat, score in enumerate(scores))
+        return f"The game is over. {' and '.join(winners) or 'Nobody'} won. {told}"
 
     def _undo(self) -> None:
         if not self._choices:

@@ -56,6 +56,15 @@ class HigherCard(_Bare):
         return [str(state[seat])]
 
 
+class HigherRow(HigherCard):
+    """The same with the cards in rows of four: the row counts before the place in it."""
+
+    score_parts: ClassVar[Sequence[str]] = ("row", "place")
+
+    def scores(self, state: tuple[int, ...]) -> Sequence[int]:
+        return [card // 4 * 100 + card % 4 for card in super().scores(state)]
+
+
 class Ruin(_Bare):
     """The gambler's ruin: a coin moves one chip from seat to seat until one has none.
 

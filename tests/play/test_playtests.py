@@ -19,7 +19,7 @@ from generator.place import Place
 from generator.play import batches
 from generator.play.batches import WHOLE, Series, Shard, play_series
 from generator.play.counting import Counts, EndlessGameError
-from generator.play.engine import Engine
+from generator.play.engine import Engine, split_score
 from generator.play.exact import Solver, TooManyStatesError
 from generator.play.figures import (
     Estimate,
@@ -32,8 +32,20 @@ from generator.play.figures import (
     name_estimates,
 )
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
+from generator.play.records import figures_of as find_record_figures
 from generator.workers import WorkerProcess
-from tests.play.games import Biased, Broken, Endless, Heap, HigherCard, Pick, Ruin, Short, deck
+from tests.play.games import (
+    Biased,
+    Broken,
+    Endless,
+    Heap,
+    HigherCard,
+    HigherRow,
+    Pick,
+    Ruin,
+    Short,
+    deck,
+)
 from tests.support.engines import decks_of
 
 Kind = type[Engine[Any, Any]]
@@ -69,6 +81,32 @@ def test_the_higher_card_wins() -> None:
         held += piece.lift.low <= exact <= piece.lift.high
         assert piece.lift.value == pytest.approx(exact, abs=2.5)
     assert held >= 8  # of ten intervals, fewer hold the true value once in ninety times
+
+
+def test_the_parts_of_a_score_are_reported_apart() -> None:
+    """Of the 45 pairs of the cards 1 to 10, 12 are in one row."""
+    series = series_of(HigherRow, 10, 4000)
+    record = record_of("rows", series, 2, WHOLE, count(series))
+    named = name_estimates(find_record_figures(read_record(write_record(record), Place("a file"))))
+    exact = {
+        "ahead by rows": 100 * 33 / 45,
+        "ahead by places": 100 * 12 / 45,
+        "rows of seat 1": 1.0,
+        "places of seat 2": 1.5,
+    }
+    for name, value in exact.items():
+        assert named[name].low <= value <= named[name].high, name
+    assert not {"margin", "points of seat 1"} & set(named)
+
+
+@given(st.lists(st.tuples(st.integers(0, 49), st.integers(0, 49)), min_size=1, max_size=4))
+def test_a_score_and_a_margin_keep_their_parts(pairs: list[tuple[int, int]]) -> None:
+    first, second = (
+        sum(one * 100**place for place, one in enumerate(reversed(seat)))
+        for seat in zip(*pairs, strict=True)
+    )
+    assert split_score(first, len(pairs)) == [pair[0] for pair in pairs]
+    assert split_score(first - second, len(pairs)) == [a - b for a, b in pairs]
 
 
 @pytest.mark.parametrize(("chips", "total"), [(3, 10), (5, 10), (5, 7)])

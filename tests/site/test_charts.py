@@ -76,6 +76,12 @@ def test_a_histogram_shows_shares_and_the_mean() -> None:
     assert "mean 1.6" in words(chart)
 
 
+def test_a_histogram_has_whole_numbers_on_its_axis() -> None:
+    said = words(draw_histogram({0: 9, 1: 1}, "towers", "how many"))
+    assert {"0", "1"} <= set(said)
+    assert not any("0.5" in one for one in said)
+
+
 def test_many_numbers_share_columns() -> None:
     chart = draw_histogram({0: 1, 1: 1, 350: 2}, "score", "scores")
     heights = numbers(having(chart, "bar"), "height")

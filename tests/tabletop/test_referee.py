@@ -229,6 +229,6 @@ def test_a_game_is_played_in_a_browser(browser: Browser, served: TableServer) ->
         page.wait_for_function(
             "told => document.querySelector('#log li:last-child').textContent !== told", arg=told
         )
-    assert "won. Points: " in page.locator("#acts .what").inner_text()
+    assert "won. Seat 1: " in page.locator("#acts .what").inner_text()
     assert wrong == []
     context.close()

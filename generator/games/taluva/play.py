@@ -65,6 +65,8 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         "partner": Option(("lost", "counts"), "for teams: the buildings of a partner who is out"),
     }
 
+    score_parts: ClassVar[Sequence[str]] = ("temple", "tower", "hut")
+
     def __init__(self, decks: Decks, *, players: Value, **chosen: Value) -> None:
         """Raises PnpError if tiles, fields or buildings are missing, or options do not fit."""
         self.seats = int(players)
@@ -200,8 +202,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         return seat % 2 if self.has_teams else seat
 
     def scores(self, state: TaluvaState) -> list[int]:
-        """For each seat two digits for each kind, of a team what both have placed: 30219 is 3
-        temples, 2 towers and 19 huts. What does not count is left out."""
+        """What each seat has placed, of a team what both have. What does not count is left out."""
         points = Counter[int]()
         for seat, (huts, temples, towers) in enumerate(state.used):
             if self._counts(state, seat):

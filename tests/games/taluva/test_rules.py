@@ -303,6 +303,7 @@ def test_teams_add_up_their_buildings() -> None:
     engine = taluva(players="4", teams="yes")
     end = last_turn(engine, (4, 1, 0), (0, 2, 0), (0, 1, 0), (0, 0, 2))
     assert engine.scores(end) == [20005, 20200, 20005, 20200]
+    assert engine.tell(20105) == "2 temples, 1 tower, 5 huts"
     assert engine.winners(end) == [1, 3]
 
 
