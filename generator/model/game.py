@@ -21,6 +21,7 @@ Value = str | int
 Cuts = Literal["shared", "double", "auto"]
 
 DRAWN, MIRROR = "drawn", "mirror"
+_UNSIZED = Size(0.0, 0.0)
 LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit to read
 
 
@@ -37,7 +38,8 @@ class TranslatedCell:
 class Piece:
     """One row of a table: a physical piece, `copies` times.
 
-    copy_of: the id of the first copy, for a further one whose face shows its number.
+    copy_of: the id of the first copy, for a further one whose face shows its number. size: of the
+    box around the cut piece, of a physical one (`Component.copies`).
     """
 
     id: str
@@ -46,6 +48,7 @@ class Piece:
     place: Place
     texts: tuple[TranslatedCell, ...] = ()
     copy_of: str = ""
+    size: Size = _UNSIZED
 
     def number(self, column: str) -> int:
         """The value of a column that a renderer or check declares as a whole number."""
@@ -110,8 +113,10 @@ class Component:
     places: Mapping[str, Place] = field(default_factory=dict)
 
     def copies(self) -> list[Piece]:
-        """The physical pieces: each row as often as its count says."""
-        return [piece for piece in self.pieces for _ in range(piece.copies)]
+        """The physical pieces, with their size: each row as often as its count says."""
+        size = self.size
+        sized = (replace(piece, size=size) for piece in self.pieces)
+        return [piece for piece in sized for _ in range(piece.copies)]
 
     def with_joined_copies(self) -> Component:
         """The same with one piece for each row, also where the faces of copies differ."""

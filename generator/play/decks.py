@@ -1,4 +1,4 @@
-"""Take pieces, give them names and read the numbers in their rows that an engine needs."""
+"""Take pieces, give them names, read their size and the numbers in their rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from generator.errors import PnpError, Problem, quote
+from generator.geometry import Size
 from generator.model import Piece
 from generator.place import Place
 from generator.play.engine import Decks
@@ -17,6 +18,11 @@ def pieces_of(decks: Decks, component: str) -> Sequence[Piece]:
         what = f"there is no component {quote(component)}, which its engine plays with"
         raise PnpError([Problem(Place("game.toml"), what, "give it back its id")])
     return decks[component]
+
+
+def size_of(pieces: Sequence[Piece]) -> Size:
+    """The size of pieces of one component, in mm; 0 if there are none."""
+    return next((piece.size for piece in pieces), Size(0.0, 0.0))
 
 
 def name_pieces(pieces: Sequence[Piece]) -> list[str]:

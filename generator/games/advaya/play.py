@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import sqrt
 from typing import ClassVar, NamedTuple
 
 from generator.errors import PnpError, Problem
@@ -21,7 +20,7 @@ from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_clo
 from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
 from generator.place import Place
-from generator.play.decks import name_pieces, pieces_of
+from generator.play.decks import name_pieces, pieces_of, size_of
 from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option
 
 START = "I"
@@ -29,9 +28,9 @@ MOST_MOVES, MOST_IDLE = 48, 12  # after so many moves, so many without progress,
 TRACK = 6  # moves without progress, then the game ends
 LEFT_ALONE = 48  # moves without progress after which it comes into force though nobody invokes it
 NOT_IN_FORCE = -1
-ACROSS = 26.73  # mm, the published tile: from side to side
 _PROMISES_A_POINT = 10  # of what open shapes promise, to bots
-_COLUMN, _HALF_ROW = ACROSS * sqrt(3) / 2, ACROSS / 2
+_COLUMN, _HALF_ROW = 0.75, 0.5  # of a tile, from cell to cell
+_GAP = 5.0  # mm between tiles of the pool
 _OWNERS = ("black", "white")
 
 Tile = int  # its place in the deck
@@ -132,6 +131,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             raise PnpError(problems)
         self.faces = read_faces(pieces)
         self.first = self.kinds.index(START)
+        self._size = size_of(pieces)
         self._tiles = [face.tile for face in self.faces]
         self._whites = [face.white for face in self.faces]
         of_tile: list[list[Face]] = [[] for _ in pieces]
@@ -338,18 +338,20 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
 
     def lay(self, state: AdvayaState, seat: int | None = None) -> list[LaidPiece]:
         """The arena, the start tile at first in the middle; the pool below it."""
+        width, height = self._size
         laid = []
         lowest = 0.0
         for cell, face in state.arena:
             one, (column, row) = self.faces[face], place_of(cell)
-            y = row * _HALF_ROW
+            x, y = column * _COLUMN * width, row * _HALF_ROW * height
             lowest = max(lowest, y)
             turn = -60.0 * one.turn % 360
-            laid.append(LaidPiece("tiles", self.ids[one.tile], one.side, column * _COLUMN, y, turn))
+            laid.append(LaidPiece("tiles", self.ids[one.tile], one.side, x, y, turn))
         pool = self._pool(state)
         rest = [tile for tile in range(len(self.ids)) if pool >> tile & 1]
         for i, tile in enumerate(rest):
-            x, y = (i % 10 - 4.5) * 36.0, lowest + 60.0 + i // 10 * 32.0
+            x = (i % 10 - 4.5) * (width + _GAP)
+            y = lowest + 2 * height + (1 + i // 10) * (height + _GAP)
             laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
         return laid
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import permutations
-from math import sqrt
 from operator import or_
 from random import Random
 from typing import ClassVar, NamedTuple
@@ -28,15 +27,14 @@ from generator.games.atreya.scoring import LARGE, Scoring
 from generator.games.atreya.setup import lay_start
 from generator.model import Value
 from generator.place import Place
-from generator.play.decks import pieces_of
+from generator.play.decks import pieces_of, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _WORDS = ("red", "green", "blue")  # in the sequence of COLOURS
 _AREAS = 7  # of a tile
 _SHORT = 45  # tiles in the pool of a short game
-_ACROSS = 26.73  # mm: a tile from side to side
-_ASIDE = _ACROSS * sqrt(3) / 2  # mm: from column to column
-_POOL_ROW, _POOL_STEP = 14, 33.0  # the pool: tiles in a row, and mm from one to the next
+_COLUMN, _HALF_ROW = 0.75, 0.5  # of a tile, from cell to cell
+_POOL_ROW, _GAP = 14, 2.0  # the pool: tiles in a row, and mm between them
 
 
 class DrawForPool(NamedTuple):
@@ -140,6 +138,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         self.tiles = LyingTiles(pieces)
         self._begun = lay_start(self.tiles, pieces)
         laid = sum(1 << way.tile for way in self._begun.laid.values())
+        self._size = size_of(pieces)
         self._others = (1 << len(pieces)) - 1 - laid
         self._due = 0 if chosen["pool"] == "all" else int(chosen["pool"])
         needed = (self._due or 1) + len(self._begun.laid)
@@ -363,18 +362,19 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 
     def lay(self, state: AtreyaState, seat: int | None = None) -> list[LaidPiece]:
         """The arena, and the pool to the right of it."""
+        width, height = self._size
         laid = []
         for cell, way in sorted(state.arena.laid.items()):
             x, y = place_of(cell)
-            at = x * _ASIDE, y * _ACROSS / 2
+            at = x * _COLUMN * width, y * _HALF_ROW * height
             laid.append(
                 LaidPiece("tiles", self.tiles.ids[way.tile], way.side, *at, 60.0 * way.turn)
             )
-        left = max(piece.x for piece in laid) + 3 * _ASIDE
-        top = -_POOL_ROW / 2 * _POOL_STEP
+        left, step = max(piece.x for piece in laid) + 2.25 * width, width + _GAP
+        top = -_POOL_ROW / 2 * step
         for tile in _bits(state.pool):
             row, column = divmod(tile, _POOL_ROW)
-            at = left + column * _POOL_STEP, top + row * _POOL_STEP
+            at = left + column * step, top + row * step
             laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", *at))
         return laid
 

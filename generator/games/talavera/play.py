@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 from generator.errors import PnpError, Problem
 from generator.model import Side, Value
 from generator.place import Place
-from generator.play.decks import name_pieces, pieces_of, read_numbers
+from generator.play.decks import name_pieces, pieces_of, read_numbers, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 COLOURS = ("yellow", "azure", "sky", "red")
@@ -23,8 +23,8 @@ MARKET = 4
 FILLED = 3  # points of an order
 SOLO_SETS = (1, 2, 3, 4)
 LOST, WON, MASTERED = 0, 1, 2  # the scores of a game alone
-_WIDTH, _HEIGHT, _STEP = 63.5, 88.9, 15.875  # mm: a card, and how far it looks out
-_GAP = 6.0
+_STEP = 0.25  # of the width of a card, how far it looks out
+_GAP = 6.0  # mm between cards
 # Where a card of each colour looks out, in steps, and its turn.
 _OUTWARD = {"yellow": (-1, 0, 0), "azure": (0, 1, 180), "sky": (0, -1, 180), "red": (1, 0, 0)}
 
@@ -122,6 +122,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             problems.append(Problem(Place("cards"), what))
         if problems:
             raise PnpError(problems)
+        self._size = size_of(pieces)
 
     def start(self) -> TalaveraState:
         none = ((),) * self.seats
@@ -326,14 +327,14 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def lay(self, state: TalaveraState, seat: int | None = None) -> list[LaidPiece]:
         """The market between the seats, the first seat below it. All of it is open to both."""
-        apart = _WIDTH + _GAP
+        apart = self._size.width + _GAP
         row: list[tuple[Card, Side]] = [(card, "front") for card in state.covered]
         row += [(card, "back") for card in state.market]
         row.sort()  # a card that is turned over stays where it is
         left = -(len(row) - 1) / 2 * apart
         laid = [self._put(card, side, left + i * apart, 0.0) for i, (card, side) in enumerate(row)]
         for each, order in enumerate(state.orders):
-            y = (1 - 2 * each) * 2.4 * _HEIGHT
+            y = (1 - 2 * each) * 2.4 * self._size.height
             laid += self._lay_stairs(state.stairs[each], 0.0, y)
             laid.append(self._put(order, "front", 0.0, y))
             for i, card in enumerate(state.hands[each]):
@@ -347,7 +348,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             dx, dy, turn = _OUTWARD[colour]
             cards = [card for card, tucked in stairs if tucked == corner]
             for i, card in enumerate(cards, 1):
-                out = i * _STEP
+                out = i * _STEP * self._size.width
                 laid.append(self._put(card, "back", x + dx * out, y + dy * out, turn))
         return laid[::-1]
 

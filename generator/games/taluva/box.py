@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem, quote
+from generator.geometry import Size
 from generator.model import Piece
 from generator.place import Place
-from generator.play.decks import pieces_of
+from generator.play.decks import pieces_of, size_of
 from generator.play.engine import Decks
 
 COMPONENTS = ("huts", "temples", "towers")  # in the order of KINDS
-MOST = 49  # pieces of a kind that a seat can have: scores have two digits for those of a team
+MOST = 24  # pieces of a kind that a seat can have: a score counts up to 49 of a team
 
 
 class TaluvaBox(NamedTuple):
@@ -22,6 +23,7 @@ class TaluvaBox(NamedTuple):
     fields:    the terrains of each kind, clockwise from the volcano, as places in `terrains`.
     players:   whose pieces each seat has, which is their colour.
     buildings: the ids of each seat's pieces of each kind.
+    size:      of a tile.
     """
 
     tiles: list[list[str]]
@@ -29,6 +31,7 @@ class TaluvaBox(NamedTuple):
     terrains: list[str]
     players: list[str]
     buildings: list[list[list[str]]]
+    size: Size
 
 
 def open_box(decks: Decks, seats: int) -> TaluvaBox:
@@ -46,7 +49,7 @@ def open_box(decks: Decks, seats: int) -> TaluvaBox:
     number = {terrain: i for i, terrain in enumerate(terrains)}
     fields = [(number[right], number[left]) for right, left in ids]
     buildings = [[kind[player] for kind in kinds] for player in players]
-    return TaluvaBox(list(ids.values()), fields, terrains, players, buildings)
+    return TaluvaBox(list(ids.values()), fields, terrains, players, buildings, size_of(tiles))
 
 
 def _field(piece: Piece, column: str) -> str:

@@ -30,7 +30,7 @@ from generator.games.taluva.island import (
     put,
 )
 from generator.games.taluva.prospects import promises_of
-from generator.games.taluva.showing import draw_map, lay_aside, lay_buildings, lay_tiles
+from generator.games.taluva.showing import draw_map, lay_aside, lay_buildings, lay_tiles, radius_of
 from generator.games.taluva.state import (
     NO_TILE,
     Build,
@@ -77,7 +77,8 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         if problems := [*self._unfit()]:
             raise PnpError(problems)
         box = open_box(decks, self.seats)
-        self.tiles, self.fields, self.terrains, self.players, self.buildings = box
+        self.tiles, self.fields, self.terrains, self.players, self.buildings, size = box
+        self._radius = radius_of(size)
         self.names = [ids[0] for ids in self.tiles]
         self.pools = [tuple(map(len, kinds)) for kinds in self.buildings]
         count = sum(map(len, self.tiles))
@@ -282,9 +283,9 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def lay(self, state: TaluvaState, seat: int | None = None) -> list[LaidPiece]:
         """The island, and the drawn tile beside it. All of it is open to everybody."""
-        laid = [*lay_tiles(state.laid, self.tiles)]
-        laid += lay_buildings(state.land, state.built, self.buildings)
+        laid = [*lay_tiles(state.laid, self.tiles, self._radius)]
+        laid += lay_buildings(state.land, state.built, self.buildings, self._radius)
         if state.tile != NO_TILE:
             count = sum(one.tile == state.tile for one in state.laid)
-            laid.append(lay_aside(state.land, self.tiles[state.tile][count]))
+            laid.append(lay_aside(state.land, self.tiles[state.tile][count], self._radius))
         return laid

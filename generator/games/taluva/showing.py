@@ -19,12 +19,11 @@ from generator.games.taluva.island import (
     name_hex,
     place_of,
 )
+from generator.geometry import Size
 from generator.play.engine import LaidPiece
 
-ACROSS = 40.0  # mm, from side to side of a hexagon
-_RADIUS = ACROSS / sqrt(3)
-_OUT = 0.75 * _RADIUS  # from the middle of a volcano to that of the box around its upright tile
-_APART = 9.0  # mm, from a hut to the middle of its field, if several stand there
+_OUT = 0.75  # radii, from the middle of a volcano to that of the box around its upright tile
+_APART = 0.4  # radii, from a hut to the middle of its field, if several stand there
 _LETTERS = 8  # of a hexagon in a map
 
 
@@ -59,14 +58,22 @@ def _name_occupant(occupant: Occupant | None) -> str:
     return f"{occupant[0] + 1}{KINDS[occupant[1]][:2]}" if occupant else ""
 
 
-def lay_tiles(laid: Sequence[LaidTile], ids: Sequence[Sequence[str]]) -> Iterator[LaidPiece]:
+def radius_of(tile: Size) -> float:
+    """Of a hexagon of an upright tile, which is three radii and a half high."""
+    return tile.height / 3.5
+
+
+def lay_tiles(
+    laid: Sequence[LaidTile], ids: Sequence[Sequence[str]], radius: float
+) -> Iterator[LaidPiece]:
     """The tiles of the island, the lowest first; `ids` are those of each kind."""
     unlaid = [iter(same) for same in ids]
     for _, volcano, direction, tile in laid:
-        x, y = _middle(volcano)
+        x, y = _middle(volcano, radius)
         angle = radians(30 + 60 * direction)
         turn = (direction - DIRECTIONS.index("south")) % 6 * 60.0
-        middle = x + _OUT * cos(angle), y + _OUT * sin(angle)
+        out = _OUT * radius
+        middle = x + out * cos(angle), y + out * sin(angle)
         yield LaidPiece("tiles", next(unlaid[tile]), "front", *middle, turn)
 
 
@@ -74,27 +81,28 @@ def lay_buildings(
     land: OnHexes[Surface],
     built: OnHexes[Occupant],
     ids: Sequence[Sequence[Sequence[str]]],
+    radius: float,
 ) -> Iterator[LaidPiece]:
     """Buildings in the middle of their fields, several huts around it; `ids` are those of each seat
     and kind."""
     levels = {field: level for field, (level, _) in land}
     unused = [[iter(same) for same in kinds] for kinds in ids]
     for field, (seat, kind) in built:
-        x, y = _middle(field)
+        x, y = _middle(field, radius)
         count = levels[field] if kind == HUT else 1
-        out = _APART if count > 1 else 0.0
+        out = _APART * radius if count > 1 else 0.0
         for each in range(count):
             angle = radians(360 * each / count - 90)
             middle = x + out * cos(angle), y + out * sin(angle)
             yield LaidPiece(COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
 
 
-def lay_aside(land: OnHexes[Surface], piece: str) -> LaidPiece:
+def lay_aside(land: OnHexes[Surface], piece: str, radius: float) -> LaidPiece:
     """The drawn tile, to the right of the island."""
-    right = max((_middle(one)[0] for one, _ in land), default=0.0)
-    return LaidPiece("tiles", piece, "front", right + 2.5 * ACROSS, 0.0)
+    right = max((_middle(one, radius)[0] for one, _ in land), default=0.0)
+    return LaidPiece("tiles", piece, "front", right + 2.5 * sqrt(3) * radius, 0.0)
 
 
-def _middle(hexagon: Hex) -> tuple[float, float]:
-    """Where a hexagon lies, in mm."""
-    return _halves(hexagon) * ACROSS / 2, place_of(hexagon)[1] * 1.5 * _RADIUS
+def _middle(hexagon: Hex, radius: float) -> tuple[float, float]:
+    """Where a hexagon of this radius lies, in mm."""
+    return _halves(hexagon) * sqrt(3) / 2 * radius, place_of(hexagon)[1] * 1.5 * radius

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sqrt
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from generator import pipeline
 from generator.errors import PnpError
 from generator.games.advaya.outlook import ArenaOutlook
 from generator.games.advaya.play import (
-    ACROSS,
     INVOKE,
     NOT_IN_FORCE,
     PASS,
@@ -31,7 +28,7 @@ from generator.play.perft import count_paths
 from generator.play.transcript import replay
 from tests.conftest import Golden
 from tests.games.advaya.referee import Referee, cut
-from tests.games.arenas import RADIUS, Arena, Tile, is_sound
+from tests.games.arenas import ACROSS, RADIUS, Arena, Tile, is_sound
 from tests.games.figures import Laid, in_a_line, rules_of
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
@@ -316,11 +313,6 @@ def test_an_open_shape_promises_its_value_by_its_gaps() -> None:
     assert engine.worth(alone, 0) == 0
     laid = {cell: engine.faces[face] for cell, face in alone.arena}
     assert ArenaOutlook(laid, None).promises == (1 / 3, 1 / 3)
-
-
-def test_tiles_are_as_large_as_in_the_spec() -> None:
-    (tiles,) = (c for c in pipeline.read("advaya").game.components if c.id == "tiles")
-    assert (tiles.size.height, tiles.size.width) == pytest.approx((ACROSS, ACROSS * 2 / sqrt(3)))
 
 
 def changed(id_: str, **cells: str) -> list[Piece]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from generator import load_game
 from generator.games.taluva.checks import TERRAINS
 from generator.games.taluva.island import HUT, TEMPLE, TOWER, find_settlements
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.showing import ACROSS
 from generator.games.taluva.state import NO_TILE, TaluvaState
 from generator.play.bots import Bot, GreedyBot, RandomBot
 from generator.play.engine import CHANCE, OVER, Decks, Engine
@@ -306,12 +303,6 @@ def test_a_settlement_can_be_shut_in() -> None:
     built = "; ".join(["0,0 hut", *(f"{field} hut 2" for field in around)])
     state = position(engine, land, built, turn=1, seat=1)
     assert engine.worth(state, 0) == -engine.worth(state, 1) < 0
-
-
-def test_tiles_are_as_large_as_the_game_has_them() -> None:
-    (tiles,) = (own for own in load_game("taluva").components if own.id == "tiles")
-    size = tiles.shape.size
-    assert (2 * ACROSS, 3.5 * ACROSS / sqrt(3)) == pytest.approx((size.width, size.height))
 
 
 def test_reports_get_pieces_and_figures() -> None:

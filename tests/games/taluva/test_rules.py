@@ -389,8 +389,8 @@ def test_a_deck_that_cannot_be_played_is_told() -> None:
     assert [problem.what for problem in bare_tiles.value.problems] == [
         "jungle-jungle has no right field",
         "jungle-clearing has no right field",
-        "'red' has 0 towers, its engine needs 1 to 49",
-        "'brown' has 0 towers, its engine needs 1 to 49",
+        "'red' has 0 towers, its engine needs 1 to 24",
+        "'brown' has 0 towers, its engine needs 1 to 24",
     ]
     with pytest.raises(PnpError, match="2 players need huts of 2 colours, there are 1"):
         changed(huts=decks["huts"][:20])
