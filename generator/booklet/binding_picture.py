@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.booklet.folding_picture import HalfFolded, draw_words
 from generator.booklet.plates import Plate, carry, cut_to_outline
-from generator.booklet.step_pictures import ROOM, dashes, fit, plate_of
-from generator.booklet.step_tools import INK, LINE, PAPER, THIN, bow, draw_arrow
+from generator.booklet.step_pictures import ROOM, fit, plate_of
+from generator.booklet.step_tools import INK, LINE, PAPER, THIN
 from generator.faces.canvas import Canvas
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Face, PlacedLayer
@@ -21,25 +22,29 @@ _INSET = 1.3  # mm from the open edges to the staples
 
 
 def draw_binding(title_page: Face, accent: str, *, is_in_leaves: bool) -> Plate:
-    """A sheet of the rules with its fold, and the booklet with two staples: in the fold, or,
+    """The first sheet of the rules half folded, and the booklet with two staples: in the fold, or,
     if each sheet is folded for itself, beside the open edges."""
     page = box_of(title_page.cut)
     ratio = page.width / page.height
-    sheet = Rect(_LEFT, _TOP, _LEFT + 2 * _LOW * ratio, _TOP + _LOW)
+    box = Rect(_LEFT, _TOP, _LEFT + 2 * _LOW * ratio, _TOP + _LOW)
     right = ROOM.width - 1.6
     front = Rect(right - _HIGH * ratio, _FRONT, right, _FRONT + _HIGH)
+    sheet = HalfFolded(box, is_from_right=is_in_leaves)
     below, above = Canvas(ROOM), Canvas(ROOM)
-    _draw_leaves(below, sheet, front)
-    title = sheet._replace(x0=sheet.centre.x)
-    pictures = (layer for box in (title, front) for layer in _show(title_page, box))
-    _draw_fold(above, sheet, accent)
+    _draw_leaves(below, front)
+    sheet.draw_paper(below)
+    if not is_in_leaves:  # whose other side is bare
+        draw_words(below, sheet.resting)
+    sheet.draw_flap(below)
+    pictures = (*carry(_show(title_page, sheet.resting), sheet.lifting), *_show(title_page, front))
+    sheet.draw_fold(above, accent)
     _staple(above, front, _INSET if is_in_leaves else 0.0, accent)
     return Plate((*plate_of(below).layers, *pictures, *plate_of(above).layers), ROOM)
 
 
-def _draw_leaves(canvas: Canvas, sheet: Rect, front: Rect) -> None:
-    leaves = (front.moved(number * _LEAF, number * _LEAF) for number in (2, 1, 0))
-    for box in (sheet, *leaves):
+def _draw_leaves(canvas: Canvas, front: Rect) -> None:
+    for number in (2, 1, 0):
+        box = front.moved(number * _LEAF, number * _LEAF)
         canvas.rect(box, PAPER)
         canvas.outline(box, INK, THIN)
 
@@ -48,15 +53,6 @@ def _show(face: Face, box: Rect) -> Iterator[PlacedLayer]:
     size = Size(box.width, box.height)
     place = translation(box.x0, box.y0) @ fit(box_of(face.cut), size, size)
     return carry(cut_to_outline(face), place)
-
-
-def _draw_fold(canvas: Canvas, sheet: Rect, accent: str) -> None:
-    """The line to fold on, and the half that moves."""
-    x = sheet.centre.x
-    canvas.outline(sheet, INK, LINE)
-    canvas.lines(dashes(Point(x, sheet.y0 - 1.2), Point(x, sheet.y1 + 1.2)), accent, 0.5)
-    start, end = Point(sheet.x0 + 1.8, sheet.y0 - 0.8), Point(sheet.x1 - 1.8, sheet.y0 - 0.8)
-    draw_arrow(canvas, bow(start, Point(x, sheet.y0 - 9.5), end), accent)
 
 
 def _staple(canvas: Canvas, front: Rect, inset: float, accent: str) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple, get_args
 from generator.booklet.binding_picture import draw_binding
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
+from generator.booklet.folding_picture import draw_sheet_of_pieces
 from generator.booklet.kit_list import KitPart, draw_parts
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.pages import BookletPage, paginate
@@ -279,6 +280,8 @@ class _CoverSetter:
             return self._painter.printing(way)
         if kind == "measure":
             return self._painter.measuring()
+        if kind == "fold":
+            return draw_sheet_of_pieces(self._design.accent)
         if kind == "booklet" and self._contents.title_page:
             accent = self._design.accent
             return draw_binding(self._contents.title_page, accent, is_in_leaves=way == "leaves")

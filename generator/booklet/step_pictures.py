@@ -17,6 +17,7 @@ from generator.booklet.step_tools import (
     bow,
     draw_arrow,
     draw_glue,
+    draw_no_ink,
     draw_pen,
     draw_printer,
     draw_ruler,
@@ -43,6 +44,7 @@ _SHEET = Rect(0.0, 6.4, 8.8, 17.6)  # beside its printer
 _NET, _STANDING = Size(15.5, 14.0), Size(9.4, 15.5)  # in the picture of gluing
 _BOLD = 0.9  # mm
 _VEIL = 0.6  # the opacity of the white over a piece's art, so that folds are seen
+_NO_INK = 5.0  # mm, the diameter of the sign
 _LOW = 0.6  # of a fold, from its upper end to the pen
 _LETTERS = 2.5  # mm: 7 pt
 
@@ -128,12 +130,14 @@ class StepPainter:
         return plate_of(canvas)
 
     def scoring(self, example: FoldedExample) -> Plate:
-        """The flat net with its folds dashed, and a pen along a ruler on one of them."""
+        """The flat net with its folds dashed, a pen along a ruler on one of them, and the sign that
+        it has no ink."""
         net = example.component.shape
         assert isinstance(net, Net)
         flat = example.flat
         box = box_of(flat.cut)
-        base = fit(box, Size(ROOM.width - 2.0, ROOM.height - 1.0), ROOM)
+        room = Size(ROOM.width - _NO_INK - 1.0, ROOM.height)
+        base = fit(box, Size(room.width - 1.0, room.height - 1.0), room)
         layers = tuple(carry(cut_to_outline(flat), base))
         canvas = Canvas(ROOM)
         rim = carried(flat.cut, base)
@@ -148,6 +152,8 @@ class StepPainter:
         start, end = sorted(longest, key=lambda point: steady(point.y))
         draw_ruler(canvas, start, end)
         draw_pen(canvas, _between(start, end, _LOW), self._accent)
+        sign = Point(ROOM.width - _NO_INK / 2 - 0.3, ROOM.height - _NO_INK / 2 - 0.5)
+        draw_no_ink(canvas, sign, _NO_INK, self._accent)
         return Plate((*layers, PlacedLayer(canvas.layer("score"), ORIGIN)), ROOM)
 
     def gluing(self, example: FoldedExample) -> Plate:

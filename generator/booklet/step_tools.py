@@ -1,4 +1,4 @@
-"""Draw the tools of the steps: a printer, a ruler, a pen, a bottle of glue, an arrow."""
+"""Draw the tools of the steps: a printer, a ruler, a pen, a bottle of glue, a sign, an arrow."""
 
 from __future__ import annotations
 
@@ -74,6 +74,21 @@ def draw_glue(canvas: Canvas, tip: Point, accent: str) -> None:
     _dot(canvas, tip, 1.7, PAPER)
     neck = (Point(tip.x, tip.y - 1.4), Point(tip.x + 0.5, tip.y), Point(tip.x - 0.5, tip.y))
     canvas.polygons([_round(tip, 1.2), neck], accent)
+
+
+def draw_no_ink(canvas: Canvas, centre: Point, diameter: float, accent: str) -> None:
+    """A drop of ink, crossed out in a ring."""
+    x, y = centre
+    _dot(canvas, centre, diameter, PAPER)
+    _dot(canvas, Point(x, y + 0.16 * diameter), 0.42 * diameter, INK)
+    neck = Point(x, y - 0.36 * diameter), Point(x + 0.2 * diameter, y + 0.1 * diameter)
+    canvas.polygons([(*neck, Point(x - 0.2 * diameter, y + 0.1 * diameter))], INK)
+    ring = _round(centre, diameter - 0.6)
+    reach = (diameter - 0.6) / 2 * cos(pi / 4)
+    bar = [Point(x - reach, y - reach), Point(x + reach, y + reach)]
+    canvas.line(bar, PAPER, 1.2)
+    canvas.line([*ring, ring[0]], accent, 0.6)
+    canvas.line(bar, accent, 0.6)
 
 
 def draw_arrow(canvas: Canvas, points: list[Point], accent: str) -> None:

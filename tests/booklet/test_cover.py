@@ -215,7 +215,7 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
 def test_every_step_has_its_words_and_its_picture() -> None:
     making = Path(str(TEMPLATES)).parent / "generator/booklet/making"
     names = {path.stem for path in making.glob("*.md")}
-    code = {"print", "measure", "booklet", "score", "glue"}
+    code = {"print", "measure", "booklet", "fold", "score", "glue"}
     drawn = {path.stem for path in making.glob("*.svg")} | code
     assert all(name in drawn or name.partition("-")[0] in drawn for name in names)
     ways = ("long", "short", "fold", "single", "separate")
