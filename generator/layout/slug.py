@@ -26,7 +26,7 @@ _BASELINE = 0.72  # of the type size, down from the top of a line
 _WAYS: dict[Way, str] = {
     "long": "print on both sides, flip on the long edge, 100 %",
     "short": "print on both sides, flip on the short edge, 100 %",
-    "fold": "print on one side, 100 %, fold on the dashed line, glue, cut",
+    "fold": "print on one side, 100 %, fold (print outside), glue, cut",
     "single": "print on one side, 100 %",
     "separate": "fronts and backs are two files, print each on one side, 100 %",
 }
