@@ -18,6 +18,7 @@ _MARK = re.compile(rf'(?:(?:number|layers) (\S+)|note "([^"]*)") {_AT}(?: level 
 _SIGN = re.compile(rf"(cross|tick) {_AT}(?: level (\d))?")
 _NO_PIECES = ("number", "note", "arrow", "picture", "cross", "tick", "layers")
 _PICTURE = re.compile(rf"picture (\S+) {_AT} ([\d.]+)")
+_ARROW = re.compile(r"arrow ([-\d.]+) ([-\d.]+) to ([-\d.]+) ([-\d.]+)")
 _HEXAGON = re.compile(r"hexagon ([-\d.]+) ([-\d.]+) ([\d.]+)(?: level (\d))?")
 
 
@@ -36,8 +37,8 @@ class Laid(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What a table shows. Marks are what is written, and where; hexagons their middles. `levels`
-    are those at which the marks and the hexagons are drawn."""
+    """What a table shows. Marks are what is written, and where; hexagons their middles; arrows
+    start and end. `levels` are those at which the marks and the hexagons are drawn."""
 
     caption: str
     laid: list[Laid]
@@ -46,6 +47,7 @@ class Figure(NamedTuple):
     pictures: list[tuple[str, Point, float]]  # their names, middles and widths
     signs: list[tuple[str, Point]]
     levels: list[tuple[Point, int]]
+    arrows: list[tuple[Point, Point]]
 
     def of(self, component: str) -> list[Laid]:
         return [one for one in self.laid if one.component == component]
@@ -80,6 +82,7 @@ def figure(text: str, caption: str) -> Figure:
     pictures = [one for one in map(_PICTURE.fullmatch, lines) if one]
     hexagons = [one for one in map(_HEXAGON.fullmatch, lines) if one]
     signs = [one for one in map(_SIGN.fullmatch, lines) if one]
+    arrows = [tuple(map(float, one.groups())) for one in map(_ARROW.fullmatch, lines) if one]
     return Figure(
         found[1],
         [
@@ -99,6 +102,7 @@ def figure(text: str, caption: str) -> Figure:
             *(((float(one[1]), float(one[2])), int(one[4] or 1)) for one in hexagons),
             *(((float(one[2]), float(one[3])), int(one[4] or 1)) for one in signs),
         ],
+        [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in arrows],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import cos, dist, radians, sin, sqrt
+from math import atan2, cos, dist, radians, sin, sqrt
 from typing import NamedTuple
 
 import pytest
@@ -138,6 +138,19 @@ def islands(shown: Figure) -> list[list[Laid]]:
     return found
 
 
+def eruptions() -> tuple[list[list[Laid]], list[list[Laid]]]:
+    """The figure of what is not allowed: a tile and a new one on it, twice, which are drawn beside
+    one another; then islands."""
+    *pairs, first, second = islands(figure(RULES, NOT_ALLOWED))
+    return [[old, _moved_onto(old, new)] for old, new in pairs], [first, second]
+
+
+def _moved_onto(old: Laid, new: Laid) -> Laid:
+    """The new tile where its volcano buries that of the old one."""
+    (_, (x, y)), (_, (u, v)) = hexagons(old)[0], hexagons(new)[0]
+    return new._replace(x=new.x + x - u, y=new.y + y - v)
+
+
 def after(shown: Figure) -> Figure:
     """The second island of the figure of an eruption, in the place of the first."""
     return shown._replace(laid=[one._replace(x=one.x - BESIDE) for one in shown.laid[4:]])
@@ -152,7 +165,8 @@ def levels(shown: Figure) -> list[tuple[int, int]]:
     return [(int(written.strip("+")), land.top(land.near(at)).level) for written, at in shown.marks]
 
 
-SEVERAL = ("Three eruptions", "Three turns", "An eruption")  # figures of more than one island
+NOT_ALLOWED = "Above: a tile on the island"
+SEVERAL = (NOT_ALLOWED, "Three turns", "An eruption")  # figures of more than one island
 
 
 @pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith(SEVERAL)])
@@ -169,7 +183,7 @@ def test_levels_are_drawn_as_they_are(caption: str) -> None:
     raised = [one for one in shown.of("tiles") if one.level]
     if not raised:
         return
-    lands = [Island(laid) for laid in islands(shown)]
+    lands = [Island(laid) for laid in islands(shown) if laid[0].level]
     true = [
         max(one.level for cell in cells for one in land.at[cell] if one.tile == tile)
         for land in lands
@@ -249,21 +263,40 @@ def test_eruption_is_as_described() -> None:
 
 
 def test_each_thing_not_allowed_breaks_its_rule_alone() -> None:
-    shown = figure(RULES, "Three eruptions that are not allowed")
-    lands = [Island(laid) for laid in islands(shown)]
-    assert [land.broken[-1] for land in lands] == [
-        {"no volcano"},
-        {"same direction"},
-        {"empty space"},
-    ]
-    told = ["volcano on a field", "same direction", "empty space below"]
+    shown, ((same, _), wrongs) = figure(RULES, NOT_ALLOWED), eruptions()
+    on_field, hanging = (Island(laid) for laid in wrongs)
+    assert Island(same).broken == [set(), {"same direction"}]
+    assert on_field.broken == [set(), set(), {"no volcano"}]
+    assert hanging.broken == [set(), set(), {"empty space"}]
+    told = ["same direction", "another direction", "volcano on a field", "empty space below"]
     assert [name for name, _ in shown.marks] == told
-    assert not any(broken for land in lands for broken in land.broken[:-1])
-    hanging = [cell for cell in lands[2].cells[-1] if len(lands[2].at[cell]) == 1]
-    volcanoes = [lands[0].cells[-1][0], lands[1].cells[-1][0]]
-    marked = [land.cell(at) for land, (_, at) in zip(lands, shown.signs, strict=True)]
-    assert marked == [*volcanoes, *hanging]
-    assert {kind for kind, _ in shown.signs} == {"cross"}
+    assert [kind for kind, _ in shown.signs] == ["cross", "tick", "cross", "cross"]
+    *_, (_, first), (_, second) = shown.signs
+    assert on_field.cell(first) == on_field.cells[-1][0]
+    (alone,) = (cell for cell in hanging.cells[-1] if len(hanging.at[cell]) == 1)
+    assert hanging.cell(second) == alone
+
+
+def test_a_sign_stands_between_a_tile_and_the_new_one() -> None:
+    shown = figure(RULES, NOT_ALLOWED)
+    tiles = shown.of("tiles")[:4]
+    for (old, new), (_, (x, _)) in zip((tiles[:2], tiles[2:]), shown.signs, strict=False):
+        (_, (left, _)), (_, (right, _)) = hexagons(old)[0], hexagons(new)[0]
+        assert x == pytest.approx((left + right) / 2, abs=1.0)
+
+
+@pytest.mark.parametrize(("caption", "tiles"), [("A tile. The arrow", 1), (NOT_ALLOWED, 4)])
+def test_arrows_are_the_directions_of_volcanoes(caption: str, tiles: int) -> None:
+    """Through the middle of the volcano, toward the point that its tile's hexagons share."""
+    shown = figure(RULES, caption)
+    assert len(shown.arrows) == tiles
+    for tile, (start, end) in zip(shown.of("tiles"), shown.arrows, strict=False):
+        middles = [middle for _, middle in hexagons(tile)]
+        shared = tuple(sum(values) / 3 for values in zip(*middles, strict=True))
+        assert dist(start, middles[0]) < dist(end, middles[0]) < RADIUS
+        for a, b in ((start, middles[0]), (middles[0], end), (end, shared)):
+            along = atan2(b[1] - a[1], b[0] - a[0])
+            assert along == pytest.approx(radians(tile.turn + 90 - 360 * (tile.turn > 90)), abs=0.1)
 
 
 def test_levels_are_true() -> None:

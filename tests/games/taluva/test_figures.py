@@ -11,7 +11,16 @@ from generator.games.taluva.island import DIRECTIONS, HUT, Hex, hex_at
 from generator.games.taluva.state import Build, ExpandSettlement, PlaceTile, TaluvaState
 from tests.games.figures import Laid, figure
 from tests.games.taluva.positions import taluva
-from tests.games.taluva.test_booklet import RULES, Cell, Island, after, built, hexagons, islands
+from tests.games.taluva.test_booklet import (
+    RULES,
+    Cell,
+    Island,
+    after,
+    built,
+    eruptions,
+    hexagons,
+    islands,
+)
 
 ENGINE = taluva()
 UPRIGHT = DIRECTIONS.index("south")
@@ -61,12 +70,20 @@ def test_an_eruption_may_be_so() -> None:
 
 
 def test_tiles_may_not_lie_so() -> None:
-    """Each of the three lies on two that may."""
-    wrongs = islands(figure(RULES, "Three eruptions that are not allowed"))
-    assert len(wrongs) == 3
-    for first, second, wrong in wrongs:
-        state = before(wrong, lay(first, second))
-        assert move_of(Island([first, second, wrong]), wrong) not in ENGINE.legal(state)
+    """Each lies on others that may."""
+    (same, _), wrongs = eruptions()
+    assert len(wrongs) == 2
+    for *others, wrong in (same, *wrongs):
+        state = before(wrong, lay(*others))
+        assert move_of(Island([*others, wrong]), wrong) not in ENGINE.legal(state)
+
+
+def test_a_tile_may_lie_so_once_the_island_has_grown() -> None:
+    """Beside the tile whose volcano it buries lies one more, which the figure leaves out."""
+    (_, (old, new)), _ = eruptions()
+    beside = Laid("sand-rock", False, old.x + 60.0, old.y, 180, False, "tiles")
+    state = before(new, lay(old, beside))
+    assert move_of(Island([old, beside, new]), new) in ENGINE.legal(state)
 
 
 @pytest.mark.parametrize("caption", ["The island has grown.", "The settlement of one hut"])
