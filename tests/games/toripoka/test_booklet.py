@@ -33,6 +33,7 @@ from generator.outlines import box_of
 from tests.games.figures import WORDS, Laid, Row, figure, in_a_line, rules_of, tables
 
 RULES = rules_of("toripoka")
+AT_THE_END = "At the left the large pyramid"
 TEXT = in_a_line(RULES)
 TORIPOKA = pipeline.read("toripoka")
 PARTS = {component.id: component for component in TORIPOKA.game.components}
@@ -206,9 +207,9 @@ def test_pyramids_from_above_are_the_set() -> None:
 
 
 def test_pyramids_from_above_are_as_wide_as_they_are() -> None:
-    captions = ("The fifteen", "A round after", "A medium pyramid,", "1 Left: Ben above, Ana below")
+    captions = ("The fifteen", "A round after", "A medium pyramid,", AT_THE_END)
     shown = [one for caption in captions for one in figure(RULES, caption).pictures]
-    assert len(shown) == 15 + 2 + 1 + 1
+    assert len(shown) == 15 + 2 + 1 + 3
     for name, _, width in shown:
         assert width == base(name.partition("-")[2]), name
 
@@ -263,7 +264,7 @@ def test_better_hand_wins_the_pyramid() -> None:
     _, rows = tables(RULES, "Cards", "Hand")
     said = re.findall(r"\*\*(?:Left|Right):\*\*.*?\*\*(\w+)\*\*\s+wins", RULES, re.S)
     won = []
-    for at in ("1", "2"):
+    for at in ("left", "right"):
         one, other = (row for row in rows if row["At"] == at)
         hands = classify(named(one["Cards"])), classify(named(other["Cards"]))
         won.append((one if hands[0] > hands[1] else other)["Player"])
@@ -275,18 +276,18 @@ def test_better_hand_wins_the_pyramid() -> None:
     assert f"Ben has laid a medium pyramid on his {card}." in TEXT
     assert f"Ben's {card} counts as {moved(card + 'h', by)[:-1]}, and there is no wild" in TEXT
     assert f"and the one on his {card} leaves the game" in TEXT
-    drawn = figure(RULES, "1 Left: Ben above, Ana below")
-    assert [label for label, _ in drawn.marks] == [f"+{by}", "1", "2"]
+    drawn = figure(RULES, AT_THE_END)
+    assert [label for label, _ in drawn.marks] == [f"+{by}", "public", "public", "Ben", "Ana"]
 
 
 def test_hands_of_the_example_are_the_best_of_their_four_cards() -> None:
     _, rows = tables(RULES, "Cards", "Hand")
-    laid = figure(RULES, "1 Left: Ben above, Ana below").laid
+    laid = figure(RULES, AT_THE_END).laid
     assert len({card.piece for card in laid}) == len(laid) == 2 * PLAYED + PUBLIC
     rows_of = {"Ben": min(card.y for card in laid), "Ana": max(card.y for card in laid)}
     middle = max(card.x for card in laid) / 2
     for row in rows:
-        here = [card for card in laid if (card.x > middle) == (row["At"] == "2")]
+        here = [card for card in laid if (card.x > middle) == (row["At"] == "right")]
         public = [card for card in here if card.y not in rows_of.values()]
         pool = [*public, *(card for card in here if card.y == rows_of[row["Player"]])]
         assert (len(public), len(pool)) == (1, 4)
@@ -314,10 +315,27 @@ def best(pool: Sequence[Laid], changed: str, by: int) -> Iterator[Hand]:
 
 
 def test_round_of_the_figure_is_that_of_the_example() -> None:
-    shown_at = figure(RULES, "A round after four turns each").laid
-    at_end = {card.piece for card in figure(RULES, "1 Left: Ben above, Ana below").laid}
-    assert {card.piece for card in shown_at} < at_end
-    assert len(shown_at) == WORDS.index("four") * 2 + PUBLIC
+    shown = figure(RULES, "A round after four turns each")
+    at_end = figure(RULES, AT_THE_END)
+    assert {card.piece for card in shown.laid} < {card.piece for card in at_end.laid}
+    assert len(shown.laid) == WORDS.index("four") * 2 + PUBLIC
+    on_card, *won = (name for name, *_ in at_end.pictures)
+    assert won == [name for name, *_ in sorted(shown.pictures, key=lambda one: one[1])]
+    assert on_card.endswith("-medium")
+
+
+def test_each_pyramid_of_the_example_is_above_its_public_card() -> None:
+    drawn = figure(RULES, AT_THE_END)
+    width = PARTS["cards"].size.width
+    public = sorted((one for one in drawn.laid if one.y not in (0.0, 98.0)), key=lambda one: one.x)
+    for card, (name, (x, y), _), size in zip(
+        public, drawn.pictures[1:], ("large", "medium"), strict=True
+    ):
+        assert name.endswith(f"-{size}")
+        assert (x, y < card.y) == (card.x + width / 2, True)
+        where = "left" if size == "large" else "right"
+        rank = card.piece.partition("-")[2]
+        assert re.search(rf"[Aa]t the {where} the {size} \w+ and the public {rank}", drawn.caption)
 
 
 def test_each_pyramid_of_the_figure_has_its_public_card_beside_it() -> None:

@@ -47,7 +47,9 @@ def test_the_round_of_the_booklet_at_its_end() -> None:
     assert state.due == SHOW
     _, rows = tables(RULES, "Cards", "Hand")
     for row in rows:
-        value = engine.value_of(state, SEATS.index(row["Player"]), int(row["At"]) - 1)
+        value = engine.value_of(
+            state, SEATS.index(row["Player"]), ("left", "right").index(row["At"])
+        )
         assert class_of(value) == row["Hand"]
         assert sorted(ranks_of(value)) == [RANKS.index(r) + 1 for r in row["Ranks"].split(", ")]
         assert fit_of(value) == int(row["Fit"].partition(":")[0] or 0)
