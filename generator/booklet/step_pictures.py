@@ -137,7 +137,7 @@ class StepPainter:
         flat = example.flat
         box = box_of(flat.cut)
         room = Size(ROOM.width - _NO_INK - 1.0, ROOM.height)
-        base = fit(box, Size(room.width - 1.0, room.height - 1.0), room)
+        base = _fit_on_a_side(box, Size(room.width - 1.0, room.height - 1.0), room)
         layers = tuple(carry(cut_to_outline(flat), base))
         canvas = Canvas(ROOM)
         rim = carried(flat.cut, base)
@@ -149,7 +149,7 @@ class StepPainter:
             for start, end in folds:
                 canvas.lines(dashes(start, end), colour, width)
         longest = max(folds, key=lambda ends: steady(_length(*ends)))
-        start, end = sorted(longest, key=lambda point: steady(point.y))
+        start, end = sorted(longest, key=lambda point: (steady(point.y), steady(point.x)))
         draw_ruler(canvas, start, end)
         draw_pen(canvas, _between(start, end, _LOW), self._accent)
         sign = Point(ROOM.width - _NO_INK / 2 - 0.3, ROOM.height - _NO_INK / 2 - 0.5)
@@ -196,6 +196,14 @@ def fit(box: Rect, size: Size, room: Size) -> Affine:
     x = (room.width - scale * box.width) / 2 - scale * box.x0
     y = (room.height - scale * box.height) / 2 - scale * box.y0
     return translation(x, y) @ scaling(scale)
+
+
+def _fit_on_a_side(box: Rect, size: Size, room: Size) -> Affine:
+    """The map of a box into the middle of a room, laid on its side if it is higher than wide."""
+    if box.height <= box.width:
+        return fit(box, size, room)
+    quarter = turning(90.0, box.centre)
+    return fit(quarter.apply_rect(box), size, room) @ quarter
 
 
 def dashes(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
