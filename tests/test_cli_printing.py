@@ -16,7 +16,7 @@ from tests.support import paper
 
 BLEED = 3.0
 LANTERNS = Path(__file__).parent / "templates/lanterns"
-TWELVE_TENTHS_RIGHT = ["E36", "E0"] * 4  # across 1.2 mm, down 0 at each corner
+TWELVE_TENTHS_RIGHT = ["E60", "E0"] * 4  # across 1.2 mm, down 0 at each corner
 
 
 @pytest.fixture(autouse=True)
