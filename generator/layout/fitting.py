@@ -8,7 +8,10 @@ lies there already. The places where two outlines overlap are the sum of one and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from math import inf
 from typing import NamedTuple
 
 import pyclipper
@@ -17,6 +20,7 @@ from generator.geometry import IDENTITY, Affine, Size, quarter_turn, steady, tra
 from generator.outlines import Outline, area, box_of, carried
 
 _UNIT, _PLACES = 1000, 3  # per mm
+_NEAR = 2  # units by which rounding may move a corner
 _DENSEST = 0.82  # of the sheets: kits are filled at most 0.81
 _MOST_CORNERS = 24  # of an outline; of a rounder one its box is taken
 _Path = list[tuple[int, int]]
@@ -30,7 +34,7 @@ class FittedPiece(NamedTuple):
     place: Affine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Turned:
     """An outline turned by quarters, with its box at (0, 0), in units."""
 
@@ -51,13 +55,15 @@ def fit_outlines(
     outlines: Sequence[Outline], room: Size, enough: int
 ) -> list[list[FittedPiece]] | None:
     """The pieces on at most `enough` sheets with this room (mm); None if no way is found."""
-    if sum(map(area, outlines)) > _DENSEST * enough * room.width * room.height:
+    areas = {outline: area(outline) for outline in set(outlines)}
+    taken = [areas[outline] for outline in outlines]
+    if sum(taken) > _DENSEST * enough * room.width * room.height:
         return None
     sheet = _FittedSheet(_count(room.width), _count(room.height))
-    turned = {outline: _turns(outline) for outline in set(outlines)}
-    order = sorted(range(len(outlines)), key=lambda number: -steady(area(outlines[number])))
+    turned = {outline: _turns(outline) for outline in areas}
+    order = sorted(range(len(outlines)), key=lambda number: -steady(taken[number]))
+    pieces = [(number, turned[outlines[number]]) for number in order]
     for rank in _ranks(sheet):
-        pieces = [(number, turned[outlines[number]]) for number in order]
         sheets = sheet.fill_all(pieces, rank, enough)
         if sheets:
             return [[_in_mm(one) for one in placed] for placed in sheets]
@@ -71,13 +77,12 @@ def _ranks(sheet: _FittedSheet) -> Iterator[_Rank]:
     yield lambda x, y, width, height: (y + height) * sheet.width + x + width
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class _FittedSheet:
-    """The room of a sheet, in units, and the places that pieces exclude for each other."""
+    """The room of a sheet, in units."""
 
     width: int
     height: int
-    _sums: dict[tuple[int, int], _Path] = field(default_factory=dict)
 
     def fill_all(
         self, pieces: Sequence[tuple[int, list[_Turned]]], rank: _Rank, enough: int
@@ -86,60 +91,83 @@ class _FittedSheet:
         while pieces and len(sheets) < enough:
             placed: list[_Placed] = []
             left = []
-            too_large: set[int] = set()  # by id of their turns: the room only becomes less
+            regions: dict[int, list[_Region]] = {}  # by id of the turns
             for number, turns in pieces:
-                found = None if id(turns) in too_large else self._find(turns, placed, rank)
+                if id(turns) not in regions:
+                    regions[id(turns)] = [_Region(self, turned) for turned in turns]
+                found = _find(regions[id(turns)], placed, rank)
                 if found:
                     placed.append(_Placed(number, *found))
+                elif len(sheets) + 1 == enough:
+                    return None
                 else:
                     left.append((number, turns))
-                    too_large.add(id(turns))
             if not placed:
                 return None
             sheets.append(placed)
             pieces = left
         return None if pieces else sheets
 
-    def _find(
-        self, turns: Sequence[_Turned], placed: Sequence[_Placed], rank: _Rank
-    ) -> tuple[_Turned, int, int] | None:
-        """The best place for a piece, in one of its turns."""
+
+class _Region:
+    """Where the top left of a turned piece may be on a sheet, which becomes less as others lie
+    there."""
+
+    def __init__(self, sheet: _FittedSheet, turned: _Turned) -> None:
+        self.turned = turned
+        self.least = -inf  # the rank of the best place when it was last looked for
+        self._right, self._bottom = sheet.width - turned.width, sheet.height - turned.height
+        self._seen = 0
+        self._clipper = pyclipper.Pyclipper()
+        self.is_empty = self._right < 1 or self._bottom < 1
+        if not self.is_empty:
+            corners = [(0, 0), (self._right, 0), (self._right, self._bottom), (0, self._bottom)]
+            self._clipper.AddPath(corners, pyclipper.PT_SUBJECT, True)
+
+    def corners(self, placed: Sequence[_Placed]) -> Iterator[tuple[int, int]]:
+        """Its corners, where these pieces lie."""
+        for one in placed[self._seen :]:
+            taken = [(x + one.x, y + one.y) for x, y in _sum(one.turned, self.turned)]
+            self._clipper.AddPath(taken, pyclipper.PT_CLIP, True)
+        self._seen = len(placed)
+        fill = pyclipper.PFT_NONZERO
+        paths = self._clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)
+        self.is_empty = not paths
+        return chain.from_iterable(paths)
+
+
+def _find(
+    regions: Sequence[_Region], placed: Sequence[_Placed], rank: _Rank
+) -> tuple[_Turned, int, int] | None:
+    """The best place for a piece, in one of its turns."""
+    best = (inf, 0, 0, 0)
+    near = rank(_NEAR, _NEAR, 0, 0)
+    for index, region in sorted(enumerate(regions), key=lambda one: one[1].least):
+        if region.is_empty or region.least - near > best[0]:
+            continue
+        turned = region.turned
         spots = [
             (rank(x, y, turned.width, turned.height), index, x, y)
-            for index, turned in enumerate(turns)
-            for x, y in self._free(turned, placed)
+            for x, y in region.corners(placed)
         ]
-        if not spots:
-            return None
-        _, index, x, y = min(spots)
-        return turns[index], x, y
-
-    def _free(self, turned: _Turned, placed: Sequence[_Placed]) -> Iterator[tuple[int, int]]:
-        """The corners of the region where the top left of a turned piece may be."""
-        right, bottom = self.width - turned.width, self.height - turned.height
-        if right < 1 or bottom < 1:
-            return
-        clipper = pyclipper.Pyclipper()
-        region = [(0, 0), (right, 0), (right, bottom), (0, bottom)]
-        clipper.AddPath(region, pyclipper.PT_SUBJECT, True)
-        for one in placed:
-            taken = [(x + one.x, y + one.y) for x, y in self._sum(one.turned, turned)]
-            clipper.AddPath(taken, pyclipper.PT_CLIP, True)
-        fill = pyclipper.PFT_NONZERO
-        for path in clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill):
-            yield from path
-
-    def _sum(self, there: _Turned, piece: _Turned) -> _Path:
-        """Where the piece would overlap the one that is there at (0, 0)."""
-        key = id(there), id(piece)
-        if key not in self._sums:
-            mirrored = [(-x, -y) for x, y in piece.path]
-            paths = pyclipper.MinkowskiSum(mirrored, there.path, True)
-            outer = max(paths, key=lambda path: abs(pyclipper.Area(path)))
-            self._sums[key] = outer if pyclipper.Orientation(outer) else outer[::-1]
-        return self._sums[key]
+        if spots:
+            least = min(spots)
+            region.least, best = least[0], min(best, least)
+    _, index, x, y = best
+    return (regions[index].turned, x, y) if best[0] < inf else None
 
 
+# A game is fitted repeatedly: for its plan and for every view of its preview.
+@lru_cache(maxsize=4096)
+def _sum(there: _Turned, piece: _Turned) -> _Path:
+    """Where the piece would overlap the one that is there at (0, 0)."""
+    mirrored = [(-x, -y) for x, y in piece.path]
+    paths = pyclipper.MinkowskiSum(mirrored, there.path, True)
+    outer: _Path = max(paths, key=lambda path: abs(pyclipper.Area(path)))
+    return outer if pyclipper.Orientation(outer) else outer[::-1]
+
+
+@lru_cache(maxsize=64)
 def _turns(outline: Outline) -> list[_Turned]:
     """The outline in its four turns; one quarter less for each that changes nothing."""
     found: dict[tuple[tuple[int, int], ...], _Turned] = {}

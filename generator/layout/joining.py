@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from generator.layout.area import Area
 from generator.layout.dressing import Item, dress
 from generator.layout.forme import Blank, Forme
 from generator.layout.mix import MixedPiece, find_least_room, mix_formes
@@ -26,6 +27,19 @@ class _Rest(NamedTuple):
     has_template: bool
 
 
+class _Together(NamedTuple):
+    """Runs that share sheets: those full of equal pieces, and formes for the other pieces, which
+    have no marks yet."""
+
+    full: Sequence[SheetGroup] = ()
+    mixed: Sequence[_Rest] = ()
+    formes: Sequence[tuple[Forme, Sequence[Item]]] = ()
+
+    @property
+    def sheets(self) -> int:
+        return _count_sheets(self.full) + len(self.formes)
+
+
 @dataclass(frozen=True, slots=True)
 class Joining:
     """Puts the last pieces of the runs of one game together."""
@@ -40,53 +54,76 @@ class Joining:
             for last in group.fillings[-1:]
             if _has_room(last)
         ]
-        together: dict[Choice, list[SheetGroup]] = {}
-        filled = self._filled(rests)
-
-        def count(choice: Choice, enough: int) -> int | None:
-            is_mixed = len({rests[number].run.blank for number in choice}) > 1
-            if is_mixed and any(rests[number].has_template for number in choice):
-                return None
-            if is_mixed and sum(filled[number] for number in choice) > _DENSEST * enough:
-                return None
-            found = self._together([rests[number] for number in choice], enough)
-            if found is None:
-                return None
-            together[choice] = found
-            return _count_sheets(found)
-
-        shares = choose_shares(filled, count)
-        joined = {rests[number].run.component for share in shares for number in share}
+        if len(rests) < 2:
+            return list(groups)
+        shared = _Trials(self.layout, rests).choose()
+        joined = {rests[number].run.component for share in shared for number in share}
         own = [
             group._replace(fillings=group.fillings[:-1]) if group.component in joined else group
             for group in groups
         ]
-        shared = (group for share in shares for group in together[share])
-        return [*(group for group in own if group.fillings), *shared]
+        more = (group for together in shared.values() for group in together)
+        return [*(group for group in own if group.fillings), *more]
 
-    def _filled(self, rests: Sequence[_Rest]) -> list[float]:
+
+class _Trials:
+    """The sheets that runs would take together, each choice of runs tried once."""
+
+    def __init__(self, layout: RunLayout, rests: Sequence[_Rest]) -> None:
+        self._layout, self._rests = layout, rests
+        self._filled = self._find_filled()
+        self._found: dict[Choice, _Together | None] = {}
+        self._alike: dict[tuple[str, ...], SheetGroup] = {}
+        self._cramped: set[tuple[Choice, Area]] = set()
+
+    def choose(self) -> dict[Choice, list[SheetGroup]]:
+        """The runs that share sheets, and these sheets. Only they get marks, which take long; if
+        one has no room for its slug, the choice is made again without it."""
+        while True:
+            shares = choose_shares(self._filled, self._count)
+            dressed = {share: self._dress(share) for share in shares}
+            groups = {share: found for share, found in dressed.items() if found}
+            if len(groups) == len(shares):
+                return groups
+
+    def _count(self, choice: Choice, enough: int) -> int | None:
+        if choice not in self._found:
+            self._found[choice] = self._try(choice, enough)
+        found = self._found[choice]
+        return found and found.sheets
+
+    def _try(self, choice: Choice, enough: int) -> _Together | None:
+        rests = [self._rests[number] for number in choice]
+        if len({rest.run.blank for rest in rests}) > 1:
+            if any(rest.has_template for rest in rests):
+                return None
+            if sum(self._filled[number] for number in choice) > _DENSEST * enough:
+                return None
+        return self._put_together(choice, enough)
+
+    def _find_filled(self) -> list[float]:
         """The least share of a sheet that the pieces take: their areas, if those of several runs
         may touch, else what they and their bleeds take."""
-        least = self.layout.printing.gap / 2
-        paddings = [max(rest.run.blank.most_bleed, least) for rest in rests]
-        around = 2 * max(paddings, default=0.0)
-        items = [item for rest in rests for item in rest.items]
-        rooms = [area.box for area in self.layout.areas(0.0, items, 0.0)]
+        least = self._layout.printing.gap / 2
+        blanks = [rest.run.blank for rest in self._rests]
+        paddings = [max(blank.most_bleed, least) for blank in blanks]
+        around = 2 * max(paddings)
+        items = [item for rest in self._rests for item in rest.items]
+        rooms = [area.box for area in self._layout.areas(0.0, items, 0.0)]
         most = max((room.width + around) * (room.height + around) for room in rooms)
-        blanks = [rest.run.blank for rest in rests]
         return [
             len(rest.items)
             * (blank.shape.area if blanks.count(blank) > 1 else find_least_room(blank, padding))
             / most
-            for rest, blank, padding in zip(rests, blanks, paddings, strict=True)
+            for rest, blank, padding in zip(self._rests, blanks, paddings, strict=True)
         ]
 
-    def _together(self, rests: Sequence[_Rest], enough: int) -> list[SheetGroup] | None:
-        """Pieces of several runs on as few sheets as are found, or on `enough`; None if a piece or
-        a slug has no room. Pieces of equal blanks fill sheets of their own first."""
+    def _put_together(self, choice: Choice, enough: int) -> _Together | None:
+        """Pieces of several runs on as few sheets as are found, or on `enough`; None if a piece has
+        no room. Pieces of equal blanks fill sheets of their own first."""
         alike: dict[Blank, list[_Rest]] = {}
-        for rest in rests:
-            alike.setdefault(rest.run.blank, []).append(rest)
+        for number in choice:
+            alike.setdefault(self._rests[number].run.blank, []).append(self._rests[number])
         groups: list[SheetGroup] = []
         left: list[_Rest] = []
         for same in alike.values():
@@ -99,62 +136,68 @@ class Joining:
                 groups += full
                 left += more
         if not left:
-            return groups
+            return _Together(groups)
         laid = _count_sheets(groups)
-        mixed = self._mix(left, enough - laid, len(rests) - 1 - laid)
-        return [*groups, mixed] if mixed else None
+        formes = self._mix(choice, left, max(enough - laid, 1), len(choice) - 1 - laid)
+        return _Together(groups, left, formes) if formes else None
 
     def _lay_out_alike(self, rests: Sequence[_Rest]) -> SheetGroup:
         """Runs of equal blanks as one. They share cuts if they would alone, and their edges are of
         one colour."""
-        first = rests[0].run
-        of_cuts = {(rest.run.cuts, rest.run.edges, rest.run.least_bleed) for rest in rests}
-        is_same = len(of_cuts) == 1
-        joint = replace(
-            first,
-            component=MIXED,
-            title=_join_titles(rests),
-            cuts=first.cuts if is_same else "auto",
-            edges=first.edges if is_same else (),
-            least_bleed=first.least_bleed if is_same else None,
-            items=tuple(item for rest in rests for item in rest.items),
-        )
-        return self.layout.lay_out(joint)
+        key = tuple(rest.run.component for rest in rests)
+        if key not in self._alike:
+            first = rests[0].run
+            of_cuts = {(rest.run.cuts, rest.run.edges, rest.run.least_bleed) for rest in rests}
+            is_same = len(of_cuts) == 1
+            joint = replace(
+                first,
+                component=MIXED,
+                title=_join_titles(rests),
+                cuts=first.cuts if is_same else "auto",
+                edges=first.edges if is_same else (),
+                least_bleed=first.least_bleed if is_same else None,
+                items=tuple(item for rest in rests for item in rest.items),
+            )
+            self._alike[key] = self._layout.lay_out(joint)
+        return self._alike[key]
 
-    def _mix(self, rests: Sequence[_Rest], enough: int, most: int) -> SheetGroup | None:
-        """Pieces in boxes on as few sheets as are found, or on `enough`; None if a piece or a slug
-        has no room, or if they take more than `most`, which saves none."""
+    def _mix(
+        self, choice: Choice, rests: Sequence[_Rest], enough: int, most: int
+    ) -> list[tuple[Forme, list[Item]]]:
+        """Pieces in boxes on as few sheets as are found, or on `enough`; none if a piece has no
+        room, or if they take more than `most`, which saves none."""
         pieces = [MixedPiece(rest.run.blank, item) for rest in rests for item in rest.items]
-        title, items = _join_titles(rests), [piece.item for piece in pieces]
         bleed = max(piece.blank.most_bleed for piece in pieces)
-        room, gap = self.layout.slug_room(bleed) + SHORTEST, self.layout.printing.gap
-        best: SheetGroup | None = None
         overhang = max(piece.blank.overhang for piece in pieces)
-        for area in self.layout.areas(bleed, items, overhang):
-            mixes = mix_formes(pieces, area, room, gap, enough)
-            if 0 < len(mixes) <= most and (best is None or len(mixes) < len(best.fillings)):
-                best = self._dress(mixes, title, items) or best
-            if best and len(best.fillings) <= enough:
-                break
+        room, gap = self._layout.slug_room(bleed) + SHORTEST, self._layout.printing.gap
+        best: list[tuple[Forme, list[Item]]] = []
+        for area in self._layout.areas(bleed, [piece.item for piece in pieces], overhang):
+            if most >= enough and (choice, area) not in self._cramped:
+                formes = mix_formes(pieces, area, room, gap, enough, most)
+                best, most = (formes, len(formes) - 1) if formes else (best, most)
         return best
 
-    def _dress(
-        self, mixes: Sequence[tuple[Forme, Sequence[Item]]], title: str, items: Sequence[Item]
-    ) -> SheetGroup | None:
-        """Formes with their marks; None if there are none, or one has no room for its slug."""
-        layout = self.layout
-        fillings = [
-            SheetFilling(dressed, on_it)
-            for forme, on_it in mixes
-            for heading in [layout.heading(title, len(mixes), items, forme)]
-            if (
-                dressed := dress(
-                    forme, heading, layout.printing.marking, layout.lettering, len(on_it)
-                )
-            )
-        ]
-        is_whole = fillings and len(fillings) == len(mixes)
-        return SheetGroup(MIXED, title, fillings) if is_whole else None
+    def _dress(self, choice: Choice) -> list[SheetGroup] | None:
+        """The sheets of a choice with their marks; None, and it is tried again without that area,
+        if one has no room for its slug."""
+        together = self._found[choice]
+        assert together
+        if not together.formes:
+            return list(together.full)
+        title, layout = _join_titles(together.mixed), self._layout
+        items = [item for rest in together.mixed for item in rest.items]
+        total = len(together.formes)
+        fillings: list[SheetFilling] = []
+        for forme, on_it in together.formes:
+            heading = layout.heading(title, total, items, forme)
+            marking = layout.printing.marking
+            dressed = dress(forme, heading, marking, layout.lettering, len(on_it))
+            if dressed is None:
+                self._cramped.add((choice, forme.area))
+                del self._found[choice]
+                return None
+            fillings.append(SheetFilling(dressed, on_it))
+        return [*together.full, SheetGroup(MIXED, title, fillings)]
 
 
 def _has_room(filling: SheetFilling) -> bool:

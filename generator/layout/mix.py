@@ -10,7 +10,10 @@ the Bin, 2010: MAXRECTS-BSSF and -BAF).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
+from math import inf
 from typing import NamedTuple
 
 from generator.geometry import (
@@ -26,7 +29,7 @@ from generator.geometry import (
 from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
-from generator.layout.slabs import cover
+from generator.layout.slabs import area_of, cover
 from generator.outlines import Outline, area
 
 
@@ -37,37 +40,57 @@ class MixedPiece(NamedTuple):
     item: Item
 
 
-class _PaddedPiece(NamedTuple):
-    """A piece, and the mm around it that no other may use."""
+@dataclass(frozen=True, eq=False)
+class _PaddedBlank:
+    """A blank, and the mm around it that no other piece may use."""
 
-    piece: MixedPiece
+    blank: Blank
     padding: float
 
-    @property
+    @cached_property
     def outline(self) -> Outline:
         """Its outline with the padding."""
-        return self.piece.blank.shape.placed(IDENTITY, by=self.padding)
+        return self.blank.shape.placed(IDENTITY, by=self.padding)
 
-    @property
+    @cached_property
     def size(self) -> Size:
-        width, height = self.piece.blank.shape.size
+        width, height = self.blank.shape.size
         return Size(width + 2 * self.padding, height + 2 * self.padding)
+
+    @cached_property
+    def least(self) -> float:
+        """The least area (mm²) that it takes of its padded box."""
+        return area_of(self._slabs[0]) or self.size.width * self.size.height
+
+    @cached_property
+    def _turns(self) -> tuple[Affine, Affine]:
+        """Upright, and turned by a quarter."""
+        return IDENTITY, quarter_turn(self.blank.shape.size)
+
+    @cached_property
+    def _slabs(self) -> tuple[tuple[Rect, ...], ...]:
+        """The rectangles that it takes of its padded box, upright and turned; none: all of it."""
+        shape = self.blank.shape
+        if shape.kind != "net" or self.size.width * self.size.height < _LARGE:
+            return (), ()
+        return tuple(cover(shape.placed(turn, by=self.padding)) for turn in self._turns)
 
     def taken(self, box: Rect, *, is_turned: bool) -> tuple[Rect, ...]:
         """The room that it takes of its padded box there."""
-        shape = self.piece.blank.shape
-        if shape.kind != "net" or box.width * box.height < _LARGE:
-            return (box,)
-        turn = quarter_turn(shape.size) if is_turned else IDENTITY
-        slabs = cover(shape.placed(turn, by=self.padding))
         x, y = box.x0 + self.padding, box.y0 + self.padding
-        return tuple(slab.moved(x, y) for slab in slabs)
+        return tuple(slab.moved(x, y) for slab in self._slabs[is_turned]) or (box,)
 
-    def placed(self, box: Rect, *, is_turned: bool) -> _PlacedPiece:
-        """The piece in its padded box."""
-        turn = quarter_turn(self.piece.blank.shape.size) if is_turned else IDENTITY
+    def place(self, box: Rect, *, is_turned: bool) -> Affine:
+        """Its place in its padded box."""
         corner = translation(box.x0 + self.padding, box.y0 + self.padding)
-        return _PlacedPiece(self.piece, corner @ turn)
+        return corner @ self._turns[is_turned]
+
+
+class _PaddedPiece(NamedTuple):
+    """A piece, and its blank with the room around it."""
+
+    piece: MixedPiece
+    padded: _PaddedBlank
 
 
 class _PlacedPiece(NamedTuple):
@@ -83,32 +106,37 @@ class _PlacedPiece(NamedTuple):
 
 _MOST_FITTED = 40  # pieces: the search grows with their square
 _LARGE = 9000.0  # mm²: of smaller nets, the corners are too small for others
-_Fit = Callable[[Size, Size], float]
+_Fit = Callable[[float, float, float, float], float]
 # which pieces come first, and how well a box fits a room: of several ways, the one with the fewest
 # sheets is used
 _ORDERS: tuple[Callable[[Size], float], ...] = (max, lambda size: size.width * size.height, min)
 _FITS: tuple[_Fit, ...] = (
-    lambda room, box: min(room.width - box.width, room.height - box.height),
-    lambda room, box: room.width * room.height - box.width * box.height,
+    lambda across, down, width, height: min(across - width, down - height),
+    lambda across, down, width, height: across * down - width * height,
 )
 
 
 def mix_formes(
-    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float, enough: int = 1
+    pieces: Sequence[MixedPiece],
+    area: Area,
+    slug: float,
+    least_gap: float,
+    enough: int = 1,
+    most: float = inf,
 ) -> list[tuple[Forme, list[Item]]]:
-    """Formes with their items; an empty list if a piece does not fit.
+    """Formes with their items; an empty list if a piece does not fit, or if they are more than
+    `most`.
 
     `slug` mm above each block are for the slug. Neighbours are `least_gap` mm apart or more, and
     their bleeds stay apart. No way with fewer than `enough` formes is looked for.
     """
     best: list[list[_PlacedPiece]] = []
-    for padded, order, fit in product(_paddings(pieces, least_gap), _ORDERS, _FITS):
-        formes = _fill_all(sorted(padded, key=lambda one: -order(one.size)), area, slug, fit)
-        if formes and (not best or len(formes) < len(best)):
-            best = formes
-        if best and len(best) <= enough:
+    for padded, fit in _ways(pieces, least_gap):
+        if most < enough:
             break
-    if len(best) > enough and len(pieces) <= _MOST_FITTED:
+        formes = _fill_all(padded, _room(padded, area, slug), fit, most)
+        best, most = (formes, len(formes) - 1) if formes else (best, most)
+    if most >= enough and len(pieces) <= _MOST_FITTED:
         best = _fit(pieces, area, slug, least_gap, enough) or best
     return [_forme(placed, area, slug) for placed in best]
 
@@ -121,7 +149,7 @@ def _fit(
 
     for padded in _paddings(pieces, least_gap):
         room = _room(padded, area, slug)
-        outlines = [one.outline for one in padded]
+        outlines = [one.padded.outline for one in padded]
         fitted = fit_outlines(outlines, Size(room.width, room.height), enough)
         if fitted:
             return [[_PlacedPiece(pieces[one.number], one.place) for one in on] for on in fitted]
@@ -133,25 +161,46 @@ def find_least_room(blank: Blank, padding: float) -> float:
     return area(blank.shape.placed(IDENTITY, by=padding))
 
 
+def _ways(
+    pieces: Sequence[MixedPiece], least_gap: float
+) -> Iterator[tuple[list[_PaddedPiece], _Fit]]:
+    """The padded pieces in each order, once if several orders are the same, and each fit."""
+    for padded in _paddings(pieces, least_gap):
+        sizes = [one.padded.size for one in padded]
+        orders = [
+            tuple(sorted(range(len(padded)), key=[-order(size) for size in sizes].__getitem__))
+            for order in _ORDERS
+        ]
+        for numbers, fit in product(dict.fromkeys(orders), _FITS):
+            yield [padded[number] for number in numbers], fit
+
+
 def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedPiece]]:
     """The pieces, each with its own bleed around it, then all with that of the widest bleed. The
     first take less room, the others may lie closer to the edges of the area."""
-    own = [_PaddedPiece(one, max(one.blank.most_bleed, least_gap / 2)) for one in pieces]
-    most = max(one.padding for one in own)
-    if any(one.padding != most for one in own):
-        yield own
-    yield [one._replace(padding=most) for one in own]
+    own = {one.blank: max(one.blank.most_bleed, least_gap / 2) for one in pieces}
+    most = max(own.values())
+    if min(own.values()) < most:
+        yield _pad(pieces, own)
+    yield _pad(pieces, dict.fromkeys(own, most))
+
+
+def _pad(pieces: Sequence[MixedPiece], paddings: dict[Blank, float]) -> list[_PaddedPiece]:
+    padded = {blank: _PaddedBlank(blank, padding) for blank, padding in paddings.items()}
+    return [_PaddedPiece(one, padded[one.blank]) for one in pieces]
 
 
 def _fill_all(
-    pieces: Sequence[_PaddedPiece], area: Area, slug: float, fit: _Fit
+    pieces: Sequence[_PaddedPiece], room: Rect, fit: _Fit, most: float
 ) -> list[list[_PlacedPiece]]:
-    """The pieces on sheets; an empty list if one does not fit."""
-    room = _room(pieces, area, slug)
+    """The pieces on at most `most` sheets; an empty list if they are more, or one does not fit."""
     sheets: list[list[_PlacedPiece]] = []
     rest = list(pieces)
     while rest:
-        placed, rest = _fill(rest, room, fit)
+        left = most - len(sheets)
+        if sum(one.padded.least for one in rest) > (left + HAIR) * room.width * room.height:
+            return []
+        placed, rest = _fill(rest, room, fit, is_last=left == 1)
         if not placed:
             return []
         sheets.append(placed)
@@ -160,56 +209,60 @@ def _fill_all(
 
 def _room(pieces: Sequence[_PaddedPiece], area: Area, slug: float) -> Rect:
     """The room of a sheet for pieces with their padding."""
-    around = 2 * min(one.padding for one in pieces)
+    around = 2 * min(one.padded.padding for one in pieces)
     return Rect(0.0, 0.0, area.box.width + around, area.box.height - slug + around)
 
 
 def _fill(
-    pieces: Sequence[_PaddedPiece], room: Rect, fit: _Fit
+    pieces: Sequence[_PaddedPiece], room: Rect, fit: _Fit, *, is_last: bool
 ) -> tuple[list[_PlacedPiece], list[_PaddedPiece]]:
-    """Fill one sheet with as many pieces as it holds in their order, and return the others."""
+    """Fill one sheet with as many pieces as it holds in their order, and return the others. The
+    last sheet has none if it does not hold all."""
     free = [room]
     placed: list[_PlacedPiece] = []
     rest: list[_PaddedPiece] = []
-    too_large: set[Size] = set()  # the room only becomes less
-    for piece in pieces:
-        size = piece.size
-        if size in too_large:
-            rest.append(piece)
+    too_large: set[_PaddedBlank] = set()  # the room only becomes less
+    for piece, padded in pieces:
+        spot = None if padded in too_large else _find_spot(free, padded.size, fit)
+        if spot is None:
+            if is_last:
+                return [], []
+            too_large.add(padded)
+            rest.append(_PaddedPiece(piece, padded))
             continue
-        spots = [*_spots(free, size, fit, is_turned=False)]
-        spots += _spots(free, size.turned(), fit, is_turned=True)
-        if not spots:
-            too_large.add(size)
-            rest.append(piece)
-            continue
-        _, y, x, is_turned = min(spots)
-        size = size.turned() if is_turned else size
-        box = Rect(x, y, x + size.width, y + size.height)
-        placed.append(piece.placed(box, is_turned=is_turned))
-        for taken in piece.taken(box, is_turned=is_turned):
+        _, y, x, is_turned = spot
+        width, height = padded.size.turned() if is_turned else padded.size
+        box = Rect(x, y, x + width, y + height)
+        placed.append(_PlacedPiece(piece, padded.place(box, is_turned=is_turned)))
+        for taken in padded.taken(box, is_turned=is_turned):
             free = _without(free, taken)
     return placed, rest
 
 
-def _spots(
-    free: Sequence[Rect], box: Size, fit: _Fit, *, is_turned: bool
-) -> Iterator[tuple[float, float, float, bool]]:
-    """Places for a box: what is left beside it, by `fit`, then its place."""
-    for room in free:
-        size = Size(room.width, room.height)
-        if min(size.width - box.width, size.height - box.height) >= -HAIR:
-            yield round(fit(size, box), 6), room.y0, room.x0, is_turned
+def _find_spot(
+    free: Sequence[Rect], box: Size, fit: _Fit
+) -> tuple[float, float, float, bool] | None:
+    """The best place for a box, upright or turned: what is left beside it, by `fit`, then its
+    place."""
+    width, height = box
+    spots: list[tuple[float, float, float, bool]] = []
+    for x0, y0, x1, y1 in free:
+        across, down = x1 - x0, y1 - y0
+        if across - width >= -HAIR and down - height >= -HAIR:
+            spots.append((round(fit(across, down, width, height), 6), y0, x0, False))
+        if across - height >= -HAIR and down - width >= -HAIR:
+            spots.append((round(fit(across, down, height, width), 6), y0, x0, True))
+    return min(spots, default=None)
 
 
 def _without(free: Sequence[Rect], box: Rect) -> list[Rect]:
     """The largest free rectangles after a box is taken out of them."""
+    x0, y0, x1, y1 = box
     kept: list[Rect] = []
     parts: dict[Rect, None] = {}
     for room in free:
-        across = min(room.x1, box.x1) - max(room.x0, box.x0)
-        down = min(room.y1, box.y1) - max(room.y0, box.y0)
-        if across <= HAIR or down <= HAIR:
+        left, top, right, bottom = room
+        if x1 - left <= HAIR or right - x0 <= HAIR or y1 - top <= HAIR or bottom - y0 <= HAIR:
             kept.append(room)
         else:
             parts |= dict.fromkeys(_parts(room, box))

@@ -8,15 +8,12 @@ kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outline
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import pairwise, product
-from math import ceil, floor, inf, sqrt
+from functools import cached_property, lru_cache
+from itertools import product
+from math import ceil, floor, sqrt
 from typing import NamedTuple
-
-import pyclipper
 
 from generator.geometry import (
     HAIR,
@@ -30,8 +27,11 @@ from generator.geometry import (
 )
 from generator.layout.area import Area
 from generator.layout.forme import Blank
+from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
+from generator.layout.rows import EndlessRow, FittedRows, RowPair, Step
 from generator.model import Cut
-from generator.outlines import Outline, Shape, box_of, carried, edges, outline_of, path_of
+from generator.outlines import Shape, carried, edges
+from generator.outlines import area as area_of
 
 _PARTS = 12  # shifts of a row to try, in equal steps of its pitch
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
@@ -41,8 +41,6 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
     ((False, True), (False, True)),
     ((False, True), (True, False)),
 )
-_SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
-_Edge = tuple[tuple[float, float], tuple[float, float]]
 
 
 class _NestPlace(NamedTuple):
@@ -51,31 +49,6 @@ class _NestPlace(NamedTuple):
     y: float
     x: float
     is_turned: bool
-
-
-class _EndlessRow(NamedTuple):
-    """A row without end; `pitches` are the mm from an even piece to the next and from an odd one.
-
-    The row starts `aside` mm from the left.
-    """
-
-    turns: tuple[bool, bool]
-    pitches: tuple[float, float]
-    aside: float = 0.0
-
-    def fitting(self, room: float, piece: float) -> int:
-        """How many pieces `piece` mm wide fit in a room."""
-        pairs = (room + HAIR - piece - self.aside) / sum(self.pitches)
-        if pairs < 0:
-            return 0
-        whole = int(pairs)
-        return 2 * whole + 1 + ((pairs - whole) * sum(self.pitches) >= self.pitches[0])
-
-    def at(self, index: int) -> tuple[float, bool]:
-        """The left edge of a piece in mm, and whether it is turned."""
-        pairs, is_odd = divmod(index, 2)
-        x = self.aside + pairs * sum(self.pitches) + is_odd * self.pitches[0]
-        return x, self.turns[is_odd]
 
 
 class Nest(NamedTuple):
@@ -104,7 +77,7 @@ def nests(
     turns = (IDENTITY,) if shape.kind == "circle" else (IDENTITY, quarter_turn(shape.size))
     for upright in turns:
         cell = upright.apply(_cell(shape)) if shares_edges else None
-        nest = _nesting(Shape(shape.kind, carried(shape.outline, upright)), gap, cell)
+        nest = _nesting(shape, upright, gap, cell)
         can_be_straight = may_touch and gap > 0 and nest.holds_straight(blank.most_bleed)
         for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
@@ -135,29 +108,32 @@ def _places(seats: list[_NestPlace], piece: Size, corner: Point) -> Iterator[Aff
         yield place @ half_turn(piece) if is_turned else place
 
 
-class _RowPair(NamedTuple):
-    """Two rows that alternate, and the mm from the first down to the second and from the second
-    down to the next first."""
-
-    one: _EndlessRow
-    other: _EndlessRow
-    down: float
-    back: float
-
-
 @dataclass
 class _Nesting:
-    """Arrangements of one piece with a gap between neighbours.
+    """Arrangements of one piece, first turned by `upright`, with a gap between neighbours.
 
     With a `cell`, the middle of a hexagon in the piece, neighbours must share whole edges.
     """
 
-    shape: Shape
+    piece: Shape
+    upright: Affine
     gap: float
     cell: Point | None
-    _nearest: dict[tuple[bool, bool], tuple[_FarSide, _FarSide]] = field(default_factory=dict)
-    _steps: dict[tuple[_EndlessRow, _EndlessRow], float] = field(default_factory=dict)
+    _nearest: dict[tuple[bool, bool], tuple[FarSide, FarSide]] = field(default_factory=dict)
+    _pitches: dict[tuple[bool, bool], tuple[float, float]] = field(default_factory=dict)
+    _steps: dict[tuple[EndlessRow, EndlessRow], Step] = field(default_factory=dict)
+    _rows: dict[float, list[FittedRows]] = field(default_factory=dict)
+    _found: dict[float, list[FittedRows]] = field(default_factory=dict)
     _fullest: dict[Size, list[_NestPlace]] = field(default_factory=dict)
+
+    @cached_property
+    def shape(self) -> Shape:
+        return Shape(self.piece.kind, carried(self.piece.outline, self.upright))
+
+    @cached_property
+    def _area(self) -> float:
+        """That of a piece with its part of the gap, in mm²."""
+        return area_of(self.piece.placed(IDENTITY, by=self.gap / 2))
 
     def fullest(self, room: Size) -> list[_NestPlace]:
         """The places of as many pieces as a room holds."""
@@ -169,33 +145,34 @@ class _Nesting:
         width, height = self.shape.size
         if width > room.width + HAIR or height > room.height + HAIR:
             return []
-        best, most = None, 0
-        for turns, part in product(self._patterns(), range(_PARTS)):
-            for one, other in self._row_pairs(turns, part / _PARTS, room.width):
-                pair = self._lay(one, other, room, most)
-                if pair and (self.cell is None or self._shares_edges(pair)):
-                    best, most = pair, self._count(pair, room)
-        return self._seats(best, room) if best else []
+        down = room.height + HAIR - height
+        best = None
+        found = self._found.setdefault(room.width, [])
+        # of the rows that were the best in a room of this width, one holds at least as many
+        most = max([0, *(rows.count(down) - 1 for rows in found)])
+        for rows in self._rows_in(room.width):
+            if rows.holds_more(most, down) and self._are_allowed(rows):
+                best, most = rows, rows.count(down)
+        if best is None:
+            return []
+        found.append(best)
+        return self._seats(best.pair, room)
 
-    def _lay(self, one: _EndlessRow, other: _EndlessRow, room: Size, most: int) -> _RowPair | None:
-        """Move the rows as near as possible; None if they hold no more than `most` pieces.
+    def _rows_in(self, room: float) -> list[FittedRows]:
+        """All pairs of rows to try in a room of some width."""
+        if room not in self._rows:
+            pairs = product(self._patterns(), range(_PARTS))
+            self._rows[room] = [
+                self._fit(one, other, room)
+                for turns, part in pairs
+                for one, other in self._row_pairs(turns, part / _PARTS, room)
+            ]
+        return self._rows[room]
 
-        The steps between rows take long to compute, so this stops as soon as even the smallest
-        remaining steps would not help.
-        """
-        down = self._step(one, other)
-        if not self._may_hold(most, _RowPair(one, other, down, 0.0), room):
-            return None
-        least = self._step(one, one) - down
-        if not self._may_hold(most, _RowPair(one, other, down, max(least, 0.0)), room):
-            return None
-        pair = _RowPair(one, other, down, max(self._step(other, one), least))
-        return pair if self._count(pair, room) > most else None
-
-    def _may_hold(self, most: int, pair: _RowPair, room: Size) -> bool:
-        """Whether rows slightly nearer than these hold more than `most` pieces."""
-        near = pair._replace(down=pair.down - HAIR / 100, back=pair.back - HAIR / 100)
-        return near.down + near.back <= 0.0 or self._count(near, room) > most
+    def _fit(self, one: EndlessRow, other: EndlessRow, room: float) -> FittedRows:
+        ones, others = (row.fitting(room, self.shape.size.width) for row in (one, other))
+        least = 4 * self._area / sum(one.pitches) - HAIR
+        return FittedRows(one, other, ones, others, least, self._step)
 
     def holds_straight(self, bleed: float) -> bool:
         """Whether hexagons can touch corner to corner, left and right too, with room for bleed.
@@ -210,29 +187,29 @@ class _Nesting:
         """The places of hexagons that touch corner to corner."""
         width, height = self.shape.size
         one, other = (
-            _EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2)
+            EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2)
         )
-        return self._seats(_RowPair(one, other, height, height), room)
+        return self._seats(RowPair(one, other, height, height), room)
 
     def _patterns(self) -> tuple[tuple[tuple[bool, bool], tuple[bool, bool]], ...]:
-        return _PATTERNS[:1] if self.shape.kind in _SYMMETRIC else _PATTERNS
+        return _PATTERNS[:1] if self.shape.kind in SYMMETRIC else _PATTERNS
 
     def _row_pairs(
         self, turns: tuple[tuple[bool, bool], tuple[bool, bool]], part: float, room: float
-    ) -> Iterator[tuple[_EndlessRow, _EndlessRow]]:
+    ) -> Iterator[tuple[EndlessRow, EndlessRow]]:
         """Two rows to alternate, the second shifted by a part of the pitch.
 
         First as tight as possible, then stretched so that the same number of pieces, or one fewer,
         fills the room.
         """
-        tight = [self._pitches(row) for row in turns]
+        tight = [self._pitch(row) for row in turns]
         period = max(map(sum, tight))
         firsts = [first for first, _ in tight]
         aside = part * period / 2
 
-        def rows(by: float) -> tuple[_EndlessRow, _EndlessRow]:
+        def rows(by: float) -> tuple[EndlessRow, EndlessRow]:
             wide = [(first * by, (period - first) * by) for first in firsts]
-            return _EndlessRow(turns[0], wide[0]), _EndlessRow(turns[1], wide[1], aside * by)
+            return EndlessRow(turns[0], wide[0]), EndlessRow(turns[1], wide[1], aside * by)
 
         yield rows(1.0)
         if self.cell is not None:
@@ -245,21 +222,15 @@ class _Nesting:
             if last > 0 and room - width > reach:
                 yield rows((room - width) / reach)
 
-    def _pitches(self, turns: tuple[bool, bool]) -> tuple[float, float]:
-        even, odd = turns
-        if even == odd:
-            pitch = self._beside(even, odd)
-            return pitch, pitch
-        first, second = self._beside(even, odd), self._beside(odd, even)
-        return first, max(second, self._beside(even, even) - first)
+    def _pitch(self, turns: tuple[bool, bool]) -> tuple[float, float]:
+        """The mm from an even piece of a row to the next, and from an odd one."""
+        if turns not in self._pitches:
+            even, odd = turns
+            first, second = self._beside(even, odd), self._beside(odd, even)
+            self._pitches[turns] = first, max(second, self._beside(even, even) - first)
+        return self._pitches[turns]
 
-    def _count(self, pair: _RowPair, room: Size) -> int:
-        width, height = self.shape.size
-        both, rest = divmod(room.height + HAIR - height, pair.down + pair.back)
-        ones, others = (row.fitting(room.width, width) for row in (pair.one, pair.other))
-        return int(both) * (ones + others) + ones + (others if rest >= pair.down else 0)
-
-    def _seats(self, pair: _RowPair, room: Size) -> list[_NestPlace]:
+    def _seats(self, pair: RowPair, room: Size) -> list[_NestPlace]:
         width, height = self.shape.size
         seats: list[_NestPlace] = []
         y, number = 0.0, 0
@@ -271,14 +242,17 @@ class _Nesting:
             number += 1
         return seats
 
-    def _shares_edges(self, pair: _RowPair) -> bool:
-        """Whether the hexagons of all pieces form one honeycomb."""
+    def _are_allowed(self, rows: FittedRows) -> bool:
+        """Whether the hexagons of all pieces form one honeycomb, if they must."""
+        if self.cell is None:
+            return True
+        pair = rows.pair
         beside = [(pair.one, 0, pair.one, 1, 0.0), (pair.one, 1, pair.one, 2, 0.0)]
         below = [(pair.one, 0, pair.other, 0, pair.down), (pair.other, 0, pair.one, 0, pair.back)]
         return all(map(self._is_cell, *zip(*beside, *below, strict=True)))
 
     def _is_cell(
-        self, row: _EndlessRow, index: int, other: _EndlessRow, other_index: int, down: float
+        self, row: EndlessRow, index: int, other: EndlessRow, other_index: int, down: float
     ) -> bool:
         (x0, is_turned), (x1, is_other_turned) = row.at(index), other.at(other_index)
         start, end = self._middle(is_turned), self._middle(is_other_turned)
@@ -296,97 +270,34 @@ class _Nesting:
         width, height = self.shape.size
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
-    def _step(self, above: _EndlessRow, below: _EndlessRow) -> float:
+    def _step(self, above: EndlessRow, below: EndlessRow) -> Step:
         """The mm from a row down to the next."""
         if (above, below) not in self._steps:
-            self._steps[above, below] = self._find_step(above, below)
+            self._steps[above, below] = Step(self._parts_of_step(above, below))
         return self._steps[above, below]
 
-    def _find_step(self, above: _EndlessRow, below: _EndlessRow) -> float:
-        least, period = 0.0, sum(below.pitches)
+    def _parts_of_step(self, above: EndlessRow, below: EndlessRow) -> Iterator[float]:
+        """The mm that each piece needs to each below it."""
+        period = sum(below.pitches)
         for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
             profile = self._near(is_turned, below.turns[odd])[0]
             start = odd * below.pitches[0]
             begin = below.aside + start - x
             first, last = ((end - begin) / period for end in profile.ends)
             for pairs in range(floor(first), ceil(last) + 1):
-                least = max(least, profile.at(below.aside + pairs * period + start - x))
-        return least
+                yield profile.at(below.aside + pairs * period + start - x)
 
     def _beside(self, left: bool, right: bool) -> float:
         """The mm from the left edge of a piece to that of the next in its row."""
         return self._near(left, right)[1].at(0.0)
 
-    def _near(self, one: bool, other: bool) -> tuple[_FarSide, _FarSide]:
+    def _near(self, one: bool, other: bool) -> tuple[FarSide, FarSide]:
         """The least mm by which another piece begins below a piece, and right of it."""
         if (one, other) not in self._nearest:
-            first, second = self._add_gap(one), self._add_gap(other)
-            is_simple = self.shape.kind in _SYMMETRIC
-            sides = list(_double(first) if is_simple else _no_fit(first, second))
-            flipped = [((ay, ax), (by, bx)) for (ax, ay), (bx, by) in sides]
-            self._nearest[one, other] = _FarSide(sides), _FarSide(flipped)
+            found = find_far_sides(self.piece, self.gap, self.upright, (one, other))
+            self._nearest[one, other] = found
         return self._nearest[one, other]
-
-    def _add_gap(self, is_turned: bool) -> Outline:
-        turn = half_turn(self.shape.size) if is_turned else IDENTITY
-        return self.shape.placed(turn, by=self.gap / 2)
 
 
 # A game is laid out repeatedly: for its plan and for every view of its preview.
 _nesting = lru_cache(maxsize=32)(_Nesting)
-
-
-def _double(outline: Outline) -> Iterator[_Edge]:
-    """The no-fit polygon of a convex outline with point symmetry: the outline at twice its size."""
-    box = box_of(outline)
-    x, y = box.x0 + box.x1, box.y0 + box.y1
-    for p, q in edges(outline):
-        yield (2 * p.x - x, 2 * p.y - y), (2 * q.x - x, 2 * q.y - y)
-
-
-def _no_fit(one: Outline, other: Outline) -> Iterator[_Edge]:
-    """The no-fit polygon: the nearest places of the other's box, all around the one.
-
-    It is the Minkowski sum of the one and the other mirrored at its origin.
-    """
-    around = [(-x, -y) for x, y in path_of(other)]
-    for ring in pyclipper.MinkowskiSum(around, path_of(one), True):
-        yield from edges(outline_of(ring))
-
-
-class _FarSide:
-    """The far side of a no-fit polygon: its largest y at any x."""
-
-    def __init__(self, sides: Sequence[_Edge]) -> None:
-        ends = sorted(x for side in sides for x, _ in side)
-        self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > HAIR]
-        self._ys = [self._tops(sides, *pair) for pair in pairwise(self._xs)]
-        self.ends = self._xs[0], self._xs[-1]
-
-    @staticmethod
-    def _tops(sides: Sequence[_Edge], low: float, high: float) -> tuple[float, float]:
-        """The y of the farthest edge at both ends of a stretch between two corners."""
-        middle = (low + high) / 2
-        best = (-inf, -inf)
-        for (x0, y0), (x1, y1) in sides:
-            if min(x0, x1) < middle < max(x0, x1):
-                slope = (y1 - y0) / (x1 - x0)
-                ends = (y0 + slope * (low - x0), y0 + slope * (high - x0))
-                best = max(best, ends, key=sum)
-        return best
-
-    def at(self, x: float) -> float:
-        """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may
-        touch."""
-        before, after = bisect(self._xs, x - HAIR), bisect(self._xs, x + HAIR)
-        nearest = self._in(before, x)
-        return nearest if before == after else min(nearest, self._in(after, x))
-
-    def _in(self, stretch: int, x: float) -> float:
-        if not 0 < stretch < len(self._xs):
-            return 0.0
-        low, high = self._xs[stretch - 1], self._xs[stretch]
-        start, end = self._ys[stretch - 1]
-        if start == -inf:
-            return 0.0  # between parts
-        return max(start + (end - start) * (x - low) / (high - low), 0.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.geometry import Size
+from generator.geometry import IDENTITY, Size
 from generator.layout import Item, Printing, impose
 from generator.layout.nest import _Nesting
 from generator.model import Cuts, Sheet
@@ -88,7 +88,7 @@ def test_circles_fill_as_the_closed_form_says(paper: str) -> None:
             if pitch >= 25.0:
                 rows = int((height - 25.0) / sqrt(max(25.0**2 - (pitch / 2) ** 2, 156.25))) + 1
                 best = max(best, n * rows)
-    nest = _Nesting(circle(25.0), 0.0, None)
+    nest = _Nesting(circle(25.0), IDENTITY, 0.0, None)
     found = max(len(nest.fullest(Size(*r))) for r in (room, room[::-1]))
     assert found >= best > 0
 
@@ -98,7 +98,7 @@ def test_no_honeycomb_holds_more_trihexes_than_are_laid(paper: str) -> None:
     """Against a search of all ways to choose trihexes, upright or turned, in a honeycomb."""
     room = [side - 2 * parse_margin("usual") for side in parse_paper(paper).size]
     most = max(best_in_honeycomb(width, height, 40.0) for width, height in (room, room[::-1]))
-    nest = _Nesting(trihex(40.0), 0.0, None)
+    nest = _Nesting(trihex(40.0), IDENTITY, 0.0, None)
     laid = max(len(nest.fullest(Size(*r))) for r in (room, room[::-1]))
     assert laid >= most - 1
 
