@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from generator.layout.area import Area
@@ -158,7 +159,7 @@ class _Trials:
                 least_bleed=first.least_bleed if is_same else None,
                 items=tuple(item for rest in rests for item in rest.items),
             )
-            self._alike[key] = self._layout.lay_out(joint)
+            self._alike[key] = _put_small_first(self._layout.lay_out(joint), rests)
         return self._alike[key]
 
     def _mix(
@@ -206,6 +207,20 @@ def _has_room(filling: SheetFilling) -> bool:
     return seats == 1 or len(filling.items) < seats
 
 
+def _put_small_first(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
+    """The same sheets, so filled that small runs stay together and a large one is divided."""
+    if len(group.fillings) == 1:
+        return group
+    items = [item for rest in _smallest_first(rests) for item in rest.items]
+    parts = [len(one.items) for one in group.fillings]
+    ends = list(accumulate(parts))
+    fillings = [
+        one._replace(items=items[end - part : end])
+        for one, part, end in zip(group.fillings, parts, ends, strict=True)
+    ]
+    return group._replace(fillings=fillings)
+
+
 def _keep_full(
     group: SheetGroup, rests: Sequence[_Rest]
 ) -> tuple[list[SheetGroup], Sequence[_Rest]]:
@@ -213,14 +228,19 @@ def _keep_full(
     full = [one for one in group.fillings if len(one.items) == len(one.dressed.forme.seats)]
     if not full:
         return [], rests
-    kept = sum(len(one.items) for one in full)
-    on_full: list[_Rest] = []
-    left: list[_Rest] = []
-    for rest in rests:
-        for some, items in ((on_full, rest.items[:kept]), (left, rest.items[kept:])):
-            some += [rest._replace(items=items)] if items else []
-        kept = max(kept - len(rest.items), 0)
+    room = sum(len(one.items) for one in full)
+    kept: dict[str, int] = {}
+    for rest in _smallest_first(rests):
+        kept[rest.run.component] = min(room, len(rest.items))
+        room -= kept[rest.run.component]
+    parts = [(rest, rest.items, kept[rest.run.component]) for rest in rests]
+    on_full = [rest._replace(items=items[:count]) for rest, items, count in parts if count]
+    left = [rest._replace(items=items[count:]) for rest, items, count in parts if items[count:]]
     return [SheetGroup(MIXED, _join_titles(on_full), full)], left
+
+
+def _smallest_first(rests: Sequence[_Rest]) -> list[_Rest]:
+    return sorted(rests, key=lambda rest: len(rest.items))
 
 
 def _count_sheets(groups: Sequence[SheetGroup]) -> int:
