@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import pyclipper
 
-from generator.geometry import IDENTITY, Affine, Size, quarter_turn, steady, translation
-from generator.outlines import Outline, area, box_of, carried
+from generator.geometry import Affine, Size, quarter_turn, steady, translation
+from generator.outlines import Outline, area, box_of
 
 _UNIT, _PLACES = 1000, 3  # per mm
 _NEAR = 2  # units by which rounding may move a corner
 _DENSEST = 0.82  # of the sheets: kits are filled at most 0.81
 _MOST_CORNERS = 24  # of an outline; of a rounder one its box is taken
-_Path = list[tuple[int, int]]
+_Path = tuple[tuple[int, int], ...]
 _Rank = Callable[[int, int, int, int], float]
 
 
@@ -36,9 +36,11 @@ class FittedPiece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Turned:
-    """An outline turned by quarters, with its box at (0, 0), in units."""
+    """An outline turned by some quarters, with its box at (0, 0), in units."""
 
+    quarters: int
     turn: Affine
+    unturned: _Path
     path: _Path
     width: int
     height: int
@@ -116,24 +118,24 @@ class _Region:
     def __init__(self, sheet: _FittedSheet, turned: _Turned) -> None:
         self.turned = turned
         self.least = -inf  # the rank of the best place when it was last looked for
-        self._right, self._bottom = sheet.width - turned.width, sheet.height - turned.height
+        right, bottom = sheet.width - turned.width, sheet.height - turned.height
+        self._paths = [((0, 0), (right, 0), (right, bottom), (0, bottom))]
+        self.is_empty = right < 1 or bottom < 1
         self._seen = 0
-        self._clipper = pyclipper.Pyclipper()
-        self.is_empty = self._right < 1 or self._bottom < 1
-        if not self.is_empty:
-            corners = [(0, 0), (self._right, 0), (self._right, self._bottom), (0, self._bottom)]
-            self._clipper.AddPath(corners, pyclipper.PT_SUBJECT, True)
 
     def corners(self, placed: Sequence[_Placed]) -> Iterator[tuple[int, int]]:
         """Its corners, where these pieces lie."""
+        clipper = pyclipper.Pyclipper()
+        clipper.AddPaths(self._paths, pyclipper.PT_SUBJECT, True)
         for one in placed[self._seen :]:
-            taken = [(x + one.x, y + one.y) for x, y in _sum(one.turned, self.turned)]
-            self._clipper.AddPath(taken, pyclipper.PT_CLIP, True)
+            taken = _move(_sum(one.turned, self.turned), one.x, one.y)
+            clipper.AddPath(taken, pyclipper.PT_CLIP, True)
+        if len(placed) > self._seen:
+            fills = pyclipper.PFT_EVENODD, pyclipper.PFT_NONZERO
+            self._paths = clipper.Execute(pyclipper.CT_DIFFERENCE, *fills)
         self._seen = len(placed)
-        fill = pyclipper.PFT_NONZERO
-        paths = self._clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)
-        self.is_empty = not paths
-        return chain.from_iterable(paths)
+        self.is_empty = not self._paths
+        return chain.from_iterable(self._paths)
 
 
 def _find(
@@ -161,26 +163,47 @@ def _find(
 @lru_cache(maxsize=4096)
 def _sum(there: _Turned, piece: _Turned) -> _Path:
     """Where the piece would overlap the one that is there at (0, 0)."""
-    mirrored = [(-x, -y) for x, y in piece.path]
-    paths = pyclipper.MinkowskiSum(mirrored, there.path, True)
-    outer: _Path = max(paths, key=lambda path: abs(pyclipper.Area(path)))
-    return outer if pyclipper.Orientation(outer) else outer[::-1]
+    back = _turn(piece.path, -there.quarters)
+    left, top = (min(side) for side in zip(*back, strict=True))
+    found = _sum_unturned(there.unturned, _move(back, -left, -top))
+    turned = _turn(_move(found, -left, -top), there.quarters)
+    (x, y), (from_x, from_y) = there.path[0], _turn(there.unturned[:1], there.quarters)[0]
+    return _move(turned, x - from_x, y - from_y)
+
+
+@lru_cache(maxsize=1024)
+def _sum_unturned(there: _Path, piece: _Path) -> _Path:
+    mirrored = [(-x, -y) for x, y in piece]
+    paths = pyclipper.MinkowskiSum(mirrored, there, True)
+    outer = max(paths, key=lambda path: abs(pyclipper.Area(path)))
+    return tuple(map(tuple, outer if pyclipper.Orientation(outer) else outer[::-1]))
+
+
+def _move(path: _Path, x: int, y: int) -> _Path:
+    return tuple((a + x, b + y) for a, b in path)
+
+
+def _turn(path: _Path, quarters: int) -> _Path:
+    """Turned about (0, 0), clockwise."""
+    for _ in range(quarters % 4):
+        path = tuple((-y, x) for x, y in path)
+    return path
 
 
 @lru_cache(maxsize=64)
 def _turns(outline: Outline) -> list[_Turned]:
     """The outline in its four turns; one quarter less for each that changes nothing."""
+    box = box_of(outline)
+    kept = outline if len(outline) <= _MOST_CORNERS else box.corners()
+    unturned = tuple((_count(x - box.x0), _count(y - box.y0)) for x, y in kept)
+    path, turn = unturned, translation(-box.x0, -box.y0)
+    size, (width, height) = Size(box.width, box.height), (_count(box.width), _count(box.height))
     found: dict[tuple[tuple[int, int], ...], _Turned] = {}
-    place = IDENTITY
-    for _ in range(4):
-        there = carried(outline, place)
-        box = box_of(there)
-        kept = there if len(there) <= _MOST_CORNERS else box.corners()
-        path = [(_count(x - box.x0), _count(y - box.y0)) for x, y in kept]
-        size = _count(box.width), _count(box.height)
-        turn = translation(-box.x0, -box.y0) @ place
-        found.setdefault(tuple(sorted(path)), _Turned(turn, path, *size))
-        place = quarter_turn(Size(0.0, 0.0)) @ place
+    for quarters in range(4):
+        one = _Turned(quarters, turn, unturned, path, width, height)
+        found.setdefault(tuple(sorted(path)), one)
+        path, turn = _move(_turn(path, 1), height, 0), quarter_turn(size) @ turn
+        size, (width, height) = size.turned(), (height, width)
     return list(found.values())
 
 

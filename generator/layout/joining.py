@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import NamedTuple
 
 from generator.layout.area import Area
@@ -159,7 +158,7 @@ class _Trials:
                 least_bleed=first.least_bleed if is_same else None,
                 items=tuple(item for rest in rests for item in rest.items),
             )
-            self._alike[key] = _put_small_first(self._layout.lay_out(joint), rests)
+            self._alike[key] = _fill_anew(self._layout.lay_out(joint), rests)
         return self._alike[key]
 
     def _mix(
@@ -207,40 +206,50 @@ def _has_room(filling: SheetFilling) -> bool:
     return seats == 1 or len(filling.items) < seats
 
 
-def _put_small_first(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
-    """The same sheets, so filled that small runs stay together and a large one is divided."""
-    if len(group.fillings) == 1:
-        return group
-    items = [item for rest in _smallest_first(rests) for item in rest.items]
-    parts = [len(one.items) for one in group.fillings]
-    ends = list(accumulate(parts))
+def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
+    """The same sheets, filled so that only large runs are divided."""
     fillings = [
-        one._replace(items=items[end - part : end])
-        for one, part, end in zip(group.fillings, parts, ends, strict=True)
+        filling._replace(items=[item for part in parts for item in part.items])
+        for filling, parts in zip(group.fillings, _share_out(group, rests), strict=True)
     ]
     return group._replace(fillings=fillings)
 
 
-def _keep_full(
-    group: SheetGroup, rests: Sequence[_Rest]
-) -> tuple[list[SheetGroup], Sequence[_Rest]]:
-    """The full sheets of a group that has the pieces of `rests`, and the pieces on the others."""
+def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGroup], list[_Rest]]:
+    """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet
+    if that has room."""
+    *_, last = shares = _share_out(group, rests)
     full = [one for one in group.fillings if len(one.items) == len(one.dressed.forme.seats)]
     if not full:
-        return [], rests
-    room = sum(len(one.items) for one in full)
-    kept: dict[str, int] = {}
-    for rest in _smallest_first(rests):
-        kept[rest.run.component] = min(room, len(rest.items))
-        room -= kept[rest.run.component]
-    parts = [(rest, rest.items, kept[rest.run.component]) for rest in rests]
-    on_full = [rest._replace(items=items[:count]) for rest, items, count in parts if count]
-    left = [rest._replace(items=items[count:]) for rest, items, count in parts if items[count:]]
-    return [SheetGroup(MIXED, _join_titles(on_full), full)], left
+        return [], last
+    left = [] if len(full) == len(shares) else last
+    on_full = {part.run.component for parts in shares[: len(full)] for part in parts}
+    title = _join_titles([rest for rest in rests if rest.run.component in on_full])
+    return [SheetGroup(MIXED, title, full)], left
 
 
-def _smallest_first(rests: Sequence[_Rest]) -> list[_Rest]:
-    return sorted(rests, key=lambda rest: len(rest.items))
+def _share_out(group: SheetGroup, rests: Sequence[_Rest]) -> list[list[_Rest]]:
+    """The parts of runs on each sheet: small runs stay whole, the largest fills the room beside
+    them."""
+    rooms = [len(one.items) for one in group.fillings]
+    sheets: list[dict[str, _Rest]] = [{} for _ in rooms]
+    largest, *others = sorted(rests, key=lambda rest: -len(rest.items))
+    loose = [largest]
+    for rest in others:
+        at = next((at for at, room in enumerate(rooms) if len(rest.items) <= room), None)
+        if at is None:
+            loose.append(rest)
+        else:
+            sheets[at][rest.run.component] = rest
+            rooms[at] -= len(rest.items)
+    for rest in loose:
+        items = rest.items
+        for at, room in enumerate(rooms):
+            part, items = items[:room], items[room:]
+            rooms[at] -= len(part)
+            sheets[at] |= {rest.run.component: rest._replace(items=part)} if part else {}
+    order = [rest.run.component for rest in rests]
+    return [[parts[name] for name in order if name in parts] for parts in sheets]
 
 
 def _count_sheets(groups: Sequence[SheetGroup]) -> int:

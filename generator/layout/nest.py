@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
-from math import ceil, floor, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from generator.geometry import (
@@ -211,11 +211,11 @@ class _Nesting:
             wide = [(first * by, (period - first) * by) for first in firsts]
             return EndlessRow(turns[0], wide[0]), EndlessRow(turns[1], wide[1], aside * by)
 
-        yield rows(1.0)
+        one, other = rows(1.0)
+        yield one, other
         if self.cell is not None:
             return
         width = self.shape.size.width
-        one = rows(1.0)[0]
         most = one.fitting(room, width)
         for last in (most - 1, most - 2):
             reach = one.at(last)[0] + aside
@@ -277,15 +277,11 @@ class _Nesting:
         return self._steps[above, below]
 
     def _parts_of_step(self, above: EndlessRow, below: EndlessRow) -> Iterator[float]:
-        """The mm that each piece needs to each below it."""
+        """The mm that the even and the odd pieces of a row need to those below."""
         period = sum(below.pitches)
         for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
             profile = self._near(is_turned, below.turns[odd])[0]
-            start = odd * below.pitches[0]
-            begin = below.aside + start - x
-            first, last = ((end - begin) / period for end in profile.ends)
-            for pairs in range(floor(first), ceil(last) + 1):
-                yield profile.at(below.aside + pairs * period + start - x)
+            yield profile.most_at(below.aside + odd * below.pitches[0] - x, period)
 
     def _beside(self, left: bool, right: bool) -> float:
         """The mm from the left edge of a piece to that of the next in its row."""

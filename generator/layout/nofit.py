@@ -10,7 +10,7 @@ from bisect import bisect, bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import inf
+from math import ceil, floor, inf
 
 import pyclipper
 
@@ -28,7 +28,7 @@ class FarSide:
         ends = sorted(x for side in sides for x, _ in side)
         self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > HAIR]
         self._ys = self._tops(sides)
-        self.ends = self._xs[0], self._xs[-1]
+        self._ends = self._xs[0], self._xs[-1]
 
     def _tops(self, sides: Sequence[_Edge]) -> list[tuple[float, float]]:
         """The y of the farthest edge at both ends of each stretch between two corners."""
@@ -43,6 +43,12 @@ class FarSide:
                 ends = (y0 + slope * (low - x0), y0 + slope * (high - x0))
                 tops[stretch] = max(tops[stretch], ends, key=sum)
         return tops
+
+    def most_at(self, start: float, period: float) -> float:
+        """The largest y at an x and every period from it."""
+        low, high = ((end - start) / period for end in self._ends)
+        places = range(ceil(low), floor(high) + 1)
+        return max((self.at(start + number * period) for number in places), default=0.0)
 
     def at(self, x: float) -> float:
         """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may

@@ -111,24 +111,20 @@ class FittedRows:
     def holds_more(self, most: int, height: float) -> bool:
         """Whether more than `most` pieces fit. Steps take long to compute, so this stops as soon as
         even the smallest that they may be would not help."""
-        # the pairs of rows above the last row, if that is a first or a second one
-        odd, even = (
-            (most - self.ones) // (self.ones + self.others) + 1,
-            most // (self.ones + self.others),
-        )
-
-        def limit(down: float) -> float:
-            return max(_divide(height, odd), _divide(height - down, even)) + _SLACK
-
-        if self.least > limit(0.0) or self.steps.both.exceeds(limit(0.0)):
+        both = self.ones + self.others
+        # the pairs of rows above the last row, if that is a first row, and if it is a second one
+        odd, even = (most - self.ones) // both + 1, most // both
+        most_odd, most_even = _divide(height, odd), _divide(height, even)
+        limit = max(most_odd, most_even) + _SLACK
+        if self.least > limit or self.steps.both.exceeds(limit):
             return False
-        down, back, both = self.steps
-        least = max(self.least, both.least)
-        is_odd = odd * least <= height + _SLACK
-        most_down = max(_divide(height, odd) if is_odd else 0.0, height - even * least)
-        if down.exceeds(most_down + _SLACK) or back.exceeds(limit(down.least) - down.least):
+        least = max(self.least, self.steps.both.least)
+        most_down = max(most_odd if odd * least <= height + _SLACK else 0.0, height - even * least)
+        if self.steps.down.exceeds(most_down + _SLACK):
             return False
-        return self.count(height) > most
+        down = self.steps.down.least
+        most_back = max(most_odd, _divide(height - down, even)) - down
+        return not self.steps.back.exceeds(most_back + _SLACK) and self.count(height) > most
 
 
 def _divide(height: float, rounds: int) -> float:

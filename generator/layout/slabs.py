@@ -29,9 +29,12 @@ def area_of(slabs: Sequence[Rect]) -> float:
 def _slabs(outline: Outline) -> list[Rect]:
     heights = sorted({point.y for point in outline})
     slabs = [_slab(outline, y0, y1) for y0, y1 in pairwise(heights) if y1 - y0 > HAIR]
+    added = [_added(one, other) for one, other in pairwise(slabs)]
     while len(slabs) > _MOST:
-        least = min(range(len(slabs) - 1), key=lambda at: _added(slabs[at], slabs[at + 1]))
-        slabs[least : least + 2] = [slabs[least].around(slabs[least + 1])]
+        at = added.index(min(added))
+        slabs[at : at + 2] = [slabs[at].around(slabs[at + 1])]
+        first, near = max(at - 1, 0), pairwise(slabs[max(at - 1, 0) : at + 2])
+        added[first : at + 2] = [_added(one, other) for one, other in near]
     return slabs
 
 

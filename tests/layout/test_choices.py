@@ -280,9 +280,21 @@ def test_pieces_of_equal_blanks_fill_a_sheet_together() -> None:
 
 
 def test_what_equal_blanks_leave_shares_the_sheet_of_others() -> None:
+    """The two extra cards lie on one sheet; the larger run is divided."""
     coins = run(17, circle(40.0), cuts="double", name="coins")
     found = sheets_of(run(8), run(2, name="extra"), coins, mix=True)
-    assert seated(found) == [("Cards, Extra", "shared", 9), ("Extra, Coins", "double", 18)]
+    assert seated(found) == [("Cards, Extra", "shared", 9), ("Cards, Coins", "double", 18)]
+    first = [placement.piece for placement in found[0].pages[0].placements]
+    assert first == [*(f"cards{i}" for i in range(7)), "extra0", "extra1"]
+
+
+def test_of_equal_blanks_on_two_sheets_the_small_runs_stay_whole() -> None:
+    found = sheets_of(run(8), run(6, name="more"), run(4, name="extra"), mix=True)
+    assert seated(found) == [("Cards, More, Extra", "shared", 9)] * 2
+    names = [
+        {one.piece.rstrip("0123456789") for one in sheet.pages[0].placements} for sheet in found
+    ]
+    assert names == [{"cards", "more"}, {"cards", "extra"}]
 
 
 def test_equal_blanks_share_cuts_if_their_edges_are_of_one_colour() -> None:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shapely.geometry import Polygon
 
+from generator.geometry import Size
+from generator.layout import joining
+from generator.layout.dressing import Dressed, dress
+from generator.layout.forme import Forme
 from generator.layout.sharing import Choice, choose_shares
+from generator.outlines import rectangle
+from generator.papers import USUAL_MARGIN
+from generator.pipeline import read
 from generator.pipeline.printing import plan
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
+from generator.turn import is_upright
+from tests.layout.test_choices import run, sheets_of, three_runs
 
 
 def partitions(parts: list[int]) -> Iterator[list[Choice]]:
@@ -70,6 +81,44 @@ def test_no_way_takes_fewer_sheets(filled: list[float], lost: list[int | None]) 
 )
 def test_kits_take_few_sheets(game: str, paper: str, sheets: int) -> None:
     assert plan(parse_request(game, {"paper": paper}), silent).sheets == sheets
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+@pytest.mark.parametrize("game", ["talavera", "toripoka", "advaya"])
+def test_no_way_takes_fewer_sheets_than_these_kits(game: str, paper: str) -> None:
+    """The pieces alone, without gutters and waste, cover more than one sheet less has room for."""
+    request = parse_request(game, {"paper": paper})
+    width, height = (side - 2 * USUAL_MARGIN for side in request.printing.paper)
+    components = read(game).game.components
+    area = sum(Polygon(one.shape.outline).area * len(one.copies()) for one in components)
+    found = plan(request, silent)
+    assert found.sheets - sum(found.leaflets.values()) == ceil(area / (width * height))
+
+
+@pytest.fixture
+def dressed(monkeypatch: pytest.MonkeyPatch) -> list[Forme]:
+    """The formes that get marks while sheets are joined; those for landscape have no room for a
+    slug."""
+    tried: list[Forme] = []
+
+    def dress_portrait(forme: Forme, *more: Any) -> Dressed | None:
+        tried.append(forme)
+        return dress(forme, *more) if is_upright(forme.area.paper) else None
+
+    monkeypatch.setattr(joining, "dress", dress_portrait)
+    return tried
+
+
+def test_only_the_chosen_sheets_get_marks(dressed: list[Forme]) -> None:
+    found = sheets_of(*three_runs(), run(1, name="extra"), mix=True)
+    assert [sheet.component for sheet in found] == ["mixed"]
+    assert len(dressed) == 1
+
+
+def test_a_sheet_without_room_for_its_slug_is_not_chosen(dressed: list[Forme]) -> None:
+    wide = [run(1, rectangle(Size(260.0, height)), name=f"h{height}") for height in (60, 120)]
+    assert [sheet.component for sheet in sheets_of(*wide, mix=True)] == ["h60", "h120"]
+    assert [is_upright(forme.area.paper) for forme in dressed] == [False]
 
 
 def test_components_that_are_kept_apart_take_more() -> None:
