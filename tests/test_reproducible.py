@@ -150,6 +150,31 @@ def test_pdf_is_the_same_bytes(here: bytes, tmp_path: Path) -> None:
     assert pdf_of(THERE, tmp_path) == here
 
 
+SHEETS = """
+from generator.pipeline.printing import impose_game
+from generator.pipeline.request import parse_request
+from generator.pipeline.sheets import silent
+
+print(impose_game(parse_request("toripoka", {"paper": "a4"}), silent).sheets)
+"""
+
+
+def test_pieces_have_the_same_places_on_the_same_sheets(tmp_path: Path) -> None:
+    """However strings are hashed: the last pieces of Toripoka are put together in many ways."""
+    one, other = (
+        subprocess.run(
+            [sys.executable, "-c", SHEETS],
+            check=True,
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], **COMPILED, "HOME": str(tmp_path), **hashes},
+            capture_output=True,
+        ).stdout
+        for hashes in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2"})
+    )
+    assert one.count(b"Sheet(") > 4
+    assert one == other
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_no_byte_rests_on_the_last_bits_of_a_float(game: str, tmp_path: Path) -> None:
     """So that another Python, another libm and another processor print the same."""
