@@ -28,7 +28,7 @@ from generator.geometry import (
 from generator.layout.area import Area
 from generator.layout.forme import Blank
 from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
-from generator.layout.rows import EndlessRow, FittedRows, RowPair, Step
+from generator.layout.rows import EndlessRow, FittedRows, RowPair, Step, Steps
 from generator.model import Cut
 from generator.outlines import Shape, carried, edges
 from generator.outlines import area as area_of
@@ -121,7 +121,8 @@ class _Nesting:
     cell: Point | None
     _nearest: dict[tuple[bool, bool], tuple[FarSide, FarSide]] = field(default_factory=dict)
     _pitches: dict[tuple[bool, bool], tuple[float, float]] = field(default_factory=dict)
-    _steps: dict[tuple[EndlessRow, EndlessRow], Step] = field(default_factory=dict)
+    _steps: dict[tuple[EndlessRow, EndlessRow], Steps] = field(default_factory=dict)
+    _rounds: dict[EndlessRow, Step] = field(default_factory=dict)
     _rows: dict[float, list[FittedRows]] = field(default_factory=dict)
     _found: dict[float, list[FittedRows]] = field(default_factory=dict)
     _fullest: dict[Size, list[_NestPlace]] = field(default_factory=dict)
@@ -172,7 +173,7 @@ class _Nesting:
     def _fit(self, one: EndlessRow, other: EndlessRow, room: float) -> FittedRows:
         ones, others = (row.fitting(room, self.shape.size.width) for row in (one, other))
         least = 4 * self._area / sum(one.pitches) - HAIR
-        return FittedRows(one, other, ones, others, least, self._step)
+        return FittedRows(one, other, ones, others, least, self._find_steps)
 
     def holds_straight(self, bleed: float) -> bool:
         """Whether hexagons can touch corner to corner, left and right too, with room for bleed.
@@ -270,11 +271,13 @@ class _Nesting:
         width, height = self.shape.size
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
-    def _step(self, above: EndlessRow, below: EndlessRow) -> Step:
-        """The mm from a row down to the next."""
-        if (above, below) not in self._steps:
-            self._steps[above, below] = Step(self._parts_of_step(above, below))
-        return self._steps[above, below]
+    def _find_steps(self, one: EndlessRow, other: EndlessRow) -> Steps:
+        """The mm from row to row; rows without a stretch are the same in rooms of all widths."""
+        if (one, other) not in self._steps:
+            down, back = (Step(self._parts_of_step(*two)) for two in ((one, other), (other, one)))
+            both = self._rounds.setdefault(one, Step(self._parts_of_step(one, one)))
+            self._steps[one, other] = Steps(down, back, both)
+        return self._steps[one, other]
 
     def _parts_of_step(self, above: EndlessRow, below: EndlessRow) -> Iterator[float]:
         """The mm that the even and the odd pieces of a row need to those below."""

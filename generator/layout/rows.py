@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import copysign, inf
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ class Step:
         return True
 
 
-class _Steps(NamedTuple):
+class Steps(NamedTuple):
     """From a first row to a second, from that to the next first, and from first to first."""
 
     down: Step
@@ -72,12 +73,11 @@ class _Steps(NamedTuple):
     both: Step
 
 
-@dataclass(slots=True)
+@dataclass
 class FittedRows:
     """Two rows that alternate, in a room: the first holds `ones` pieces, the second `others`.
 
-    The area of the pieces alone keeps one first row `least` mm from the next. `find_step` returns
-    the step from a row to another.
+    The area of the pieces alone keeps one first row `least` mm from the next.
     """
 
     one: EndlessRow
@@ -85,15 +85,11 @@ class FittedRows:
     ones: int
     others: int
     least: float
-    find_step: Callable[[EndlessRow, EndlessRow], Step]
-    _steps: _Steps | None = None
+    find_steps: Callable[[EndlessRow, EndlessRow], Steps]
 
-    @property
-    def steps(self) -> _Steps:
-        if self._steps is None:
-            pairs = (self.one, self.other), (self.other, self.one), (self.one, self.one)
-            self._steps = _Steps(*(self.find_step(*pair) for pair in pairs))
-        return self._steps
+    @cached_property
+    def steps(self) -> Steps:
+        return self.find_steps(self.one, self.other)
 
     @property
     def pair(self) -> RowPair:
