@@ -125,16 +125,17 @@ class _Region:
 
     def corners(self, placed: Sequence[_Placed]) -> Iterator[tuple[int, int]]:
         """Its corners, where these pieces lie."""
-        clipper = pyclipper.Pyclipper()
-        clipper.AddPaths(self._paths, pyclipper.PT_SUBJECT, True)
-        for one in placed[self._seen :]:
-            taken = _move(_sum(one.turned, self.turned), one.x, one.y)
-            clipper.AddPath(taken, pyclipper.PT_CLIP, True)
         if len(placed) > self._seen:
+            clipper = pyclipper.Pyclipper()
+            clipper.AddPaths(self._paths, pyclipper.PT_SUBJECT, True)
+            for one in placed[self._seen :]:
+                taken = _move(_sum(one.turned, self.turned), one.x, one.y)
+                clipper.AddPath(taken, pyclipper.PT_CLIP, True)
             fills = pyclipper.PFT_EVENODD, pyclipper.PFT_NONZERO
-            self._paths = clipper.Execute(pyclipper.CT_DIFFERENCE, *fills)
-        self._seen = len(placed)
-        self.is_empty = not self._paths
+            found = clipper.Execute(pyclipper.CT_DIFFERENCE, *fills)
+            self._paths = [path for path in found if pyclipper.Area(path)]  # others are refused
+            self._seen = len(placed)
+            self.is_empty = not self._paths
         return chain.from_iterable(self._paths)
 
 
@@ -160,7 +161,7 @@ def _find(
 
 
 # A game is fitted repeatedly: for its plan and for every view of its preview.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _sum(there: _Turned, piece: _Turned) -> _Path:
     """Where the piece would overlap the one that is there at (0, 0)."""
     back = _turn(piece.path, -there.quarters)
@@ -171,7 +172,7 @@ def _sum(there: _Turned, piece: _Turned) -> _Path:
     return _move(turned, x - from_x, y - from_y)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _sum_unturned(there: _Path, piece: _Path) -> _Path:
     mirrored = [(-x, -y) for x, y in piece]
     paths = pyclipper.MinkowskiSum(mirrored, there, True)
