@@ -28,11 +28,12 @@ from generator.filled import Filled
 from generator.geometry import Size
 from generator.model import Art, Column, FlawedFaceError, Value
 from generator.place import Place
-from generator.templating.filling import MAX_ELEMENTS, Filling, Proven, bare, pixels_of
+from generator.templating.filling import Filling, bare, pixels_of
 from generator.templating.naming import Headings
 from generator.templating.nodes import Node
 from generator.templating.reading import NodeReader, find_layer
 from generator.templating.sandbox import Expression, value_of
+from generator.templating.writing import MAX_ELEMENTS, Proven
 from generator.text import FontBook
 from generator.text.icons import find_icon, house_icons
 

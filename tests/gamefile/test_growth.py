@@ -309,7 +309,7 @@ READERS = {
     "template": Reader(
         template(lambda n: "<g>{{ x }}<path d='{{ x }}'/> </g>" * n, lambda _: "words"),
         60,
-        "generator.templating.filling.Filling._say",
+        "generator.templating.writing.Writer._say",
     ),
     "template of many boxes": Reader(
         template(boxed, lambda _: ""), 40, "generator.templating.seats.Seats._nearest"
@@ -317,7 +317,7 @@ READERS = {
     "template of much that is not drawn": Reader(
         template(lambda n: '<g pnp:if="x"/> words' * n, lambda _: "no"),
         60,
-        "generator.templating.filling.Filling._put",
+        "generator.templating.writing.Writer._put",
     ),
     "expression": Reader(of(expression), 20, "jinja2.parser.Parser.parse_primary"),
     "rulebook": Reader(
