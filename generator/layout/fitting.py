@@ -93,10 +93,10 @@ class _FittedSheet:
         while pieces and len(sheets) < enough:
             placed: list[_Placed] = []
             left = []
-            regions: dict[int, list[_Region]] = {}  # by id of the turns
+            regions: dict[int, list[_FreeRegion]] = {}  # by id of the turns
             for number, turns in pieces:
                 if id(turns) not in regions:
-                    regions[id(turns)] = [_Region(self, turned) for turned in turns]
+                    regions[id(turns)] = [_FreeRegion(self, turned) for turned in turns]
                 found = _find(regions[id(turns)], placed, rank)
                 if found:
                     placed.append(_Placed(number, *found))
@@ -111,7 +111,7 @@ class _FittedSheet:
         return None if pieces else sheets
 
 
-class _Region:
+class _FreeRegion:
     """Where the top left of a turned piece may be on a sheet, which becomes less as others lie
     there."""
 
@@ -140,7 +140,7 @@ class _Region:
 
 
 def _find(
-    regions: Sequence[_Region], placed: Sequence[_Placed], rank: _Rank
+    regions: Sequence[_FreeRegion], placed: Sequence[_Placed], rank: _Rank
 ) -> tuple[_Turned, int, int] | None:
     """The best place for a piece, in one of its turns."""
     best = (inf, 0, 0, 0)

@@ -28,7 +28,7 @@ from generator.geometry import (
 from generator.layout.area import Area
 from generator.layout.forme import Blank
 from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
-from generator.layout.rows import EndlessRow, FittedRows, RowPair, Step, Steps
+from generator.layout.rows import EndlessRow, FittedRows, RowPair, RowStep, RowSteps
 from generator.model import Cut
 from generator.outlines import Shape, carried, edges
 from generator.outlines import area as area_of
@@ -121,8 +121,8 @@ class _Nesting:
     cell: Point | None
     _nearest: dict[tuple[bool, bool], tuple[FarSide, FarSide]] = field(default_factory=dict)
     _pitches: dict[tuple[bool, bool], tuple[float, float]] = field(default_factory=dict)
-    _steps: dict[tuple[EndlessRow, EndlessRow], Steps] = field(default_factory=dict)
-    _rounds: dict[EndlessRow, Step] = field(default_factory=dict)
+    _steps: dict[tuple[EndlessRow, EndlessRow], RowSteps] = field(default_factory=dict)
+    _rounds: dict[EndlessRow, RowStep] = field(default_factory=dict)
     _rows: dict[float, list[FittedRows]] = field(default_factory=dict)
     _found: dict[float, list[FittedRows]] = field(default_factory=dict)
     _fullest: dict[Size, list[_NestPlace]] = field(default_factory=dict)
@@ -271,12 +271,14 @@ class _Nesting:
         width, height = self.shape.size
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
-    def _find_steps(self, one: EndlessRow, other: EndlessRow) -> Steps:
+    def _find_steps(self, one: EndlessRow, other: EndlessRow) -> RowSteps:
         """The mm from row to row; rows without a stretch are the same in rooms of all widths."""
         if (one, other) not in self._steps:
-            down, back = (Step(self._parts_of_step(*two)) for two in ((one, other), (other, one)))
-            both = self._rounds.setdefault(one, Step(self._parts_of_step(one, one)))
-            self._steps[one, other] = Steps(down, back, both)
+            down, back = (
+                RowStep(self._parts_of_step(*two)) for two in ((one, other), (other, one))
+            )
+            both = self._rounds.setdefault(one, RowStep(self._parts_of_step(one, one)))
+            self._steps[one, other] = RowSteps(down, back, both)
         return self._steps[one, other]
 
     def _parts_of_step(self, above: EndlessRow, below: EndlessRow) -> Iterator[float]:

@@ -48,7 +48,7 @@ class RowPair(NamedTuple):
     back: float
 
 
-class Step:
+class RowStep:
     """The mm from a row down to the next, the largest of several, computed as far as need be."""
 
     def __init__(self, parts: Iterator[float]) -> None:
@@ -65,12 +65,12 @@ class Step:
         return True
 
 
-class Steps(NamedTuple):
+class RowSteps(NamedTuple):
     """From a first row to a second, from that to the next first, and from first to first."""
 
-    down: Step
-    back: Step
-    both: Step
+    down: RowStep
+    back: RowStep
+    both: RowStep
 
 
 @dataclass
@@ -85,10 +85,10 @@ class FittedRows:
     ones: int
     others: int
     least: float
-    find_steps: Callable[[EndlessRow, EndlessRow], Steps]
+    find_steps: Callable[[EndlessRow, EndlessRow], RowSteps]
 
     @cached_property
-    def steps(self) -> Steps:
+    def steps(self) -> RowSteps:
         return self.find_steps(self.one, self.other)
 
     @property

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.layout.rows import EndlessRow, FittedRows, Step, Steps
+from generator.layout.rows import EndlessRow, FittedRows, RowStep, RowSteps
 
 ROW = EndlessRow((False, False), (10.0, 10.0))
 PARTS = st.lists(st.integers(1, 30).map(float), min_size=1, max_size=4)
 
 
 def rows_of(ones: int, others: int, parts: list[list[float]]) -> FittedRows:
-    steps = Steps(*(Step(iter(some)) for some in parts))
+    steps = RowSteps(*(RowStep(iter(some)) for some in parts))
     return FittedRows(ROW, ROW, ones, others, 0.0, lambda *_: steps)
 
 
@@ -46,7 +46,7 @@ def test_rows_hold_more_exactly_if_they_do(
 
 def test_no_more_of_a_step_is_computed_than_shows_that_it_is_too_long() -> None:
     parts = iter([4.0, 12.0, 3.0])
-    step = Step(parts)
-    assert not Step(iter([4.0, 9.0])).exceeds(10.0)
+    step = RowStep(parts)
+    assert not RowStep(iter([4.0, 9.0])).exceeds(10.0)
     assert step.exceeds(10.0)
     assert list(parts) == [3.0]
