@@ -32,6 +32,7 @@ from generator.odds.census import (
 from generator.odds.curves import answer_curve
 from generator.odds.dominance import Direction, answer_comparison
 from generator.odds.goldfish import Tempo, answer_goldfish
+from generator.odds.resources import answer_resources
 from generator.odds.wanted import (
     WANTED_HINT,
     HandDraw,
@@ -82,6 +83,11 @@ Wanted = Annotated[
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
 Mulligans = Annotated[int, _count("how often a hand that lacks them is drawn anew", 5)]
 Fewer = Annotated[int, _count("by how many cards each new hand is smaller", _MOST_DRAWN)]
+CardCost = Annotated[Formula, _describe("what a card costs: a column, or an expression")]
+FirstHand = Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
+DrawnEachTurn = Annotated[int, _count("the cards drawn at the beginning of a turn", 20)]
+DrawsFirst = Annotated[StrictBool, _describe("false: none are drawn in turn 1")]
+Turns = Annotated[int, _count("how many turns", _MOST_TURNS, 1)]
 CardName = Annotated[Formula, _describe("what to call a card: a column, or an expression")]
 
 
@@ -174,7 +180,7 @@ class CurveQuestion(Asked):
     """How many cards cost how much, and what a cost buys on average (least squares)."""
 
     kind = "curve"
-    cost: Annotated[Formula, _describe("what a card costs: a column, or an expression")]
+    cost: CardCost
     worth: Annotated[Formula, _describe("what it is worth: 'attack + health'")]
     name: CardName = "id"
 
@@ -212,13 +218,13 @@ class GoldfishQuestion(Asked):
     """How soon a hand holds a card that can be paid, if nothing is played before."""
 
     kind = "goldfish"
-    cost: Annotated[Formula, _describe("what a card costs: a column, or an expression")]
-    hand: Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
-    draw: Annotated[int, _count("the cards drawn at the beginning of a turn", 20)] = 1
-    draws_first: Annotated[StrictBool, _describe("false: none are drawn in turn 1")] = True
+    cost: CardCost
+    hand: FirstHand
+    draw: DrawnEachTurn = 1
+    draws_first: DrawsFirst = True
     income: Annotated[int, _count("what can be paid in turn 1", _MOST_PAID)] = 1
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 1
-    turns: Annotated[int, _count("how many turns", _MOST_TURNS, 1)] = 8
+    turns: Turns = 8
 
     def columns(self) -> list[Column]:
         return read_columns([self.cost])
@@ -226,6 +232,33 @@ class GoldfishQuestion(Asked):
     def answer(self, component: Component) -> OddsAnswer:
         tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         return answer_goldfish(component, self.title, self.cost, tempo, self.turns)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResourcesQuestion(Asked):
+    """By which turn each cost can be paid with cards that give something each turn, such as lands;
+    to lay them is free."""
+
+    kind = "resources"
+    cost: CardCost
+    gives: Annotated[
+        Formula, _describe("what a card gives each turn once it is laid: \"kind == 'land'\" for 1")
+    ]
+    hand: FirstHand
+    draw: DrawnEachTurn = 1
+    draws_first: DrawsFirst = True
+    lays: Annotated[int, _count("how many cards that give can be laid in a turn", 20, 1)] = 1
+    income: Annotated[int, _count("what can be paid without them in turn 1", _MOST_PAID)] = 0
+    growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 0
+    turns: Turns = 8
+
+    def columns(self) -> list[Column]:
+        return read_columns([self.cost, self.gives])
+
+    def answer(self, component: Component) -> OddsAnswer:
+        tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
+        texts = self.cost, self.gives
+        return answer_resources(component, self.title, texts, tempo, self.lays, self.turns)
 
 
 QUESTIONS: Mapping[str, type[Asked]] = {
@@ -237,5 +270,6 @@ QUESTIONS: Mapping[str, type[Asked]] = {
         DrawQuestion,
         GoldfishQuestion,
         HandQuestion,
+        ResourcesQuestion,
     )
 }

@@ -77,6 +77,10 @@ QUESTIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         {"kind": st.just("goldfish"), "cost": FORMULAS, "hand": COUNTS},
         optional={"income": COUNTS, "growth": COUNTS, "turns": COUNTS, "draw": COUNTS},
     ),
+    st.fixed_dictionaries(
+        {"kind": st.just("resources"), "cost": FORMULAS, "gives": FORMULAS, "hand": COUNTS},
+        optional={"income": COUNTS, "lays": COUNTS, "turns": COUNTS, "draw": COUNTS},
+    ),
 )
 
 
