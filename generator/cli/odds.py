@@ -44,6 +44,7 @@ _MOST_ROWS = 40
     metavar="TABLE",
     help="A question as in game.toml: \"kind = 'goldfish', cost = 'cost', hand = 5\".",
 )
+@click.option("--lang", default="", help="Read this language: de for columns such as name.de.")
 @click.option(
     "--format",
     "format_",
@@ -62,6 +63,7 @@ def odds(
     sum_: str | None,
     by: str | None,
     ask: tuple[str, ...],
+    lang: str,
     format_: str,
     output: Path | None,
 ) -> None:
@@ -82,7 +84,7 @@ def odds(
 
     asked = [*_ask(draw, want, mulligans, sum_, by), *map(_read_table, ask)]
     asked = [{"of": of, **table} if of else table for table in asked]
-    found = find_odds(game, asked, Place("--ask" if ask else "the question"))
+    found = find_odds(game, asked, Place("--ask" if ask else "the question"), lang)
     if format_ == "json":
         click.echo(json.dumps(_record(game, found), indent=1))
     elif format_ == "page":

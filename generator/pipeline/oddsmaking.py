@@ -50,10 +50,14 @@ class _Inquest:
 
 
 def find_odds(
-    name: str, asked: Sequence[Mapping[str, Any]] = (), place: Place | None = None
+    name: str,
+    asked: Sequence[Mapping[str, Any]] = (),
+    place: Place | None = None,
+    language: str = "",
 ) -> GameOdds:
     """Answers the questions that are asked at `place`, else those of the game's [[odds]], else how
-    many cards have which value in each column with few.
+    many cards have which value in each column with few. In a language of the tables, "" for the
+    original.
 
     Raises PnpError with every question that has a fault, and as `read` does.
     """
@@ -61,7 +65,7 @@ def find_odds(
     questions = [parse_question(raw, place) for raw in asked]
     bound = bound_of(name)
     with bound.hold():
-        loaded = read(name, reads_all=True)
+        loaded = read(name, language, reads_all=True)
     inquests = list(_choose(loaded, questions, place))
     return GameOdds(loaded, _answer(inquests, bound))
 

@@ -46,6 +46,18 @@ def test_a_question_of_the_command_line(pnp: Pnp, game: Path) -> None:
     assert "33.3 %" in result.output
 
 
+def test_a_language_is_read(pnp: Pnp, game: Path) -> None:
+    table = CARDS.replace("kind,", "kind,kind.de,").replace("land,", "land,Land,")
+    (game / "cards.csv").write_text(table.replace("spell,", "spell,Zauber,"), "utf-8")
+    result = pnp("odds", game, "--by", "kind", "--lang", "de")
+    assert result.exit_code == 0, result.stderr
+    assert "Zauber  50.0 %" in result.output
+    assert "spell  50.0 %" in pnp("odds", game, "--by", "kind").output
+    unknown = pnp("odds", game, "--by", "kind", "--lang", "fr")
+    assert unknown.exit_code == 1
+    assert "the game has nothing in the language 'fr'" in unknown.stderr
+
+
 def test_a_question_of_the_game_reads_columns_that_nothing_prints(pnp: Pnp, game: Path) -> None:
     declare(game, "[[odds]]\nkind = 'hand'\ndraw = 2\nsum = 'cost'\ntitle = 'Two cards'")
     record = json.loads(pnp("odds", game, "--format", "json").output)
