@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import signal
 import threading
-from typing import Unpack
+from functools import partial
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from generator.cli.options import How, print_options, printer_store, printing_options
+
+if TYPE_CHECKING:
+    from generator.preview import PreviewSession
 
 
 @click.command()
@@ -35,15 +40,31 @@ def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: U
     options["draft"] = is_draft
     made = preview_session(game, options, printer_store())
     with made as session, Server(session, port or 0) as server:
-        click.echo(f"{server.address}  (Ctrl-C ends it)")
-        if not no_open:
-            _open(server.address)
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # for background processes
         try:
+            _end_on_signals(session)
+            click.echo(f"{server.address}  (Ctrl-C ends it)")
+            if not no_open:
+                _open(server.address)
             threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
             session.look()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             click.echo()
+
+
+def _end_on_signals(session: PreviewSession) -> None:
+    """Makes a signal end the session, also where a library swallows the exception of its handler,
+    as pydantic does. SIGTERM is for background processes, which may not get the other."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        handler = signal.getsignal(number)
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, partial(_interrupt, session, handler))
+
+
+def _interrupt(session: PreviewSession, handler: Any, number: int, frame: FrameType | None) -> None:
+    session.stop()
+    if callable(handler):
+        handler(number, frame)
+    raise KeyboardInterrupt
 
 
 def _open(address: str) -> None:

@@ -124,6 +124,11 @@ class PreviewSession:
         self.pictures.__exit__()
         self._builder.end()
 
+    def stop(self) -> None:
+        """Lets `look` return after what it is at. It takes no lock, as it is for handlers of
+        signals."""
+        self._is_over = True
+
     def choose(self, values: Mapping[str, str]) -> None:
         """Builds with other values of the choice, by its fields; all pages follow. Raises PnpError
         for a value that is not offered."""

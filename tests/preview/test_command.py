@@ -45,6 +45,33 @@ def test_it_is_shown_until_it_is_ended(line: str, end: signal.Signals, tmp_path:
         assert running.stderr.read() == ""
 
 
+SWALLOWING = """
+import os
+from generator.pipeline.previewing import _GameViewBuilder
+
+def build(*_):
+    try:
+        os.kill(os.getpid(), {number})
+    except BaseException:
+        raise TypeError("as pydantic does")
+
+_GameViewBuilder.build = build
+from generator.__main__ import run
+run()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_library_that_swallows_the_interrupt_does_not_keep_it(end: signal.Signals) -> None:
+    program = SWALLOWING.format(number=end.value)
+    command = [sys.executable, "-c", program, "preview", str(QUEST), "--no-open"]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stderr is not None
+        assert running.wait(PATIENCE) == 0
+        assert running.stderr.read() == ""
+
+
 def test_the_guide_tells_of_it() -> None:
     assert PREVIEWED
 
