@@ -77,7 +77,9 @@ def parse_question(raw: Mapping[str, Any], place: Place) -> Asked:
     """A question that is asked elsewhere than in a spec. Raises PnpError with each fault."""
     from generator.odds.questions import QUESTIONS
 
-    kind = raw.get("kind")
+    if "kind" not in raw:
+        raise fail(place, "the key 'kind' is missing", did_you_mean("", QUESTIONS))
+    kind = raw["kind"]
     if not isinstance(kind, str) or kind not in QUESTIONS:
         hint = did_you_mean(kind if isinstance(kind, str) else "", QUESTIONS)
         raise fail(place, f"unknown kind {quote(kind)}", hint)

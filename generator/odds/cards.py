@@ -13,6 +13,7 @@ from generator.model import Column, Component, Piece
 from generator.templating.sandbox import Expression, value_of
 
 _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
+_LONGEST = 120  # characters of a value in a line
 Number = int | Fraction
 Signature = tuple[Any, ...]  # the values of a card
 
@@ -85,7 +86,8 @@ def say_value(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return f"{value:.10g}"
-    return str(value) or "(empty)"
+    text = str(value) or "(empty)"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _scope(piece: Piece, expression: Expression) -> Mapping[str, Any]:

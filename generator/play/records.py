@@ -11,11 +11,28 @@ from typing import Any
 from generator.errors import PnpError, Problem, fail, quote
 from generator.place import Place
 from generator.play.batches import MOST_GAMES, Series, Shard
-from generator.play.counting import Counts
+from generator.play.counting import TALLIES, Counts
 from generator.play.figures import Estimate, Figures, find_figures, name_estimates
 
 _FORM = "pnp playtest 1"
 _MOST_SEATS = 100
+_MOST = 10**12  # of a number, and of times
+# What the keys of each tally are; those of winners are seats.
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "bots": ("seat", "count"),
+    "scores": ("seat", "number"),
+    "margins": ("number",),
+    "moves": ("count",),
+    "facts": ("name", "number"),
+    "held": ("name", "seat", "count"),
+    "choices": ("count", "count"),
+    "offered": ("name", "some"),
+    "chosen": ("name",),
+    "leads": ("count",),
+    "decided": ("count",),
+    "behind": ("number",),
+}
+_RANGES = {"count": range(_MOST), "some": range(1, _MOST), "number": range(-_MOST, _MOST)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +117,33 @@ def _read(raw: Mapping[str, Any]) -> Record:
     texts = [raw["game"], raw["deck"], *raw["score"], *raw["bots"], *raw["rules"].values()]
     is_sound = all(type(one) is int for one in numbers) and all(type(one) is str for one in texts)
     is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
+    is_sound &= counts.watched <= counts.games <= raw["games"] and bool(raw["shards"])
+    is_sound &= bool(raw["score"]) and _are_sound(counts, raw["seats"])
     if raw["form"] != _FORM or not is_sound:
         raise ValueError
     lists = {name: tuple(raw[name]) for name in ("score", "bots")}
     series = {name: raw[name] for name in _SERIES} | lists
-    record = Record(**series, shards=tuple(map(Shard.parse, raw["shards"])), counts=counts)
-    figures_of(record)  # keys of another kind have none
-    return record
+    return Record(**series, shards=tuple(map(Shard.parse, raw["shards"])), counts=counts)
+
+
+def _are_sound(counts: Counts, seats: int) -> bool:
+    """Whether each tally has keys of its kind, so that figures can be made of it."""
+    ranges = {**_RANGES, "seat": range(seats)}
+    return all(
+        times < _MOST
+        and _fits(key, ["seat"] * len(key) if name == "winners" else _KEYS[name], ranges)
+        for name in TALLIES
+        for key, times in getattr(counts, name).items()
+    )
+
+
+def _fits(key: tuple[str | int, ...], kinds: Sequence[str], ranges: Mapping[str, range]) -> bool:
+    if len(key) != len(kinds):
+        return False
+    return all(
+        isinstance(part, str) if kind == "name" else type(part) is int and part in ranges[kind]
+        for part, kind in zip(key, kinds, strict=True)
+    )
 
 
 def merge_records(records: Sequence[tuple[str, Record]]) -> Record:

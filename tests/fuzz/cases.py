@@ -15,6 +15,7 @@ PLAN = ("build", GAME, "--plan", "-o", OUTPUT)
 DRAFT = ("build", GAME, "--draft", "--plan", "-o", OUTPUT)
 BUILD = ("build", GAME, "-o", OUTPUT)
 CHECK = ("check", GAME)
+TAKEN_PORT = 48_731  # on which another program listens
 _TOLD = "case.json"
 
 

@@ -33,9 +33,9 @@ def component(rng: Random) -> dict[str, Any]:
     return _table(rng, _defined("ComponentTable"))
 
 
-def table(rng: Random) -> tuple[str, Any]:
-    """Any table or list of the topmost level, by its key."""
-    key = rng.choice(sorted(schema()["properties"]))
+def table(rng: Random, key: str = "") -> tuple[str, Any]:
+    """A table or list of the topmost level, of any key or of this one."""
+    key = key or rng.choice(sorted(schema()["properties"]))
     return key, _value(rng, schema()["properties"][key], 0)
 
 

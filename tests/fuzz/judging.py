@@ -6,11 +6,12 @@ import os
 import re
 import resource
 import shutil
+import socket
 import traceback
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -18,8 +19,9 @@ from typing import Literal, NamedTuple
 from click.testing import CliRunner, Result
 
 from generator.cli import main
+from generator.local_server import ADDRESS
 from generator.text.breaks import hyphenate
-from tests.fuzz.cases import EARLIER, OUTPUT, Case
+from tests.fuzz.cases import EARLIER, OUTPUT, TAKEN_PORT, Case
 
 Kind = Literal["made", "told", "violation"]
 
@@ -73,6 +75,7 @@ class Room:
             self._before.callback(os.dup2, kept, stream)
             os.dup2(file, stream)
         os.close(file)
+        self._before.enter_context(_taken_port())
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -107,6 +110,16 @@ class Room:
         content = self.streams.read_bytes()[self._told :]
         self._told += len(content)
         return content.decode("utf-8", "replace")
+
+
+@contextmanager
+def _taken_port() -> Iterator[None]:
+    """What serves a page finds its port taken, and ends. Another room may hold it already."""
+    with socket.socket() as holder:
+        with suppress(OSError):
+            holder.bind((ADDRESS, TAKEN_PORT))
+            holder.listen()
+        yield
 
 
 def _peak() -> int:

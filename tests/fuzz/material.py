@@ -57,23 +57,41 @@ def small_games() -> Sequence[Files]:
 
 
 def _parts(files: Files) -> list[Files]:
-    """Each component of a game as a game, with the files that it names; of a long table a few
-    rows, and then no rules."""
+    """Each component of a game as a game; of a long table a few rows, and then no rules."""
     spec = spec_of(files)
     parts = []
     for component in spec["component"]:
         table = component.get("table", "")
         is_long = len(files.get(table, b"")) > _LONG
-        named = str(component) + files.get(table, b"").decode()
-        alone: dict[str, Any] = {"game": spec["game"], "palette": spec.get("palette", {})}
-        alone["art"] = {name: art for name, art in spec.get("art", {}).items() if name in named}
-        alone["component"] = [{k: v for k, v in component.items() if not is_long or k != "rule"}]
-        kept = {*alone["art"].values(), *(name for name in files if name in named)}
-        own = {name: files[name] for name in files if name in kept or name.startswith("icons/")}
+        own, alone = _alone(files, spec, component)
         if is_long:
             own[table] = _few_rows(files[table])
+            alone["component"][0].pop("rule", None)
         parts.append(with_spec(own, alone))
     return parts
+
+
+def _alone(
+    files: Files, spec: Mapping[str, Any], component: Mapping[str, Any]
+) -> tuple[Files, dict[str, Any]]:
+    """The files that a component names, and a spec of it alone."""
+    named = str(component) + files.get(component.get("table", ""), b"").decode()
+    alone: dict[str, Any] = {"game": spec["game"], "palette": spec.get("palette", {})}
+    alone["art"] = {name: art for name, art in spec.get("art", {}).items() if name in named}
+    alone["component"] = [dict(component)]
+    kept = {*alone["art"].values(), *(name for name in files if name in named)}
+    own = {name: files[name] for name in files if name in kept or name.startswith("icons/")}
+    return own, alone
+
+
+@cache
+def playable() -> Files:
+    """The cards of Talavera, which its engine plays with."""
+    files = files_of(_ROOT / "templates/talavera")
+    spec = spec_of(files)
+    own, alone = _alone(files, spec, spec["component"][0])
+    alone["component"][0].pop("rule")
+    return with_spec(own, {**alone, "play": spec["play"]})
 
 
 def _few_rows(table: bytes) -> bytes:

@@ -22,13 +22,17 @@ def written(spec: Mapping[str, Tree]) -> str:
     lines: list[str] = []
     for key, value in spec.items():
         if isinstance(value, dict):
-            lines += [f"[{_key(key)}]", *(f"{_key(k)} = {_value(v)}" for k, v in value.items())]
+            lines += [f"[{_key(key)}]", *_pairs(value)]
         elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
             for one in value:
-                lines += [f"[[{_key(key)}]]", *(f"{_key(k)} = {_value(v)}" for k, v in one.items())]
+                lines += [f"[[{_key(key)}]]", *_pairs(one)]
         else:
-            lines.insert(0, f"{_key(key)} = {_value(value)}")
+            lines.insert(0, f"{_key(key)} = {value_text(value)}")
     return "\n".join(lines) + "\n"
+
+
+def _pairs(table: Mapping[str, Tree]) -> list[str]:
+    return [f"{_key(key)} = {value_text(value)}" for key, value in table.items()]
 
 
 def _key(key: str) -> str:
@@ -41,15 +45,16 @@ def _text(text: str) -> str:
     return quoted.replace("\x7f", "\\u007f")
 
 
-def _value(value: Tree) -> str:
+def value_text(value: Tree) -> str:
+    """A value as it stands in TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(k)} = {value_text(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(value_text, value)) + "]"
     return value.isoformat() if isinstance(value, date | time) else repr(value)
 
 

@@ -58,6 +58,19 @@ def test_a_language_is_read(pnp: Pnp, game: Path) -> None:
     assert "the game has nothing in the language 'fr'" in unknown.stderr
 
 
+def test_a_question_without_a_kind_is_told(pnp: Pnp, game: Path) -> None:
+    result = pnp("odds", game, "--ask", "")
+    assert result.exit_code == 1
+    assert "--ask: the key 'kind' is missing" in result.stderr
+
+
+def test_a_long_cell_is_cut_in_a_line(pnp: Pnp, game: Path) -> None:
+    (game / "cards.csv").write_text(CARDS.replace("land", "wide " * 300), "utf-8")
+    lines = pnp("odds", game, "--by", "kind").output.splitlines()
+    assert max(map(len, lines)) < 200
+    assert any("…" in line for line in lines)
+
+
 def test_a_question_of_the_game_reads_columns_that_nothing_prints(pnp: Pnp, game: Path) -> None:
     declare(game, "[[odds]]\nkind = 'hand'\ndraw = 2\nsum = 'cost'\ntitle = 'Two cards'")
     record = json.loads(pnp("odds", game, "--format", "json").output)

@@ -3,6 +3,7 @@ are played."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -344,6 +345,28 @@ def test_what_is_no_part_is_refused(change: tuple[str, str]) -> None:
     assert text != part
     with pytest.raises(PnpError, match="it is not the part of a playtest"):
         read_record(text, Place("part.json"))
+
+
+@pytest.mark.parametrize(
+    ("tally", "row"),
+    [
+        ("winners", [2, 20]),
+        ("winners", [0, 10**15]),
+        ("bots", [0, 20]),
+        ("scores", [0, 2**63, 20]),
+        ("held", ["3", -1, 1, 2]),
+        ("offered", ["3", 0, 20]),
+        ("moves", ["3", 20]),
+        ("moves", [20]),
+        ("facts", [7, 1, 20]),
+    ],
+)
+def test_a_part_with_counts_of_another_kind_is_refused(tally: str, row: list[str | int]) -> None:
+    part = json.loads(write_record(parts_of(series_of(HigherCard, 10, 60))["part-1.json"]))
+    assert read_record(json.dumps(part), Place("part.json"))
+    part["counts"][tally] = [row]
+    with pytest.raises(PnpError, match="it is not the part of a playtest"):
+        read_record(json.dumps(part), Place("part.json"))
 
 
 def test_bots_are_as_many_as_seats() -> None:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from tests.fuzz.areas import (
     drawings,
     fonts,
+    odds,
     options,
     pictures,
+    play,
     rulebooks,
     spec,
     tables,
@@ -18,11 +20,13 @@ from tests.fuzz.cases import Area
 
 AREAS: Mapping[str, Area] = {
     "spec": Area(spec.make, 10),
-    "tables": Area(tables.make, 14),
+    "tables": Area(tables.make, 12),
     "drawings": Area(drawings.make, 18),
-    "templates": Area(templates.make, 28),
+    "templates": Area(templates.make, 24),
     "rulebooks": Area(rulebooks.make, 10),
     "fonts": Area(fonts.make, 3),
-    "options": Area(options.make, 12),
+    "options": Area(options.make, 10),
     "pictures": Area(pictures.make, 5),
+    "odds": Area(odds.make, 5),
+    "play": Area(play.make, 3),
 }

@@ -16,7 +16,7 @@ _FLAGS = words("flags")
 _LEAVES = re.compile(r"^[/~]|\.\.")  # a path that leaves the room
 
 
-def _of(*words: str) -> Value:
+def of(*words: str) -> Value:
     """One of these, nearly always; else near one of them, or odd."""
 
     def value(rng: Random) -> str:
@@ -30,7 +30,7 @@ def _of(*words: str) -> Value:
 
 
 def _list(*words: str) -> Value:
-    one = _of(*words)
+    one = of(*words)
 
     def value(rng: Random) -> str:
         count = rng.choice((0, 1, 2, 3, 300))
@@ -44,12 +44,12 @@ def _measure(rng: Random) -> str:
 
 
 def _paper(rng: Random) -> str:
-    named = _of("letter", "a4", "legal", "tabloid", "a3", "a5", "arch-b", "210x297mm", "8.5inx11in")
+    named = of("letter", "a4", "legal", "tabloid", "a3", "a5", "arch-b", "210x297mm", "8.5inx11in")
     return named(rng) if rng.random() < 0.5 else _measure(rng)
 
 
 def _margin(rng: Random) -> str:
-    return _of("tight", "usual", "safe")(rng) if rng.random() < 0.3 else havoc.length(rng)
+    return of("tight", "usual", "safe")(rng) if rng.random() < 0.3 else havoc.length(rng)
 
 
 def _number(rng: Random) -> str:
@@ -64,30 +64,30 @@ def _reading(rng: Random) -> str:
     )
 
 
-_game = _of(
+_game = of(
     GAME, "game", "./game/", "talavera", "nonsense", "./game-nonsense", "./game/game.toml", ".", "/"
 )
 _PRINTING: Mapping[str, Value] = {
     "--paper": _paper,
     "--margin": _margin,
-    "--flip": _of("long", "short"),
-    "--sides": _of("duplex", "fold", "single", "separate"),
-    "--orientation": _of("auto", "portrait", "landscape"),
+    "--flip": of("long", "short"),
+    "--sides": of("duplex", "fold", "single", "separate"),
+    "--orientation": of("auto", "portrait", "landscape"),
     "--marks": _list("cut", "corner", "outline", "register", "frame", "backs", "none"),
     "--cutter": _list("silhouette", "cricut", "opos", "laser", "marks=4", "inset=12mm", "none"),
-    "--booklet": _of("fold", "off"),
-    "--lang": _of("de", "en", "pt-BR"),
+    "--booklet": of("fold", "off"),
+    "--lang": of("de", "en", "pt-BR"),
     "--only": _list("cards", "rules", "cover"),
     "--gap": havoc.length,
-    "--scale": _of("75%", "100 %", "12.5%", "400%", "0.75"),
-    "--printer": _of("none", "brother"),
+    "--scale": of("75%", "100 %", "12.5%", "400%", "0.75"),
+    "--printer": of("none", "brother"),
 }
 _COMMANDS: Mapping[str, Mapping[str, Value]] = {
-    "build": {**_PRINTING, "--changed-since": _of("HEAD", "HEAD~3", "v1")},
-    "check": {"--format": _of("text", "json"), "--printer": _of("none", "b"), "--lang": _of("de")},
-    "export": {**_PRINTING, "--to": _of("png"), "--dpi": _number, "--drift": havoc.length},
-    "diff": {"--format": _of("text", "json"), "--lang": _of("de")},
-    "new": {"--kind": _of("cards", "hexes", "tokens")},
+    "build": {**_PRINTING, "--changed-since": of("HEAD", "HEAD~3", "v1")},
+    "check": {"--format": of("text", "json"), "--printer": of("none", "b"), "--lang": of("de")},
+    "export": {**_PRINTING, "--to": of("png"), "--dpi": _number, "--drift": havoc.length},
+    "diff": {"--format": of("text", "json"), "--lang": of("de")},
+    "new": {"--kind": of("cards", "hexes", "tokens")},
     "list": {},
     "schema": {},
 }
@@ -96,7 +96,7 @@ _COMMANDS: Mapping[str, Mapping[str, Value]] = {
 def make(rng: Random) -> Case:
     chance = rng.random()
     if chance < 0.7:
-        arguments = ["build", *_options(rng, _COMMANDS["build"]), GAME, "--plan"]
+        arguments = ["build", *options(rng, _COMMANDS["build"]), GAME, "--plan"]
     elif chance < 0.8:
         arguments = _printer(rng)
     else:
@@ -105,42 +105,43 @@ def make(rng: Random) -> Case:
         arguments.insert(rng.randrange(len(arguments) + 1), rng.choice(_FLAGS))
     if rng.random() < 0.05:
         rng.shuffle(arguments)
-    return Case(material.TINY, tuple(map(_passable, _at_home(arguments))))
+    return Case(material.TINY, tuple(map(passable, _at_home(arguments))))
 
 
-def _options(rng: Random, known: Mapping[str, Value]) -> list[str]:
-    options: list[str] = []
+def options(rng: Random, known: Mapping[str, Value]) -> list[str]:
+    """Some of these options, with values."""
+    made: list[str] = []
     for name in rng.choices(list(known), k=rng.choice((0, 1, 1, 2, 3, 8))) if known else ():
         value = known[name](rng)
-        options += [f"{name}={value}"] if rng.random() < 0.3 else [name, value]
-    return options
+        made += [f"{name}={value}"] if rng.random() < 0.3 else [name, value]
+    return made
 
 
 def _other(rng: Random) -> list[str]:
     """Another command; what would be printed or checked of a sound game, which takes a second or
     more, is asked in a way that is refused, but for a few."""
     command = rng.choice([name for name in _COMMANDS if name != "build"])
-    options = _options(rng, _COMMANDS[command])
+    given = options(rng, _COMMANDS[command])
     if command == "new":
-        return [command, *options, _new_name(rng)]
+        return [command, *given, _new_name(rng)]
     if command in ("list", "schema"):
         return [command, *(["--names"] if rng.random() < 0.9 else [])][: 1 + (command == "list")]
     is_slow = command in ("check", "export") and rng.random() < 0.97
     game = "./nonsense" if is_slow else _game(rng)
-    return [command, *options, game, *(["HEAD"] if command == "diff" else [])]
+    return [command, *given, game, *(["HEAD"] if command == "diff" else [])]
 
 
 def _new_name(rng: Random) -> str:
-    return _of("my-game", "game", "a/b", "./x", "x" * 200)(rng)
+    return of("my-game", "game", "a/b", "./x", "x" * 200)(rng)
 
 
 def _printer(rng: Random) -> list[str]:
-    name = _of("brother", "none", "my printer", "a/b")(rng)
-    given = {"--paper": _paper, "--flip": _of("long", "short"), "--margin": _margin}
+    name = of("brother", "none", "my printer", "a/b")(rng)
+    given = {"--paper": _paper, "--flip": of("long", "short"), "--margin": _margin}
     readings = [_reading(rng) for _ in range(rng.choice((0, 1, 7, 8, 8, 8, 9)))]
     chance = rng.random()
     if chance < 0.7:
-        return ["printer", "set", *_options(rng, given), name, *readings]
+        return ["printer", "set", *options(rng, given), name, *readings]
     return ["printer", rng.choice(("show", "list", "default", "remove", "sheets")), name]
 
 
@@ -152,7 +153,7 @@ def _at_home(arguments: list[str]) -> list[str]:
     return [*arguments, "-o", OUTPUT] if arguments[:1] == ["build"] else arguments
 
 
-def _passable(argument: str) -> str:
+def passable(argument: str) -> str:
     """As the system hands an argument on: no null character, any byte."""
     return (
         argument.replace("\0", "")
