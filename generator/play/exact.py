@@ -12,7 +12,7 @@ from generator.play.search import SearchBot, share_win
 
 State = TypeVar("State")
 Move = TypeVar("Move")
-MOST_STATES = 20_000  # that a bot looks at before a move: a second
+MOST_MOVES = 30_000  # that a bot looks at before it chooses: about a second
 
 
 class TooManyStatesError(Exception):
@@ -30,7 +30,7 @@ class ExactBot:
         self, engine: Engine[State, Move], state: State, moves: Sequence[Move], rng: Random
     ) -> Move:
         seat = engine.turn(state)
-        solver = Solver(engine, MOST_STATES)
+        solver = Solver(engine, MOST_MOVES)
         try:
             if engine.deal_unseen(state, seat, rng) == state:
                 return max(moves, key=lambda move: solver.solve(engine.apply(state, move))[seat])
@@ -41,7 +41,8 @@ class ExactBot:
 
 class Solver:
     """The exact chances of a game whose seats see everything: expectimax, with the states that
-    were solved kept."""
+    were solved kept. `most`: the moves that it may look at. Where a state has many, its legal moves
+    take long to find, so that states would be no measure of the work."""
 
     def __init__(self, engine: Engine[Any, Any], most: int) -> None:
         self._engine = engine
@@ -51,9 +52,6 @@ class Solver:
     def solve(self, state: Any) -> Sequence[float]:
         """The share of a win of each seat if all play for their own. Raises TooManyStatesError."""
         if state not in self._solved:
-            self._left -= 1
-            if self._left < 0:
-                raise TooManyStatesError
             self._solved[state] = self._look(state)
         return self._solved[state]
 
@@ -63,7 +61,8 @@ class Solver:
         if seat == OVER:
             return share_win(engine.winners(state), engine.seats)
         moves = engine.legal(state)
-        if len(moves) > self._left:
+        self._left -= len(moves)
+        if self._left < 0:
             raise TooManyStatesError
         after = [self.solve(engine.apply(state, move)) for move in moves]
         if seat != CHANCE:

@@ -146,6 +146,20 @@ def test_chance_is_weighed_exactly() -> None:
         Solver(Short(deck(5), chips=3), 20).solve((3, 0))
 
 
+def test_a_solver_looks_at_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a state with three moves, 30 allow ten."""
+    asked, legal = [], Heap.legal
+
+    def count_legal(heap: Heap, state: Any) -> Any:
+        asked.append(state)
+        return legal(heap, state)
+
+    monkeypatch.setattr(Heap, "legal", count_legal)
+    with pytest.raises(TooManyStatesError):
+        Solver(Heap(deck(60)), 30).solve(())
+    assert len(asked) == 11  # the last one is too many
+
+
 def test_the_exact_bot_beats_a_search() -> None:
     figures = figures_of(series_of(Heap, 9, 40, "exact:1", "search:10"))
     assert figures.bots[0].value > 60
